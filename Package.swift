@@ -1,0 +1,30 @@
+// swift-tools-version: 6.2
+import PackageDescription
+
+let package = Package(
+    name: "PiuPiu",
+    platforms: [.macOS(.v14), .iOS(.v17), .tvOS(.v17), .watchOS(.v10), .visionOS(.v1)],
+    products: ["PiuPiuAsync", "PiuPiuFutures"].map { .library(name: $0, targets: [$0]) },
+    targets: [
+        // libcurl's stable ABI, declared by us: a bare toolchain has the library, but not its headers.
+        .target(
+            name: "CurlShim",
+            linkerSettings: [.linkedLibrary(":libcurl.so.4", .when(platforms: [.linux]))]
+        ),
+        .target(
+            name: "PiuPiuAsync",
+            dependencies: [.target(name: "CurlShim", condition: .when(platforms: [.linux]))]
+        ),
+        .target(name: "PiuPiuFutures", dependencies: ["PiuPiuAsync"]),
+        .target(name: "LoopbackServer", path: "Tests/LoopbackServer"),
+        .target(name: "TestSupport", dependencies: ["PiuPiuAsync"], path: "Tests/TestSupport"),
+        .executableTarget(name: "Tour", dependencies: ["PiuPiuAsync", "LoopbackServer"], path: "Examples/Tour"),
+        .testTarget(name: "PiuPiuAsyncTests", dependencies: ["PiuPiuAsync", "LoopbackServer", "TestSupport"]),
+    ],
+    swiftLanguageModes: [.v6]
+)
+
+let features = ["ExistentialAny", "MemberImportVisibility", "NonisolatedNonsendingByDefault", "InferIsolatedConformances"]
+for target in package.targets where target.name != "CurlShim" {
+    target.swiftSettings = features.map { .enableUpcomingFeature($0) }
+}

@@ -1,0 +1,127 @@
+#if defined(__linux__)
+
+#define _GNU_SOURCE
+#include "CurlShim.h"
+
+#include <pthread.h>
+#include <signal.h>
+
+// MARK: libcurl's own functions, as its headers declare them
+
+typedef struct PPMessage {
+    int msg;
+    PPEasy *easy;
+    union {
+        void *whatever;
+        int result;
+    } data;
+} PPMessage;
+
+extern int curl_global_init(long flags);
+extern PPVersionInfo *curl_version_info(int age);
+extern const char *curl_easy_strerror(int code);
+extern PPEasy *curl_easy_init(void);
+extern void curl_easy_cleanup(PPEasy *easy);
+extern int curl_easy_setopt(PPEasy *easy, int option, ...);
+extern int curl_easy_getinfo(PPEasy *easy, int info, ...);
+extern PPMulti *curl_multi_init(void);
+extern int curl_multi_cleanup(PPMulti *multi);
+extern int curl_multi_setopt(PPMulti *multi, int option, ...);
+extern int curl_multi_add_handle(PPMulti *multi, PPEasy *easy);
+extern int curl_multi_remove_handle(PPMulti *multi, PPEasy *easy);
+extern int curl_multi_socket_action(PPMulti *multi, int socket, int events, int *running);
+extern PPMessage *curl_multi_info_read(PPMulti *multi, int *left);
+
+// MARK: Global
+
+int pp_global_init(void) { return curl_global_init(PP_CURL_GLOBAL_DEFAULT); }
+const PPVersionInfo *pp_version_info(void) { return curl_version_info(PP_CURLVERSION_FIRST); }
+const char *pp_easy_strerror(int code) { return curl_easy_strerror(code); }
+
+// MARK: Easy handles
+
+PPEasy *pp_easy_init(void) { return curl_easy_init(); }
+void pp_easy_cleanup(PPEasy *easy) { curl_easy_cleanup(easy); }
+
+int pp_easy_set_long(PPEasy *easy, PPOption option, long value) { return curl_easy_setopt(easy, option, value); }
+int pp_easy_set_offset(PPEasy *easy, PPOption option, int64_t value) { return curl_easy_setopt(easy, option, value); }
+int pp_easy_set_pointer(PPEasy *easy, PPOption option, const void *value) {
+    return curl_easy_setopt(easy, option, value);
+}
+int pp_easy_set_data_callback(PPEasy *easy, PPOption option, PPDataCallback callback) {
+    return curl_easy_setopt(easy, option, callback);
+}
+int pp_easy_set_seek_callback(PPEasy *easy, PPSeekCallback callback) {
+    return curl_easy_setopt(easy, PP_CURLOPT_SEEKFUNCTION, callback);
+}
+int pp_easy_set_prerequest_callback(PPEasy *easy, PPPrerequestCallback callback) {
+    return curl_easy_setopt(easy, PP_CURLOPT_PREREQFUNCTION, callback);
+}
+int pp_easy_set_resolver_callback(PPEasy *easy, PPResolverCallback callback) {
+    return curl_easy_setopt(easy, PP_CURLOPT_RESOLVER_START_FUNCTION, callback);
+}
+int pp_easy_set_close_socket_callback(PPEasy *easy, PPCloseSocketCallback callback) {
+    return curl_easy_setopt(easy, PP_CURLOPT_CLOSESOCKETFUNCTION, callback);
+}
+
+int pp_easy_set_open_socket_callback(PPEasy *easy, PPOpenSocketCallback callback) {
+    return curl_easy_setopt(easy, PP_CURLOPT_OPENSOCKETFUNCTION, callback);
+}
+
+int pp_easy_get_long(PPEasy *easy, PPInfo info, long *value) { return curl_easy_getinfo(easy, info, value); }
+int pp_easy_get_offset(PPEasy *easy, PPInfo info, int64_t *value) { return curl_easy_getinfo(easy, info, value); }
+int pp_easy_get_pointer(PPEasy *easy, PPInfo info, void **value) { return curl_easy_getinfo(easy, info, value); }
+
+// MARK: Multi handles
+
+PPMulti *pp_multi_init(void) { return curl_multi_init(); }
+int pp_multi_cleanup(PPMulti *multi) { return curl_multi_cleanup(multi); }
+int pp_multi_set_long(PPMulti *multi, PPMultiOption option, long value) {
+    return curl_multi_setopt(multi, option, value);
+}
+int pp_multi_set_pointer(PPMulti *multi, PPMultiOption option, const void *value) {
+    return curl_multi_setopt(multi, option, value);
+}
+int pp_multi_set_socket_callback(PPMulti *multi, PPSocketCallback callback) {
+    return curl_multi_setopt(multi, PP_CURLMOPT_SOCKETFUNCTION, callback);
+}
+int pp_multi_set_timer_callback(PPMulti *multi, PPTimerCallback callback) {
+    return curl_multi_setopt(multi, PP_CURLMOPT_TIMERFUNCTION, callback);
+}
+int pp_multi_add_handle(PPMulti *multi, PPEasy *easy) { return curl_multi_add_handle(multi, easy); }
+int pp_multi_remove_handle(PPMulti *multi, PPEasy *easy) { return curl_multi_remove_handle(multi, easy); }
+int pp_multi_socket_action(PPMulti *multi, int socket, int events, int *running) {
+    return curl_multi_socket_action(multi, socket, events, running);
+}
+
+PPEasy *pp_multi_next_done(PPMulti *multi, int *code) {
+    int left = 0;
+    PPMessage *message;
+    while ((message = curl_multi_info_read(multi, &left))) {
+        if (message->msg == PP_CURLMSG_DONE) {
+            *code = message->data.result;
+            return message->easy;
+        }
+    }
+    return NULL;
+}
+
+// MARK: System
+
+int pp_open_socket(const PPSocketAddress *address) {
+    return socket(address->family, address->socktype | SOCK_CLOEXEC, address->protocol);
+}
+
+void pp_block_sigpipe(void) {
+    sigset_t set;
+    sigemptyset(&set);
+    sigaddset(&set, SIGPIPE);
+    pthread_sigmask(SIG_BLOCK, &set, NULL);
+}
+
+#else
+
+// An empty translation unit is not allowed.
+typedef int PPCurlShimIsForLinuxOnly;
+
+#endif

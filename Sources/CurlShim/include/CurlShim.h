@@ -1,0 +1,110 @@
+// libcurl's ABI (soname 4, unchanged since 2006) as far as PiuPiu uses it, declared here so that the package builds on a
+// bare toolchain: the library is there, because Foundation's networking needs it, but its headers are not.
+// `Scripts/check-curl-abi` compares every number and prototype below with the real headers.
+#ifndef PIUPIU_CURL_SHIM_H
+#define PIUPIU_CURL_SHIM_H
+
+#if defined(__linux__)
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <sys/epoll.h>
+#include <sys/eventfd.h>
+#include <sys/socket.h>
+
+#include "CurlConstants.h"
+
+#pragma clang assume_nonnull begin
+
+// Handles are opaque. Distinct types keep an easy handle from being passed for a multi handle.
+typedef struct PPEasy PPEasy;
+typedef struct PPMulti PPMulti;
+
+// The layout of libcurl's `struct curl_slist`, which libcurl only reads.
+typedef struct PPList {
+    char *_Nullable data;
+    struct PPList *_Nullable next;
+} PPList;
+
+// The first fields of `curl_version_info_data`; later ones are not looked at.
+typedef struct PPVersionInfo {
+    int age;
+    const char *_Nullable version;
+    unsigned int version_num;
+    const char *_Nullable host;
+    int features;
+    const char *_Nullable ssl_version;
+} PPVersionInfo;
+
+// The layout of `struct curl_sockaddr`; `addr` is as long as `addrlen` says.
+typedef struct PPSocketAddress {
+    int family;
+    int socktype;
+    int protocol;
+    unsigned int addrlen;
+    struct sockaddr addr;
+} PPSocketAddress;
+
+// MARK: Callbacks
+
+typedef size_t (*PPDataCallback)(char *_Nullable bytes, size_t size, size_t count, void *_Nullable context);
+typedef int (*PPSeekCallback)(void *_Nullable context, int64_t offset, int origin);
+typedef int (*PPPrerequestCallback)(void *_Nullable context, char *_Nullable remoteAddress,
+                                    char *_Nullable localAddress, int remotePort, int localPort);
+typedef int (*PPResolverCallback)(void *_Nullable resolver, void *_Nullable reserved, void *_Nullable context);
+typedef int (*PPSocketCallback)(PPEasy *_Nullable easy, int socket, int what, void *_Nullable context,
+                                void *_Nullable socketContext);
+typedef int (*PPTimerCallback)(PPMulti *_Nullable multi, long milliseconds, void *_Nullable context);
+typedef int (*PPOpenSocketCallback)(void *_Nullable context, int purpose, PPSocketAddress *_Nullable address);
+typedef int (*PPCloseSocketCallback)(void *_Nullable context, int socket);
+
+// MARK: Global
+
+// Initialises libcurl once for the process; 0 when it worked.
+int pp_global_init(void);
+const PPVersionInfo *_Nullable pp_version_info(void);
+const char *_Nullable pp_easy_strerror(int code);
+
+// MARK: Easy handles
+
+PPEasy *_Nullable pp_easy_init(void);
+void pp_easy_cleanup(PPEasy *easy);
+int pp_easy_set_long(PPEasy *easy, PPOption option, long value);
+int pp_easy_set_offset(PPEasy *easy, PPOption option, int64_t value);
+int pp_easy_set_pointer(PPEasy *easy, PPOption option, const void *_Nullable value);
+int pp_easy_set_data_callback(PPEasy *easy, PPOption option, PPDataCallback _Nullable callback);
+int pp_easy_set_seek_callback(PPEasy *easy, PPSeekCallback _Nullable callback);
+int pp_easy_set_prerequest_callback(PPEasy *easy, PPPrerequestCallback _Nullable callback);
+int pp_easy_set_resolver_callback(PPEasy *easy, PPResolverCallback _Nullable callback);
+int pp_easy_set_close_socket_callback(PPEasy *easy, PPCloseSocketCallback _Nullable callback);
+int pp_easy_set_open_socket_callback(PPEasy *easy, PPOpenSocketCallback _Nullable callback);
+int pp_easy_get_long(PPEasy *easy, PPInfo info, long *value);
+int pp_easy_get_offset(PPEasy *easy, PPInfo info, int64_t *value);
+int pp_easy_get_pointer(PPEasy *easy, PPInfo info, void *_Nullable *_Nonnull value);
+
+// MARK: Multi handles
+
+PPMulti *_Nullable pp_multi_init(void);
+int pp_multi_cleanup(PPMulti *multi);
+int pp_multi_set_long(PPMulti *multi, PPMultiOption option, long value);
+int pp_multi_set_pointer(PPMulti *multi, PPMultiOption option, const void *_Nullable value);
+int pp_multi_set_socket_callback(PPMulti *multi, PPSocketCallback _Nullable callback);
+int pp_multi_set_timer_callback(PPMulti *multi, PPTimerCallback _Nullable callback);
+int pp_multi_add_handle(PPMulti *multi, PPEasy *easy);
+int pp_multi_remove_handle(PPMulti *multi, PPEasy *easy);
+int pp_multi_socket_action(PPMulti *multi, int socket, int events, int *running);
+// The next finished transfer and its result code; `NULL` when there is none.
+PPEasy *_Nullable pp_multi_next_done(PPMulti *multi, int *code);
+
+// MARK: System
+
+// Opens the socket libcurl asks for, closed on exec; -1 when it cannot.
+int pp_open_socket(const PPSocketAddress *address);
+// Blocks SIGPIPE on the calling thread: with CURLOPT_NOSIGNAL libcurl does not guard against it.
+void pp_block_sigpipe(void);
+
+#pragma clang assume_nonnull end
+
+#endif
+#endif

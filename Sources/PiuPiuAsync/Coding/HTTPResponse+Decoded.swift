@@ -1,0 +1,61 @@
+extension HTTPResponse where Body == Data? {
+    /// The same response with its body decoded from JSON.
+    ///
+    /// - Parameters:
+    ///   - type: The type to decode.
+    ///   - decoder: The decoder.
+    /// - Returns: The response with the value as its body.
+    /// - Throws: ``ResponseError/unexpectedEmptyResponse``, or the decoder's error as it is.
+    public func decoded<D: Decodable>(
+        _ type: D.Type,
+        using decoder: JSONDecoder = JSONDecoder()
+    ) throws -> HTTPResponse<D> {
+        let value = try decode(type, using: decoder)
+        return map { _ in value }
+    }
+
+    /// The same response with its body decoded from JSON, where there is one.
+    ///
+    /// - Parameters:
+    ///   - type: The type to decode.
+    ///   - decoder: The decoder.
+    /// - Returns: The response with the value as its body, `nil` where it has none.
+    /// - Throws: The decoder's error as it is.
+    public func decodedIfPresent<D: Decodable>(
+        _ type: D.Type,
+        using decoder: JSONDecoder = JSONDecoder()
+    ) throws -> HTTPResponse<D?> {
+        let value = try decodeIfPresent(type, using: decoder)
+        return map { _ in value }
+    }
+
+    /// The former name of ``decoded(_:using:)``.
+    ///
+    /// - Parameters:
+    ///   - type: The type to decode.
+    ///   - decoder: The decoder.
+    /// - Returns: The response with the value as its body.
+    /// - Throws: ``ResponseError/unexpectedEmptyResponse``, or the decoder's error as it is.
+    @available(*, deprecated, renamed: "decoded(_:using:)")
+    public func decodedResponse<D: Decodable>(
+        _ type: D.Type,
+        using decoder: JSONDecoder = JSONDecoder()
+    ) throws -> HTTPResponse<D> {
+        try decoded(type, using: decoder)
+    }
+
+    /// The former name of ``decodedIfPresent(_:using:)``.
+    ///
+    /// - Parameters:
+    ///   - type: The type to decode.
+    ///   - decoder: The decoder.
+    /// - Returns: The response with the value as its body, `nil` where it has none.
+    /// - Throws: The decoder's error as it is.
+    @available(*, deprecated, renamed: "decodedIfPresent(_:using:)")
+    public func decodedResponseIfPresent<D: Decodable>(
+        _ type: D.Type,
+        using decoder: JSONDecoder = JSONDecoder()
+    ) throws -> HTTPResponse<D?> {
+        try decodedIfPresent(type, using: decoder)
+    }
+}

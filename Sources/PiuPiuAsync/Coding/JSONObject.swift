@@ -1,0 +1,91 @@
+/// Writes untyped JSON without the traps of `JSONSerialization`, which ends the process for a value it cannot write.
+package enum JSONObject {
+    private struct Key: CodingKey {
+        let stringValue: String
+        let intValue: Int?
+
+        init(stringValue: String) {
+            self.stringValue = stringValue
+            intValue = nil
+        }
+
+        init(intValue: Int) {
+            stringValue = "Index \(intValue)"
+            self.intValue = intValue
+        }
+    }
+
+    /// How deep arrays and dictionaries may nest, as in Foundation's reader.
+    package static let maximumDepth = 512
+
+    /// Encodes dictionaries, arrays, strings, numbers, `nil` and `NSNull`.
+    ///
+    /// - Parameters:
+    ///   - object: A dictionary or an array.
+    ///   - options: The options of `JSONSerialization`.
+    /// - Returns: The JSON text.
+    /// - Throws: `EncodingError` for what JSON cannot express; it has the path of the value, never the value.
+    package static func data(of object: Any, options: JSONSerialization.WritingOptions) throws -> Data {
+        let object = try normalized(object, path: [])
+        guard JSONSerialization.isValidJSONObject(object) else { throw invalid(object, path: [], "is not valid JSON") }
+        return try JSONSerialization.data(withJSONObject: object, options: options)
+    }
+
+    /// The same value made only of what `JSONSerialization` can write on every platform.
+    private static func normalized(_ value: Any?, path: [any CodingKey]) throws -> Any {
+        guard path.count <= maximumDepth else { throw invalid(value, path: [], "nests too deeply") }
+        guard let value else { return NSNull() }
+        switch value {
+        case is NSNull: return NSNull()
+        case let optional as any OptionalValue: return try normalized(optional.wrapped, path: path)
+        // Before `Bool`: an `NSNumber` of 1 can be cast to that too.
+        case let number as NSNumber where Swift.type(of: value) is NSNumber.Type:
+            _ = try finite(number.doubleValue, path: path)
+            return number
+        case let string as String: return string
+        case let bool as Bool: return bool
+        case let number as Decimal where number.isFinite: return NSDecimalNumber(decimal: number)
+        case let number as Double: return try finite(number, path: path)
+        case let number as Float: return try finite(number, path: path)
+        case let number as any BinaryInteger:
+            if let int = Int64(exactly: number) { return NSNumber(value: int) }
+            if let uint = UInt64(exactly: number) { return NSNumber(value: uint) }
+            throw invalid(value, path: path, "is an integer of more than 64 bits")
+        case let dictionary as [String: Any?]:
+            return try Dictionary(
+                uniqueKeysWithValues: dictionary.map { key, value in
+                    (key, try normalized(value, path: path + [Key(stringValue: key)]))
+                }
+            )
+        case let array as [Any?]:
+            return try array.enumerated().map { index, element in
+                try normalized(element, path: path + [Key(intValue: index)])
+            }
+        default:
+            throw invalid(value, path: path, "cannot be written as JSON")
+        }
+    }
+
+    private static func finite<Number: BinaryFloatingPoint>(
+        _ number: Number,
+        path: [any CodingKey]
+    ) throws -> Number {
+        guard number.isFinite else { throw invalid(number, path: path, "is not a finite number") }
+        return number
+    }
+
+    private static func invalid(_ value: Any?, path: [any CodingKey], _ problem: String) -> EncodingError {
+        let type = value.map { "\(Swift.type(of: $0))" } ?? "nil"
+        let context = EncodingError.Context(codingPath: path, debugDescription: "A value of type \(type) \(problem).")
+        return .invalidValue(type, context)
+    }
+}
+
+/// An optional in an `Any`.
+private protocol OptionalValue {
+    var wrapped: Any? { get }
+}
+
+extension Optional: OptionalValue {
+    fileprivate var wrapped: Any? { self }
+}

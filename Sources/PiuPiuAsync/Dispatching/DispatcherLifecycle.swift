@@ -1,0 +1,81 @@
+/// Whether a dispatcher takes requests, how many are under way, and who waits for the last: a pure value.
+///
+///     open ── close ──▶ closing ── last call ends ──▶ closed
+///       └─ close, with nothing under way ────────────────┘
+struct DispatcherLifecycle<Waiter, Operation> {
+    private(set) var isOpen = true
+    private(set) var callCount = 0
+    private var operations: [Int: Operation] = [:]
+    private var isInvalidated = false
+    private var nextID = 0
+    private var waiters: [Waiter] = []
+
+    /// Whether it is closed and nothing is under way.
+    var isClosed: Bool { !isOpen && callCount == 0 }
+
+    /// A call begins.
+    ///
+    /// - Returns: `false` where it is refused, because the dispatcher was closed.
+    mutating func begin() -> Bool {
+        guard isOpen else { return false }
+        callCount += 1
+        return true
+    }
+
+    /// A call ends.
+    ///
+    /// - Returns: Whoever waited for it, where it was the last of a closed dispatcher; otherwise `nil`.
+    mutating func end() -> [Waiter]? {
+        callCount -= 1
+        guard isClosed else { return nil }
+        defer { waiters = [] }
+        return waiters
+    }
+
+    /// Refuses new calls.
+    ///
+    /// - Returns: Whether this closed it and nothing was under way.
+    mutating func close() -> Bool {
+        guard isOpen else { return false }
+        isOpen = false
+        return callCount == 0
+    }
+
+    /// Waits for the last call of a closed dispatcher.
+    ///
+    /// - Parameter waiter: Who waits.
+    /// - Returns: Whether there is nothing to wait for, so that the waiter goes on at once.
+    mutating func wait(_ waiter: Waiter) -> Bool {
+        guard !isClosed else { return true }
+        waiters.append(waiter)
+        return false
+    }
+
+    /// Remembers something to cancel.
+    ///
+    /// - Parameter operation: The operation.
+    /// - Returns: What to forget it by; `nil` where everything was cancelled already, so that it has to be too.
+    mutating func register(_ operation: Operation) -> Int? {
+        guard !isInvalidated else { return nil }
+        nextID += 1
+        operations[nextID] = operation
+        return nextID
+    }
+
+    /// Forgets an operation that has ended.
+    ///
+    /// - Parameter id: What ``register(_:)`` returned.
+    mutating func forget(_ id: Int) {
+        operations[id] = nil
+    }
+
+    /// Refuses new calls and hands out everything there is to cancel.
+    ///
+    /// - Returns: The operations; they are forgotten.
+    mutating func invalidate() -> [Operation] {
+        isOpen = false
+        isInvalidated = true
+        defer { operations = [:] }
+        return Array(operations.values)
+    }
+}

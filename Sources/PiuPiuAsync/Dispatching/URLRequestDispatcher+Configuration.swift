@@ -1,0 +1,113 @@
+extension URLRequestDispatcher {
+    /// Limits, timeouts and policies of a dispatcher.
+    ///
+    /// ```swift
+    /// var configuration = URLRequestDispatcher.Configuration()
+    /// configuration.timeouts = .init(connect: .seconds(5), idle: .seconds(30), total: .seconds(60))
+    /// configuration.connections = .init(perHost: 8, total: 256)
+    /// configuration.maximumBufferedBody = 16 * 1024 * 1024
+    /// ```
+    public struct Configuration: Sendable {
+        /// The limits of a request that brings none of its own.
+        public var options: RequestOptions
+        /// How the transport connects; without meaning for a transport of your own.
+        public var transport: TransportConfiguration
+        /// Fields that are added to each request that has not got them.
+        public var additionalHeaders: HTTPHeaderFields
+        /// How redirects are followed; `nil` to deliver them as responses.
+        public var redirects: RedirectPolicy?
+
+        /// How long each phase of a request may take.
+        public var timeouts: Timeouts {
+            get { options.timeouts }
+            set { options.timeouts = newValue }
+        }
+
+        /// The largest body that is collected in memory, in bytes after decompression; 64 MiB by default.
+        public var maximumBufferedBody: Int {
+            get { options.maximumBufferedBody }
+            set { options.maximumBufferedBody = newValue }
+        }
+
+        /// Names of header fields that are secrets, beside the standard ones such as `Authorization` and `Cookie`.
+        public var sensitiveHeaders: [String] {
+            get { options.sensitiveHeaders }
+            set { options.sensitiveHeaders = newValue }
+        }
+
+        /// How many connections may be open at once.
+        public var connections: ConnectionLimits {
+            get { transport.connections }
+            set { transport.connections = newValue }
+        }
+
+        /// Creates a configuration.
+        ///
+        /// - Parameters:
+        ///   - options: The limits of a request.
+        ///   - transport: How the transport connects.
+        ///   - additionalHeaders: Fields that are added to each request that has not got them.
+        ///   - redirects: How redirects are followed.
+        public init(
+            options: RequestOptions = RequestOptions(),
+            transport: TransportConfiguration = TransportConfiguration(),
+            additionalHeaders: HTTPHeaderFields = [:],
+            redirects: RedirectPolicy? = RedirectPolicy()
+        ) {
+            self.options = options
+            self.transport = transport
+            self.additionalHeaders = additionalHeaders
+            self.redirects = redirects
+        }
+
+        /// Takes over what applies of a `URLSessionConfiguration`.
+        ///
+        /// | `URLSessionConfiguration` | becomes |
+        /// |---|---|
+        /// | `timeoutIntervalForRequest` | ``Timeouts/idle`` |
+        /// | `timeoutIntervalForResource` | ``Timeouts/total``, unless it is the default of seven days |
+        /// | `httpAdditionalHeaders` | ``additionalHeaders`` |
+        /// | `httpMaximumConnectionsPerHost` | ``ConnectionLimits/perHost`` |
+        ///
+        /// Caches, cookies, credentials, cellular and background settings, protocol classes and the connection proxy
+        /// dictionary are not taken over.
+        ///
+        /// - Parameter session: Foundation's configuration.
+        public init(_ session: URLSessionConfiguration) {
+            self.init()
+            timeouts.idle = Self.duration(session.timeoutIntervalForRequest)
+            timeouts.total = session.timeoutIntervalForResource < 604_800
+                ? Self.duration(session.timeoutIntervalForResource) : nil
+            connections.perHost = max(1, session.httpMaximumConnectionsPerHost)
+            for (name, value) in session.httpAdditionalHeaders ?? [:] {
+                additionalHeaders["\(name)"] = "\(value)"
+            }
+        }
+
+        /// Foundation's intervals may be anything, `nan` and infinity included.
+        private static func duration(_ interval: TimeInterval) -> Duration? {
+            guard interval.isFinite, interval > 0, interval < 1e9 else { return nil }
+            return .seconds(interval)
+        }
+    }
+
+    /// Creates a dispatcher from Foundation's configuration, as in PiuPiu 1.
+    ///
+    /// ``Configuration/init(_:)`` says what is taken over of it.
+    ///
+    /// - Parameters:
+    ///   - configuration: Foundation's configuration.
+    ///   - requestAdapter: Changes each request before it is sent.
+    ///   - responseAdapter: Changes each response before the caller gets it.
+    public init(
+        configuration: URLSessionConfiguration,
+        requestAdapter: (any URLRequestAdapter)? = nil,
+        responseAdapter: (any URLResponseAdapter)? = nil
+    ) {
+        self.init(
+            configuration: Configuration(configuration),
+            requestAdapters: requestAdapter.map { [$0] } ?? [],
+            responseAdapters: responseAdapter.map { [$0] } ?? []
+        )
+    }
+}

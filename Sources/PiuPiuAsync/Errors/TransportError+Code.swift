@@ -1,0 +1,128 @@
+extension TransportError {
+    /// The kind of a transport failure.
+    public struct Code: Sendable, Hashable {
+        private enum Storage: Hashable, Sendable {
+            case invalidRequest, invalidURL, unsupportedScheme
+            case cannotResolveHost, cannotConnect, tls, proxy
+            case timeout(TimeoutPhase)
+            case connectionLost, truncatedBody
+            case malformedHead, malformedBody, http2
+            case headTooLarge, bodyTooLarge
+            case tooManyRedirects, redirectLoop, unsafeRedirect, invalidRedirect
+            case shutDown, libraryUnavailable, outOfResources
+        }
+
+        private let storage: Storage
+
+        /// The method, a header field or the body may not be sent as it is. Nothing was sent.
+        public static let invalidRequest = Code(storage: .invalidRequest)
+        /// The URL is missing, has no host, or holds a character that may not be sent. Nothing was sent.
+        public static let invalidURL = Code(storage: .invalidURL)
+        /// The URL's scheme is neither `http` nor `https`. Nothing was sent.
+        public static let unsupportedScheme = Code(storage: .unsupportedScheme)
+        /// The host's name could not be resolved. Nothing was sent.
+        public static let cannotResolveHost = Code(storage: .cannotResolveHost)
+        /// The connection could not be opened. Nothing was sent.
+        public static let cannotConnect = Code(storage: .cannotConnect)
+        /// TLS could not be agreed, or the server's certificate is not trusted. Nothing was sent.
+        public static let tls = Code(storage: .tls)
+        /// The proxy could not be reached or refused.
+        public static let proxy = Code(storage: .proxy)
+        /// The connection ended before the head of the response was complete.
+        public static let connectionLost = Code(storage: .connectionLost)
+        /// The connection ended inside the body.
+        public static let truncatedBody = Code(storage: .truncatedBody)
+        /// The head of the response is not HTTP, or contradicts itself.
+        public static let malformedHead = Code(storage: .malformedHead)
+        /// The body's framing or compression is broken.
+        public static let malformedBody = Code(storage: .malformedBody)
+        /// The peer broke the rules of HTTP/2, or reset the stream.
+        public static let http2 = Code(storage: .http2)
+        /// The head of the response is larger than ``RequestOptions/maximumHead``.
+        public static let headTooLarge = Code(storage: .headTooLarge)
+        /// The body is larger than ``RequestOptions/maximumBufferedBody``.
+        public static let bodyTooLarge = Code(storage: .bodyTooLarge)
+        /// There were more redirects than the policy follows.
+        public static let tooManyRedirects = Code(storage: .tooManyRedirects)
+        /// A redirect led back to a request that was already made.
+        public static let redirectLoop = Code(storage: .redirectLoop)
+        /// A redirect led from https to http, or to a scheme that is neither.
+        public static let unsafeRedirect = Code(storage: .unsafeRedirect)
+        /// The `Location` of a redirect is not a URL.
+        public static let invalidRedirect = Code(storage: .invalidRedirect)
+        /// The dispatcher or transport was shut down before. Nothing was sent.
+        public static let shutDown = Code(storage: .shutDown)
+        /// libcurl is too old or could not be initialised. Nothing was sent.
+        public static let libraryUnavailable = Code(storage: .libraryUnavailable)
+        /// Memory or descriptors ran out.
+        public static let outOfResources = Code(storage: .outOfResources)
+
+        /// A time limit was reached.
+        ///
+        /// - Parameter phase: The phase that took too long.
+        /// - Returns: The code for that phase.
+        public static func timeout(_ phase: TimeoutPhase) -> Code { Code(storage: .timeout(phase)) }
+
+        /// Lets a `catch` clause name the code alone.
+        ///
+        /// - Parameters:
+        ///   - code: The code to look for.
+        ///   - error: The error that was thrown.
+        /// - Returns: `true` where the error is a ``TransportError`` with that code.
+        public static func ~= (code: Code, error: any Error) -> Bool {
+            (error as? TransportError)?.code == code
+        }
+
+        /// The phase that took too long; `nil` for any other code.
+        public var timeoutPhase: TimeoutPhase? {
+            if case .timeout(let phase) = storage { phase } else { nil }
+        }
+
+        /// Whether it is certain that not a byte of the request was sent, so that sending it again cannot do harm.
+        public var isSafeToRetry: Bool {
+            switch storage {
+            case .cannotResolveHost, .cannotConnect, .timeout(.queue), .timeout(.connect): true
+            default: false
+            }
+        }
+
+        var text: String {
+            switch storage {
+            case .invalidRequest: "The request may not be sent as it is"
+            case .invalidURL: "The URL may not be sent as it is"
+            case .unsupportedScheme: "The URL's scheme is neither http nor https"
+            case .cannotResolveHost: "The host's name could not be resolved"
+            case .cannotConnect: "The connection could not be opened"
+            case .tls: "TLS could not be agreed"
+            case .proxy: "The proxy could not be used"
+            case .timeout(.queue): "No connection became free in time"
+            case .timeout(.connect): "The connection was not opened in time"
+            case .timeout(.head): "The head of the response did not arrive in time"
+            case .timeout(.idle): "Nothing moved for too long"
+            case .timeout(.total): "The call took too long"
+            case .connectionLost: "The connection ended before the response"
+            case .truncatedBody: "The connection ended inside the body"
+            case .malformedHead: "The head of the response is malformed"
+            case .malformedBody: "The body of the response is malformed"
+            case .http2: "The HTTP/2 stream failed"
+            case .headTooLarge: "The head of the response is too large"
+            case .bodyTooLarge: "The body of the response is too large"
+            case .tooManyRedirects: "There were too many redirects"
+            case .redirectLoop: "The redirects go round in a circle"
+            case .unsafeRedirect: "The redirect is not safe to follow"
+            case .invalidRedirect: "The redirect's location is not a URL"
+            case .shutDown: "The dispatcher was shut down"
+            case .libraryUnavailable: "libcurl cannot be used"
+            case .outOfResources: "Memory or descriptors ran out"
+            }
+        }
+    }
+}
+
+extension TransportError.Code: CustomStringConvertible {
+    /// The code's name, such as `cannotConnect` or `timeout(idle)`.
+    public var description: String {
+        if let phase = timeoutPhase { return "timeout(\(phase.rawValue))" }
+        return "\(storage)"
+    }
+}

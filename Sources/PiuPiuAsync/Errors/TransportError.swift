@@ -1,0 +1,81 @@
+/// An error thrown where there is no complete response: the request was not acceptable, the exchange failed, or a limit
+/// was reached.
+///
+/// ```swift
+/// do {
+///     let response = try await dispatcher.data(for: request)
+/// } catch TransportError.Code.timeout(.connect) {
+///     // the server could not be reached in time
+/// } catch let error as TransportError where error.code.isSafeToRetry {
+///     // nothing had been sent
+/// }
+/// ```
+///
+/// An error carries no secret: in ``request`` the values of sensitive header fields are replaced, and the body and the
+/// URL's user information are left out.
+public struct TransportError: Error, Sendable {
+    /// What went wrong.
+    public var code: Code
+    /// More about it in words, never with a header's value or a part of a body.
+    public var reason: String
+    /// The request, without its secrets and its body.
+    public var request: URLRequest?
+    /// The head of the response, if it had arrived.
+    public var response: ResponseHead?
+    /// How many bytes of the body had arrived, after decompression.
+    public var bytesReceived: Int
+    /// What the library below said, such as libcurl's text.
+    public var underlyingDescription: String?
+
+    /// Creates an error.
+    ///
+    /// - Parameters:
+    ///   - code: What went wrong.
+    ///   - reason: More about it in words; the code's own text by default.
+    ///   - request: The request. Secrets are removed from it.
+    ///   - response: The head of the response, if it had arrived.
+    ///   - bytesReceived: How many bytes of the body had arrived.
+    ///   - underlyingDescription: What the library below said.
+    ///   - sensitiveHeaders: Names of header fields that are secrets, beside the standard ones.
+    public init(
+        _ code: Code,
+        reason: String? = nil,
+        request: URLRequest? = nil,
+        response: ResponseHead? = nil,
+        bytesReceived: Int = 0,
+        underlyingDescription: String? = nil,
+        sensitiveHeaders: [String] = []
+    ) {
+        self.code = code
+        self.reason = reason ?? code.text
+        self.request = request.map { Redaction(additionalNames: sensitiveHeaders).request($0) }
+        self.response = response
+        self.bytesReceived = bytesReceived
+        self.underlyingDescription = underlyingDescription
+    }
+}
+
+extension TransportError: CustomStringConvertible, CustomDebugStringConvertible, CustomReflectable, LocalizedError {
+    /// The error in a sentence, without secrets.
+    public var description: String {
+        var text = reason
+        if let url = request?.url {
+            // Without query and fragment, where secrets often are.
+            let location = Redaction.standard.text(of: url).prefix { $0 != "?" && $0 != "#" }
+            text += " (\(request?.httpMethod ?? "GET") \(location))"
+        }
+        if let underlyingDescription { text += ": \(underlyingDescription)" }
+        return text
+    }
+
+    /// The code and the error in a sentence, without secrets.
+    public var debugDescription: String { "TransportError.\(code): \(description)" }
+
+    /// The error in a sentence, without secrets.
+    public var errorDescription: String? { description }
+
+    /// A mirror without secrets, so that `dump` shows none.
+    public var customMirror: Mirror {
+        Mirror(self, children: ["code": code, "description": description, "bytesReceived": bytesReceived])
+    }
+}

@@ -1,0 +1,163 @@
+/// Follows redirects, by rules that keep secrets where they belong.
+///
+/// The transport never follows a redirect itself. A 301, 302, 303, 307 or 308 with a `Location` is followed so:
+///
+/// - **Method and body** (RFC 9110 §15.4): 303 turns everything but `HEAD` into `GET`, 301 and 302 turn `POST` into
+///   `GET`; the body and the fields that describe it are dropped then. 307 and 308, and all other methods, stay as they
+///   are, body included.
+/// - **Secrets**: when scheme, host or port change, `Authorization`, `Cookie`, `Proxy-Authorization`, `Origin`, `Host`
+///   and the fields named in ``RequestOptions/sensitiveHeaders`` are dropped, and never come back on a later hop. User
+///   information in a `Location` is not used.
+/// - **Targets**: only `http` and `https`; from https to http only where ``allowsDowngrade`` says so.
+/// - **Ends**: at most ``limit`` redirects, and never twice to the same URL with the same method unless
+///   ``allowsCycles``.
+///
+/// What is refused throws a ``TransportError`` with the code `unsafeRedirect`, `invalidRedirect`, `redirectLoop` or
+/// `tooManyRedirects`, and the head of the redirect in ``TransportError/response``. A redirect without a `Location` is
+/// an ordinary response. ``Response/history`` tells what was followed.
+public struct RedirectPolicy: Interceptor, Hashable {
+    /// How many redirects are followed for one request.
+    public var limit: Int
+    /// Whether https may lead to http.
+    public var allowsDowngrade: Bool
+    /// Whether a URL may be visited twice, as some sites want that set a cookie on the way.
+    public var allowsCycles: Bool
+
+    /// Creates a policy.
+    ///
+    /// - Parameters:
+    ///   - limit: How many redirects are followed; 20 by default, as in most clients.
+    ///   - allowsDowngrade: Whether https may lead to http.
+    ///   - allowsCycles: Whether a URL may be visited twice.
+    public init(limit: Int = 20, allowsDowngrade: Bool = false, allowsCycles: Bool = false) {
+        self.limit = limit
+        self.allowsDowngrade = allowsDowngrade
+        self.allowsCycles = allowsCycles
+    }
+
+    /// Sends a request and follows redirects.
+    ///
+    /// - Parameters:
+    ///   - request: The request.
+    ///   - next: The rest of the chain.
+    /// - Returns: The first response that is not a redirect.
+    /// - Throws: ``TransportError`` where a redirect is refused, and what `next` throws.
+    public func intercept(_ request: TransportRequest, next: InterceptorChain) async throws -> TransportResponse {
+        var response = try await next(request)
+        guard Self.statusCodes.contains(response.head.statusCode.rawValue) else { return response }
+        var request = request
+        var history: [Redirect] = []
+        var visited: Set<String> = [Self.key(request.urlRequest)]
+        while let location = Self.location(of: response) {
+            let source = request.urlRequest.url ?? response.head.url
+            let target = try self.target(location, from: source, request: request, response: response)
+            guard history.count < limit else { throw refusal(.tooManyRedirects, request, response) }
+            request.urlRequest = Self.rewritten(
+                request.urlRequest,
+                to: target,
+                statusCode: response.head.statusCode.rawValue,
+                redaction: Redaction(additionalNames: request.options.sensitiveHeaders)
+            )
+            guard visited.insert(Self.key(request.urlRequest)).inserted || allowsCycles else {
+                throw refusal(.redirectLoop, request, response)
+            }
+            history.append(Redirect(statusCode: response.head.statusCode, source: source, target: target))
+            response = try await next(request)
+        }
+        response.history = history + response.history
+        return response
+    }
+
+    // MARK: The rules, without any waiting
+
+    private static let statusCodes: Set<Int> = [301, 302, 303, 307, 308]
+
+    private static func location(of response: TransportResponse) -> String? {
+        guard statusCodes.contains(response.head.statusCode.rawValue) else { return nil }
+        return response.head.firstValue(of: "Location")
+    }
+
+    private static func key(_ request: URLRequest) -> String {
+        let url = request.url?.absoluteString ?? ""
+        return (request.httpMethod ?? "GET") + " " + url.prefix { $0 != "#" }
+    }
+
+    private func target(
+        _ location: String,
+        from source: URL,
+        request: TransportRequest,
+        response: TransportResponse
+    ) throws -> URL {
+        guard !location.isEmpty, let resolved = URL(string: location, relativeTo: source)?.absoluteURL,
+            var components = URLComponents(url: resolved, resolvingAgainstBaseURL: true)
+        else { throw refusal(.invalidRedirect, request, response) }
+        if components.fragment == nil {
+            // RFC 9110 §10.2.2: the fragment stays with the request.
+            components.percentEncodedFragment = URLComponents(url: source, resolvingAgainstBaseURL: true)?
+                .percentEncodedFragment
+        }
+        if components.user != source.user || components.password != source.password
+            || !Self.isSameOrigin(resolved, source)
+        {
+            components.user = nil
+            components.password = nil
+        }
+        guard let target = components.url else { throw refusal(.invalidRedirect, request, response) }
+        do throws(RequestTarget.Refusal) {
+            let isSecure = try RequestTarget(target).isSecure
+            let wasSecure = (try? RequestTarget(source).isSecure) ?? false
+            if wasSecure, !isSecure, !allowsDowngrade { throw RequestTarget.Refusal.scheme }
+        } catch .scheme {
+            throw refusal(.unsafeRedirect, request, response)
+        } catch .invalid {
+            throw refusal(.invalidRedirect, request, response)
+        }
+        return target
+    }
+
+    private static func rewritten(
+        _ request: URLRequest,
+        to target: URL,
+        statusCode: Int,
+        redaction: Redaction
+    ) -> URLRequest {
+        var next = request
+        next.url = target
+        let method = request.httpMethod ?? "GET"
+        let becomesGet = statusCode == 303 ? method != "HEAD" : statusCode <= 302 && method == "POST"
+        let changesOrigin = request.url.map { !isSameOrigin($0, target) } ?? true
+        if becomesGet {
+            next.httpMethod = "GET"
+            next.httpBody = nil
+        }
+        for name in (request.allHTTPHeaderFields ?? [:]).keys {
+            let describesBody = name.count >= 8 && String(name.prefix(8)).isEqualIgnoringASCIICase(to: "Content-")
+            let isSecret = redaction.isSensitive(name) || originBound.contains(name.lowercased())
+            if becomesGet && describesBody || changesOrigin && isSecret {
+                next.setValue(nil, forHTTPHeaderField: name)
+            }
+        }
+        return next
+    }
+
+    /// Fields, beside the secrets, that mean something at one origin only.
+    private static let originBound: Set<String> = ["www-authenticate", "origin", "host", "referer"]
+
+    private static func isSameOrigin(_ a: URL, _ b: URL) -> Bool {
+        guard let first = try? RequestTarget(a), let second = try? RequestTarget(b) else { return false }
+        return first.origin == second.origin
+    }
+
+    private func refusal(
+        _ code: TransportError.Code,
+        _ request: TransportRequest,
+        _ response: TransportResponse
+    ) -> TransportError {
+        TransportError(
+            code,
+            request: request.urlRequest,
+            response: response.head,
+            sensitiveHeaders: request.options.sensitiveHeaders
+        )
+    }
+}

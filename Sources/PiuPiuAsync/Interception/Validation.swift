@@ -1,0 +1,121 @@
+/// Which responses are acceptable, by status code and by content type.
+///
+/// ```swift
+/// let post = try await dispatcher.data(for: request).validated().decode(Post.self)
+/// let list = try await dispatcher.data(for: request).validated(.json).decode([Post].self)
+/// let file = try await dispatcher.data(for: request).validated(.statusCodes(200..<300).mediaTypes(["image/*"]))
+/// ```
+public struct Validation: Sendable {
+    private enum AcceptableCodes: Sendable {
+        /// Those without ``StatusCode/httpError``: 1xx, 2xx and 3xx.
+        case withoutError
+        case range(Range<Int>)
+        case set(Set<StatusCode>)
+    }
+
+    private var codes: AcceptableCodes = .withoutError
+    /// `nil` where any content will do.
+    private var types: [MediaType]?
+
+    private init() {}
+
+    /// Accepts 1xx, 2xx and 3xx with any content.
+    public static let `default` = Validation()
+
+    /// Accepts 2xx with any content.
+    public static let success = Validation().statusCodes(200..<300)
+
+    /// Accepts 1xx, 2xx and 3xx with JSON: `application/json`, or a type that ends in `+json` (RFC 6839 §3.1).
+    public static let json = Validation().mediaTypes(["application/json", "application/*+json"])
+
+    /// Accepts a range of status codes with any content.
+    ///
+    /// - Parameter codes: The codes, such as `200..<300`.
+    /// - Returns: The validation.
+    public static func statusCodes(_ codes: Range<Int>) -> Validation {
+        Validation().statusCodes(codes)
+    }
+
+    /// Accepts some status codes with any content.
+    ///
+    /// - Parameter codes: The codes, such as `[.ok, .notModified]`.
+    /// - Returns: The validation.
+    public static func statusCodes(_ codes: Set<StatusCode>) -> Validation {
+        Validation().statusCodes(codes)
+    }
+
+    /// Accepts some media types with 1xx, 2xx and 3xx.
+    ///
+    /// - Parameter patterns: The types, such as `["application/json", "image/*", "application/*+json"]`.
+    /// - Returns: The validation.
+    public static func mediaTypes(_ patterns: [String]) -> Validation {
+        Validation().mediaTypes(patterns)
+    }
+
+    /// The same validation with other status codes.
+    ///
+    /// - Parameter codes: The codes, such as `200..<300`.
+    /// - Returns: The validation.
+    public func statusCodes(_ codes: Range<Int>) -> Validation {
+        var copy = self
+        copy.codes = .range(codes)
+        return copy
+    }
+
+    /// The same validation with other status codes.
+    ///
+    /// - Parameter codes: The codes, such as `[.ok, .notModified]`.
+    /// - Returns: The validation.
+    public func statusCodes(_ codes: Set<StatusCode>) -> Validation {
+        var copy = self
+        copy.codes = .set(codes)
+        return copy
+    }
+
+    /// The same validation with other media types.
+    ///
+    /// Parameters such as `charset` are not compared. What is not of the form `type/subtype` matches nothing.
+    ///
+    /// - Parameter patterns: The types, such as `["application/json", "image/*", "application/*+json"]`.
+    /// - Returns: The validation.
+    public func mediaTypes(_ patterns: [String]) -> Validation {
+        var copy = self
+        copy.types = patterns.compactMap { MediaType($0) }
+        return copy
+    }
+
+    /// Checks a head.
+    ///
+    /// A response that cannot have content (RFC 9110 §6.4.1), or says that it has none, needs no content type.
+    ///
+    /// - Parameter head: The head of the response.
+    /// - Throws: ``HTTPError`` for a status code and ``ResponseError/unacceptableContentType(_:)`` for a content type
+    ///   that is not acceptable.
+    public func validate(_ head: ResponseHead) throws {
+        try validate(head.statusCode)
+        guard let types else { return }
+        let contentType = head.firstValue(of: "Content-Type")
+        if contentType == nil, !Self.mayHaveContent(head) { return }
+        guard let type = contentType.flatMap({ MediaType($0) }), types.contains(where: type.matches) else {
+            throw ResponseError.unacceptableContentType(contentType)
+        }
+    }
+
+    private func validate(_ code: StatusCode) throws {
+        let isAcceptable =
+            switch codes {
+            case .withoutError: code.httpError == nil
+            case .range(let range): range.contains(code.rawValue)
+            case .set(let set): set.contains(code)
+            }
+        if !isAcceptable { throw code.httpError ?? HTTPError.invalidStatusCode(code) }
+    }
+
+    private static func mayHaveContent(_ head: ResponseHead) -> Bool {
+        switch head.statusCode {
+        case .noContent, .resetContent, .notModified: false
+        case let code where code.type == .informational: false
+        default: head.firstValue(of: "Content-Length") != "0"
+        }
+    }
+}

@@ -1,0 +1,161 @@
+/// One field line of an HTTP message.
+public struct HTTPHeaderField: Sendable, Hashable {
+    /// The name as written; names are compared without regard to case (RFC 9110 §5.1).
+    public var name: String
+    /// The value, without the white space around it.
+    public var value: String
+
+    /// Creates a field.
+    ///
+    /// - Parameters:
+    ///   - name: The field's name.
+    ///   - value: The field's value.
+    public init(name: String, value: String) {
+        self.name = name
+        self.value = value
+    }
+}
+
+extension HTTPHeaderField: CustomStringConvertible, CustomReflectable {
+    /// The line as text, with the value of a secret replaced.
+    public var description: String { "\(name): \(Redaction.standard.value(value, of: name))" }
+
+    /// A mirror without secrets, so that `dump` shows none.
+    public var customMirror: Mirror {
+        Mirror(self, children: ["description": description])
+    }
+}
+
+/// The header fields of an HTTP message: ordered, with any number of values for a name.
+///
+/// Names are compared without regard to case (RFC 9110 §5.1). The order of arrival is kept, and so is every line of a
+/// field that was sent more than once.
+public struct HTTPHeaderFields: Sendable, RandomAccessCollection, RangeReplaceableCollection {
+    private var fields: [HTTPHeaderField]
+
+    /// Creates an empty list.
+    public init() {
+        fields = []
+    }
+
+    /// The position of the first field.
+    public var startIndex: Int { fields.startIndex }
+
+    /// The position after the last field.
+    public var endIndex: Int { fields.endIndex }
+
+    /// The field at a position.
+    ///
+    /// - Parameter position: A valid index.
+    public subscript(position: Int) -> HTTPHeaderField {
+        fields[position]
+    }
+
+    /// Replaces a range of fields.
+    ///
+    /// - Parameters:
+    ///   - subrange: The positions to replace.
+    ///   - newElements: The fields to put there.
+    public mutating func replaceSubrange(_ subrange: Range<Int>, with newElements: some Collection<HTTPHeaderField>) {
+        fields.replaceSubrange(subrange, with: newElements)
+    }
+
+    /// The combined value of a field, `nil` where it is absent.
+    ///
+    /// Reading joins several lines with `", "` (RFC 9110 §5.3), except for `Set-Cookie`, which cannot be joined: its
+    /// first line is returned, and ``values(for:)`` gives them all. Writing replaces every line of that name.
+    ///
+    /// - Parameter name: The field's name, in any case.
+    public subscript(name: String) -> String? {
+        get {
+            var combined: String?
+            for field in fields where field.name.isEqualIgnoringASCIICase(to: name) {
+                guard let first = combined else {
+                    combined = field.value
+                    continue
+                }
+                if name.isEqualIgnoringASCIICase(to: "Set-Cookie") { return first }
+                combined = first + ", " + field.value
+            }
+            return combined
+        }
+        set {
+            let index = fields.firstIndex { $0.name.isEqualIgnoringASCIICase(to: name) }
+            fields.removeAll { $0.name.isEqualIgnoringASCIICase(to: name) }
+            guard let newValue else { return }
+            let field = HTTPHeaderField(name: name, value: newValue)
+            if let index { fields.insert(field, at: index) } else { fields.append(field) }
+        }
+    }
+
+    /// Every value of a field, in order.
+    ///
+    /// - Parameter name: The field's name, in any case.
+    /// - Returns: The values; empty where the field is absent.
+    public func values(for name: String) -> [String] {
+        fields.compactMap { $0.name.isEqualIgnoringASCIICase(to: name) ? $0.value : nil }
+    }
+
+    /// Adds a line, keeping those already there.
+    ///
+    /// - Parameters:
+    ///   - name: The field's name.
+    ///   - value: The field's value.
+    public mutating func append(name: String, value: String) {
+        fields.append(HTTPHeaderField(name: name, value: value))
+    }
+
+    /// Tells whether a field is present.
+    ///
+    /// - Parameter name: The field's name, in any case.
+    /// - Returns: `true` where at least one line has that name.
+    public func contains(_ name: String) -> Bool {
+        fields.contains { $0.name.isEqualIgnoringASCIICase(to: name) }
+    }
+}
+
+extension HTTPHeaderFields: ExpressibleByDictionaryLiteral {
+    /// Creates a list from a literal, in the order it is written.
+    ///
+    /// - Parameter elements: Names and values; a name may come more than once.
+    public init(dictionaryLiteral elements: (String, String)...) {
+        fields = elements.map { HTTPHeaderField(name: $0, value: $1) }
+    }
+}
+
+extension HTTPHeaderFields: Hashable {
+    /// Compares two lists: the same lines in the same order, names without regard to case.
+    ///
+    /// - Parameters:
+    ///   - lhs: A list.
+    ///   - rhs: Another list.
+    /// - Returns: `true` where both have the same lines.
+    public static func == (lhs: Self, rhs: Self) -> Bool {
+        lhs.fields.count == rhs.fields.count
+            && zip(lhs.fields, rhs.fields).allSatisfy {
+                $0.value == $1.value && $0.name.isEqualIgnoringASCIICase(to: $1.name)
+            }
+    }
+
+    /// Feeds the lines to a hasher.
+    ///
+    /// - Parameter hasher: The hasher.
+    public func hash(into hasher: inout Hasher) {
+        for field in fields {
+            hasher.combine(field.name.lowercased())
+            hasher.combine(field.value)
+        }
+    }
+}
+
+extension HTTPHeaderFields: CustomStringConvertible, CustomReflectable {
+    /// The lines as text, with the values of secrets replaced.
+    public var description: String {
+        fields.map(\.description).joined(separator: "\n")
+    }
+
+    /// A mirror without secrets, so that `dump` shows none.
+    public var customMirror: Mirror {
+        Mirror(self, children: ["fields": description])
+    }
+}

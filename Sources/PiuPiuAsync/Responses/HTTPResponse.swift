@@ -1,0 +1,109 @@
+/// An HTTP response with a body of any type.
+///
+/// Made from a ``Response`` with ``Response/makeHTTPResponse()``. A response is sendable where its body is.
+public struct HTTPResponse<Body>: ResponseInterface {
+    /// The body.
+    public let data: Body
+    /// The request that was answered, after every adapter and redirect.
+    public var urlRequest: URLRequest
+    /// The head.
+    public let head: ResponseHead
+    /// The redirects that were followed, oldest first.
+    public let history: [Redirect]
+
+    /// Creates a response from Foundation's.
+    ///
+    /// - Parameters:
+    ///   - data: The body.
+    ///   - urlRequest: The request that was answered.
+    ///   - httpResponse: Foundation's response.
+    public init(data: Body, urlRequest: URLRequest, httpResponse: HTTPURLResponse) {
+        self.init(
+            data: data,
+            urlRequest: urlRequest,
+            head: ResponseHead(httpResponse, requestURL: urlRequest.url, metrics: nil)
+        )
+    }
+
+    /// Creates a response from a head.
+    ///
+    /// - Parameters:
+    ///   - data: The body.
+    ///   - urlRequest: The request that was answered.
+    ///   - head: The head.
+    ///   - history: The redirects that were followed, oldest first.
+    public init(data: Body, urlRequest: URLRequest, head: ResponseHead, history: [Redirect] = []) {
+        self.data = data
+        self.urlRequest = urlRequest
+        self.head = head
+        self.history = history
+    }
+
+    /// Creates a response with the head of another one.
+    ///
+    /// - Parameters:
+    ///   - response: The response that has the head and the request.
+    ///   - data: The body.
+    /// - Throws: ``ResponseError/notHTTPResponse``.
+    public init(response: some ResponseInterface, data: Body) throws {
+        let origin = ResponseOrigin(of: response)
+        guard let head = origin.head else { throw ResponseError.notHTTPResponse }
+        self.init(data: data, urlRequest: origin.urlRequest, head: head, history: origin.history)
+    }
+
+    /// The head as Foundation's type, built once, when it is first asked for.
+    public var httpResponse: HTTPURLResponse { head.urlResponse }
+
+    /// The head as Foundation's type, built once, when it is first asked for.
+    public var urlResponse: URLResponse { head.urlResponse }
+
+    /// The status code.
+    public var statusCode: StatusCode { head.statusCode }
+
+    /// The header fields, in the order they arrived.
+    public var headers: HTTPHeaderFields { head.headers }
+
+    /// Where the time of the exchange went; `nil` where the transport did not measure.
+    public var metrics: ExchangeMetrics? { head.metrics }
+
+    /// The error the status code stands for; `nil` for 1xx, 2xx and 3xx.
+    public var httpError: HTTPError? { statusCode.httpError }
+
+    /// A response with another body.
+    ///
+    /// - Parameter transform: Makes the new body of the old one.
+    /// - Returns: The response with the new body.
+    /// - Throws: What `transform` throws.
+    public func map<NewBody>(_ transform: (Body) throws -> NewBody) rethrows -> HTTPResponse<NewBody> {
+        HTTPResponse<NewBody>(data: try transform(data), urlRequest: urlRequest, head: head, history: history)
+    }
+
+    /// Checks the status code and the content type.
+    ///
+    /// - Parameter validation: What is acceptable.
+    /// - Returns: This response.
+    /// - Throws: ``HTTPError`` for a status code and ``ResponseError/unacceptableContentType(_:)`` for a content type
+    ///   that is not acceptable.
+    public func validated(_ validation: Validation = .default) throws -> Self {
+        try validation.validate(head)
+        return self
+    }
+}
+
+extension HTTPResponse: Sendable where Body: Sendable {}
+
+extension HTTPResponse: ResponseOriginCarrying {
+    var origin: ResponseOrigin {
+        ResponseOrigin(urlRequest: urlRequest, source: .head(head), history: history)
+    }
+}
+
+extension HTTPResponse: CustomStringConvertible, CustomReflectable {
+    /// Version, status and URL, without secrets, header fields and body.
+    public var description: String { origin.summary }
+
+    /// A mirror without secrets and body, so that `dump` shows none.
+    public var customMirror: Mirror {
+        Mirror(self, children: [("description", description)])
+    }
+}

@@ -1,0 +1,28 @@
+/// The type of a content, without its parameters (RFC 9110 §8.3.1).
+struct MediaType: Sendable, Hashable {
+    /// The part before the slash, in lower case, such as `application`.
+    let type: String
+    /// The part after the slash, in lower case, such as `json` or `problem+json`.
+    let subtype: String
+
+    /// Reads a `Content-Type`, or a pattern of ``Validation``; `nil` where it is no media type.
+    init?(_ text: some StringProtocol) {
+        let essence = text.prefix { $0 != ";" }
+        let parts = essence.split(separator: "/", omittingEmptySubsequences: false)
+        guard parts.count == 2 else { return nil }
+        let trimmed = parts.map { $0.trimmingCharacters(in: .whitespaces).lowercased() }
+        guard let type = trimmed.first, let subtype = trimmed.last else { return nil }
+        guard [type, subtype].allSatisfy({ !$0.isEmpty && $0.utf8.allSatisfy(\.isTokenCharacter) }) else { return nil }
+        self.type = type
+        self.subtype = subtype
+    }
+
+    /// Tells whether this type fits a pattern: `application/json`, `application/*`, `application/*+json` or `*/*`.
+    func matches(_ pattern: MediaType) -> Bool {
+        guard pattern.type == "*" || pattern.type == type else { return false }
+        if pattern.subtype == "*" { return true }
+        guard pattern.subtype.hasPrefix("*+") else { return pattern.subtype == subtype }
+        // The suffix of RFC 6838 §4.2.8.
+        return subtype.count >= pattern.subtype.count && subtype.hasSuffix(pattern.subtype.dropFirst())
+    }
+}

@@ -1,0 +1,93 @@
+/// Writes requests and responses as Markdown for people to read, without secrets and of bounded length.
+package enum MessageMarkdown {
+    /// How many bytes of a body are shown.
+    package static let maximumBodyBytes = 64 * 1024
+
+    /// Writes a request.
+    ///
+    /// - Parameters:
+    ///   - request: The request.
+    ///   - redaction: Which fields are secrets.
+    /// - Returns: The text.
+    package static func text(of request: URLRequest, redaction: Redaction = .standard) -> String {
+        let fields = (request.allHTTPHeaderFields ?? [:]).sorted { $0.key < $1.key }
+            .map { HTTPHeaderField(name: $0.key, value: $0.value) }
+        let title = "[\(singleLine(request.httpMethod ?? "GET"))] \(redaction.text(of: request.url))"
+        let body = request.httpBodyStream == nil || request.httpBody != nil ? body(request.httpBody) : "(a stream)"
+        return sections("REQUEST", title, fields, body, redaction)
+    }
+
+    /// Writes a response.
+    ///
+    /// - Parameters:
+    ///   - request: The request that was answered.
+    ///   - head: The head, `nil` where the response is not HTTP.
+    ///   - body: The body.
+    ///   - redaction: Which fields are secrets.
+    /// - Returns: The text.
+    package static func text(
+        of request: URLRequest,
+        head: ResponseHead?,
+        body: Data?,
+        redaction: Redaction = .standard
+    ) -> String {
+        let code = head.map { " (\($0.statusCode.rawValue))" } ?? ""
+        let url = redaction.text(of: head?.url ?? request.url)
+        let title = "[\(singleLine(request.httpMethod ?? "GET"))]\(code) \(url)"
+        return sections("RESPONSE", title, Array(head?.headers ?? [:]), self.body(body), redaction)
+    }
+
+    private static func sections(
+        _ heading: String,
+        _ title: String,
+        _ fields: [HTTPHeaderField],
+        _ body: String?,
+        _ redaction: Redaction
+    ) -> String {
+        var text = "## \(heading)\n\n\(title)"
+        if !fields.isEmpty {
+            let lines = fields.map { "* \(singleLine($0.name)): \(singleLine(redaction.value($0.value, of: $0.name)))" }
+            text += "\n\n### Headers\n\n" + lines.joined(separator: "\n")
+        }
+        if let body { text += "\n\n### Body\n\n" + body }
+        return text
+    }
+
+    /// Replaces line ends and other controls, so that no value can pretend to be another line.
+    private static func singleLine(_ text: String) -> String {
+        let scalars = text.unicodeScalars.map { $0.properties.generalCategory == .control ? " " : $0 }
+        return String(String.UnicodeScalarView(scalars))
+    }
+
+    /// The body in a code fence: as text where it is UTF-8, in Base64 where it is not.
+    private static func body(_ data: Data?) -> String? {
+        guard let data, !data.isEmpty else { return nil }
+        let (content, shownBytes) = content(of: data)
+        // The fence is longer than any in the content (CommonMark §4.5), so that a body cannot end it.
+        let fence = String(repeating: "`", count: max(3, longestRunOfBackticks(in: content) + 1))
+        let rest = data.count - shownBytes
+        return "\(fence)json\n\(content)\n\(fence)" + (rest > 0 ? "\n\n(\(rest) more bytes)" : "")
+    }
+
+    private static func content(of data: Data) -> (text: String, shownBytes: Int) {
+        var shown = data.prefix(maximumBodyBytes)
+        if shown.count < data.count {
+            // Do not cut a character of UTF-8 in two: step back over its continuation bytes and its first byte.
+            while let last = shown.last, last & 0xC0 == 0x80, maximumBodyBytes - shown.count < 3 { shown.removeLast() }
+            if let last = shown.last, last & 0xC0 == 0xC0 { shown.removeLast() }
+        }
+        if let text = String(validating: shown, as: UTF8.self) { return (text, shown.count) }
+        let prefix = data.prefix(maximumBodyBytes)
+        return (prefix.base64EncodedString(), prefix.count)
+    }
+
+    private static func longestRunOfBackticks(in text: String) -> Int {
+        var longest = 0
+        var run = 0
+        for byte in text.utf8 {
+            run = byte == UInt8(ascii: "`") ? run + 1 : 0
+            longest = max(longest, run)
+        }
+        return longest
+    }
+}

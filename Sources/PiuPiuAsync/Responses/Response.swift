@@ -1,0 +1,127 @@
+/// A response with a body of any type.
+///
+/// A dispatcher returns `Response<Data?>`. Its body is decoded with ``ResponseInterface/decode(_:using:)``; its status
+/// is in ``head``, and 4xx and 5xx are not thrown by themselves: use ``validated(_:)`` for that.
+///
+/// A response is sendable where its body is. Foundation's `HTTPURLResponse` is built when ``urlResponse`` is first
+/// asked for.
+public struct Response<Body>: ResponseInterface {
+    /// The body.
+    public let data: Body
+    let origin: ResponseOrigin
+
+    /// Creates a response from Foundation's.
+    ///
+    /// - Parameters:
+    ///   - data: The body.
+    ///   - urlRequest: The request that was answered.
+    ///   - urlResponse: Foundation's response.
+    public init(data: Body, urlRequest: URLRequest, urlResponse: URLResponse) {
+        self.init(data: data, origin: ResponseOrigin(urlRequest: urlRequest, urlResponse: urlResponse))
+    }
+
+    /// Creates a response from a head.
+    ///
+    /// - Parameters:
+    ///   - data: The body.
+    ///   - urlRequest: The request that was answered.
+    ///   - head: The head.
+    ///   - history: The redirects that were followed, oldest first.
+    public init(data: Body, urlRequest: URLRequest, head: ResponseHead, history: [Redirect] = []) {
+        self.init(
+            data: data,
+            origin: ResponseOrigin(urlRequest: urlRequest, source: .head(head), history: history)
+        )
+    }
+
+    /// Creates a response with the head of another one.
+    ///
+    /// - Parameters:
+    ///   - response: The response that has the head and the request.
+    ///   - data: The body.
+    public init(response: some ResponseInterface, data: Body) {
+        self.init(data: data, origin: ResponseOrigin(of: response))
+    }
+
+    init(data: Body, origin: ResponseOrigin) {
+        self.data = data
+        self.origin = origin
+    }
+
+    /// The request that was answered, after every adapter and redirect.
+    public var urlRequest: URLRequest { origin.urlRequest }
+
+    /// The head as Foundation's type; for HTTP, built once, when it is first asked for.
+    public var urlResponse: URLResponse { origin.urlResponse }
+
+    /// The head; `nil` where the response is not HTTP.
+    public var head: ResponseHead? { origin.head }
+
+    /// The status code; `nil` where the response is not HTTP.
+    public var statusCode: StatusCode? { head?.statusCode }
+
+    /// The header fields, in the order they arrived; empty where the response is not HTTP.
+    public var headers: HTTPHeaderFields { head?.headers ?? [:] }
+
+    /// The redirects that were followed, oldest first.
+    public var history: [Redirect] { origin.history }
+
+    /// Where the time of the exchange went; `nil` where the transport did not measure.
+    public var metrics: ExchangeMetrics? { head?.metrics }
+
+    /// The error the status code stands for; `nil` for 1xx, 2xx and 3xx and where the response is not HTTP.
+    public var httpError: HTTPError? { head?.statusCode.httpError }
+
+    /// The same response as an HTTP response.
+    ///
+    /// - Returns: The HTTP response.
+    /// - Throws: ``ResponseError/notHTTPResponse``.
+    public func makeHTTPResponse() throws -> HTTPResponse<Body> {
+        guard let head else { throw ResponseError.notHTTPResponse }
+        return HTTPResponse(data: data, urlRequest: urlRequest, head: head, history: history)
+    }
+
+    /// A response with another body.
+    ///
+    /// - Parameter transform: Makes the new body of the old one.
+    /// - Returns: The response with the new body.
+    /// - Throws: What `transform` throws.
+    public func map<NewBody>(_ transform: (Body) throws -> NewBody) rethrows -> Response<NewBody> {
+        Response<NewBody>(data: try transform(data), origin: origin)
+    }
+
+    /// Checks the status code and the content type.
+    ///
+    /// - Parameter validation: What is acceptable.
+    /// - Returns: This response.
+    /// - Throws: ``HTTPError`` for a status code, ``ResponseError/unacceptableContentType(_:)`` for a content type that
+    ///   is not acceptable, and ``ResponseError/notHTTPResponse`` where the response is not HTTP.
+    public func validated(_ validation: Validation = .default) throws -> Self {
+        guard let head else { throw ResponseError.notHTTPResponse }
+        try validation.validate(head)
+        return self
+    }
+}
+
+extension Response where Body == Data? {
+    /// Creates a response from what the transport and the interceptors gave back.
+    ///
+    /// - Parameter response: The transport's response; its adapted response goes first.
+    package init(_ response: TransportResponse) {
+        self.init(data: response.body, origin: ResponseOrigin(response))
+    }
+}
+
+extension Response: Sendable where Body: Sendable {}
+
+extension Response: ResponseOriginCarrying {}
+
+extension Response: CustomStringConvertible, CustomReflectable {
+    /// Version, status and URL, without secrets, header fields and body.
+    public var description: String { origin.summary }
+
+    /// A mirror without secrets and body, so that `dump` shows none.
+    public var customMirror: Mirror {
+        Mirror(self, children: [("description", description)])
+    }
+}

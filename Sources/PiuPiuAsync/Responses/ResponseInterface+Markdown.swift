@@ -1,0 +1,26 @@
+extension ResponseInterface where Body == Data? {
+    /// The request as Markdown: method, URL, header fields and body.
+    ///
+    /// Credentials, cookies and user information in URLs are replaced; a body is shown up to 64 KiB.
+    ///
+    /// - Returns: The text.
+    public func makeRequestMarkdown() -> String {
+        MessageMarkdown.text(of: urlRequest)
+    }
+
+    /// The response as Markdown: method, status code, URL, header fields and body.
+    ///
+    /// Cookies and user information in URLs are replaced; a body is shown up to 64 KiB.
+    ///
+    /// - Returns: The text.
+    public func makeResponseMarkdown() -> String {
+        MessageMarkdown.text(of: urlRequest, head: ResponseOrigin(of: self).head, body: data)
+    }
+
+    /// Prints the request and the response as Markdown, in builds for debugging only.
+    public func debug() {
+        #if DEBUG
+            print("===", makeRequestMarkdown(), "---", makeResponseMarkdown(), "===", separator: "\n")
+        #endif
+    }
+}

@@ -1,0 +1,118 @@
+#if os(Linux)
+import CurlShim
+
+/// A thread that drives libcurl, and the actor whose isolation that thread is.
+///
+/// The actor's executor is the thread, so that isolated methods touch the engine without a lock. The hot path does not
+/// even need a job: commands come through the executor's queue, and the caller's task is resumed from the thread.
+///
+///     running ── shutDown ──▶ draining ── last exchange ends ──▶ stopped
+///        └───────────────── invalidate ─────────────────────────▶ stopped
+actor CurlEventLoop {
+    private enum State {
+        case running, draining, stopped
+    }
+
+    nonisolated let executor: EventLoopExecutor
+    private let multi: CurlMulti
+    private var state = State.running
+    private var drainWaiters: [CheckedContinuation<Void, Never>] = []
+
+    nonisolated var unownedExecutor: UnownedSerialExecutor { executor.asUnownedSerialExecutor() }
+
+    /// Creates a loop and starts its thread. The thread keeps the loop alive until it is stopped.
+    ///
+    /// - Throws: ``TransportError`` with the code `outOfResources`.
+    init(
+        name: String,
+        limits: ConnectionLimits,
+        settings: CurlHandle.Settings,
+        library: CurlLibrary
+    ) throws {
+        executor = try EventLoopExecutor()
+        multi = try CurlMulti(
+            wakeDescriptor: executor.wakeDescriptor,
+            limits: limits,
+            settings: settings,
+            library: library
+        )
+        let thread = Thread { [self] in run() }
+        thread.name = name
+        thread.start()
+    }
+
+    /// How many exchanges are in flight or waiting.
+    var exchangeCount: Int { multi.exchangeCount }
+
+    /// How many sockets are open.
+    var socketCount: Int { multi.poller.socketCount }
+
+    // MARK: The thread
+
+    private nonisolated func run() {
+        pp_block_sigpipe()
+        executor.bindToCurrentThread()
+        let unowned = executor.asUnownedSerialExecutor()
+        var batch: [EventLoopExecutor.Item] = []
+        repeat {
+            executor.takeItems(&batch)
+            if !batch.isEmpty {
+                for item in batch {
+                    switch item {
+                    case .job(let job): job.runSynchronously(on: unowned)
+                    case .command(let command): assumeIsolated { $0.perform(command) }
+                    }
+                }
+                batch.removeAll(keepingCapacity: batch.count <= 4096)
+            }
+        } while assumeIsolated { $0.turn() }
+        let rest = executor.stop()
+        for case .command(let command) in rest { Self.refuse(command) }
+        for case .job(let job) in rest { executor.enqueue(ExecutorJob(job)) }
+    }
+
+    private func perform(_ command: EventLoopCommand) {
+        switch command {
+        case .start(let start):
+            if state == .running { multi.start(start) } else { Self.refuse(command) }
+        case .cancel(let ticket):
+            multi.cancel(ticket)
+        case .shutDown(let continuation):
+            if state == .running { state = .draining }
+            if let continuation { drainWaiters.append(continuation) }
+        case .invalidate:
+            state = .draining
+            multi.cancelAll()
+        }
+    }
+
+    /// Serves what is due.
+    ///
+    /// - Returns: Whether the loop goes on.
+    private func turn() -> Bool {
+        multi.serve()
+        guard state == .running || multi.exchangeCount > 0 else {
+            stop()
+            return false
+        }
+        multi.turn(mayWait: executor.prepareToSleep())
+        return true
+    }
+
+    private func stop() {
+        state = .stopped
+        multi.destroy()
+        let waiters = drainWaiters
+        drainWaiters = []
+        for waiter in waiters { waiter.resume() }
+    }
+
+    private static func refuse(_ command: EventLoopCommand) {
+        switch command {
+        case .start(let start): start.continuation.resume(returning: .failure(ExchangeFailure(code: .shutDown)))
+        case .shutDown(let continuation): continuation?.resume()
+        case .cancel, .invalidate: break
+        }
+    }
+}
+#endif

@@ -1,0 +1,290 @@
+#if os(Linux)
+import CurlShim
+
+/// What an event loop is to the handles that run on it.
+protocol CurlHandleOwner: AnyObject {
+    /// The present, in nanoseconds.
+    var now: Int64 { get }
+    /// The sockets that are watched.
+    var poller: Poller { get }
+    /// An exchange entered a phase with another time limit.
+    func deadlineMayHaveChanged(_ exchange: CurlExchange)
+}
+
+/// A libcurl easy handle that is used for one exchange after the other.
+///
+/// Options that never change are set once; each exchange sets all the others, so that nothing of the one before is left.
+/// Touched on the event loop's thread only.
+final class CurlHandle {
+    /// Bodies up to this length are copied and sent in one piece with the head; longer ones are read piece by piece.
+    static let copiedBodyLimit = 64 * 1024
+
+    /// Settings that are the same for all handles of a transport.
+    struct Settings: Sendable {
+        var certificateAuthorityFile: String?
+        var allowsHTTP2 = true
+        var usesEnvironmentProxy = true
+    }
+
+    let easy: OpaquePointer
+    /// The exchange it works for.
+    var exchange: CurlExchange?
+    unowned let owner: any CurlHandleOwner
+
+    private let settings: Settings
+    private let library: CurlLibrary
+    private let errorBuffer: UnsafeMutablePointer<CChar>
+    private var headerText: UnsafeMutablePointer<CChar>
+    private var headerTextCapacity: Int
+    private var headerNodes: UnsafeMutablePointer<PPList>
+    private var headerNodesCapacity: Int
+
+    /// Creates a handle; `nil` where memory ran out.
+    init?(owner: any CurlHandleOwner, settings: Settings, library: CurlLibrary) {
+        guard let easy = pp_easy_init() else { return nil }
+        self.easy = easy
+        self.owner = owner
+        self.settings = settings
+        self.library = library
+        errorBuffer = .allocate(capacity: Int(PP_CURL_ERROR_SIZE))
+        errorBuffer.initialize(repeating: 0, count: Int(PP_CURL_ERROR_SIZE))
+        headerTextCapacity = 512
+        headerText = .allocate(capacity: headerTextCapacity)
+        headerNodesCapacity = 16
+        headerNodes = .allocate(capacity: headerNodesCapacity)
+        setConstants()
+    }
+
+    /// Frees the handle. It must not be in a multi handle any more.
+    func destroy() {
+        pp_easy_cleanup(easy)
+        errorBuffer.deallocate()
+        headerText.deallocate()
+        headerNodes.deallocate()
+    }
+
+    /// What libcurl says about a failure.
+    func describe(_ code: Int32) -> String {
+        let text = String(cString: errorBuffer)
+        return text.isEmpty ? pp_easy_strerror(code).map { String(cString: $0) } ?? "" : text
+    }
+
+    // MARK: Options
+
+    private func setConstants() {
+        let context = Unmanaged.passUnretained(self).toOpaque()
+        set(PP_CURLOPT_NOSIGNAL, 1)
+        set(PP_CURLOPT_PATH_AS_IS, 1)
+        set(PP_CURLOPT_SUPPRESS_CONNECT_HEADERS, 1)
+        set(PP_CURLOPT_SSL_VERIFYPEER, 1)
+        set(PP_CURLOPT_SSL_VERIFYHOST, 2)
+        set(PP_CURLOPT_SSLVERSION, Int(PP_CURL_SSLVERSION_TLSv1_2))
+        // Without it, taking a handle away waits for a name lookup that is under way (unknown before 7.87).
+        set(PP_CURLOPT_QUICK_EXIT, 1)
+        set(PP_CURLOPT_ERRORBUFFER, errorBuffer)
+        set(PP_CURLOPT_PRIVATE, context)
+        if !settings.usesEnvironmentProxy { set(PP_CURLOPT_PROXY, "") }
+        if let file = settings.certificateAuthorityFile { set(PP_CURLOPT_CAINFO, file) }
+
+        set(PP_CURLOPT_HEADERDATA, context)
+        pp_easy_set_data_callback(easy, PP_CURLOPT_HEADERFUNCTION) { bytes, size, count, context in
+            CurlHandle.receive(bytes, size * count, context) { $0.receiveHeadLine($1, now: $2) }
+        }
+        set(PP_CURLOPT_WRITEDATA, context)
+        pp_easy_set_data_callback(easy, PP_CURLOPT_WRITEFUNCTION) { bytes, size, count, context in
+            CurlHandle.receive(bytes, size * count, context) { $0.receiveBody($1, now: $2) }
+        }
+        set(PP_CURLOPT_READDATA, context)
+        pp_easy_set_data_callback(easy, PP_CURLOPT_READFUNCTION) { bytes, size, count, context in
+            guard let (handle, exchange) = CurlHandle.current(context) else { return Int(PP_CURL_READFUNC_ABORT) }
+            let buffer = UnsafeMutableRawBufferPointer(start: bytes, count: size * count)
+            let copied = exchange.provideBody(into: buffer, now: handle.owner.now)
+            if exchange.timeline.phase == .awaitingHead { handle.owner.deadlineMayHaveChanged(exchange) }
+            return copied
+        }
+        set(PP_CURLOPT_SEEKDATA, context)
+        pp_easy_set_seek_callback(easy) { context, offset, _ in
+            guard let (_, exchange) = CurlHandle.current(context), exchange.rewindBody(to: Int(offset)) else {
+                return Int32(PP_CURL_SEEKFUNC_FAIL)
+            }
+            return Int32(PP_CURL_SEEKFUNC_OK)
+        }
+        setConnectionCallbacks(context)
+    }
+
+    private func setConnectionCallbacks(_ context: UnsafeMutableRawPointer) {
+        set(PP_CURLOPT_PREREQDATA, context)
+        pp_easy_set_prerequest_callback(easy) { context, _, _, _, _ in
+            guard let (handle, exchange) = CurlHandle.current(context) else { return Int32(PP_CURL_PREREQFUNC_ABORT) }
+            return Int32(handle.start(exchange) ? PP_CURL_PREREQFUNC_OK : PP_CURL_PREREQFUNC_ABORT)
+        }
+        set(PP_CURLOPT_RESOLVER_START_DATA, context)
+        pp_easy_set_resolver_callback(easy) { _, _, context in
+            CurlHandle.connect(context)
+            return 0
+        }
+        set(PP_CURLOPT_OPENSOCKETDATA, context)
+        pp_easy_set_open_socket_callback(easy) { context, _, address in
+            guard let (handle, _) = CurlHandle.current(context), let address else { return -1 }
+            let socket = pp_open_socket(address)
+            guard socket >= 0 else { return -1 }
+            handle.owner.poller.opened(socket)
+            CurlHandle.connect(context)
+            return socket
+        }
+        // A connection outlives the handle that opened it, so its context is the poller.
+        set(PP_CURLOPT_CLOSESOCKETDATA, Unmanaged.passUnretained(owner.poller).toOpaque())
+        pp_easy_set_close_socket_callback(easy) { context, socket in
+            guard let context else { return -1 }
+            Unmanaged<Poller>.fromOpaque(context).takeUnretainedValue().close(socket)
+            return 0
+        }
+    }
+
+    /// Sets everything that differs from one exchange to the next.
+    ///
+    /// - Returns: Whether libcurl took it all.
+    func configure(for exchange: CurlExchange) -> Bool {
+        self.exchange = exchange
+        errorBuffer[0] = 0
+        let request = exchange.request
+        let usesHTTP2 = request.target.isSecure && settings.allowsHTTP2
+        let connect = request.options.timeouts.connect?.clampedNanoseconds ?? .max
+        // libcurl needs the limit to share it out between a host's addresses; ours fires first.
+        let connectMilliseconds = Int(min(connect / 1_000_000, 86_400_000)) + 250
+        var ok =
+            set(PP_CURLOPT_URL, request.target.url)
+            && set(PP_CURLOPT_HTTP_VERSION, Int(usesHTTP2 ? PP_CURL_HTTP_VERSION_2TLS : PP_CURL_HTTP_VERSION_1_1))
+            && set(PP_CURLOPT_PIPEWAIT, usesHTTP2 ? 1 : 0)
+            && set(PP_CURLOPT_CONNECTTIMEOUT_MS, connectMilliseconds)
+            && set(PP_CURLOPT_FORBID_REUSE, request.closesConnection ? 1 : 0)
+            && setHeaders(request.headerLines)
+        if request.decodesContent {
+            ok = set(PP_CURLOPT_ACCEPT_ENCODING, "") && ok
+        } else {
+            ok = clear(PP_CURLOPT_ACCEPT_ENCODING) && ok
+        }
+        // Before 7.80 nobody tells us that a request is sent twice; a fresh connection never dies of old age.
+        let needsFreshConnection = !request.isIdempotent && !library.announcesRequests
+        ok = set(PP_CURLOPT_FRESH_CONNECT, needsFreshConnection ? 1 : 0) && ok
+        return setMethod(request) && ok
+    }
+
+    private func setMethod(_ request: PreparedRequest) -> Bool {
+        switch request.kind {
+        case .head:
+            return set(PP_CURLOPT_HTTPGET, 1) && set(PP_CURLOPT_NOBODY, 1) && clear(PP_CURLOPT_CUSTOMREQUEST)
+        case .withoutContent:
+            return set(PP_CURLOPT_HTTPGET, 1) && setCustomMethod(request.method, unless: "GET")
+        case .withContent(let body):
+            guard set(PP_CURLOPT_POST, 1), setCustomMethod(request.method, unless: "POST"),
+                pp_easy_set_offset(easy, PP_CURLOPT_POSTFIELDSIZE_LARGE, Int64(body.count)) == 0
+            else { return false }
+            guard body.count <= Self.copiedBodyLimit else { return clear(PP_CURLOPT_COPYPOSTFIELDS) }
+            guard !body.isEmpty else { return set(PP_CURLOPT_COPYPOSTFIELDS, "") }
+            return body.withUnsafeBytes {
+                pp_easy_set_pointer(easy, PP_CURLOPT_COPYPOSTFIELDS, $0.baseAddress) == 0
+            }
+        }
+    }
+
+    private func setCustomMethod(_ method: String, unless standard: String) -> Bool {
+        method == standard ? clear(PP_CURLOPT_CUSTOMREQUEST) : set(PP_CURLOPT_CUSTOMREQUEST, method)
+    }
+
+    /// Writes the field lines as libcurl's list, into memory that lives as long as the handle.
+    private func setHeaders(_ lines: [UInt8]) -> Bool {
+        guard !lines.isEmpty else { return clear(PP_CURLOPT_HTTPHEADER) }
+        if lines.count > headerTextCapacity {
+            headerText.deallocate()
+            headerTextCapacity = lines.count * 2
+            headerText = .allocate(capacity: headerTextCapacity)
+        }
+        lines.withUnsafeBytes { source in
+            UnsafeMutableRawBufferPointer(start: headerText, count: headerTextCapacity).copyMemory(from: source)
+        }
+        let count = lines.reduce(0) { $0 + ($1 == 0 ? 1 : 0) }
+        if count > headerNodesCapacity {
+            headerNodes.deallocate()
+            headerNodesCapacity = count * 2
+            headerNodes = .allocate(capacity: headerNodesCapacity)
+        }
+        var position = 0
+        for index in 0..<count {
+            let next = index + 1 < count ? headerNodes + (index + 1) : nil
+            (headerNodes + index).initialize(to: PPList(data: headerText + position, next: next))
+            while headerText[position] != 0 { position += 1 }
+            position += 1
+        }
+        return set(PP_CURLOPT_HTTPHEADER, headerNodes)
+    }
+
+    @discardableResult
+    private func set(_ option: PPOption, _ value: Int) -> Bool {
+        pp_easy_set_long(easy, option, value) == 0
+    }
+
+    @discardableResult
+    private func set(_ option: PPOption, _ value: String) -> Bool {
+        value.withCString { pp_easy_set_pointer(easy, option, $0) == 0 }
+    }
+
+    @discardableResult
+    private func set(_ option: PPOption, _ value: UnsafeMutableRawPointer) -> Bool {
+        pp_easy_set_pointer(easy, option, value) == 0
+    }
+
+    private func clear(_ option: PPOption) -> Bool {
+        pp_easy_set_pointer(easy, option, nil) == 0
+    }
+}
+
+// MARK: - Callbacks
+
+extension CurlHandle {
+    private static func current(_ context: UnsafeMutableRawPointer?) -> (CurlHandle, CurlExchange)? {
+        guard let context else { return nil }
+        let handle = Unmanaged<CurlHandle>.fromOpaque(context).takeUnretainedValue()
+        return handle.exchange.map { (handle, $0) }
+    }
+
+    /// Passes bytes that arrived on; libcurl takes any other count than it gave for an error.
+    @inline(__always)
+    private static func receive(
+        _ bytes: UnsafeMutablePointer<CChar>?,
+        _ count: Int,
+        _ context: UnsafeMutableRawPointer?,
+        _ body: (CurlExchange, UnsafeRawBufferPointer, Int64) -> Bool
+    ) -> Int {
+        guard count > 0 else { return 0 }
+        guard let (handle, exchange) = current(context) else { return 0 }
+        let wasReceiving = exchange.isHeadComplete
+        guard body(exchange, UnsafeRawBufferPointer(start: bytes, count: count), handle.owner.now) else { return 0 }
+        if exchange.isHeadComplete != wasReceiving { handle.owner.deadlineMayHaveChanged(exchange) }
+        return count
+    }
+
+    private static func connect(_ context: UnsafeMutableRawPointer?) {
+        guard let (handle, exchange) = current(context) else { return }
+        exchange.timeline.connect(now: handle.owner.now)
+        handle.owner.deadlineMayHaveChanged(exchange)
+    }
+
+    private func start(_ exchange: CurlExchange) -> Bool {
+        let request = exchange.request
+        switch exchange.timeline.start(now: owner.now, isIdempotent: request.isIdempotent) {
+        case .refuse:
+            exchange.failure = .connectionLost
+            return false
+        case .proceed:
+            exchange.restart()
+        }
+        switch request.kind {
+        case .withContent(let body) where body.count > Self.copiedBodyLimit: break
+        default: exchange.timeline.sent(now: owner.now)
+        }
+        owner.deadlineMayHaveChanged(exchange)
+        return true
+    }
+}
+#endif

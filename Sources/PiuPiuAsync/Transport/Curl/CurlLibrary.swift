@@ -1,0 +1,46 @@
+#if os(Linux)
+import CurlShim
+
+/// The libcurl of this process: initialised once, and checked once.
+struct CurlLibrary: Sendable {
+    /// The oldest version whose behaviour is known to be good, that of Ubuntu 20.04.
+    static let minimumVersion: UInt32 = 0x07_44_00
+    /// The version from which libcurl tells before it sends a request, again if it sends it twice.
+    static let prerequestVersion: UInt32 = 0x07_50_00
+
+    /// The version as a number, such as `0x075801` for 7.88.1.
+    let versionNumber: UInt32
+    /// The version in words, such as `7.88.1`.
+    let version: String
+    /// Whether it speaks TLS.
+    let supportsTLS: Bool
+
+    /// Whether libcurl calls before each sending of a request.
+    var announcesRequests: Bool { versionNumber >= Self.prerequestVersion }
+
+    /// The library, or why it cannot be used.
+    static let shared: Result<CurlLibrary, TransportError> = load()
+
+    private static func load() -> Result<CurlLibrary, TransportError> {
+        guard pp_global_init() == 0, let info = pp_version_info() else {
+            return .failure(TransportError(.libraryUnavailable, reason: "libcurl could not be initialised"))
+        }
+        let library = CurlLibrary(
+            versionNumber: info.pointee.version_num,
+            version: info.pointee.version.map { String(cString: $0) } ?? "unknown",
+            supportsTLS: info.pointee.features & Int32(PP_CURL_VERSION_SSL) != 0
+        )
+        if let error = library.refusal { return .failure(error) }
+        return .success(library)
+    }
+
+    /// Why this version is refused; `nil` where it is good.
+    var refusal: TransportError? {
+        guard versionNumber < Self.minimumVersion else { return nil }
+        return TransportError(
+            .libraryUnavailable,
+            reason: "libcurl \(version) is too old: PiuPiu needs 7.68.0 or newer"
+        )
+    }
+}
+#endif

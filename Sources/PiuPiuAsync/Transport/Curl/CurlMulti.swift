@@ -1,0 +1,232 @@
+#if os(Linux)
+import CurlShim
+import Glibc
+
+/// The engine of one event loop: libcurl's multi handle, the connection limits, the time limits and the sockets.
+///
+/// It belongs to one thread, the event loop's, and knows nothing of threads.
+///
+/// An exchange ends in ``finish(_:_:)`` and nowhere else. What leads there: libcurl reports it done, a limit is reached,
+/// it is cancelled, or everything is. Whoever comes second finds it gone from `exchanges`.
+final class CurlMulti: CurlHandleOwner {
+    /// Idle handles beyond this number are freed.
+    private static let pooledHandles = 256
+
+    let poller: Poller
+    private(set) var now: Int64 = 0
+
+    private let multi: OpaquePointer
+    private let settings: CurlHandle.Settings
+    private let library: CurlLibrary
+    private var gate: ConnectionGate<ObjectIdentifier>
+    private var deadlines = DeadlineHeap<CurlExchange>()
+    private var exchanges: [ObjectIdentifier: CurlExchange] = [:]
+    private var idleHandles: [CurlHandle] = []
+    private var events: [Poller.Event] = []
+    /// When libcurl wants to be called without an event.
+    private var timerAt: Int64?
+
+    /// How many exchanges there are, waiting ones included.
+    var exchangeCount: Int { exchanges.count }
+
+    /// Creates an engine.
+    ///
+    /// - Throws: ``TransportError`` with the code `outOfResources`.
+    init(
+        wakeDescriptor: Int32,
+        limits: ConnectionLimits,
+        settings: CurlHandle.Settings,
+        library: CurlLibrary
+    ) throws {
+        poller = try Poller(wakeDescriptor: wakeDescriptor)
+        guard let multi = pp_multi_init() else { throw TransportError(.outOfResources) }
+        self.multi = multi
+        self.settings = settings
+        self.library = library
+        gate = ConnectionGate(perHost: limits.perHost, total: limits.total)
+        now = Self.clock()
+        let context = Unmanaged.passUnretained(self).toOpaque()
+        pp_multi_set_pointer(multi, PP_CURLMOPT_SOCKETDATA, context)
+        pp_multi_set_socket_callback(multi) { _, socket, what, context, _ in
+            guard let context else { return 0 }
+            Unmanaged<CurlMulti>.fromOpaque(context).takeUnretainedValue().poller.watch(socket, what)
+            return 0
+        }
+        pp_multi_set_pointer(multi, PP_CURLMOPT_TIMERDATA, context)
+        pp_multi_set_timer_callback(multi) { _, milliseconds, context in
+            guard let context else { return 0 }
+            Unmanaged<CurlMulti>.fromOpaque(context).takeUnretainedValue().setTimer(milliseconds)
+            return 0
+        }
+        pp_multi_set_long(multi, PP_CURLMOPT_PIPELINING, Int(PP_CURLPIPE_MULTIPLEX))
+        // The gate holds requests back before libcurl has to; these are for HTTP/2, where it cannot know.
+        pp_multi_set_long(multi, PP_CURLMOPT_MAX_HOST_CONNECTIONS, max(1, limits.perHost))
+        pp_multi_set_long(multi, PP_CURLMOPT_MAX_TOTAL_CONNECTIONS, max(1, limits.total))
+        pp_multi_set_long(multi, PP_CURLMOPT_MAXCONNECTS, max(1, limits.total))
+    }
+
+    /// Frees everything. No exchange may be left.
+    func destroy() {
+        for handle in idleHandles { handle.destroy() }
+        idleHandles = []
+        pp_multi_cleanup(multi)
+    }
+
+    // MARK: One turn of the loop
+
+    /// Waits for sockets, timers or a wake-up, and serves them.
+    ///
+    /// - Parameter mayWait: Whether there is nothing else to do.
+    func turn(mayWait: Bool) {
+        poller.wait(milliseconds: mayWait ? waitTime() : 0, into: &events)
+        now = Self.clock()
+        var running: Int32 = 0
+        for event in events {
+            pp_multi_socket_action(multi, event.socket, event.selection, &running)
+        }
+        serve()
+    }
+
+    /// Lets libcurl go on with what is due, and ends what is done or late.
+    func serve() {
+        var running: Int32 = 0
+        finishDone()
+        expire()
+        // Finishing an exchange may admit others, for which libcurl sets its timer to now. A few rounds are enough;
+        // whatever is still due then comes after the sockets had their turn.
+        for _ in 0..<4 {
+            guard let due = timerAt, due <= now else { return }
+            timerAt = nil
+            pp_multi_socket_action(multi, Int32(PP_CURL_SOCKET_TIMEOUT), 0, &running)
+            finishDone()
+        }
+    }
+
+    private func waitTime() -> Int32 {
+        let next = min(timerAt ?? .max, deadlines.first?.dueAt ?? .max)
+        guard next != .max else { return -1 }
+        // Rounded up, so that what is waited for is due when the wait is over.
+        return Int32(clamping: max(0, (next - Self.clock() + 999_999) / 1_000_000))
+    }
+
+    private func setTimer(_ milliseconds: Int) {
+        timerAt = milliseconds < 0 ? nil : now + Int64(min(milliseconds, 1 << 40)) * 1_000_000
+    }
+
+    static func clock() -> Int64 {
+        var time = timespec()
+        clock_gettime(CLOCK_MONOTONIC, &time)
+        return Int64(time.tv_sec) * 1_000_000_000 + Int64(time.tv_nsec)
+    }
+
+    // MARK: The life of an exchange
+
+    /// Begins an exchange, or queues it.
+    func start(_ start: ExchangeStart) {
+        let exchange = CurlExchange(start, now: now)
+        let id = ObjectIdentifier(exchange.ticket)
+        exchanges[id] = exchange
+        deadlineMayHaveChanged(exchange)
+        if gate.request(id, origin: exchange.request.target.origin) { begin(exchange) }
+    }
+
+    private func begin(_ exchange: CurlExchange) {
+        exchange.timeline.admit()
+        guard let handle = idleHandles.popLast() ?? CurlHandle(owner: self, settings: settings, library: library)
+        else {
+            finish(exchange, .failure(ExchangeFailure(code: .outOfResources)))
+            return
+        }
+        exchange.handle = handle
+        guard handle.configure(for: exchange) else {
+            finish(exchange, .failure(ExchangeFailure(code: .invalidRequest, underlyingDescription: "libcurl refused it")))
+            return
+        }
+        let code = pp_multi_add_handle(multi, handle.easy)
+        if code != 0 {
+            finish(exchange, .failure(ExchangeFailure(code: .outOfResources, underlyingDescription: "multi \(code)")))
+        }
+    }
+
+    /// Cancels an exchange; does nothing where it has ended.
+    func cancel(_ ticket: ExchangeTicket) {
+        guard let exchange = exchanges[ObjectIdentifier(ticket)] else { return }
+        finish(exchange, .cancelled)
+    }
+
+    /// Cancels every exchange.
+    func cancelAll() {
+        // Those that wait go first, or they would be admitted when others end.
+        let all = exchanges.values
+        for exchange in all where exchange.handle == nil { finish(exchange, .cancelled) }
+        for exchange in all where exchanges[ObjectIdentifier(exchange.ticket)] != nil { finish(exchange, .cancelled) }
+    }
+
+    func deadlineMayHaveChanged(_ exchange: CurlExchange) {
+        // A later deadline is noticed when the earlier one comes, so that most exchanges enter the heap once.
+        guard let deadline = exchange.timeline.deadline else { return }
+        if exchange.heapIndex == nil || deadline.at < exchange.dueAt { deadlines.schedule(exchange, at: deadline.at) }
+    }
+
+    private func expire() {
+        while let exchange = deadlines.first, exchange.dueAt <= now {
+            guard let deadline = exchange.timeline.deadline else {
+                deadlines.remove(exchange)
+                continue
+            }
+            if deadline.at > now {
+                deadlines.schedule(exchange, at: deadline.at)
+            } else {
+                let failure = CurlOutcome.failure(of: exchange, code: .timeout(deadline.phase), description: nil)
+                finish(exchange, .failure(failure))
+            }
+        }
+    }
+
+    private func finishDone() {
+        var code: Int32 = 0
+        while let easy = pp_multi_next_done(multi, &code) {
+            var context: UnsafeMutableRawPointer?
+            pp_easy_get_pointer(easy, PP_CURLINFO_PRIVATE, &context)
+            guard let context,
+                let exchange = Unmanaged<CurlHandle>.fromOpaque(context).takeUnretainedValue().exchange
+            else { continue }
+            finish(exchange, CurlOutcome.outcome(of: exchange, code: code))
+        }
+    }
+
+    /// The one way out: takes the exchange from everywhere, gives its connection on, and tells the caller.
+    private func finish(_ exchange: CurlExchange, _ outcome: ExchangeOutcome) {
+        let id = ObjectIdentifier(exchange.ticket)
+        guard exchanges.removeValue(forKey: id) != nil else { return }
+        deadlines.remove(exchange)
+        let origin = exchange.request.target.origin
+        var admitted: [ObjectIdentifier] = []
+        if let handle = exchange.handle {
+            let isMultiplexed = CurlOutcome.isMultiplexed(handle, exchange)
+            // For an unfinished HTTP/1.1 exchange this closes the connection, for an HTTP/2 one it resets the stream.
+            pp_multi_remove_handle(multi, handle.easy)
+            recycle(handle)
+            exchange.handle = nil
+            admitted = gate.release(origin: origin, isMultiplexed: isMultiplexed)
+        } else if exchange.timeline.phase == .queued {
+            gate.cancel(id, origin: origin)
+        } else {
+            admitted = gate.release(origin: origin)
+        }
+        exchange.finish(outcome)
+        for id in admitted {
+            if let next = exchanges[id] { begin(next) }
+        }
+    }
+
+    private func recycle(_ handle: CurlHandle) {
+        handle.exchange = nil
+        if idleHandles.count < Self.pooledHandles {
+            idleHandles.append(handle)
+        } else {
+            handle.destroy()
+        }
+    }
+}
+#endif

@@ -1,0 +1,107 @@
+#if os(Linux)
+import CurlShim
+
+/// Makes of libcurl's result what the caller is told.
+enum CurlOutcome {
+    /// How an exchange ended that libcurl reports as done.
+    ///
+    /// - Parameters:
+    ///   - exchange: The exchange, still with its handle.
+    ///   - code: CURLE_…
+    /// - Returns: A response, or a failure.
+    static func outcome(of exchange: CurlExchange, code: Int32) -> ExchangeOutcome {
+        guard code == 0, exchange.failure == nil, exchange.isHeadComplete, exchange.statusCode >= 200 else {
+            let kind = exchange.failure ?? self.code(for: code, exchange)
+            return .failure(failure(of: exchange, code: kind, description: code == 0 ? nil : exchange.handle?.describe(code)))
+        }
+        return .response(
+            statusCode: exchange.statusCode,
+            head: RawHead(bytes: exchange.head),
+            body: exchange.body,
+            metrics: metrics(of: exchange)
+        )
+    }
+
+    /// A failure with all that is known about the exchange.
+    static func failure(
+        of exchange: CurlExchange,
+        code: TransportError.Code,
+        description: String?
+    ) -> ExchangeFailure {
+        ExchangeFailure(
+            code: code,
+            underlyingDescription: description,
+            head: exchange.isHeadComplete ? RawHead(bytes: exchange.head) : nil,
+            bytesReceived: exchange.body?.count ?? 0
+        )
+    }
+
+    /// Whether the origin speaks HTTP/2; `nil` where no response told.
+    static func isMultiplexed(_ handle: CurlHandle, _ exchange: CurlExchange) -> Bool? {
+        guard exchange.request.target.isSecure, exchange.isHeadComplete else { return nil }
+        var version = 0
+        pp_easy_get_long(handle.easy, PP_CURLINFO_HTTP_VERSION, &version)
+        return version == Int(PP_CURL_HTTP_VERSION_2_0)
+    }
+
+    private static func code(for code: Int32, _ exchange: CurlExchange) -> TransportError.Code {
+        switch PPCode(rawValue: UInt32(bitPattern: code)) {
+        case PP_CURLE_UNSUPPORTED_PROTOCOL where exchange.timeline.phase == .awaitingHead,
+            PP_CURLE_WEIRD_SERVER_REPLY:
+            // What libcurl says to HTTP/0.9, and to a head that makes no sense.
+            .malformedHead
+        case PP_CURLE_URL_MALFORMAT, PP_CURLE_UNSUPPORTED_PROTOCOL:
+            .invalidURL
+        case PP_CURLE_COULDNT_RESOLVE_HOST:
+            .cannotResolveHost
+        case PP_CURLE_COULDNT_CONNECT:
+            .cannotConnect
+        case PP_CURLE_COULDNT_RESOLVE_PROXY, PP_CURLE_PROXY:
+            .proxy
+        case PP_CURLE_SSL_CONNECT_ERROR, PP_CURLE_SSL_CERTPROBLEM, PP_CURLE_SSL_CIPHER, PP_CURLE_SSL_ISSUER_ERROR,
+            PP_CURLE_SSL_CACERT_BADFILE, PP_CURLE_SSL_ENGINE_NOTFOUND, PP_CURLE_PEER_FAILED_VERIFICATION:
+            .tls
+        case PP_CURLE_OPERATION_TIMEDOUT:
+            .timeout(.connect)
+        case PP_CURLE_HTTP2, PP_CURLE_HTTP2_STREAM:
+            .http2
+        case PP_CURLE_PARTIAL_FILE:
+            .truncatedBody
+        case PP_CURLE_BAD_CONTENT_ENCODING:
+            .malformedBody
+        case PP_CURLE_OUT_OF_MEMORY:
+            .outOfResources
+        case PP_CURLE_RECV_ERROR where exchange.isHeadComplete && exchange.statusCode >= 200:
+            // libcurl has one code for a reset connection and for chunks it cannot read.
+            exchange.handle?.describe(code).contains("chunk") == true ? .malformedBody : .truncatedBody
+        case PP_CURLE_RECV_ERROR where exchange.handle?.describe(code).contains("header") == true:
+            .malformedHead
+        default:
+            exchange.isHeadComplete && exchange.statusCode >= 200 ? .truncatedBody : .connectionLost
+        }
+    }
+
+    private static func metrics(of exchange: CurlExchange) -> ExchangeMetrics {
+        guard let easy = exchange.handle?.easy else { return ExchangeMetrics() }
+        func time(_ info: PPInfo) -> Duration {
+            var microseconds: Int64 = 0
+            pp_easy_get_offset(easy, info, &microseconds)
+            return .microseconds(microseconds)
+        }
+        var connections = 0
+        pp_easy_get_long(easy, PP_CURLINFO_NUM_CONNECTS, &connections)
+        var metrics = ExchangeMetrics(
+            queued: .nanoseconds(exchange.queuedTime),
+            firstByte: time(PP_CURLINFO_STARTTRANSFER_TIME_T),
+            total: time(PP_CURLINFO_TOTAL_TIME_T),
+            isReusedConnection: connections == 0
+        )
+        if connections > 0 {
+            metrics.nameLookup = time(PP_CURLINFO_NAMELOOKUP_TIME_T)
+            metrics.connect = time(PP_CURLINFO_CONNECT_TIME_T)
+            metrics.secureConnect = time(PP_CURLINFO_APPCONNECT_TIME_T)
+        }
+        return metrics
+    }
+}
+#endif

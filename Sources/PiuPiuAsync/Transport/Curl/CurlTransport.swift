@@ -1,0 +1,123 @@
+#if os(Linux)
+import Synchronization
+
+/// The transport of PiuPiu on Linux: libcurl, driven by event loops of its own.
+///
+/// It speaks HTTP/1.1 and, over TLS where the server offers it, HTTP/2; it keeps connections open and shares them, and
+/// decompresses gzip, brotli and zstd as the libcurl of the system can. Proxies are taken from the environment
+/// (`https_proxy`, `no_proxy`, …) unless that is switched off. It needs libcurl 7.68 or newer.
+///
+/// Dropping the last reference cancels what is in flight.
+public final class CurlTransport: HTTPTransport {
+    private let loops: [CurlEventLoop]
+    private let next = Atomic<Int>(0)
+    private let userAgent: String?
+
+    /// Creates a transport and its event loops.
+    ///
+    /// - Parameter configuration: How to connect.
+    /// - Throws: ``TransportError`` with the code `libraryUnavailable` where libcurl is missing or too old, and
+    ///   `outOfResources` where there are no descriptors left.
+    public init(configuration: TransportConfiguration = TransportConfiguration()) throws {
+        let library = try CurlLibrary.shared.get()
+        userAgent = configuration.userAgent
+        let settings = CurlHandle.Settings(
+            certificateAuthorityFile: configuration.certificateAuthorityFile?.path(percentEncoded: false),
+            allowsHTTP2: configuration.allowsHTTP2,
+            usesEnvironmentProxy: configuration.proxy == .environment
+        )
+        loops = try configuration.limitsPerLoop.enumerated().map { index, limits in
+            try CurlEventLoop(name: "PiuPiu \(index)", limits: limits, settings: settings, library: library)
+        }
+    }
+
+    deinit {
+        for loop in loops { _ = loop.executor.submit(.invalidate) }
+    }
+
+    /// Sends a request and collects the response.
+    ///
+    /// Cancelling the calling task closes the exchange at once: an HTTP/1.1 connection is closed, of an HTTP/2
+    /// connection only the stream.
+    ///
+    /// - Parameter request: The request, its limits and its deadline.
+    /// - Returns: The final response with its whole body, whatever its status code.
+    /// - Throws: ``TransportError`` where there is no complete response, `CancellationError` where the calling task was
+    ///   cancelled or the transport was invalidated.
+    public func send(_ request: TransportRequest) async throws -> TransportResponse {
+        try Task.checkCancellation()
+        let prepared = try PreparedRequest(request, userAgent: userAgent)
+        let executor = nextLoop().executor
+        let ticket = ExchangeTicket()
+        let outcome: ExchangeOutcome = await withTaskCancellationHandler {
+            await withCheckedContinuation { continuation in
+                let start = ExchangeStart(ticket: ticket, request: prepared, continuation: continuation)
+                guard executor.submit(.start(start)) else {
+                    continuation.resume(returning: .failure(ExchangeFailure(code: .shutDown)))
+                    return
+                }
+                if ticket.submit() { _ = executor.submit(.cancel(ticket)) }
+            }
+        } onCancel: {
+            // The executor's lock is ours and held for an append only.
+            if ticket.cancel() { _ = executor.submit(.cancel(ticket)) }
+        }
+        return try Self.response(to: request, outcome)
+    }
+
+    /// Refuses new exchanges and returns when those in flight have ended and every connection is closed.
+    ///
+    /// Cancelling the calling task does not cut it short; ``invalidateAndCancel()`` does.
+    public func shutdown() async {
+        for loop in loops {
+            await withCheckedContinuation { continuation in
+                if !loop.executor.submit(.shutDown(continuation)) { continuation.resume() }
+            }
+        }
+    }
+
+    /// Refuses new exchanges and cancels those in flight, which end with `CancellationError`. Returns at once.
+    public func invalidateAndCancel() {
+        for loop in loops { _ = loop.executor.submit(.invalidate) }
+    }
+
+    /// How many sockets are open and how many exchanges are in flight or waiting.
+    ///
+    /// - Returns: The sums over all event loops.
+    package func statistics() async -> (sockets: Int, exchanges: Int) {
+        var sums = (sockets: 0, exchanges: 0)
+        for loop in loops {
+            sums.sockets += await loop.socketCount
+            sums.exchanges += await loop.exchangeCount
+        }
+        return sums
+    }
+
+    private func nextLoop() -> CurlEventLoop {
+        guard loops.count > 1 else { return loops[0] }
+        return loops[next.wrappingAdd(1, ordering: .relaxed).oldValue & .max % loops.count]
+    }
+
+    private static func response(to request: TransportRequest, _ outcome: ExchangeOutcome) throws -> TransportResponse {
+        let urlRequest = request.urlRequest
+        func head(_ raw: RawHead, _ statusCode: Int, _ metrics: ExchangeMetrics?) -> ResponseHead {
+            ResponseHead(url: urlRequest.url ?? URL(filePath: "/"), statusCode: statusCode, raw: raw, metrics: metrics)
+        }
+        switch outcome {
+        case .response(let statusCode, let raw, let body, let metrics):
+            return TransportResponse(head: head(raw, statusCode, metrics), body: body, urlRequest: urlRequest)
+        case .cancelled:
+            throw CancellationError()
+        case .failure(let failure):
+            throw TransportError(
+                failure.code,
+                request: urlRequest,
+                response: failure.head.map { head($0, $0.statusCode ?? 0, nil) },
+                bytesReceived: failure.bytesReceived,
+                underlyingDescription: failure.underlyingDescription,
+                sensitiveHeaders: request.options.sensitiveHeaders
+            )
+        }
+    }
+}
+#endif

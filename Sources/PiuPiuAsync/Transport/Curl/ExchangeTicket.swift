@@ -1,0 +1,39 @@
+#if os(Linux)
+import Synchronization
+
+/// Stands for one exchange between the caller's task and the event loop, and settles the race between handing the
+/// exchange over and cancelling it.
+///
+///     new ── submit ──▶ submitted ── cancel ──▶ cancelled (the canceller tells the loop)
+///     new ── cancel ──▶ cancelled ── submit ──▶ cancelled (the submitter tells the loop)
+///
+/// Either way the loop hears of the exchange first and of the cancel after.
+final class ExchangeTicket: Sendable {
+    private static let new = 0
+    private static let submitted = 1
+    private static let cancelled = 2
+
+    private let state = Atomic<Int>(ExchangeTicket.new)
+
+    /// Notes that the loop has the exchange.
+    ///
+    /// - Returns: Whether it was cancelled before, so that the caller has to tell the loop.
+    func submit() -> Bool {
+        !state.compareExchange(expected: Self.new, desired: Self.submitted, ordering: .acquiringAndReleasing).exchanged
+    }
+
+    /// Notes that the task was cancelled.
+    ///
+    /// - Returns: Whether the loop has the exchange, so that the caller has to tell the loop.
+    func cancel() -> Bool {
+        state.exchange(Self.cancelled, ordering: .acquiringAndReleasing) == Self.submitted
+    }
+}
+
+/// What the event loop needs to begin an exchange.
+struct ExchangeStart: Sendable {
+    let ticket: ExchangeTicket
+    let request: PreparedRequest
+    let continuation: CheckedContinuation<ExchangeOutcome, Never>
+}
+#endif

@@ -1,0 +1,141 @@
+/// Which phase an exchange is in, and until when it may stay there: the time limits as a pure value.
+///
+/// All times are nanoseconds of one clock.
+///
+///     queued ─ admit ─▶ waiting ─ connect ─▶ connecting ─ start ─▶ sending ─ sent ─▶ awaitingHead ─ head ─▶ receiving
+///                          └───────────────── start (reused connection) ─▶┘
+///
+/// `waiting` means that the engine has the exchange but has not begun with it, because it waits for a connection in its
+/// own queue: to the caller that is still the queue.
+struct ExchangeTimeline {
+    enum Phase: Equatable {
+        case queued, waiting, connecting, sending, awaitingHead, receiving
+    }
+
+    private(set) var phase = Phase.queued
+    /// When the exchange left the queue; `nil` while it waits.
+    private(set) var leftQueueAt: Int64?
+
+    private let timeouts: Limits
+    private let createdAt: Int64
+    private let totalDeadline: Int64?
+    private var phaseBeganAt: Int64
+    private var lastActivityAt: Int64
+    private var hasStarted = false
+
+    /// Creates a timeline.
+    ///
+    /// - Parameters:
+    ///   - timeouts: The limits.
+    ///   - now: The present.
+    ///   - totalDeadline: When everything has to be over.
+    init(timeouts: Limits, now: Int64, totalDeadline: Int64?) {
+        self.timeouts = timeouts
+        self.createdAt = now
+        self.totalDeadline = totalDeadline
+        self.phaseBeganAt = now
+        self.lastActivityAt = now
+    }
+
+    /// The engine took the exchange.
+    mutating func admit() {
+        if phase == .queued { phase = .waiting }
+    }
+
+    /// The engine began to resolve the name or to open a socket.
+    mutating func connect(now: Int64) {
+        guard phase == .queued || phase == .waiting else { return }
+        leftQueueAt = now
+        enter(.connecting, now)
+    }
+
+    enum StartAction: Equatable {
+        case proceed
+        /// The request was begun before on a connection that died; sending it again could have an effect twice.
+        case refuse
+    }
+
+    /// The engine is about to send the request.
+    mutating func start(now: Int64, isIdempotent: Bool) -> StartAction {
+        if hasStarted, !isIdempotent { return .refuse }
+        hasStarted = true
+        if leftQueueAt == nil { leftQueueAt = now }
+        enter(.sending, now)
+        return .proceed
+    }
+
+    /// The last byte of the request was handed over.
+    mutating func sent(now: Int64) {
+        guard phase == .sending else { return }
+        enter(.awaitingHead, now)
+    }
+
+    /// The final head is complete.
+    mutating func head(now: Int64) {
+        enter(.receiving, now)
+    }
+
+    /// Bytes moved in either direction.
+    mutating func activity(now: Int64) {
+        lastActivityAt = now
+    }
+
+    /// The earliest limit that applies now.
+    var deadline: (at: Int64, phase: TimeoutPhase)? {
+        var earliest: (at: Int64, phase: TimeoutPhase)?
+        func consider(_ start: Int64, _ limit: Int64?, _ phase: TimeoutPhase) {
+            guard let limit else { return }
+            let (at, overflow) = start.addingReportingOverflow(limit)
+            guard !overflow, at < earliest?.at ?? .max else { return }
+            earliest = (at, phase)
+        }
+        if let totalDeadline { earliest = (totalDeadline, .total) }
+        switch phase {
+        case .queued, .waiting: consider(createdAt, timeouts.queue, .queue)
+        case .connecting: consider(phaseBeganAt, timeouts.connect, .connect)
+        case .sending, .receiving: consider(lastActivityAt, timeouts.idle, .idle)
+        case .awaitingHead:
+            consider(phaseBeganAt, timeouts.head, .head)
+            consider(lastActivityAt, timeouts.idle, .idle)
+        }
+        return earliest
+    }
+
+    private mutating func enter(_ next: Phase, _ now: Int64) {
+        phase = next
+        phaseBeganAt = now
+        lastActivityAt = now
+    }
+}
+
+extension ExchangeTimeline {
+    /// ``Timeouts`` in nanoseconds.
+    struct Limits: Equatable {
+        var queue: Int64?
+        var connect: Int64?
+        var head: Int64?
+        var idle: Int64?
+
+        /// Converts the public limits; a negative one counts as zero.
+        ///
+        /// - Parameter timeouts: The public limits.
+        init(_ timeouts: Timeouts) {
+            queue = timeouts.queue?.clampedNanoseconds
+            connect = timeouts.connect?.clampedNanoseconds
+            head = timeouts.head?.clampedNanoseconds
+            idle = timeouts.idle?.clampedNanoseconds
+        }
+    }
+}
+
+extension Duration {
+    /// The duration in nanoseconds, at least zero and at most `Int64.max`.
+    var clampedNanoseconds: Int64 {
+        let (seconds, attoseconds) = components
+        guard seconds >= 0 else { return 0 }
+        let (whole, overflow) = seconds.multipliedReportingOverflow(by: 1_000_000_000)
+        guard !overflow else { return .max }
+        let (sum, sumOverflow) = whole.addingReportingOverflow(attoseconds / 1_000_000_000)
+        return sumOverflow ? .max : max(0, sum)
+    }
+}

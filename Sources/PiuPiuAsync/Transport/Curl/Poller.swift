@@ -1,0 +1,124 @@
+#if os(Linux)
+import CurlShim
+import Glibc
+
+/// The sockets an event loop watches, with epoll.
+///
+/// libcurl stops watching a connection whenever it is idle, and watches it again for the next request. A socket that
+/// libcurl told us about when it opened it stays registered in between, which saves two system calls a request; an event
+/// that comes meanwhile (the server closed the connection) takes it out.
+final class Poller {
+    /// What happened on a socket.
+    struct Event {
+        let socket: Int32
+        /// For `curl_multi_socket_action`: CURL_CSELECT_…
+        let selection: Int32
+    }
+
+    private struct Interest {
+        /// What is registered with epoll; `nil` for nothing.
+        var registered: UInt32?
+        /// What libcurl wants; `nil` for nothing.
+        var wanted: UInt32?
+        /// Whether libcurl tells us when it closes the socket.
+        var isOwned: Bool
+    }
+
+    private let descriptor: Int32
+    private let wakeDescriptor: Int32
+    private var interests: [Int32: Interest] = [:]
+    private var buffer = [epoll_event](repeating: epoll_event(), count: 256)
+
+    /// How many sockets are known.
+    var socketCount: Int { interests.count }
+
+    /// Creates a poller.
+    ///
+    /// - Parameter wakeDescriptor: Ends a wait when it is written to. Each write counts, so it needs no reading.
+    /// - Throws: ``TransportError`` with the code `outOfResources` where there is no descriptor left.
+    init(wakeDescriptor: Int32) throws {
+        descriptor = epoll_create1(Int32(EPOLL_CLOEXEC))
+        self.wakeDescriptor = wakeDescriptor
+        guard descriptor >= 0 else {
+            throw TransportError(.outOfResources, underlyingDescription: String(cString: strerror(errno)))
+        }
+        control(EPOLL_CTL_ADD, wakeDescriptor, EPOLLIN.rawValue | EPOLLET.rawValue)
+    }
+
+    deinit {
+        Glibc.close(descriptor)
+    }
+
+    /// Notes that libcurl opened a socket and will tell when it closes it.
+    func opened(_ socket: Int32) {
+        interests[socket] = Interest(registered: nil, wanted: nil, isOwned: true)
+    }
+
+    /// Closes a socket for libcurl, which also takes it out of epoll.
+    func close(_ socket: Int32) {
+        interests[socket] = nil
+        Glibc.close(socket)
+    }
+
+    /// Watches a socket, or stops watching it.
+    ///
+    /// - Parameters:
+    ///   - socket: The socket.
+    ///   - what: CURL_POLL_…
+    func watch(_ socket: Int32, _ what: Int32) {
+        var interest = interests[socket] ?? Interest(registered: nil, wanted: nil, isOwned: false)
+        if what == PP_CURL_POLL_REMOVE {
+            interest.wanted = nil
+            guard !interest.isOwned else {
+                interests[socket] = interest
+                return
+            }
+            if interest.registered != nil { control(EPOLL_CTL_DEL, socket, 0) }
+            interests[socket] = nil
+            return
+        }
+        var events: UInt32 = 0
+        if what & Int32(PP_CURL_POLL_IN) != 0 { events |= EPOLLIN.rawValue }
+        if what & Int32(PP_CURL_POLL_OUT) != 0 { events |= EPOLLOUT.rawValue }
+        interest.wanted = events
+        if interest.registered != events {
+            control(interest.registered == nil ? EPOLL_CTL_ADD : EPOLL_CTL_MOD, socket, events)
+            interest.registered = events
+        }
+        interests[socket] = interest
+    }
+
+    /// Waits for events.
+    ///
+    /// - Parameters:
+    ///   - milliseconds: How long at most; 0 to look only, -1 without limit.
+    ///   - events: An array to put them in.
+    func wait(milliseconds: Int32, into events: inout [Event]) {
+        events.removeAll(keepingCapacity: true)
+        let count = epoll_wait(descriptor, &buffer, Int32(buffer.count), milliseconds)
+        for index in 0..<max(0, Int(count)) {
+            let socket = buffer[index].data.fd
+            let happened = buffer[index].events
+            guard socket != wakeDescriptor, var interest = interests[socket] else { continue }
+            guard interest.wanted != nil else {
+                control(EPOLL_CTL_DEL, socket, 0)
+                interest.registered = nil
+                interests[socket] = interest
+                continue
+            }
+            var selection: Int32 = 0
+            if happened & EPOLLIN.rawValue != 0 { selection |= Int32(PP_CURL_CSELECT_IN) }
+            if happened & EPOLLOUT.rawValue != 0 { selection |= Int32(PP_CURL_CSELECT_OUT) }
+            if happened & (EPOLLERR.rawValue | EPOLLHUP.rawValue) != 0 { selection |= Int32(PP_CURL_CSELECT_ERR) }
+            events.append(Event(socket: socket, selection: selection))
+        }
+    }
+
+    private func control(_ operation: Int32, _ socket: Int32, _ events: UInt32) {
+        var event = epoll_event()
+        event.events = events
+        event.data.fd = socket
+        epoll_ctl(descriptor, operation, socket, &event)
+    }
+}
+#endif

@@ -1,0 +1,95 @@
+/// Checks header fields and writes them in libcurl's notation, each line ended by NUL.
+struct HeaderLines {
+    /// Why a field was refused. The text never holds the value.
+    struct Refusal: Error {
+        let reason: String
+    }
+
+    private(set) var bytes: [UInt8] = []
+    private(set) var hasAcceptEncoding = false
+    private(set) var closesConnection = false
+    private(set) var hasIdempotencyKey = false
+    private var hasUserAgent = false
+    private var hasAuthorization = false
+    private var hasContentType = false
+    private var hasExpect = false
+
+    init() {
+        bytes.reserveCapacity(256)
+    }
+
+    /// Adds a field, or leaves out one that the transport writes itself.
+    ///
+    /// - Parameters:
+    ///   - name: The field's name.
+    ///   - value: The field's value.
+    ///   - contentLength: How long the body is, in bytes.
+    /// - Throws: ``Refusal`` for a name that is not a token (RFC 9110 §5.1), a value with CR, LF, NUL or another control
+    ///   character (§5.5), and framing that does not agree with the body (RFC 9112 §6).
+    mutating func append(name: String, value: String, contentLength: Int) throws(Refusal) {
+        guard !name.isEmpty, name.utf8.allSatisfy(\.isTokenCharacter) else {
+            throw Refusal(reason: "the name of a header field is not a token (RFC 9110 §5.1)")
+        }
+        for byte in value.utf8 where (byte < 0x20 && byte != 0x09) || byte == 0x7F {
+            throw Refusal(reason: "the value of \(name) holds a control character (RFC 9110 §5.5)")
+        }
+        switch name.lowercased() {
+        case "connection":
+            switch value.lowercased() {
+            case "close": closesConnection = true
+            case "keep-alive": return
+            default: throw Refusal(reason: "Connection may only be close or keep-alive")
+            }
+        case "content-length":
+            guard value == String(contentLength) else {
+                throw Refusal(reason: "Content-Length does not agree with the body of \(contentLength) bytes")
+            }
+            return
+        case "transfer-encoding":
+            throw Refusal(reason: "Transfer-Encoding does not agree with a body of known length")
+        case "te", "trailer", "upgrade", "keep-alive", "http2-settings", "proxy-connection":
+            throw Refusal(reason: "\(name) belongs to the connection, which is the transport's (RFC 9110 §7.6.1)")
+        case "accept-encoding": hasAcceptEncoding = true
+        case "authorization": hasAuthorization = true
+        case "content-type": hasContentType = true
+        case "expect": hasExpect = true
+        case "idempotency-key": hasIdempotencyKey = true
+        case "user-agent": hasUserAgent = true
+        default: break
+        }
+        write(name, value)
+    }
+
+    /// Adds what the transport has to say itself, and switches off what libcurl would say on its own.
+    ///
+    /// - Parameters:
+    ///   - kind: How the message is framed.
+    ///   - userAgent: The `User-Agent` where the caller wrote none.
+    ///   - userInformation: The URL's user information, percent-encoded, sent as basic credentials (RFC 7617).
+    mutating func finish(kind: PreparedRequest.Kind, userAgent: String?, userInformation: Substring?) {
+        if !hasUserAgent, let userAgent { write("User-Agent", userAgent) }
+        if !hasAuthorization, let userInformation, !userInformation.isEmpty {
+            let parts = userInformation.split(separator: ":", maxSplits: 1, omittingEmptySubsequences: false)
+            let user = parts[0].removingPercentEncoding ?? String(parts[0])
+            let password = parts.count > 1 ? parts[1].removingPercentEncoding ?? String(parts[1]) : ""
+            write("Authorization", "Basic " + Data("\(user):\(password)".utf8).base64EncodedString())
+        }
+        guard case .withContent = kind else { return }
+        // libcurl would call any content a form, and would wait a second for a 100 before a long body.
+        if !hasContentType { bytes.append(contentsOf: "Content-Type:\0".utf8) }
+        if !hasExpect { bytes.append(contentsOf: "Expect:\0".utf8) }
+    }
+
+    private mutating func write(_ name: String, _ value: String) {
+        bytes.append(contentsOf: name.utf8)
+        let trimmed = value.utf8.allSatisfy(\.isHTTPWhitespace) ? "" : value
+        // libcurl takes "Name:" for "leave it out" and "Name;" for "send it without a value".
+        guard !trimmed.isEmpty else {
+            bytes.append(contentsOf: ";\0".utf8)
+            return
+        }
+        bytes.append(contentsOf: ": ".utf8)
+        bytes.append(contentsOf: trimmed.utf8)
+        bytes.append(0)
+    }
+}

@@ -1,0 +1,93 @@
+/// A request that was found fit to be sent, in the form in which it is handed to a transport's engine.
+///
+/// Preparing happens on the caller's thread, so that the event loop only has to pass pointers on.
+struct PreparedRequest: Sendable {
+    /// How the message is framed.
+    enum Kind: Sendable {
+        /// Without content, and without a `Content-Length`.
+        case withoutContent
+        /// `HEAD`: as ``withoutContent``, and the response has none either.
+        case head
+        /// With content; empty content is announced as `Content-Length: 0`.
+        case withContent(Data)
+    }
+
+    let target: RequestTarget
+    let method: String
+    let kind: Kind
+    /// Field lines, each ended by NUL, in libcurl's notation.
+    let headerLines: [UInt8]
+    /// Whether responses are decompressed; not where the caller wrote an `Accept-Encoding` of its own.
+    let decodesContent: Bool
+    /// Whether the connection is closed afterwards, because the caller wrote `Connection: close`.
+    let closesConnection: Bool
+    /// Whether the engine may send it again when a reused connection turns out to be dead (RFC 9110 §9.2.2).
+    let isIdempotent: Bool
+    let options: RequestOptions
+    let deadline: ContinuousClock.Instant?
+
+    /// Validates a request and writes it down.
+    ///
+    /// - Parameters:
+    ///   - request: The request.
+    ///   - userAgent: The `User-Agent` to send where the request has none.
+    /// - Throws: ``TransportError`` with the code `invalidRequest`, `invalidURL` or `unsupportedScheme`.
+    init(_ request: TransportRequest, userAgent: String?) throws {
+        let urlRequest = request.urlRequest
+        func refuse(_ code: TransportError.Code, _ reason: String) -> TransportError {
+            TransportError(
+                code,
+                reason: "\(code.text): \(reason)",
+                request: urlRequest,
+                sensitiveHeaders: request.options.sensitiveHeaders
+            )
+        }
+        guard let url = urlRequest.url else { throw refuse(.invalidURL, "there is none") }
+        do throws(RequestTarget.Refusal) {
+            target = try RequestTarget(url)
+        } catch .scheme {
+            throw refuse(.unsupportedScheme, "only http and https are")
+        } catch .invalid(let reason) {
+            throw refuse(.invalidURL, reason)
+        }
+
+        method = urlRequest.httpMethod ?? "GET"
+        let methodName = method
+        guard !methodName.isEmpty, methodName.utf8.allSatisfy(\.isTokenCharacter) else {
+            throw refuse(.invalidRequest, "the method is not a token (RFC 9110 §9.1)")
+        }
+        guard methodName != "CONNECT" else { throw refuse(.invalidRequest, "CONNECT is for proxies") }
+        guard urlRequest.httpBodyStream == nil else {
+            throw refuse(.invalidRequest, "a body stream cannot be sent again; use a body in memory")
+        }
+
+        let body = urlRequest.httpBody ?? Data()
+        if !body.isEmpty, ["GET", "HEAD", "TRACE"].contains(methodName) {
+            throw refuse(.invalidRequest, "\(methodName) has no body (RFC 9110 §9.3)")
+        }
+        switch methodName {
+        case "HEAD": kind = .head
+        case "POST", "PUT", "PATCH": kind = .withContent(body)
+        default: kind = body.isEmpty ? .withoutContent : .withContent(body)
+        }
+
+        var lines = HeaderLines()
+        do throws(HeaderLines.Refusal) {
+            for (name, value) in urlRequest.allHTTPHeaderFields ?? [:] {
+                try lines.append(name: name, value: value, contentLength: body.count)
+            }
+        } catch {
+            throw refuse(.invalidRequest, error.reason)
+        }
+        lines.finish(kind: kind, userAgent: userAgent, userInformation: target.userInformation)
+        headerLines = lines.bytes
+        decodesContent = !lines.hasAcceptEncoding
+        closesConnection = lines.closesConnection
+        isIdempotent = Self.idempotentMethods.contains(methodName) || lines.hasIdempotencyKey
+        options = request.options
+        deadline = request.deadline
+    }
+
+    /// The methods of RFC 9110 §9.2.2, and none that is not registered there.
+    private static let idempotentMethods: Set<String> = ["GET", "HEAD", "OPTIONS", "TRACE", "PUT", "DELETE"]
+}

@@ -1,0 +1,52 @@
+/// How long each phase of a request may take; `nil` means without limit.
+///
+/// Each limit holds to within a few milliseconds. A request that runs into one fails with
+/// ``TransportError/Code/timeout(_:)``, which names the phase.
+public struct Timeouts: Sendable, Hashable {
+    /// Waiting for a free connection, before anything is sent. 60 seconds by default.
+    public var queue: Duration?
+    /// Name lookup, TCP and TLS handshake, counted from when the request leaves the queue. 10 seconds by default.
+    public var connect: Duration?
+    /// From the last byte of the request to the end of the response's head. Without limit by default.
+    public var head: Duration?
+    /// Without a byte moving in either direction once the connection stands. 60 seconds by default.
+    public var idle: Duration?
+    /// The whole call: waiting, every redirect and every attempt. Without limit by default.
+    public var total: Duration?
+
+    /// Creates timeouts.
+    ///
+    /// - Parameters:
+    ///   - queue: Waiting for a free connection.
+    ///   - connect: Name lookup, TCP and TLS handshake.
+    ///   - head: From the end of the request to the end of the response's head.
+    ///   - idle: Without a byte moving in either direction.
+    ///   - total: The whole call.
+    public init(
+        queue: Duration? = .seconds(60),
+        connect: Duration? = .seconds(10),
+        head: Duration? = nil,
+        idle: Duration? = .seconds(60),
+        total: Duration? = nil
+    ) {
+        self.queue = queue
+        self.connect = connect
+        self.head = head
+        self.idle = idle
+        self.total = total
+    }
+}
+
+/// The phases of a request that have a time limit.
+public enum TimeoutPhase: String, Sendable, Hashable, CaseIterable {
+    /// Waiting for a free connection.
+    case queue
+    /// Name lookup, TCP and TLS handshake.
+    case connect
+    /// Waiting for the head of the response.
+    case head
+    /// Waiting for the next byte.
+    case idle
+    /// The whole call.
+    case total
+}

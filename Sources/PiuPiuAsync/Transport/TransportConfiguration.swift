@@ -1,0 +1,63 @@
+/// How a transport connects.
+public struct TransportConfiguration: Sendable, Hashable {
+    /// Where proxies come from.
+    public enum Proxy: Sendable, Hashable {
+        /// The usual variables of the environment: `http_proxy`, `https_proxy`, `all_proxy`, `no_proxy`.
+        case environment
+        /// No proxy, whatever the environment says.
+        case none
+    }
+
+    /// How many connections may be open at once.
+    public var connections: ConnectionLimits
+    /// A file with the certificates (PEM) of the authorities to trust in place of the system's; `nil` for the system's.
+    public var certificateAuthorityFile: URL?
+    /// Whether HTTP/2 is offered over TLS.
+    public var allowsHTTP2: Bool
+    /// Where proxies come from.
+    public var proxy: Proxy
+    /// The `User-Agent` of requests that have none of their own; `nil` to send none.
+    public var userAgent: String?
+    /// How many threads serve the network, each with its share of ``connections``. One is enough for most programs.
+    public var eventLoops: Int
+
+    /// Creates a configuration.
+    ///
+    /// - Parameters:
+    ///   - connections: How many connections may be open at once.
+    ///   - certificateAuthorityFile: The authorities to trust in place of the system's.
+    ///   - allowsHTTP2: Whether HTTP/2 is offered over TLS.
+    ///   - proxy: Where proxies come from.
+    ///   - userAgent: The `User-Agent` of requests that have none.
+    ///   - eventLoops: How many threads serve the network.
+    public init(
+        connections: ConnectionLimits = ConnectionLimits(),
+        certificateAuthorityFile: URL? = nil,
+        allowsHTTP2: Bool = true,
+        proxy: Proxy = .environment,
+        userAgent: String? = "PiuPiu/2.0",
+        eventLoops: Int = 1
+    ) {
+        self.connections = connections
+        self.certificateAuthorityFile = certificateAuthorityFile
+        self.allowsHTTP2 = allowsHTTP2
+        self.proxy = proxy
+        self.userAgent = userAgent
+        self.eventLoops = eventLoops
+    }
+
+    /// The limits of each event loop, so that their sums are the limits of the whole.
+    ///
+    /// There are no more loops than connections to one host, or a loop would have none.
+    var limitsPerLoop: [ConnectionLimits] {
+        let perHost = max(1, connections.perHost)
+        let total = max(1, connections.total)
+        let count = max(1, min(eventLoops, perHost, total))
+        return (0..<count).map { index in
+            ConnectionLimits(
+                perHost: perHost / count + (index < perHost % count ? 1 : 0),
+                total: total / count + (index < total % count ? 1 : 0)
+            )
+        }
+    }
+}

@@ -1,0 +1,28 @@
+/// What a transport and the interceptors around it give back: the head, the body, and how they came about.
+public struct TransportResponse: Sendable {
+    /// The final head; informational (1xx) heads are skipped by the transport.
+    public var head: ResponseHead
+    /// The decoded body, `nil` where the response has none or an empty one.
+    public var body: Data?
+    /// The request as it was sent, after every adapter and redirect.
+    public var urlRequest: URLRequest
+    /// The redirects that were followed, oldest first.
+    public var history: [Redirect]
+    /// A response that an adapter put in the place of ``head``; it need not be HTTP.
+    public var adaptedResponse: URLResponse?
+
+    /// Creates a response.
+    ///
+    /// - Parameters:
+    ///   - head: The final head.
+    ///   - body: The body, `nil` where it is empty.
+    ///   - urlRequest: The request as it was sent.
+    ///   - history: The redirects that were followed.
+    public init(head: ResponseHead, body: Data?, urlRequest: URLRequest, history: [Redirect] = []) {
+        self.head = head
+        self.body = body
+        self.urlRequest = urlRequest
+        self.history = history
+        self.adaptedResponse = nil
+    }
+}
