@@ -1,0 +1,50 @@
+extension LoopbackServer {
+    /// Waits until a number of requests has been recorded.
+    ///
+    /// - Parameters:
+    ///   - count: The number of requests.
+    ///   - path: The path they must have, or `nil` for any.
+    /// - Returns: `true` when there are that many; `false` if the task is cancelled or the server stops before.
+    @discardableResult
+    public func waitForRequests(_ count: Int, path: String? = nil) async -> Bool {
+        await core.wait(for: .requests(count, path: path))
+    }
+
+    /// Waits until there are exactly that many open connections.
+    ///
+    /// - Parameter count: The number of connections.
+    /// - Returns: `true` when there are that many; `false` if the task is cancelled or the server stops before.
+    @discardableResult
+    public func waitForOpenConnections(_ count: Int) async -> Bool {
+        await core.wait(for: .openConnections(count...count))
+    }
+
+    /// Waits until there are at most that many open connections.
+    ///
+    /// - Parameter count: The number of connections.
+    /// - Returns: `true` when there are that few; `false` if the task is cancelled.
+    @discardableResult
+    public func waitForOpenConnections(atMost count: Int) async -> Bool {
+        await core.wait(for: .openConnections(Int.min...count))
+    }
+
+    /// Waits until connections stand in front of a gate.
+    ///
+    /// - Parameters:
+    ///   - gate: The name given to ``Step/hold(_:)``.
+    ///   - count: The number of connections.
+    /// - Returns: `true` when there are that many; `false` if the task is cancelled or the server stops before.
+    @discardableResult
+    public func waitUntilHeld(_ gate: String, count: Int = 1) async -> Bool {
+        await core.wait(for: .held(gate, count: count))
+    }
+
+    /// Opens a gate for every connection that waits in front of it, and for all that will come.
+    ///
+    /// - Parameter gate: The name given to ``Step/hold(_:)``.
+    public func release(_ gate: String) {
+        if core.update({ $0.open(gate) }) {
+            core.wakeUp()
+        }
+    }
+}

@@ -1,0 +1,115 @@
+public import Foundation
+
+/// A small scripted HTTP/1.1 server on 127.0.0.1, which can also misbehave on purpose.
+///
+/// ```swift
+/// let server = try LoopbackServer()
+/// server.route("GET", "/users", .json(#"[{"id":1}]"#))
+/// server.route("/slow", .send("HTTP/1.1 200 OK\r\n"), .hold("rest"), .reset)
+/// ```
+///
+/// One background thread serves all connections. A client that ends its sending direction counts as gone as soon as the
+/// server has nothing left to send to it. The server stops with ``stop()`` or when it is released.
+public final class LoopbackServer: Sendable {
+    /// The port the system chose.
+    public let port: Int
+
+    /// The URL of the server, without a path.
+    public let baseURL: URL
+
+    let core: ServerCore
+
+    /// Starts a server.
+    ///
+    /// - Parameter onConnect: What to do when a connection is accepted, before anything is read.
+    /// - Throws: ``LoopbackServerError`` if the system refuses a socket.
+    public init(onConnect: [Step] = []) throws {
+        Sockets.raiseDescriptorLimit()
+        let pipe = try Sockets.makePipe()
+        let listener: Int32
+        do {
+            (listener, self.port) = try Sockets.listen(backlog: 4096)
+        } catch {
+            Sockets.end(pipe.reader)
+            Sockets.end(pipe.writer)
+            throw error
+        }
+        self.baseURL = URL(string: "http://127.0.0.1:\(port)") ?? URL(fileURLWithPath: "/")
+        self.core = ServerCore(wakeWriter: pipe.writer)
+        let thread = Thread { [core] in
+            Reactor(core: core, listener: listener, wakeReader: pipe.reader, onConnect: onConnect).run()
+        }
+        thread.name = "LoopbackServer"
+        thread.start()
+    }
+
+    deinit {
+        stop()
+    }
+
+    /// Makes a URL of this server.
+    ///
+    /// - Parameter pathAndQuery: What follows the port; characters that a URL cannot hold are percent-encoded.
+    /// - Returns: The URL.
+    public func url(_ pathAndQuery: String) -> URL {
+        let target = pathAndQuery.hasPrefix("/") ? pathAndQuery : "/" + pathAndQuery
+        return URL(string: "http://127.0.0.1:\(port)" + Self.percentEncoded(target)) ?? baseURL
+    }
+
+    /// Everything that arrived.
+    ///
+    /// A request is recorded when its body is complete, when its head is complete if the script starts with
+    /// ``Step/ignoreBody`` or ``Step/drainBody``, or when the client goes away before the end of its body.
+    public var requests: [RecordedRequest] {
+        core.update { $0.requests }
+    }
+
+    /// Finds the requests for a path.
+    ///
+    /// - Parameter path: The path, without a query.
+    /// - Returns: The requests, in the order in which they were recorded.
+    public func requests(for path: String) -> [RecordedRequest] {
+        requests.filter { $0.path == path }
+    }
+
+    /// Forgets the recorded requests, so that a server can run for long; counting starts again.
+    public func forgetRequests() {
+        core.update { $0.forgetRequests() }
+    }
+
+    /// The number of connections that neither side has closed entirely.
+    public var openConnections: Int {
+        core.update { $0.openConnections }
+    }
+
+    /// The number of connections that were ever accepted.
+    public var acceptedConnections: Int {
+        core.update { $0.acceptedConnections }
+    }
+
+    /// Closes everything, wakes all who wait and returns when the background thread is done.
+    ///
+    /// Later calls do nothing. In a closure of ``route(_:respond:)`` it does not wait.
+    public func stop() {
+        core.update { $0.stop() }
+        core.wakeUp()
+        core.waitForEnd()
+    }
+
+    /// Encodes everything that must not stand in a path and a query, but no `%41` a second time.
+    private static func percentEncoded(_ target: String) -> String {
+        let bytes = Array(target.utf8)
+        func isHexDigit(_ index: Int) -> Bool {
+            index < bytes.count && Character(Unicode.Scalar(bytes[index])).isHexDigit
+        }
+        return bytes.indices.map { index in
+            let scalar = Unicode.Scalar(bytes[index])
+            let isEscape = scalar == "%" && isHexDigit(index + 1) && isHexDigit(index + 2)
+            if isEscape || scalar.isASCII && (scalar == "?" || CharacterSet.urlPathAllowed.contains(scalar)) {
+                return String(scalar)
+            }
+            return String(format: "%%%02X", Int(bytes[index]))
+        }
+        .joined()
+    }
+}
