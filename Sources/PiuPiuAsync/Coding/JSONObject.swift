@@ -35,13 +35,17 @@ package enum JSONObject {
     private static func normalized(_ value: Any?, path: [any CodingKey]) throws -> Any {
         guard path.count <= maximumDepth else { throw invalid(value, path: [], "nests too deeply") }
         guard let value else { return NSNull() }
+        // Only objects are cast to classes: on Linux, that cast would bridge a whole collection first. And `NSNumber`
+        // comes before `Bool`, to which a number of 1 can be cast as well.
+        if Swift.type(of: value) is AnyClass {
+            if value is NSNull { return value }
+            if let number = value as? NSNumber {
+                _ = try finite(number.doubleValue, path: path)
+                return number
+            }
+        }
         switch value {
-        case is NSNull: return NSNull()
         case let optional as any OptionalValue: return try normalized(optional.wrapped, path: path)
-        // Before `Bool`: an `NSNumber` of 1 can be cast to that too.
-        case let number as NSNumber where Swift.type(of: value) is NSNumber.Type:
-            _ = try finite(number.doubleValue, path: path)
-            return number
         case let string as String: return string
         case let bool as Bool: return bool
         case let number as Decimal where number.isFinite: return NSDecimalNumber(decimal: number)

@@ -18,7 +18,7 @@ public struct TransportError: Error, Sendable {
     public var code: Code
     /// More about it in words, never with a header's value or a part of a body.
     public var reason: String
-    /// The request, without its secrets and its body.
+    /// The request, without its secrets and its body; `nil` where it had no URL.
     public var request: URLRequest?
     /// The head of the response, if it had arrived.
     public var response: ResponseHead?
@@ -48,7 +48,7 @@ public struct TransportError: Error, Sendable {
     ) {
         self.code = code
         self.reason = reason ?? code.text
-        self.request = request.map { Redaction(additionalNames: sensitiveHeaders).request($0) }
+        self.request = request.flatMap { Redaction(additionalNames: sensitiveHeaders).request($0) }
         self.response = response
         self.bytesReceived = bytesReceived
         self.underlyingDescription = underlyingDescription

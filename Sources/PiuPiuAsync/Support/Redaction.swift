@@ -69,8 +69,10 @@ package struct Redaction: Sendable {
     /// A request as an error may carry it: no secret values, no user information, no body.
     ///
     /// - Parameter request: The real request.
-    /// - Returns: A copy that is safe to print.
-    package func request(_ request: URLRequest) -> URLRequest {
+    /// - Returns: A copy that is safe to print; `nil` for a request without a URL, which cannot be copied: Foundation on
+    ///   Linux traps when one is changed.
+    package func request(_ request: URLRequest) -> URLRequest? {
+        guard request.url != nil else { return nil }
         var copy = request
         copy.httpBody = nil
         copy.httpBodyStream = nil

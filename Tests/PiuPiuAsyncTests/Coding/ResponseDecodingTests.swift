@@ -1,0 +1,149 @@
+import Testing
+
+@testable import PiuPiuAsync
+
+@Suite struct ResponseDecodingTests {
+    private struct Post: Codable, Equatable {
+        var id: Int
+        var title: String
+    }
+
+    private let json = "{\"id\": 1, \"title\": \"é\"}"
+    private let post = Post(id: 1, title: "é")
+
+    @Test func aMissingBodyIsAnError() {
+        let response = Fixture.response(nil)
+        #expect(throws: ResponseError.unexpectedEmptyResponse) { try response.unwrapData() }
+        #expect(throws: ResponseError.unexpectedEmptyResponse) { try response.decodeString() }
+        #expect(throws: ResponseError.unexpectedEmptyResponse) { try response.decodeJSONObject() }
+        #expect(throws: ResponseError.unexpectedEmptyResponse) { try response.decode(Post.self) }
+        #expect(throws: ResponseError.unexpectedEmptyResponse) { try response.decoded(Post.self) }
+        #expect(throws: ResponseError.unexpectedEmptyResponse) { try response.makeHTTPResponse().decoded(Post.self) }
+    }
+
+    @Test func aMissingBodyCanBeNil() throws {
+        let response = Fixture.response(nil)
+        #expect(try response.decodeIfPresent(Post.self) == nil)
+        #expect(try response.decodedIfPresent(Post.self).data == nil)
+        #expect(try response.makeHTTPResponse().decodedIfPresent(Post.self).data == nil)
+    }
+
+    @Test func anEmptyBodyAndNullAreDecodedAsAnyOther() throws {
+        #expect(throws: DecodingError.self) { try Fixture.response("").decodeIfPresent(Post.self) }
+        #expect(throws: DecodingError.self) { try Fixture.response("null").decodeIfPresent(Post.self) }
+        #expect(try Fixture.response("null").decode(Post?.self) == nil)
+        #expect(try Fixture.response("").decodeString() == "")
+    }
+
+    @Test func aBodyIsDecoded() throws {
+        let response = Fixture.response(json, .created)
+        #expect(try response.unwrapData() == Data(json.utf8))
+        #expect(try response.decodeString() == json)
+        #expect(try response.decode(Post.self) == post)
+        #expect(try response.decodeIfPresent(Post.self) == post)
+        #expect(try response.decoded(Post.self).data == post)
+        #expect(try response.decodedIfPresent(Post.self).data == post)
+        let http = try response.makeHTTPResponse()
+        #expect(try http.decode(Post.self) == post)
+        #expect(try http.decoded(Post.self).data == post)
+        #expect(try http.decodedIfPresent(Post.self).data == post)
+        #expect(try http.decoded(Post.self).statusCode == .created)
+        #expect(try response.decoded(Post.self).statusCode == .created)
+        let object = try #require(try response.decodeJSONObject() as? [String: Any])
+        #expect(object["id"] as? Int == 1)
+        #expect(object["title"] as? String == "é")
+    }
+
+    @available(*, deprecated)
+    @Test func formerNamesStillWork() throws {
+        let response = Fixture.response(json)
+        #expect(try response.decodedResponse(Post.self).data == post)
+        #expect(try response.decodedResponseIfPresent(Post.self).data == post)
+        #expect(try response.makeHTTPResponse().decodedResponse(Post.self).data == post)
+        #expect(try response.makeHTTPResponse().decodedResponseIfPresent(Post.self).data == post)
+    }
+
+    @Test func theDecoderIsUsed() throws {
+        let decoder = JSONDecoder()
+        decoder.keyDecodingStrategy = .convertFromSnakeCase
+        struct User: Decodable { var userName: String }
+        let response = Fixture.response("{\"user_name\": \"a\"}")
+        #expect(try response.decode(User.self, using: decoder).userName == "a")
+        #expect(try response.decoded(User.self, using: decoder).data.userName == "a")
+        #expect(throws: DecodingError.self) { try response.decode(User.self) }
+    }
+
+    @Test func theDateStrategyIsUsed() throws {
+        let response = Fixture.response("[\"1970-01-01T00:00:01Z\"]")
+        #expect(try response.decode([Date].self, dateDecodingStrategy: .rfc3339) == [Date(timeIntervalSince1970: 1)])
+        #expect(throws: DecodingError.self) { try response.decode([Date].self) }
+    }
+
+    @Test(arguments: [
+        "1.5", "1e30", "-1e30", "99999999999999999999", "NaN", "Infinity", "-Infinity", "\"1\"", "null", "true", "{}",
+        "",
+        "[", "\u{0}", "1 2", "0x10", "+1", "1e", "--1", "01",
+    ])
+    func whatIsNoIntegerIsADecodingError(_ json: String) {
+        #expect(throws: DecodingError.self) { try Fixture.response(json).decode(Int.self) }
+    }
+
+    @Test(arguments: ["1e400", "-1e400", "NaN", "Infinity"])
+    func whatIsNoDoubleIsADecodingError(_ json: String) {
+        #expect(throws: DecodingError.self) { try Fixture.response(json).decode(Double.self) }
+    }
+
+    @Test(arguments: ["300", "-1", "255.5"])
+    func whatDoesNotFitIsADecodingError(_ json: String) {
+        #expect(throws: DecodingError.self) { try Fixture.response(json).decode(UInt8.self) }
+    }
+
+    @Test func bytesThatAreNoTextAreAnError() {
+        let response = Response(data: Data([0xFF, 0xC3]) as Data?, urlRequest: Fixture.request, head: Fixture.head())
+        #expect(throws: ResponseError.failedToDecodeDataToString(encoding: .utf8)) { try response.decodeString() }
+        #expect(throws: ResponseError.failedToDecodeDataToString(encoding: .ascii)) {
+            try response.decodeString(encoding: .ascii)
+        }
+        #expect(throws: DecodingError.self) { try response.decode([String].self) }
+        #expect(throws: (any Error).self) { try response.decodeJSONObject() }
+    }
+
+    @Test(arguments: [
+        String.Encoding.ascii, .utf8, .utf16, .utf16BigEndian, .utf16LittleEndian, .utf32, .utf32BigEndian,
+        .utf32LittleEndian, .isoLatin1, .isoLatin2, .windowsCP1252, .macOSRoman, .nextstep, .symbol, .shiftJIS,
+        .japaneseEUC, .iso2022JP, .nonLossyASCII, String.Encoding(rawValue: 0),
+        String.Encoding(rawValue: 2_147_483_652), String.Encoding(rawValue: 999_999),
+        String.Encoding(rawValue: .max),
+    ])
+    func noEncodingTraps(_ encoding: String.Encoding) {
+        var random = SeededGenerator(seed: 7)
+        for count in 0..<40 {
+            let bytes = (0..<count).map { _ in UInt8.random(in: 0...255, using: &random) }
+            let response = Response(data: Data(bytes) as Data?, urlRequest: Fixture.request, head: Fixture.head())
+            _ = try? response.decodeString(encoding: encoding)
+        }
+    }
+
+    @Test func noJSONTraps() {
+        var random = SeededGenerator(seed: 8)
+        let pieces = [
+            "{", "}", "[", "]", ":", ",", "\"", "\\", "\\u", "\\ud800", "null", "true", "1", "-", ".", "e",
+            "1e999",
+            "é", "\0",
+            " ", "\u{FEFF}", "NaN", "99999999999999999999999999",
+        ]
+        for _ in 0..<5000 {
+            let count = Int.random(in: 0...12, using: &random)
+            let text = (0..<count).compactMap { _ in pieces.randomElement(using: &random) }.joined()
+            _ = try? Fixture.response(text).decodeJSONObject(options: [.fragmentsAllowed])
+            _ = try? Fixture.response(text).decode([String: Int].self)
+            _ = try? Fixture.response(text).decode([Double].self)
+        }
+    }
+
+    @Test func deepNestingIsAnError() {
+        let text = String(repeating: "[", count: 100_000)
+        #expect(throws: (any Error).self) { try Fixture.response(text).decodeJSONObject() }
+        #expect(throws: DecodingError.self) { try Fixture.response(text).decode([Int].self) }
+    }
+}
