@@ -8,6 +8,14 @@ let package = Package(
     dependencies: [.package(name: "PiuPiu", path: "..")],
     targets: [
         .executableTarget(name: "Load", dependencies: [.product(name: "PiuPiuAsync", package: "PiuPiu")]),
+        // The scripted server of the tests, by a link: it runs in a process of its own beside the client.
+        .target(name: "LoopbackServer"),
+        .executableTarget(
+            name: "Soak",
+            dependencies: [.product(name: "PiuPiuAsync", package: "PiuPiu"), "LoopbackServer", "CMalloc"]
+        ),
+        // What the allocator knows of itself, for which Swift has no module.
+        .target(name: "CMalloc"),
         // The limit to compare with: libcurl's multi interface in plain C.
         .executableTarget(
             name: "CurlLoop",
