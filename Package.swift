@@ -19,6 +19,7 @@ let package = Package(
         .target(name: "LoopbackServer", path: "Tests/LoopbackServer"),
         .target(name: "TestSupport", dependencies: ["PiuPiuAsync"], path: "Tests/TestSupport"),
         .executableTarget(name: "Tour", dependencies: ["PiuPiuAsync", "LoopbackServer"], path: "Examples/Tour"),
+        .testTarget(name: "LoopbackServerTests", dependencies: ["LoopbackServer"]),
         .testTarget(name: "PiuPiuAsyncTests", dependencies: ["PiuPiuAsync", "LoopbackServer", "TestSupport"]),
     ],
     swiftLanguageModes: [.v6]

@@ -105,6 +105,7 @@ typedef enum PPCode {
     PP_CURLE_SSL_ISSUER_ERROR = 83,
     PP_CURLE_HTTP2_STREAM = 92,
     PP_CURLE_PROXY = 97,
+    PP_CURLE_TOO_LARGE = 100,
 } PPCode;
 
 // Values passed to and from callbacks and options.

@@ -8,10 +8,11 @@ package final class DispatcherCore: Sendable {
 
     let options: RequestOptions
     private let additionalHeaders: [HTTPHeaderField]
-    private let transport: any HTTPTransport
-    private let chain: InterceptorChain
-    /// Whether code that is not ours runs in the chain, which can wait for something else than the transport.
-    private let hasForeignCode: Bool
+    package let transport: any HTTPTransport
+    private let redirects: RedirectPolicy?
+    /// Interceptors, redirect policy and transport; `nil` where there are no interceptors, so that an ordinary request
+    /// needs no frame for each link of a chain.
+    private let chain: InterceptorChain?
     private let lifecycle = Locked(Lifecycle())
 
     init(
@@ -24,8 +25,10 @@ package final class DispatcherCore: Sendable {
         self.options = options
         self.additionalHeaders = Array(additionalHeaders)
         self.transport = transport
-        hasForeignCode = !interceptors.isEmpty
-        chain = InterceptorChain(interceptors + (redirects.map { [$0] } ?? []), transport: transport)
+        self.redirects = redirects
+        chain =
+            interceptors.isEmpty
+            ? nil : InterceptorChain(interceptors + (redirects.map { [$0] } ?? []), transport: transport)
     }
 
     /// Sends a request through the chain and collects the response.
@@ -36,22 +39,56 @@ package final class DispatcherCore: Sendable {
     /// - Returns: The response.
     /// - Throws: As ``DataDispatcher/data(for:)``.
     package func data(for urlRequest: URLRequest, options: RequestOptions? = nil) async throws -> Response<Data?> {
-        var request = TransportRequest(urlRequest, options: options ?? self.options)
+        let request = try begin(urlRequest, options ?? self.options)
+        defer { end() }
+        do {
+            if let chain { return Response(try await run(request, chain)) }
+            let response = try await transport.send(request)
+            guard let redirects, RedirectPolicy.isRedirect(response) else { return Response(response) }
+            return Response(try await follow(response, request, redirects))
+        } catch {
+            throw surfaced(error)
+        }
+    }
+
+    private func follow(
+        _ response: TransportResponse,
+        _ request: TransportRequest,
+        _ redirects: RedirectPolicy
+    ) async throws -> TransportResponse {
+        try await redirects.follow(response, request, InterceptorChain([], transport: transport))
+    }
+
+    /// Everything before the first wait. Out of line, because what it needs would otherwise live in the frame of each
+    /// waiting request.
+    @inline(never)
+    private func begin(_ urlRequest: URLRequest, _ options: RequestOptions) throws -> TransportRequest {
+        var request = TransportRequest(urlRequest, options: options)
+        // Foundation on Linux traps when a request without a URL is changed.
+        guard urlRequest.url != nil else { throw TransportError(.invalidURL, reason: "The request has no URL") }
         for field in additionalHeaders where request.urlRequest.value(forHTTPHeaderField: field.name) == nil {
             request.urlRequest.setValue(field.value, forHTTPHeaderField: field.name)
         }
-        if let total = request.options.timeouts.total { request.deadline = .now.advanced(by: total) }
-        guard lifecycle.withLock({ $0.begin() }) else {
-            throw TransportError(.shutDown, request: urlRequest, sensitiveHeaders: request.options.sensitiveHeaders)
+        // A limit beyond thirty years would overflow the clock and means none.
+        if let total = options.timeouts.total, total < .seconds(1_000_000_000) {
+            request.deadline = .now.advanced(by: total)
         }
-        defer { end() }
-        return Response(try await run(request))
+        guard lifecycle.withLock({ $0.begin() }) else {
+            throw TransportError(.shutDown, request: urlRequest, sensitiveHeaders: options.sensitiveHeaders)
+        }
+        return request
     }
 
-    private func run(_ request: TransportRequest) async throws -> TransportResponse {
-        guard hasForeignCode else { return try await chain(request) }
+    @inline(never)
+    private func surfaced(_ error: any Error) -> any Error {
+        // It was cancelled between two exchanges, where the transport had nothing to cancel but refused the next.
+        let wasCancelled = TransportError.Code.shutDown ~= error && lifecycle.withLock { $0.isInvalidated }
+        return wasCancelled ? CancellationError() : error
+    }
+
+    private func run(_ request: TransportRequest, _ chain: InterceptorChain) async throws -> TransportResponse {
         // An interceptor may wait for anything; only a task of its own can be cancelled by the dispatcher too.
-        let call = Call { [chain] in try await chain(request) }
+        let call = Call { try await chain(request) }
         let id = lifecycle.withLock { $0.register(call) }
         if id == nil { call.cancel() }
         defer {

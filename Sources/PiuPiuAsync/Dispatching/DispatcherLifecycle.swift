@@ -5,8 +5,9 @@
 struct DispatcherLifecycle<Waiter, Operation> {
     private(set) var isOpen = true
     private(set) var callCount = 0
+    /// Whether everything under way was cancelled.
+    private(set) var isInvalidated = false
     private var operations: [Int: Operation] = [:]
-    private var isInvalidated = false
     private var nextID = 0
     private var waiters: [Waiter] = []
 

@@ -43,9 +43,24 @@ public struct RedirectPolicy: Interceptor, Hashable {
     /// - Returns: The first response that is not a redirect.
     /// - Throws: ``TransportError`` where a redirect is refused, and what `next` throws.
     public func intercept(_ request: TransportRequest, next: InterceptorChain) async throws -> TransportResponse {
-        var response = try await next(request)
-        guard Self.statusCodes.contains(response.head.statusCode.rawValue) else { return response }
-        var request = request
+        let response = try await next(request)
+        guard Self.isRedirect(response) else { return response }
+        return try await follow(response, request, next)
+    }
+
+    /// Whether there is something to follow.
+    static func isRedirect(_ response: TransportResponse) -> Bool {
+        location(of: response) != nil
+    }
+
+    /// Goes on from a redirect. It is a function of its own to keep the frame of ordinary requests small.
+    func follow(
+        _ first: TransportResponse,
+        _ original: TransportRequest,
+        _ next: InterceptorChain
+    ) async throws -> TransportResponse {
+        var response = first
+        var request = original
         var history: [Redirect] = []
         var visited: Set<String> = [Self.key(request.urlRequest)]
         while let location = Self.location(of: response) {
@@ -121,6 +136,8 @@ public struct RedirectPolicy: Interceptor, Hashable {
         statusCode: Int,
         redaction: Redaction
     ) -> URLRequest {
+        // Foundation on Linux traps when a request without a URL is changed.
+        guard request.url != nil else { return URLRequest(url: target) }
         var next = request
         next.url = target
         let method = request.httpMethod ?? "GET"
@@ -131,14 +148,18 @@ public struct RedirectPolicy: Interceptor, Hashable {
             next.httpBody = nil
         }
         for name in (request.allHTTPHeaderFields ?? [:]).keys {
-            let describesBody = name.count >= 8 && String(name.prefix(8)).isEqualIgnoringASCIICase(to: "Content-")
-            let isSecret = redaction.isSensitive(name) || originBound.contains(name.lowercased())
+            let lowercased = name.lowercased()
+            let describesBody = lowercased.hasPrefix("content-") || bodyBound.contains(lowercased)
+            let isSecret = redaction.isSensitive(name) || originBound.contains(lowercased)
             if becomesGet && describesBody || changesOrigin && isSecret {
                 next.setValue(nil, forHTTPHeaderField: name)
             }
         }
         return next
     }
+
+    /// Fields, beside `Content-…`, that mean something with a body only (RFC 9110 §10.1.1 and §15.4).
+    private static let bodyBound: Set<String> = ["digest", "expect", "last-modified", "repr-digest"]
 
     /// Fields, beside the secrets, that mean something at one origin only.
     private static let originBound: Set<String> = ["www-authenticate", "origin", "host", "referer"]

@@ -53,7 +53,10 @@ struct AdapterInterceptor: Interceptor {
             let adapted = try await adapter.adapt(urlResponse: urlResponse, for: response.urlRequest)
             guard adapted !== urlResponse else { continue }
             response.adaptedResponse = adapted
-            if let http = adapted as? HTTPURLResponse, let head = ResponseHead(http) { response.head = head }
+            if let http = adapted as? HTTPURLResponse {
+                let (url, metrics) = (response.urlRequest.url, response.head.metrics)
+                response.head = ResponseHead(http, requestURL: url, metrics: metrics)
+            }
         }
         return response
     }

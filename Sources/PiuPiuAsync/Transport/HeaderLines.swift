@@ -13,6 +13,7 @@ struct HeaderLines {
     private var hasAuthorization = false
     private var hasContentType = false
     private var hasExpect = false
+    private var hasHost = false
 
     init() {
         bytes.reserveCapacity(256)
@@ -53,6 +54,10 @@ struct HeaderLines {
         case "authorization": hasAuthorization = true
         case "content-type": hasContentType = true
         case "expect": hasExpect = true
+        case "host":
+            // A dictionary may hold the name in two cases; servers disagree about which one counts (RFC 9112 §3.2).
+            guard !hasHost else { throw Refusal(reason: "there is more than one Host") }
+            hasHost = true
         case "idempotency-key": hasIdempotencyKey = true
         case "user-agent": hasUserAgent = true
         default: break

@@ -1,7 +1,8 @@
 /// A request that was found fit to be sent, in the form in which it is handed to a transport's engine.
 ///
-/// Preparing happens on the caller's thread, so that the event loop only has to pass pointers on.
-struct PreparedRequest: Sendable {
+/// Preparing happens on the caller's thread, so that the event loop only has to pass pointers on. It is a class, so that
+/// it goes through the queue to the loop as one reference.
+final class PreparedRequest: Sendable {
     /// How the message is framed.
     enum Kind: Sendable {
         /// Without content, and without a `Content-Length`.

@@ -1,19 +1,38 @@
 /// The limits of one request.
 public struct RequestOptions: Sendable, Hashable {
+    /// The values live in a shared box that is copied on write: options travel through every interceptor with every
+    /// request, and as one reference they cost next to nothing.
+    private var storage: Storage
+
     /// How long each phase may take.
-    public var timeouts: Timeouts
+    public var timeouts: Timeouts {
+        get { storage.values.timeouts }
+        set { mutate { $0.timeouts = newValue } }
+    }
+
     /// The largest body that is collected in memory, in bytes after decompression.
     ///
     /// A larger one fails with ``TransportError/Code/bodyTooLarge``.
-    public var maximumBufferedBody: Int
+    public var maximumBufferedBody: Int {
+        get { storage.values.maximumBufferedBody }
+        set { mutate { $0.maximumBufferedBody = newValue } }
+    }
+
     /// The largest response head, in bytes, informational heads included.
     ///
     /// A larger one fails with ``TransportError/Code/headTooLarge``.
-    public var maximumHead: Int
+    public var maximumHead: Int {
+        get { storage.values.maximumHead }
+        set { mutate { $0.maximumHead = newValue } }
+    }
+
     /// Names of header fields that are secrets, beside the standard ones such as `Authorization` and `Cookie`.
     ///
     /// They are never sent to another origin by a redirect, and never shown in an error.
-    public var sensitiveHeaders: [String]
+    public var sensitiveHeaders: [String] {
+        get { storage.values.sensitiveHeaders }
+        set { mutate { $0.sensitiveHeaders = newValue } }
+    }
 
     /// Creates options.
     ///
@@ -28,9 +47,53 @@ public struct RequestOptions: Sendable, Hashable {
         maximumHead: Int = 256 * 1024,
         sensitiveHeaders: [String] = []
     ) {
-        self.timeouts = timeouts
-        self.maximumBufferedBody = maximumBufferedBody
-        self.maximumHead = maximumHead
-        self.sensitiveHeaders = sensitiveHeaders
+        storage = Storage(
+            Values(
+                timeouts: timeouts,
+                maximumBufferedBody: maximumBufferedBody,
+                maximumHead: maximumHead,
+                sensitiveHeaders: sensitiveHeaders
+            )
+        )
+    }
+
+    private mutating func mutate(_ change: (inout Values) -> Void) {
+        var values = storage.values
+        change(&values)
+        storage = Storage(values)
+    }
+
+    /// Compares two sets of options by their values.
+    ///
+    /// - Parameters:
+    ///   - lhs: Options.
+    ///   - rhs: Other options.
+    /// - Returns: `true` where all values are equal.
+    public static func == (lhs: Self, rhs: Self) -> Bool {
+        lhs.storage.values == rhs.storage.values
+    }
+
+    /// Feeds the values to a hasher.
+    ///
+    /// - Parameter hasher: The hasher.
+    public func hash(into hasher: inout Hasher) {
+        hasher.combine(storage.values)
+    }
+}
+
+extension RequestOptions {
+    private struct Values: Sendable, Hashable {
+        var timeouts: Timeouts
+        var maximumBufferedBody: Int
+        var maximumHead: Int
+        var sensitiveHeaders: [String]
+    }
+
+    private final class Storage: Sendable {
+        let values: Values
+
+        init(_ values: Values) {
+            self.values = values
+        }
     }
 }

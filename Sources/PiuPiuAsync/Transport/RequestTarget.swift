@@ -67,10 +67,22 @@ struct RequestTarget: Sendable {
             // An IPv6 literal (RFC 3986 §3.2.2), with a zone perhaps (RFC 6874).
             guard let bracket = bytes.firstIndex(of: 0x5D) else { throw .invalid("its IPv6 address is not closed") }
             hostEnd = bytes.index(after: bracket)
-            for byte in bytes[..<bracket].dropFirst() {
+            let literal = bytes[..<bracket].dropFirst()
+            let address = literal.prefix { $0 != 0x25 }
+            let zone = literal[address.endIndex...]
+            guard !address.isEmpty, zone.isEmpty || zone.starts(with: "%25".utf8), zone.count != 3 else {
+                throw .invalid("its IPv6 address is not one")
+            }
+            for byte in address {
                 switch byte {
-                case 0x30...0x39, 0x41...0x5A, 0x61...0x7A, 0x3A, 0x2E, 0x25, 0x2D, 0x5F, 0x7E: continue
-                default: throw .invalid("its host holds a character that hosts have not")
+                case 0x30...0x39, 0x41...0x46, 0x61...0x66, 0x3A, 0x2E: continue
+                default: throw .invalid("its IPv6 address is not one")
+                }
+            }
+            for byte in zone.dropFirst(3) {
+                switch byte {
+                case 0x30...0x39, 0x41...0x5A, 0x61...0x7A, 0x2D, 0x2E, 0x5F, 0x7E: continue
+                default: throw .invalid("its IPv6 address is not one")
                 }
             }
         } else {

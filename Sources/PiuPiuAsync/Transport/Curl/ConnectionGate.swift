@@ -13,8 +13,10 @@ struct ConnectionGate<Waiter: Hashable> {
         var isMultiplexed = false
         var waiters = FIFO<Waiter>()
 
-        var connections: Int {
-            isMultiplexed ? (active + streamsPerConnection - 1) / streamsPerConnection : active
+        var connections: Int { connections(for: active) }
+
+        func connections(for requests: Int) -> Int {
+            isMultiplexed ? (requests + streamsPerConnection - 1) / streamsPerConnection : requests
         }
     }
 
@@ -22,6 +24,8 @@ struct ConnectionGate<Waiter: Hashable> {
     private let total: Int
     private var origins: [String: Origin] = [:]
     private var connectionsInUse = 0
+    /// Whether any origin ever turned out to be multiplexed.
+    private var sharesConnections = false
     /// The origins that have waiters, in the order in which they get their turn.
     private var turns = FIFO<String>()
 
@@ -45,15 +49,15 @@ struct ConnectionGate<Waiter: Hashable> {
     ///   - origin: Where to.
     /// - Returns: `true` where the waiter may go on; otherwise it waits until another call returns it.
     mutating func request(_ waiter: Waiter, origin key: String) -> Bool {
-        var origin = origins[key] ?? Origin()
+        // Taken out, so that changing it changes it in place: a copy costs as much as there are waiters.
+        var origin = origins.removeValue(forKey: key) ?? Origin()
+        defer { origins[key] = origin }
         if origin.waiters.isEmpty, canAdmit(origin) {
             admit(&origin)
-            origins[key] = origin
             return true
         }
         if origin.waiters.isEmpty { turns.append(key) }
         origin.waiters.append(waiter)
-        origins[key] = origin
         return false
     }
 
@@ -64,12 +68,17 @@ struct ConnectionGate<Waiter: Hashable> {
     ///   - isMultiplexed: Whether the origin turned out to speak HTTP/2; `nil` where that is not known.
     /// - Returns: Who may go on now.
     mutating func release(origin key: String, isMultiplexed: Bool? = nil) -> [Waiter] {
-        guard var origin = origins[key], origin.active > 0 else { return [] }
+        guard let active = origins[key]?.active, active > 0, var origin = origins.removeValue(forKey: key) else {
+            return []
+        }
         connectionsInUse -= origin.connections
         origin.active -= 1
-        if let isMultiplexed { origin.isMultiplexed = isMultiplexed }
+        if let isMultiplexed {
+            origin.isMultiplexed = isMultiplexed
+            sharesConnections = sharesConnections || isMultiplexed
+        }
         connectionsInUse += origin.connections
-        store(origin, key)
+        store(consume origin, key)
         return admitWaiting()
     }
 
@@ -79,17 +88,19 @@ struct ConnectionGate<Waiter: Hashable> {
     ///   - waiter: Who waits.
     ///   - key: Where to.
     mutating func cancel(_ waiter: Waiter, origin key: String) {
-        guard var origin = origins[key], origin.waiters.remove(waiter) else { return }
-        if origin.waiters.isEmpty { turns.remove(key) }
-        store(origin, key)
+        guard var origin = origins.removeValue(forKey: key) else { return }
+        if origin.waiters.remove(waiter), origin.waiters.isEmpty { turns.remove(key) }
+        store(consume origin, key)
     }
 
     private mutating func admitWaiting() -> [Waiter] {
         guard !turns.isEmpty else { return [] }
         var admitted: [Waiter] = []
         var blocked = 0
-        while blocked < turns.count, let key = turns.popFirst() {
-            guard var origin = origins[key] else { continue }
+        // Where all connections are taken, only an origin that shares one has room: then there is no need to ask each.
+        while blocked < turns.count, connectionsInUse < total || sharesConnections, let key = turns.popFirst() {
+            guard var origin = origins.removeValue(forKey: key) else { continue }
+            defer { origins[key] = origin }
             guard canAdmit(origin), let waiter = origin.waiters.popFirst() else {
                 blocked += 1
                 if !origin.waiters.isEmpty { turns.append(key) }
@@ -99,15 +110,13 @@ struct ConnectionGate<Waiter: Hashable> {
             admit(&origin)
             admitted.append(waiter)
             if !origin.waiters.isEmpty { turns.append(key) }
-            origins[key] = origin
         }
         return admitted
     }
 
     private func canAdmit(_ origin: Origin) -> Bool {
-        var next = origin
-        next.active += 1
-        return next.connections <= perHost && connectionsInUse - origin.connections + next.connections <= total
+        let next = origin.connections(for: origin.active + 1)
+        return next <= perHost && connectionsInUse - origin.connections + next <= total
     }
 
     private mutating func admit(_ origin: inout Origin) {
@@ -116,10 +125,11 @@ struct ConnectionGate<Waiter: Hashable> {
         connectionsInUse += origin.connections
     }
 
-    /// Keeps an origin while it matters; an idle one only for what is known of it, and not without bound.
-    private mutating func store(_ origin: Origin, _ key: String) {
+    /// Puts back an origin that was taken out, while it matters; an idle one only for what is known of it, and not
+    /// without bound.
+    private mutating func store(_ origin: consuming Origin, _ key: String) {
         let isIdle = origin.active == 0 && origin.waiters.isEmpty
-        let isWorthKeeping = origin.isMultiplexed && (origins.count <= Self.rememberedOrigins || origins[key] == nil)
-        origins[key] = isIdle && !isWorthKeeping ? nil : origin
+        let isWorthKeeping = origin.isMultiplexed && origins.count < Self.rememberedOrigins
+        if !isIdle || isWorthKeeping { origins[key] = origin }
     }
 }

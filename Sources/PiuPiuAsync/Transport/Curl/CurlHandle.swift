@@ -48,9 +48,9 @@ final class CurlHandle {
         self.library = library
         errorBuffer = .allocate(capacity: Int(PP_CURL_ERROR_SIZE))
         errorBuffer.initialize(repeating: 0, count: Int(PP_CURL_ERROR_SIZE))
-        headerTextCapacity = 512
+        headerTextCapacity = 64
         headerText = .allocate(capacity: headerTextCapacity)
-        headerNodesCapacity = 16
+        headerNodesCapacity = 2
         headerNodes = .allocate(capacity: headerNodesCapacity)
         setConstants()
     }
@@ -143,8 +143,11 @@ final class CurlHandle {
 
     /// Sets everything that differs from one exchange to the next.
     ///
+    /// - Parameters:
+    ///   - exchange: The exchange.
+    ///   - receiveBuffer: How many bytes to read at a time at most.
     /// - Returns: Whether libcurl took it all.
-    func configure(for exchange: CurlExchange) -> Bool {
+    func configure(for exchange: CurlExchange, receiveBuffer: Int) -> Bool {
         self.exchange = exchange
         errorBuffer[0] = 0
         let request = exchange.request
@@ -158,6 +161,7 @@ final class CurlHandle {
             && set(PP_CURLOPT_PIPEWAIT, usesHTTP2 ? 1 : 0)
             && set(PP_CURLOPT_CONNECTTIMEOUT_MS, connectMilliseconds)
             && set(PP_CURLOPT_FORBID_REUSE, request.closesConnection ? 1 : 0)
+            && set(PP_CURLOPT_BUFFERSIZE, receiveBuffer)
             && setHeaders(request.headerLines)
         if request.decodesContent {
             ok = set(PP_CURLOPT_ACCEPT_ENCODING, "") && ok

@@ -11,6 +11,8 @@ import Glibc
 final class CurlMulti: CurlHandleOwner {
     /// Idle handles beyond this number are freed.
     private static let pooledHandles = 256
+    /// What the receive buffers of all exchanges may take together.
+    private static let receiveBufferBudget = 4 << 20
 
     let poller: Poller
     private(set) var now: Int64 = 0
@@ -138,7 +140,7 @@ final class CurlMulti: CurlHandleOwner {
             return
         }
         exchange.handle = handle
-        guard handle.configure(for: exchange) else {
+        guard handle.configure(for: exchange, receiveBuffer: receiveBuffer) else {
             finish(exchange, .failure(ExchangeFailure(code: .invalidRequest, underlyingDescription: "libcurl refused it")))
             return
         }
@@ -146,6 +148,13 @@ final class CurlMulti: CurlHandleOwner {
         if code != 0 {
             finish(exchange, .failure(ExchangeFailure(code: .outOfResources, underlyingDescription: "multi \(code)")))
         }
+    }
+
+    /// libcurl has a buffer for each exchange: large where there are few, small where there are thousands.
+    private var receiveBuffer: Int {
+        var size = 16 * 1024
+        while size > 1024, size * exchanges.count > Self.receiveBufferBudget { size /= 2 }
+        return size
     }
 
     /// Cancels an exchange; does nothing where it has ended.

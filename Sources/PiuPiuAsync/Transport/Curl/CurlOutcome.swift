@@ -69,13 +69,17 @@ enum CurlOutcome {
             .truncatedBody
         case PP_CURLE_BAD_CONTENT_ENCODING:
             .malformedBody
+        case PP_CURLE_OUT_OF_MEMORY where exchange.timeline.phase == .awaitingHead, PP_CURLE_TOO_LARGE:
+            // libcurl's own limit for a field line is 100 KiB, for which it had no code before 8.6.
+            .headTooLarge
         case PP_CURLE_OUT_OF_MEMORY:
             .outOfResources
         case PP_CURLE_RECV_ERROR where exchange.isHeadComplete && exchange.statusCode >= 200:
             // libcurl has one code for a reset connection and for chunks it cannot read.
             exchange.handle?.describe(code).contains("chunk") == true ? .malformedBody : .truncatedBody
-        case PP_CURLE_RECV_ERROR where exchange.handle?.describe(code).contains("header") == true:
-            .malformedHead
+        case PP_CURLE_RECV_ERROR where exchange.handle?.describe(code).contains("response headers") == true:
+            // "Too large response headers", libcurl's limit for all lines together.
+            .headTooLarge
         default:
             exchange.isHeadComplete && exchange.statusCode >= 200 ? .truncatedBody : .connectionLost
         }

@@ -98,6 +98,8 @@ public final class CurlTransport: HTTPTransport {
         return loops[next.wrappingAdd(1, ordering: .relaxed).oldValue & .max % loops.count]
     }
 
+    /// Out of line, because what it needs would otherwise live in the frame of each waiting request.
+    @inline(never)
     private static func response(to request: TransportRequest, _ outcome: ExchangeOutcome) throws -> TransportResponse {
         let urlRequest = request.urlRequest
         func head(_ raw: RawHead, _ statusCode: Int, _ metrics: ExchangeMetrics?) -> ResponseHead {

@@ -131,11 +131,10 @@ extension ExchangeTimeline {
 extension Duration {
     /// The duration in nanoseconds, at least zero and at most `Int64.max`.
     var clampedNanoseconds: Int64 {
+        // Compared before it is taken apart: `components` traps where the seconds do not fit into an `Int64`.
+        guard self > .zero else { return 0 }
+        guard self < .nanoseconds(Int64.max) else { return .max }
         let (seconds, attoseconds) = components
-        guard seconds >= 0 else { return 0 }
-        let (whole, overflow) = seconds.multipliedReportingOverflow(by: 1_000_000_000)
-        guard !overflow else { return .max }
-        let (sum, sumOverflow) = whole.addingReportingOverflow(attoseconds / 1_000_000_000)
-        return sumOverflow ? .max : max(0, sum)
+        return seconds * 1_000_000_000 + attoseconds / 1_000_000_000
     }
 }

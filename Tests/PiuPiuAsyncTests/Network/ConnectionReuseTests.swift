@@ -1,0 +1,179 @@
+import LoopbackServer
+import PiuPiuAsync
+import TestSupport
+import Testing
+
+extension NetworkTests {
+    /// Which requests share a connection, and what happens when a shared one turns out to be dead.
+    @Suite
+    struct ConnectionReuseTests {
+        @Test func requestsInARowShareAConnection() async throws {
+            let server = try LoopbackServer()
+            server.route("/", .response(body: "ok"))
+            let dispatcher = URLRequestDispatcher.forTests()
+            var reused: [Bool] = []
+            for _ in 0..<5 {
+                let response = try await dispatcher.data(from: server.url("/"))
+                reused.append(response.metrics?.isReusedConnection ?? false)
+            }
+            #expect(server.acceptedConnections == 1)
+            #expect(reused == [false, true, true, true, true])
+        }
+
+        @Test func limitPerHostHoldsAndNobodyIsForgotten() async throws {
+            let server = try LoopbackServer()
+            server.route("/", .sleep(.milliseconds(2)), .response(body: "ok"))
+            let dispatcher = URLRequestDispatcher.forTests { $0.connections = ConnectionLimits(perHost: 4, total: 100) }
+            try await withThrowingTaskGroup(of: Void.self) { group in
+                for _ in 0..<200 {
+                    group.addTask {
+                        let response = try await dispatcher.data(from: server.url("/"))
+                        #expect(response.data == Data("ok".utf8))
+                    }
+                }
+                try await group.waitForAll()
+            }
+            #expect(server.acceptedConnections <= 4)
+            #expect(server.requests.count == 200)
+        }
+
+        @Test func limitInAllHoldsOverServers() async throws {
+            let servers = try (0..<4).map { _ in try LoopbackServer() }
+            for server in servers { server.route("/", .hold("gate"), .response(body: "ok")) }
+            let dispatcher = URLRequestDispatcher.forTests { $0.connections = ConnectionLimits(perHost: 2, total: 5) }
+            try await withThrowingTaskGroup(of: Void.self) { group in
+                for index in 0..<16 {
+                    group.addTask { _ = try await dispatcher.data(from: servers[index % 4].url("/")) }
+                }
+                while try await dispatcher.exchangeCount() < 16 { await Task.yield() }
+                while servers.reduce(0, { $0 + $1.openConnections }) < 5 { await Task.yield() }
+                #expect(servers.reduce(0) { $0 + $1.openConnections } == 5)
+                for server in servers { server.release("gate") }
+                try await group.waitForAll()
+            }
+            #expect(servers.reduce(0) { $0 + $1.requests.count } == 16)
+        }
+
+        @Test(arguments: [1, 2, 3])
+        func severalEventLoopsShareTheLimits(_ loops: Int) async throws {
+            let server = try LoopbackServer()
+            server.route("/", .response(body: "ok"))
+            let dispatcher = URLRequestDispatcher.forTests {
+                $0.transport.eventLoops = loops
+                $0.connections = ConnectionLimits(perHost: 5, total: 7)
+            }
+            try await withThrowingTaskGroup(of: Void.self) { group in
+                for _ in 0..<100 { group.addTask { _ = try await dispatcher.data(from: server.url("/")) } }
+                try await group.waitForAll()
+            }
+            #expect(server.requests.count == 100)
+            #expect(server.acceptedConnections <= 5)
+            await dispatcher.shutdown()
+            #expect(await server.waitForOpenConnections(atMost: 0))
+        }
+
+        @Test func connectionCloseIsHonoured() async throws {
+            let server = try LoopbackServer()
+            server.route("/", .response(headers: ["Connection": "close"], body: "bye"), .close)
+            let dispatcher = URLRequestDispatcher.forTests()
+            for _ in 0..<3 {
+                let response = try await dispatcher.data(from: server.url("/"))
+                #expect(response.data == Data("bye".utf8))
+            }
+            #expect(server.acceptedConnections == 3)
+        }
+
+        @Test func connectionCloseOfTheCallerIsHonoured() async throws {
+            let server = try LoopbackServer()
+            server.route("/", .response(body: "ok"))
+            let dispatcher = URLRequestDispatcher.forTests()
+            for _ in 0..<2 {
+                _ = try await dispatcher.data(for: URLRequest("GET", server.url("/"), headers: ["Connection": "close"]))
+            }
+            #expect(server.acceptedConnections == 2)
+            #expect(server.requests.last?.header("Connection") == "close")
+        }
+
+        /// The server answers once and then closes, without a word, when the second request of the connection arrives.
+        private func staleServer(method: String) throws -> LoopbackServer {
+            let server = try LoopbackServer()
+            server.route("/first", .response(body: "first"))
+            server.sequence(method, "/second", [[.close], [.response(body: "second")]])
+            return server
+        }
+
+        @Test(arguments: ["GET", "PUT", "DELETE"])
+        func deadConnectionIsReplacedForAnIdempotentRequest(_ method: String) async throws {
+            let server = try staleServer(method: method)
+            let dispatcher = URLRequestDispatcher.forTests()
+            _ = try await dispatcher.data(from: server.url("/first"))
+            let request = URLRequest(method, server.url("/second"), body: method == "PUT" ? "body" : nil)
+            let response = try await dispatcher.data(for: request)
+            #expect(response.data == Data("second".utf8))
+            #expect(server.requests(for: "/second").count == 2)
+            #expect(server.acceptedConnections == 2)
+        }
+
+        @Test(arguments: ["", "small", String(repeating: "large", count: 50_000)])
+        func deadConnectionNeverSendsAPostTwice(_ body: String) async throws {
+            let server = try staleServer(method: "POST")
+            let dispatcher = URLRequestDispatcher.forTests()
+            _ = try await dispatcher.data(from: server.url("/first"))
+            let request = URLRequest("POST", server.url("/second"), body: body)
+            let error = try await failure { try await dispatcher.data(for: request) }
+            #expect((error as? TransportError)?.code == .connectionLost, "\(error)")
+            #expect(server.requests(for: "/second").count == 1)
+            // The next one goes through.
+            #expect(try await dispatcher.data(for: request).data == Data("second".utf8))
+        }
+
+        @Test func idempotencyKeyLetsAPostBeSentAgain() async throws {
+            let server = try staleServer(method: "POST")
+            let dispatcher = URLRequestDispatcher.forTests()
+            _ = try await dispatcher.data(from: server.url("/first"))
+            let request = URLRequest("POST", server.url("/second"), body: "x", headers: ["Idempotency-Key": "1"])
+            let response = try await dispatcher.data(for: request)
+            #expect(response.data == Data("second".utf8))
+            #expect(server.requests(for: "/second").map(\.body) == [Data("x".utf8), Data("x".utf8)])
+        }
+
+        @Test func connectionTheServerClosedWhileIdleIsNotUsed() async throws {
+            let server = try LoopbackServer()
+            server.route("/", .response(body: "ok"), .hold("close"), .close)
+            server.route("POST", "/post", .echo)
+            let dispatcher = URLRequestDispatcher.forTests()
+            _ = try await dispatcher.data(from: server.url("/"))
+            server.release("close")
+            #expect(await server.waitForOpenConnections(atMost: 0))
+            let response = try await dispatcher.data(for: URLRequest("POST", server.url("/post"), body: "hello"))
+            #expect(response.data == Data("hello".utf8))
+            #expect(server.acceptedConnections == 2)
+        }
+
+        @Test func earlyRefusalOfAnUploadIsTheResponse() async throws {
+            let server = try LoopbackServer()
+            server.route(
+                "POST",
+                "/",
+                .ignoreBody,
+                .response(status: 413, headers: ["Connection": "close"], body: "too much"),
+                .drainBody,
+                .close
+            )
+            let dispatcher = URLRequestDispatcher.forTests()
+            let request = URLRequest("POST", server.url("/"), body: String(repeating: "x", count: 8 << 20))
+            let response = try await dispatcher.data(for: request)
+            #expect(response.head?.statusCode == .other(413))
+            #expect(response.data == Data("too much".utf8))
+        }
+
+        @Test func earlySuccessOfAnUploadIsTheResponse() async throws {
+            let server = try LoopbackServer()
+            server.route("POST", "/", .ignoreBody, .response(body: "enough"), .drainBody)
+            let dispatcher = URLRequestDispatcher.forTests()
+            let request = URLRequest("POST", server.url("/"), body: String(repeating: "x", count: 8 << 20))
+            let response = try await dispatcher.data(for: request)
+            #expect(response.data == Data("enough".utf8))
+        }
+    }
+}

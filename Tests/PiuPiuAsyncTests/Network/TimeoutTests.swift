@@ -1,0 +1,154 @@
+import LoopbackServer
+import PiuPiuAsync
+import Testing
+
+extension NetworkTests {
+    /// Each limit, to within a fraction of a second.
+    @Suite
+    struct TimeoutTests {
+        /// Runs an operation that has to end in a timeout, and checks which and when.
+        private func expectTimeout(
+            _ phase: TimeoutPhase,
+            after limit: Duration,
+            _ operation: () async throws -> Void
+        ) async throws {
+            let start = ContinuousClock.now
+            let error = try await failure(of: operation)
+            let elapsed = start.duration(to: .now)
+            #expect((error as? TransportError)?.code == .timeout(phase), "\(error)")
+            #expect(elapsed >= limit)
+            // Generous, because test machines are busy.
+            #expect(elapsed < limit + .seconds(8))
+        }
+
+        @Test func headLimitEndsASilentServer() async throws {
+            let server = try LoopbackServer()
+            server.route("/", .stall)
+            let dispatcher = URLRequestDispatcher.forTests { $0.timeouts.head = .milliseconds(350) }
+            try await expectTimeout(.head, after: .milliseconds(350)) {
+                _ = try await dispatcher.data(from: server.url("/"))
+            }
+        }
+
+        @Test func idleLimitIsPushedBackByEveryByte() async throws {
+            let server = try LoopbackServer()
+            server.route(
+                "/",
+                .send("HTTP/1.1 200 OK\r\nContent-Length: 8\r\n\r\n"),
+                .repeat("x", count: 8, every: .milliseconds(80))
+            )
+            let dispatcher = URLRequestDispatcher.forTests { $0.timeouts.idle = .milliseconds(500) }
+            // The body takes longer than the limit, no pause does.
+            let response = try await dispatcher.data(from: server.url("/"))
+            #expect(response.data?.count == 8)
+        }
+
+        @Test func idleLimitEndsAStalledBody() async throws {
+            let server = try LoopbackServer()
+            server.route("/", .send("HTTP/1.1 200 OK\r\nContent-Length: 8\r\n\r\nabc"), .stall)
+            let dispatcher = URLRequestDispatcher.forTests { $0.timeouts.idle = .milliseconds(250) }
+            try await expectTimeout(.idle, after: .milliseconds(250)) {
+                _ = try await dispatcher.data(from: server.url("/"))
+            }
+        }
+
+        @Test func totalLimitEndsASlowBody() async throws {
+            let server = try LoopbackServer()
+            server.route("/", .send("HTTP/1.1 200 OK\r\n\r\n"), .repeat("x", every: .milliseconds(20)))
+            let dispatcher = URLRequestDispatcher.forTests { $0.timeouts.total = .milliseconds(400) }
+            try await expectTimeout(.total, after: .milliseconds(400)) {
+                _ = try await dispatcher.data(from: server.url("/"))
+            }
+        }
+
+        @Test func totalLimitCountsOverRedirects() async throws {
+            let server = try LoopbackServer()
+            server.route("/a", .sleep(.milliseconds(300)), .redirect(to: "/b"))
+            server.route("/b", .stall)
+            let dispatcher = URLRequestDispatcher.forTests { $0.timeouts.total = .milliseconds(600) }
+            try await expectTimeout(.total, after: .milliseconds(600)) {
+                _ = try await dispatcher.data(from: server.url("/a"))
+            }
+        }
+
+        @Test func requestMayBringItsOwnLimits() async throws {
+            let server = try LoopbackServer()
+            server.route("/", .stall)
+            let dispatcher = URLRequestDispatcher.forTests()
+            var options = dispatcher.configuration.options
+            options.timeouts.head = .milliseconds(200)
+            try await expectTimeout(.head, after: .milliseconds(200)) {
+                _ = try await dispatcher.data(for: URLRequest(url: server.url("/")), options: options)
+            }
+        }
+
+        @Test func queueLimitEndsARequestThatGetsNoConnection() async throws {
+            let server = try LoopbackServer()
+            server.route("/held", .hold("gate"), .response(body: "late"))
+            let dispatcher = URLRequestDispatcher.forTests {
+                $0.connections.perHost = 1
+                $0.timeouts.queue = .milliseconds(300)
+            }
+            async let first = dispatcher.data(from: server.url("/held"))
+            await server.waitUntilHeld("gate")
+            try await expectTimeout(.queue, after: .milliseconds(300)) {
+                _ = try await dispatcher.data(from: server.url("/never"))
+            }
+            #expect(server.requests(for: "/never").isEmpty)
+            server.release("gate")
+            #expect(try await first.data == Data("late".utf8))
+        }
+
+        @Test func timeInTheQueueCountsForNoOtherLimit() async throws {
+            let server = try LoopbackServer()
+            server.route("/", .sleep(.milliseconds(150)), .response(body: "ok"))
+            let dispatcher = URLRequestDispatcher.forTests {
+                $0.connections.perHost = 1
+                $0.timeouts = Timeouts(
+                    queue: .seconds(8),
+                    connect: .milliseconds(700),
+                    head: .milliseconds(700),
+                    idle: .milliseconds(700)
+                )
+            }
+            // Ten in a row take 1.5 s, more than any limit but the queue's.
+            try await withThrowingTaskGroup(of: Void.self) { group in
+                for _ in 0..<10 {
+                    group.addTask {
+                        let response = try await dispatcher.data(from: server.url("/"))
+                        #expect(response.data == Data("ok".utf8))
+                    }
+                }
+                try await group.waitForAll()
+            }
+            #expect(server.acceptedConnections == 1)
+        }
+
+        @Test func uploadThatIsNotReadEndsIdle() async throws {
+            let server = try LoopbackServer()
+            server.route("POST", "/", .ignoreBody, .stall)
+            let dispatcher = URLRequestDispatcher.forTests { $0.timeouts.idle = .milliseconds(400) }
+            var request = URLRequest(url: server.url("/"), method: .post)
+            request.httpBody = Data(count: 32 << 20)
+            let sent = request
+            try await expectTimeout(.idle, after: .milliseconds(400)) { _ = try await dispatcher.data(for: sent) }
+        }
+
+        @Test func headLimitBeginsWhenTheBodyWasSent() async throws {
+            let server = try LoopbackServer()
+            server.route("POST", "/", .ignoreBody, .sleep(.milliseconds(600)), .drainBody, .response(body: "ok"))
+            let dispatcher = URLRequestDispatcher.forTests { $0.timeouts.head = .milliseconds(400) }
+            var request = URLRequest(url: server.url("/"), method: .post)
+            request.httpBody = Data(count: 32 << 20)
+            // Sending takes longer than the limit, because the server does not read for a while.
+            let response = try await dispatcher.data(for: request)
+            #expect(response.data == Data("ok".utf8))
+        }
+
+        @Test func zeroEndsAtOnce() async throws {
+            let server = try LoopbackServer()
+            let dispatcher = URLRequestDispatcher.forTests { $0.timeouts.total = .zero }
+            try await expectTimeout(.total, after: .zero) { _ = try await dispatcher.data(from: server.url("/")) }
+        }
+    }
+}

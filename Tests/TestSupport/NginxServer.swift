@@ -1,0 +1,194 @@
+import Foundation
+import PiuPiuAsync
+
+/// A real nginx on loopback, for what a scripted server should not imitate: TLS, HTTP/2 and compression.
+///
+/// It is started once, by whoever needs it first, with certificates made on the spot, and stopped when the process
+/// exits. Where nginx or openssl is missing, ``shared`` is `nil` and says why on standard error.
+public final class NginxServer: Sendable {
+    /// The server, `nil` where it cannot be had.
+    public static let shared: NginxServer? = {
+        do {
+            let server = try NginxServer()
+            exitHandler.withLock { $0 = server }
+            atexit { NginxServer.exitHandler.withLock { $0 }?.stop() }
+            return server
+        } catch {
+            FileHandle.standardError.write(Data("TLS and HTTP/2 tests are skipped: \(error)\n".utf8))
+            return nil
+        }
+    }()
+
+    private static let exitHandler = Locked<NginxServer?>(nil)
+
+    /// The certificate of the authority that signed the good certificates.
+    public let authority: URL
+    /// Plain HTTP/1.1.
+    public let plain: Int
+    /// TLS with HTTP/2 by ALPN.
+    public let http2: Int
+    /// TLS with HTTP/1.1 only.
+    public let http1: Int
+    /// TLS with a certificate that has expired.
+    public let expired: Int
+    /// TLS with a certificate for another host.
+    public let wrongHost: Int
+    /// TLS with a certificate nobody signed.
+    public let selfSigned: Int
+    private let folder: URL
+    private let executable: String
+
+    private init() throws {
+        executable = try Self.find("nginx")
+        let openssl = try Self.find("openssl")
+        folder = FileManager.default.temporaryDirectory.appending(path: "piupiu-nginx-\(UUID().uuidString)")
+        try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
+        let certificates = Certificates(folder: folder, openssl: openssl)
+        try certificates.make()
+        authority = folder.appending(path: "ca.pem")
+        try Data(repeating: 0x78, count: 1 << 20).write(to: folder.appending(path: "mega.bin"))
+        try Data(repeating: 0x20, count: 50_000_000).write(to: folder.appending(path: "bomb.txt"))
+        var lastError: any Error = Failure(reason: "no ports")
+        for _ in 0..<5 {
+            let ports = try (0..<6).map { _ in try Self.freePort() }
+            do {
+                try Data(Self.configuration(folder: folder, ports: ports).utf8)
+                    .write(to: folder.appending(path: "nginx.conf"))
+                // nginx goes into the background once its sockets are bound, so that it is ready when this returns.
+                try Self.run(executable, ["-p", folder.path, "-c", folder.path + "/nginx.conf"])
+                (plain, http2, http1) = (ports[0], ports[1], ports[2])
+                (expired, wrongHost, selfSigned) = (ports[3], ports[4], ports[5])
+                return
+            } catch {
+                // Somebody else may have taken one of the ports meanwhile.
+                lastError = error
+            }
+        }
+        throw lastError
+    }
+
+    /// A URL of the server.
+    ///
+    /// - Parameters:
+    ///   - port: One of the ports.
+    ///   - path: Path and query, beginning with a slash.
+    /// - Returns: The URL, with `localhost` as its host.
+    public func url(_ port: Int, _ path: String) -> URL {
+        let scheme = port == plain ? "http" : "https"
+        return URL(string: "\(scheme)://localhost:\(port)\(path)") ?? URL(filePath: "/")
+    }
+
+    private func stop() {
+        try? Self.run(executable, ["-p", folder.path, "-c", folder.path + "/nginx.conf", "-s", "stop"])
+        try? FileManager.default.removeItem(at: folder)
+    }
+
+    private static func configuration(folder: URL, ports: [Int]) -> String {
+        let path = folder.path
+        func tls(_ port: Int, _ name: String, _ http2: String = "") -> String {
+            """
+            server {
+                listen 127.0.0.1:\(port) ssl\(http2) backlog=4096;
+                ssl_certificate \(path)/\(name).pem; ssl_certificate_key \(path)/\(name).key;
+                include \(path)/locations.conf;
+            }
+            """
+        }
+        let locations = """
+            root \(path); gzip on; gzip_types *; gzip_min_length 1;
+            location /hello { return 200 "$server_protocol $connection $connection_requests"; }
+            location /to-plain { return 302 http://localhost:\(ports[0])/hello; }
+            location /mega.bin { gzip off; }
+            location /drip.bin { alias \(path)/mega.bin; gzip off; limit_rate 4k; }
+            location /text { return 200 "\(String(repeating: "all work and no play ", count: 50))"; }
+            """
+        try? Data(locations.utf8).write(to: folder.appending(path: "locations.conf"))
+        return """
+            \(geteuid() == 0 ? "user root;" : "")
+            worker_processes 1; daemon on; pid \(path)/pid; error_log \(path)/error.log;
+            events { worker_connections 8192; }
+            http {
+                access_log off; default_type text/plain; keepalive_requests 1000000;
+                client_body_temp_path \(path)/body; proxy_temp_path \(path)/proxy;
+                fastcgi_temp_path \(path)/fastcgi; uwsgi_temp_path \(path)/uwsgi; scgi_temp_path \(path)/scgi;
+                server { listen 127.0.0.1:\(ports[0]) backlog=4096; include \(path)/locations.conf; }
+                \(tls(ports[1], "good", " http2"))
+                \(tls(ports[2], "good"))
+                \(tls(ports[3], "expired"))
+                \(tls(ports[4], "wronghost"))
+                \(tls(ports[5], "selfsigned"))
+            }
+            """
+    }
+
+    // MARK: Tools
+
+    /// Why the server cannot be had.
+    struct Failure: Error, CustomStringConvertible {
+        let reason: String
+        var description: String { reason }
+    }
+
+    static func find(_ tool: String) throws -> String {
+        let folders = (ProcessInfo.processInfo.environment["PATH"] ?? "").split(separator: ":") + ["/usr/sbin", "/sbin"]
+        guard let folder = folders.first(where: { FileManager.default.isExecutableFile(atPath: "\($0)/\(tool)") })
+        else { throw Failure(reason: "\(tool) is not installed") }
+        return "\(folder)/\(tool)"
+    }
+
+    static func run(_ tool: String, _ arguments: [String]) throws {
+        let process = Process()
+        process.executableURL = URL(filePath: tool)
+        process.arguments = arguments
+        process.standardOutput = FileHandle.nullDevice
+        process.standardError = FileHandle.nullDevice
+        try process.run()
+        process.waitUntilExit()
+        guard process.terminationStatus == 0 else {
+            throw Failure(reason: "\(tool) \(arguments.first ?? "") ended with \(process.terminationStatus)")
+        }
+    }
+
+    private static func freePort() throws -> Int {
+        let socket = try SocketPort()
+        return socket.port
+    }
+}
+
+/// Makes an authority and certificates with openssl.
+private struct Certificates {
+    let folder: URL
+    let openssl: String
+
+    func make() throws {
+        try selfSigned("ca", "/CN=PiuPiu test authority")
+        try selfSigned("selfsigned", "/CN=localhost")
+        try signed("good", names: "DNS:localhost,IP:127.0.0.1", days: 2)
+        try signed("expired", names: "DNS:localhost,IP:127.0.0.1", days: -1)
+        try signed("wronghost", names: "DNS:elsewhere.test", days: 2)
+    }
+
+    private func path(_ name: String) -> String { folder.appending(path: name).path }
+
+    private func selfSigned(_ name: String, _ subject: String) throws {
+        try NginxServer.run(
+            openssl,
+            ["req", "-x509", "-newkey", "ec", "-pkeyopt", "ec_paramgen_curve:prime256v1", "-nodes", "-days", "2"]
+                + ["-keyout", path("\(name).key"), "-out", path("\(name).pem"), "-subj", subject]
+        )
+    }
+
+    private func signed(_ name: String, names: String, days: Int) throws {
+        try NginxServer.run(
+            openssl,
+            ["req", "-newkey", "ec", "-pkeyopt", "ec_paramgen_curve:prime256v1", "-nodes"]
+                + ["-keyout", path("\(name).key"), "-out", path("\(name).csr"), "-subj", "/CN=\(name)"]
+        )
+        try Data("subjectAltName=\(names)\n".utf8).write(to: folder.appending(path: "\(name).ext"))
+        try NginxServer.run(
+            openssl,
+            ["x509", "-req", "-in", path("\(name).csr"), "-CA", path("ca.pem"), "-CAkey", path("ca.key")]
+                + ["-CAcreateserial", "-out", path("\(name).pem"), "-days", "\(days)", "-extfile", path("\(name).ext")]
+        )
+    }
+}
