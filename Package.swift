@@ -25,7 +25,9 @@ let package = Package(
     swiftLanguageModes: [.v6]
 )
 
-let features = ["ExistentialAny", "MemberImportVisibility", "NonisolatedNonsendingByDefault", "InferIsolatedConformances"]
+let features = [
+    "ExistentialAny", "MemberImportVisibility", "NonisolatedNonsendingByDefault", "InferIsolatedConformances",
+]
 for target in package.targets where target.name != "CurlShim" {
     target.swiftSettings = features.map { .enableUpcomingFeature($0) }
 }

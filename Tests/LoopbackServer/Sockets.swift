@@ -1,9 +1,9 @@
 #if canImport(Darwin)
-    import Darwin
+import Darwin
 #elseif canImport(Musl)
-    import Musl
+import Musl
 #elseif canImport(Glibc)
-    import Glibc
+import Glibc
 #endif
 
 /// The system calls of the server; the only file that knows the C library.
@@ -24,25 +24,25 @@ enum Sockets {
     }
 
     #if os(Linux)
-        private static let sendFlags: Int32 = 0x4000  // MSG_NOSIGNAL
+    private static let sendFlags: Int32 = 0x4000  // MSG_NOSIGNAL
     #else
-        private static let sendFlags: Int32 = 0
+    private static let sendFlags: Int32 = 0
     #endif
 
     /// Raises the soft limit of open descriptors to the hard one, as far as the system allows.
     static func raiseDescriptorLimit() {
         #if canImport(Glibc)
-            let resource = __rlimit_resource_t(RLIMIT_NOFILE.rawValue)
+        let resource = __rlimit_resource_t(RLIMIT_NOFILE.rawValue)
         #else
-            let resource = RLIMIT_NOFILE
+        let resource = RLIMIT_NOFILE
         #endif
         var limit = rlimit()
         guard getrlimit(resource, &limit) == 0, limit.rlim_cur < limit.rlim_max else { return }
         #if canImport(Darwin)
-            // Darwin refuses more than OPEN_MAX, even when it says that there is no limit.
-            limit.rlim_cur = max(limit.rlim_cur, min(limit.rlim_max, rlim_t(OPEN_MAX)))
+        // Darwin refuses more than OPEN_MAX, even when it says that there is no limit.
+        limit.rlim_cur = max(limit.rlim_cur, min(limit.rlim_max, rlim_t(OPEN_MAX)))
         #else
-            limit.rlim_cur = limit.rlim_max
+        limit.rlim_cur = limit.rlim_max
         #endif
         _ = setrlimit(resource, &limit)
     }
@@ -50,9 +50,9 @@ enum Sockets {
     /// Opens a non-blocking listener on 127.0.0.1 with a port the system chooses.
     static func listen(backlog: Int32) throws -> (socket: Int32, port: Int) {
         #if canImport(Glibc)
-            let kind = Int32(SOCK_STREAM.rawValue)
+        let kind = Int32(SOCK_STREAM.rawValue)
         #else
-            let kind = SOCK_STREAM
+        let kind = SOCK_STREAM
         #endif
         let listener = socket(AF_INET, kind, 0)
         guard listener >= 0 else { throw LoopbackServerError(operation: "socket", code: errno) }
@@ -71,11 +71,11 @@ enum Sockets {
         }
         guard bound == 0 else { throw failure("bind") }
         #if canImport(Darwin)
-            let listening = Darwin.listen(listener, backlog)
+        let listening = Darwin.listen(listener, backlog)
         #elseif canImport(Musl)
-            let listening = Musl.listen(listener, backlog)
+        let listening = Musl.listen(listener, backlog)
         #else
-            let listening = Glibc.listen(listener, backlog)
+        let listening = Glibc.listen(listener, backlog)
         #endif
         guard listening == 0 else { throw failure("listen") }
         let named = withUnsafeMutablePointer(to: &address) {
@@ -93,7 +93,7 @@ enum Sockets {
                 makeNonBlocking(accepted)
                 setOption(accepted, Int32(IPPROTO_TCP), TCP_NODELAY, Int32(1))
                 #if canImport(Darwin)
-                    setOption(accepted, SOL_SOCKET, SO_NOSIGPIPE, Int32(1))
+                setOption(accepted, SOL_SOCKET, SO_NOSIGPIPE, Int32(1))
                 #endif
                 return .socket(accepted)
             }
@@ -141,9 +141,9 @@ enum Sockets {
     /// Ends the sending direction of a socket.
     static func finishSending(_ socket: Int32) {
         #if canImport(Glibc)
-            _ = shutdown(socket, Int32(SHUT_WR))
+        _ = shutdown(socket, Int32(SHUT_WR))
         #else
-            _ = shutdown(socket, SHUT_WR)
+        _ = shutdown(socket, SHUT_WR)
         #endif
     }
 
@@ -193,10 +193,10 @@ struct Poller {
         static let writable = Self(rawValue: Int16(POLLOUT))
         static let failed = Self(rawValue: Int16(POLLERR) | Int16(POLLHUP) | Int16(POLLNVAL))
         #if os(Linux)
-            /// The peer has finished sending, even if there are unread bytes; Darwin does not tell.
-            static let peerFinished = Self(rawValue: 0x2000)  // POLLRDHUP
+        /// The peer has finished sending, even if there are unread bytes; Darwin does not tell.
+        static let peerFinished = Self(rawValue: 0x2000)  // POLLRDHUP
         #else
-            static let peerFinished: Self = []
+        static let peerFinished: Self = []
         #endif
     }
 

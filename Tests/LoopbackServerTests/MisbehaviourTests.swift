@@ -177,11 +177,11 @@ struct MisbehaviourTests {
 
     private func residentKilobytes() -> Int {
         #if os(Linux)
-            let status = try? String(contentsOfFile: "/proc/self/status", encoding: .utf8)
-            let line = status?.split(separator: "\n").first { $0.hasPrefix("VmRSS:") }
-            return line?.split(whereSeparator: { $0 == " " || $0 == "\t" }).dropFirst().first.flatMap { Int($0) } ?? 0
+        let status = try? String(contentsOfFile: "/proc/self/status", encoding: .utf8)
+        let line = status?.split(separator: "\n").first { $0.hasPrefix("VmRSS:") }
+        return line?.split(whereSeparator: { $0 == " " || $0 == "\t" }).dropFirst().first.flatMap { Int($0) } ?? 0
         #else
-            return 0
+        return 0
         #endif
     }
 }

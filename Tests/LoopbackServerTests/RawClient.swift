@@ -1,9 +1,9 @@
 #if canImport(Darwin)
-    import Darwin
+import Darwin
 #elseif canImport(Musl)
-    import Musl
+import Musl
 #elseif canImport(Glibc)
-    import Glibc
+import Glibc
 #endif
 
 /// A blocking socket without any idea of HTTP, beyond what the tests spell out.
@@ -26,9 +26,9 @@ final class RawClient {
     /// Creates a client that gives up reading after a long time, and writing after the given one.
     init(port: Int, writeTimeout: Duration = .seconds(20)) throws {
         #if canImport(Glibc)
-            let kind = Int32(SOCK_STREAM.rawValue)
+        let kind = Int32(SOCK_STREAM.rawValue)
         #else
-            let kind = SOCK_STREAM
+        let kind = SOCK_STREAM
         #endif
         descriptor = socket(AF_INET, kind, 0)
         guard descriptor >= 0 else { throw Failure(operation: "socket", code: errno) }
@@ -39,8 +39,8 @@ final class RawClient {
         time.tv_usec = .init(writeTimeout.components.attoseconds / 1_000_000_000_000)
         setsockopt(descriptor, SOL_SOCKET, SO_SNDTIMEO, &time, socklen_t(MemoryLayout<timeval>.size))
         #if canImport(Darwin)
-            var one: Int32 = 1
-            setsockopt(descriptor, SOL_SOCKET, SO_NOSIGPIPE, &one, socklen_t(MemoryLayout<Int32>.size))
+        var one: Int32 = 1
+        setsockopt(descriptor, SOL_SOCKET, SO_NOSIGPIPE, &one, socklen_t(MemoryLayout<Int32>.size))
         #endif
         var address = sockaddr_in()
         address.sin_family = sa_family_t(AF_INET)
@@ -69,9 +69,9 @@ final class RawClient {
     /// Writes until everything is written or the time is over, and returns how much it was.
     func writeSome(_ bytes: [UInt8]) -> Int {
         #if os(Linux)
-            let flags: Int32 = 0x4000  // MSG_NOSIGNAL
+        let flags: Int32 = 0x4000  // MSG_NOSIGNAL
         #else
-            let flags: Int32 = 0
+        let flags: Int32 = 0
         #endif
         var offset = 0
         while offset < bytes.count {
@@ -86,9 +86,9 @@ final class RawClient {
 
     func finishWriting() {
         #if canImport(Glibc)
-            _ = shutdown(descriptor, Int32(SHUT_WR))
+        _ = shutdown(descriptor, Int32(SHUT_WR))
         #else
-            _ = shutdown(descriptor, SHUT_WR)
+        _ = shutdown(descriptor, SHUT_WR)
         #endif
     }
 

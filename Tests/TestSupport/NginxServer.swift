@@ -36,11 +36,11 @@ public final class NginxServer: Sendable {
     /// TLS with a certificate nobody signed.
     public let selfSigned: Int
     private let folder: URL
-    private let executable: String
+    private let executable: Command
 
     private init() throws {
-        executable = try Self.find("nginx")
-        let openssl = try Self.find("openssl")
+        executable = try Command("nginx")
+        let openssl = try Command("openssl")
         folder = FileManager.default.temporaryDirectory.appending(path: "piupiu-nginx-\(UUID().uuidString)")
         try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
         let certificates = Certificates(folder: folder, openssl: openssl)
@@ -48,14 +48,14 @@ public final class NginxServer: Sendable {
         authority = folder.appending(path: "ca.pem")
         try Data(repeating: 0x78, count: 1 << 20).write(to: folder.appending(path: "mega.bin"))
         try Data(repeating: 0x20, count: 50_000_000).write(to: folder.appending(path: "bomb.txt"))
-        var lastError: any Error = Failure(reason: "no ports")
+        var lastError: any Error = Command.Failure(description: "no ports")
         for _ in 0..<5 {
             let ports = try (0..<6).map { _ in try Self.freePort() }
             do {
                 try Data(Self.configuration(folder: folder, ports: ports).utf8)
                     .write(to: folder.appending(path: "nginx.conf"))
                 // nginx goes into the background once its sockets are bound, so that it is ready when this returns.
-                try Self.run(executable, ["-p", folder.path, "-c", folder.path + "/nginx.conf"])
+                try executable.run("-p", folder.path, "-c", folder.path + "/nginx.conf")
                 (plain, http2, http1) = (ports[0], ports[1], ports[2])
                 (expired, wrongHost, selfSigned) = (ports[3], ports[4], ports[5])
                 return
@@ -79,7 +79,7 @@ public final class NginxServer: Sendable {
     }
 
     private func stop() {
-        try? Self.run(executable, ["-p", folder.path, "-c", folder.path + "/nginx.conf", "-s", "stop"])
+        try? executable.run("-p", folder.path, "-c", folder.path + "/nginx.conf", "-s", "stop")
         try? FileManager.default.removeItem(at: folder)
     }
 
@@ -121,34 +121,6 @@ public final class NginxServer: Sendable {
             """
     }
 
-    // MARK: Tools
-
-    /// Why the server cannot be had.
-    struct Failure: Error, CustomStringConvertible {
-        let reason: String
-        var description: String { reason }
-    }
-
-    static func find(_ tool: String) throws -> String {
-        let folders = (ProcessInfo.processInfo.environment["PATH"] ?? "").split(separator: ":") + ["/usr/sbin", "/sbin"]
-        guard let folder = folders.first(where: { FileManager.default.isExecutableFile(atPath: "\($0)/\(tool)") })
-        else { throw Failure(reason: "\(tool) is not installed") }
-        return "\(folder)/\(tool)"
-    }
-
-    static func run(_ tool: String, _ arguments: [String]) throws {
-        let process = Process()
-        process.executableURL = URL(filePath: tool)
-        process.arguments = arguments
-        process.standardOutput = FileHandle.nullDevice
-        process.standardError = FileHandle.nullDevice
-        try process.run()
-        process.waitUntilExit()
-        guard process.terminationStatus == 0 else {
-            throw Failure(reason: "\(tool) \(arguments.first ?? "") ended with \(process.terminationStatus)")
-        }
-    }
-
     private static func freePort() throws -> Int {
         let socket = try SocketPort()
         return socket.port
@@ -158,7 +130,7 @@ public final class NginxServer: Sendable {
 /// Makes an authority and certificates with openssl.
 private struct Certificates {
     let folder: URL
-    let openssl: String
+    let openssl: Command
 
     func make() throws {
         try selfSigned("ca", "/CN=PiuPiu test authority")
@@ -171,24 +143,21 @@ private struct Certificates {
     private func path(_ name: String) -> String { folder.appending(path: name).path }
 
     private func selfSigned(_ name: String, _ subject: String) throws {
-        try NginxServer.run(
-            openssl,
-            ["req", "-x509", "-newkey", "ec", "-pkeyopt", "ec_paramgen_curve:prime256v1", "-nodes", "-days", "2"]
-                + ["-keyout", path("\(name).key"), "-out", path("\(name).pem"), "-subj", subject]
+        try openssl.run(
+            "req", "-x509", "-newkey", "ec", "-pkeyopt", "ec_paramgen_curve:prime256v1", "-nodes", "-days", "2",
+            "-keyout", path("\(name).key"), "-out", path("\(name).pem"), "-subj", subject
         )
     }
 
     private func signed(_ name: String, names: String, days: Int) throws {
-        try NginxServer.run(
-            openssl,
-            ["req", "-newkey", "ec", "-pkeyopt", "ec_paramgen_curve:prime256v1", "-nodes"]
-                + ["-keyout", path("\(name).key"), "-out", path("\(name).csr"), "-subj", "/CN=\(name)"]
+        try openssl.run(
+            "req", "-newkey", "ec", "-pkeyopt", "ec_paramgen_curve:prime256v1", "-nodes",
+            "-keyout", path("\(name).key"), "-out", path("\(name).csr"), "-subj", "/CN=\(name)"
         )
         try Data("subjectAltName=\(names)\n".utf8).write(to: folder.appending(path: "\(name).ext"))
-        try NginxServer.run(
-            openssl,
-            ["x509", "-req", "-in", path("\(name).csr"), "-CA", path("ca.pem"), "-CAkey", path("ca.key")]
-                + ["-CAcreateserial", "-out", path("\(name).pem"), "-days", "\(days)", "-extfile", path("\(name).ext")]
+        try openssl.run(
+            "x509", "-req", "-in", path("\(name).csr"), "-CA", path("ca.pem"), "-CAkey", path("ca.key"),
+            "-CAcreateserial", "-out", path("\(name).pem"), "-days", "\(days)", "-extfile", path("\(name).ext")
         )
     }
 }

@@ -28,8 +28,12 @@ struct Soak {
         server.route("/fast", .response(body: body))
         server.route("/two-seconds", .sleep(.seconds(2)), .response(body: body))
         server.route(
-            "/slow", .sleep(.milliseconds(20)), .send("HTTP/1.1 200 OK\r\nContent-Length: 6\r\n\r\nabc"),
-            .sleep(.milliseconds(20)), .send("def"))
+            "/slow",
+            .sleep(.milliseconds(20)),
+            .send("HTTP/1.1 200 OK\r\nContent-Length: 6\r\n\r\nabc"),
+            .sleep(.milliseconds(20)),
+            .send("def")
+        )
         server.route("/never", .stall)
         print(server.port)
         fflush(nil)

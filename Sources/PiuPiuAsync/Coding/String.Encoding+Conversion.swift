@@ -23,9 +23,9 @@ extension String.Encoding {
     /// On Linux, asking it for an encoding without a converter (`.symbol`, and six of CFString's) ends the process.
     private var isConvertible: Bool {
         #if canImport(Darwin)
-            true
+        true
         #else
-            self == .utf8 || String.availableStringEncodings.contains(self)
+        self == .utf8 || String.availableStringEncodings.contains(self)
         #endif
     }
 }

@@ -59,8 +59,9 @@ package final class DispatcherCore: Sendable {
         try await redirects.follow(response, request, InterceptorChain([], transport: transport))
     }
 
-    /// Everything before the first wait. Out of line, because what it needs would otherwise live in the frame of each
-    /// waiting request.
+    /// Everything before the first wait.
+    ///
+    /// Out of line, because what it needs would otherwise live in the frame of each waiting request.
     @inline(never)
     private func begin(_ urlRequest: URLRequest, _ options: RequestOptions) throws -> TransportRequest {
         var request = TransportRequest(urlRequest, options: options)

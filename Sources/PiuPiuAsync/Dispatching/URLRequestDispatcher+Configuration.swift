@@ -76,7 +76,8 @@ extension URLRequestDispatcher {
         public init(_ session: URLSessionConfiguration) {
             self.init()
             timeouts.idle = Self.duration(session.timeoutIntervalForRequest)
-            timeouts.total = session.timeoutIntervalForResource < 604_800
+            timeouts.total =
+                session.timeoutIntervalForResource < 604_800
                 ? Self.duration(session.timeoutIntervalForResource) : nil
             connections.perHost = max(1, session.httpMaximumConnectionsPerHost)
             for (name, value) in session.httpAdditionalHeaders ?? [:] {

@@ -94,12 +94,16 @@ public actor URLRequestDispatcher: DataDispatcher {
         await core.shutdown()
     }
 
-    /// Refuses new requests and lets those under way end. Returns at once.
+    /// Refuses new requests and lets those under way end.
+    ///
+    /// Returns at once.
     public nonisolated func finishTasksAndInvalidate() {
         core.close()
     }
 
-    /// Refuses new requests and cancels those under way, which end with `CancellationError`. Returns at once.
+    /// Refuses new requests and cancels those under way, which end with `CancellationError`.
+    ///
+    /// Returns at once.
     public nonisolated func invalidateAndCancel() {
         core.invalidateAndCancel()
     }

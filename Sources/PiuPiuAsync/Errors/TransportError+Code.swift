@@ -14,17 +14,29 @@ extension TransportError {
 
         private let storage: Storage
 
-        /// The method, a header field or the body may not be sent as it is. Nothing was sent.
+        /// The method, a header field or the body may not be sent as it is.
+        ///
+        /// Nothing was sent.
         public static let invalidRequest = Code(storage: .invalidRequest)
-        /// The URL is missing, has no host, or holds a character that may not be sent. Nothing was sent.
+        /// The URL is missing, has no host, or holds a character that may not be sent.
+        ///
+        /// Nothing was sent.
         public static let invalidURL = Code(storage: .invalidURL)
-        /// The URL's scheme is neither `http` nor `https`. Nothing was sent.
+        /// The URL's scheme is neither `http` nor `https`.
+        ///
+        /// Nothing was sent.
         public static let unsupportedScheme = Code(storage: .unsupportedScheme)
-        /// The host's name could not be resolved. Nothing was sent.
+        /// The host's name could not be resolved.
+        ///
+        /// Nothing was sent.
         public static let cannotResolveHost = Code(storage: .cannotResolveHost)
-        /// The connection could not be opened. Nothing was sent.
+        /// The connection could not be opened.
+        ///
+        /// Nothing was sent.
         public static let cannotConnect = Code(storage: .cannotConnect)
-        /// TLS could not be agreed, or the server's certificate is not trusted. Nothing was sent.
+        /// TLS could not be agreed, or the server's certificate is not trusted.
+        ///
+        /// Nothing was sent.
         public static let tls = Code(storage: .tls)
         /// The proxy could not be reached or refused.
         public static let proxy = Code(storage: .proxy)
@@ -50,9 +62,13 @@ extension TransportError {
         public static let unsafeRedirect = Code(storage: .unsafeRedirect)
         /// The `Location` of a redirect is not a URL.
         public static let invalidRedirect = Code(storage: .invalidRedirect)
-        /// The dispatcher or transport was shut down before. Nothing was sent.
+        /// The dispatcher or transport was shut down before.
+        ///
+        /// Nothing was sent.
         public static let shutDown = Code(storage: .shutDown)
-        /// libcurl is too old or could not be initialised. Nothing was sent.
+        /// libcurl is too old or could not be initialised.
+        ///
+        /// Nothing was sent.
         public static let libraryUnavailable = Code(storage: .libraryUnavailable)
         /// Memory or descriptors ran out.
         public static let outOfResources = Code(storage: .outOfResources)

@@ -53,7 +53,9 @@ public struct RedirectPolicy: Interceptor, Hashable {
         location(of: response) != nil
     }
 
-    /// Goes on from a redirect. It is a function of its own to keep the frame of ordinary requests small.
+    /// Goes on from a redirect.
+    ///
+    /// It is a function of its own to keep the frame of ordinary requests small.
     func follow(
         _ first: TransportResponse,
         _ original: TransportRequest,
@@ -67,16 +69,21 @@ public struct RedirectPolicy: Interceptor, Hashable {
             let source = request.urlRequest.url ?? response.head.url
             let target = try self.target(location, from: source, request: request, response: response)
             guard history.count < limit else { throw refusal(.tooManyRedirects, request, response) }
-            request.urlRequest = Self.rewritten(
+            let redaction = Redaction(additionalNames: request.options.sensitiveHeaders)
+            let statusCode = response.head.statusCode
+            let rewritten = Self.rewritten(
                 request.urlRequest,
                 to: target,
-                statusCode: response.head.statusCode.rawValue,
-                redaction: Redaction(additionalNames: request.options.sensitiveHeaders)
+                statusCode: statusCode.rawValue,
+                redaction: redaction
             )
-            guard visited.insert(Self.key(request.urlRequest)).inserted || allowsCycles else {
+            guard visited.insert(Self.key(rewritten)).inserted || allowsCycles else {
                 throw refusal(.redirectLoop, request, response)
             }
-            history.append(Redirect(statusCode: response.head.statusCode, source: source, target: target))
+            request.urlRequest = rewritten
+            // Histories are printed; passwords in URLs are not.
+            let (from, to) = (redaction.url(source), redaction.url(target))
+            history.append(Redirect(statusCode: statusCode, source: from, target: to))
             response = try await next(request)
         }
         response.history = history + response.history
@@ -108,7 +115,8 @@ public struct RedirectPolicy: Interceptor, Hashable {
         else { throw refusal(.invalidRedirect, request, response) }
         if components.fragment == nil {
             // RFC 9110 §10.2.2: the fragment stays with the request.
-            components.percentEncodedFragment = URLComponents(url: source, resolvingAgainstBaseURL: true)?
+            components.percentEncodedFragment =
+                URLComponents(url: source, resolvingAgainstBaseURL: true)?
                 .percentEncodedFragment
         }
         if components.user != source.user || components.password != source.password

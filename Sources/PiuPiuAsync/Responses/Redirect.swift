@@ -2,9 +2,9 @@
 public struct Redirect: Sendable, Hashable {
     /// The status code that sent the request on, such as 302.
     public var statusCode: StatusCode
-    /// The URL that answered with it.
+    /// The URL that answered with it, without user information.
     public var source: URL
-    /// The URL the request went to next.
+    /// The URL the request went to next, without user information.
     public var target: URL
 
     /// Creates a redirect.

@@ -113,10 +113,10 @@ public struct ResponseHead: Sendable {
             return response
         }
         #if canImport(Darwin)
-            return HTTPURLResponse(url: url, statusCode: code, httpVersion: nil, headerFields: nil) ?? HTTPURLResponse()
+        return HTTPURLResponse(url: url, statusCode: code, httpVersion: nil, headerFields: nil) ?? HTTPURLResponse()
         #else
-            // Failable to match Darwin's signature only: no path of swift-corelibs-foundation returns nil.
-            preconditionFailure("HTTPURLResponse cannot fail to be created on this platform.")
+        // Failable to match Darwin's signature only: no path of swift-corelibs-foundation returns nil.
+        preconditionFailure("HTTPURLResponse cannot fail to be created on this platform.")
         #endif
     }
 }

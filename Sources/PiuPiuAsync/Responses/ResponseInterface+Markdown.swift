@@ -20,7 +20,7 @@ extension ResponseInterface where Body == Data? {
     /// Prints the request and the response as Markdown, in builds for debugging only.
     public func debug() {
         #if DEBUG
-            print("===", makeRequestMarkdown(), "---", makeResponseMarkdown(), "===", separator: "\n")
+        print("===", makeRequestMarkdown(), "---", makeResponseMarkdown(), "===", separator: "\n")
         #endif
     }
 }

@@ -23,9 +23,11 @@ package struct Redaction: Sendable {
     /// Tells whether the value of a field is a secret.
     ///
     /// - Parameter name: The field's name, in any case.
-    /// - Returns: `true` for a standard secret or a name the user marked.
+    /// - Returns: `true` for a standard secret, a name the user marked, and a name that is none (RFC 9110 §5.1), of which
+    ///   nobody knows what it was meant to be.
     package func isSensitive(_ name: String) -> Bool {
-        Self.standardNames.contains { $0.isEqualIgnoringASCIICase(to: name) }
+        guard name.utf8.allSatisfy(\.isTokenCharacter) else { return true }
+        return Self.standardNames.contains { $0.isEqualIgnoringASCIICase(to: name) }
             || additionalNames.contains { $0.isEqualIgnoringASCIICase(to: name) }
     }
 

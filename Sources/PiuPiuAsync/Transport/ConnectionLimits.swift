@@ -3,9 +3,13 @@
 /// Requests beyond the limits wait in a queue, first come first served, for up to ``Timeouts/queue``. With HTTP/2 a
 /// connection carries up to 100 requests at a time.
 public struct ConnectionLimits: Sendable, Hashable {
-    /// Connections to one origin (scheme, host and port); 8 by default. Values below 1 count as 1.
+    /// Connections to one origin (scheme, host and port); 8 by default.
+    ///
+    /// Values below 1 count as 1.
     public var perHost: Int
-    /// Connections in all; 256 by default. Values below 1 count as 1.
+    /// Connections in all; 256 by default.
+    ///
+    /// Values below 1 count as 1.
     public var total: Int
 
     /// Creates limits.

@@ -1,7 +1,10 @@
 /// Checks header fields and writes them in libcurl's notation, each line ended by NUL.
 struct HeaderLines {
-    /// Why a field was refused. The text never holds the value.
+    /// Why a field was refused.
+    ///
+    /// The text never holds the value.
     struct Refusal: Error {
+        let name: String
         let reason: String
     }
 
@@ -29,34 +32,40 @@ struct HeaderLines {
     ///   character (§5.5), and framing that does not agree with the body (RFC 9112 §6).
     mutating func append(name: String, value: String, contentLength: Int) throws(Refusal) {
         guard !name.isEmpty, name.utf8.allSatisfy(\.isTokenCharacter) else {
-            throw Refusal(reason: "the name of a header field is not a token (RFC 9110 §5.1)")
+            throw Refusal(name: name, reason: "the name of a header field is not a token (RFC 9110 §5.1)")
         }
         for byte in value.utf8 where (byte < 0x20 && byte != 0x09) || byte == 0x7F {
-            throw Refusal(reason: "the value of \(name) holds a control character (RFC 9110 §5.5)")
+            throw Refusal(name: name, reason: "the value of \(name) holds a control character (RFC 9110 §5.5)")
         }
         switch name.lowercased() {
         case "connection":
             switch value.lowercased() {
             case "close": closesConnection = true
             case "keep-alive": return
-            default: throw Refusal(reason: "Connection may only be close or keep-alive")
+            default: throw Refusal(name: name, reason: "Connection may only be close or keep-alive")
             }
         case "content-length":
             guard value == String(contentLength) else {
-                throw Refusal(reason: "Content-Length does not agree with the body of \(contentLength) bytes")
+                throw Refusal(
+                    name: name,
+                    reason: "Content-Length does not agree with the body of \(contentLength) bytes"
+                )
             }
             return
         case "transfer-encoding":
-            throw Refusal(reason: "Transfer-Encoding does not agree with a body of known length")
+            throw Refusal(name: name, reason: "Transfer-Encoding does not agree with a body of known length")
         case "te", "trailer", "upgrade", "keep-alive", "http2-settings", "proxy-connection":
-            throw Refusal(reason: "\(name) belongs to the connection, which is the transport's (RFC 9110 §7.6.1)")
+            throw Refusal(
+                name: name,
+                reason: "\(name) belongs to the connection, which is the transport's (RFC 9110 §7.6.1)"
+            )
         case "accept-encoding": hasAcceptEncoding = true
         case "authorization": hasAuthorization = true
         case "content-type": hasContentType = true
         case "expect": hasExpect = true
         case "host":
             // A dictionary may hold the name in two cases; servers disagree about which one counts (RFC 9112 §3.2).
-            guard !hasHost else { throw Refusal(reason: "there is more than one Host") }
+            guard !hasHost else { throw Refusal(name: name, reason: "there is more than one Host") }
             hasHost = true
         case "idempotency-key": hasIdempotencyKey = true
         case "user-agent": hasUserAgent = true

@@ -35,12 +35,12 @@ final class PreparedRequest: Sendable {
     /// - Throws: ``TransportError`` with the code `invalidRequest`, `invalidURL` or `unsupportedScheme`.
     init(_ request: TransportRequest, userAgent: String?) throws {
         let urlRequest = request.urlRequest
-        func refuse(_ code: TransportError.Code, _ reason: String) -> TransportError {
+        func refuse(_ code: TransportError.Code, _ reason: String, field: String? = nil) -> TransportError {
             TransportError(
                 code,
                 reason: "\(code.text): \(reason)",
                 request: urlRequest,
-                sensitiveHeaders: request.options.sensitiveHeaders
+                sensitiveHeaders: request.options.sensitiveHeaders + (field.map { [$0] } ?? [])
             )
         }
         guard let url = urlRequest.url else { throw refuse(.invalidURL, "there is none") }
@@ -78,7 +78,7 @@ final class PreparedRequest: Sendable {
                 try lines.append(name: name, value: value, contentLength: body.count)
             }
         } catch {
-            throw refuse(.invalidRequest, error.reason)
+            throw refuse(.invalidRequest, error.reason, field: error.name)
         }
         lines.finish(kind: kind, userAgent: userAgent, userInformation: target.userInformation)
         headerLines = lines.bytes

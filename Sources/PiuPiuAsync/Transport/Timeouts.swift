@@ -3,15 +3,25 @@
 /// Each limit holds to within a few milliseconds. A request that runs into one fails with
 /// ``TransportError/Code/timeout(_:)``, which names the phase.
 public struct Timeouts: Sendable, Hashable {
-    /// Waiting for a free connection, before anything is sent. 60 seconds by default.
+    /// Waiting for a free connection, before anything is sent.
+    ///
+    /// 60 seconds by default.
     public var queue: Duration?
-    /// Name lookup, TCP and TLS handshake, counted from when the request leaves the queue. 10 seconds by default.
+    /// Name lookup, TCP and TLS handshake, counted from when the request leaves the queue.
+    ///
+    /// 10 seconds by default.
     public var connect: Duration?
-    /// From the last byte of the request to the end of the response's head. Without limit by default.
+    /// From the last byte of the request to the end of the response's head.
+    ///
+    /// Without limit by default.
     public var head: Duration?
-    /// Without a byte moving in either direction once the connection stands. 60 seconds by default.
+    /// Without a byte moving in either direction once the connection stands.
+    ///
+    /// 60 seconds by default.
     public var idle: Duration?
-    /// The whole call: waiting, every redirect and every attempt. Without limit by default.
+    /// The whole call: waiting, every redirect and every attempt.
+    ///
+    /// Without limit by default.
     public var total: Duration?
 
     /// Creates timeouts.

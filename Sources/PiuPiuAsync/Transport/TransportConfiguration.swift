@@ -18,7 +18,9 @@ public struct TransportConfiguration: Sendable, Hashable {
     public var proxy: Proxy
     /// The `User-Agent` of requests that have none of their own; `nil` to send none.
     public var userAgent: String?
-    /// How many threads serve the network, each with its share of ``connections``. One is enough for most programs.
+    /// How many threads serve the network, each with its share of ``connections``.
+    ///
+    /// One is enough for most programs.
     public var eventLoops: Int
 
     /// Creates a configuration.

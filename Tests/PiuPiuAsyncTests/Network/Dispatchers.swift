@@ -48,9 +48,9 @@ extension URLRequestDispatcher {
     /// How many exchanges the transport has in flight or waiting.
     func exchangeCount() async throws -> Int {
         #if os(Linux)
-            await (core.transport as? CurlTransport)?.statistics().exchanges ?? 0
+        await (core.transport as? CurlTransport)?.statistics().exchanges ?? 0
         #else
-            0
+        0
         #endif
     }
 }

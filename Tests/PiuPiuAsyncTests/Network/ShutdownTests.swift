@@ -110,12 +110,12 @@ extension NetworkTests {
 
         @Test func requestAfterShutdownOfTheTransportThrows() async throws {
             #if os(Linux)
-                let transport = try CurlTransport()
-                await transport.shutdown()
-                let url = try #require(URL(string: "http://127.0.0.1:1/"))
-                let error = try await failure { try await transport.send(TransportRequest(URLRequest(url: url))) }
-                #expect((error as? TransportError)?.code == .shutDown)
-                #expect(await transport.statistics().sockets == 0)
+            let transport = try CurlTransport()
+            await transport.shutdown()
+            let url = try #require(URL(string: "http://127.0.0.1:1/"))
+            let error = try await failure { try await transport.send(TransportRequest(URLRequest(url: url))) }
+            #expect((error as? TransportError)?.code == .shutDown)
+            #expect(await transport.statistics().sockets == 0)
             #endif
         }
     }

@@ -107,8 +107,13 @@ import Testing
     }
 
     @Test func aValueCannotPretendToBeAnotherLine() {
-        let text = Fixture.response(nil, headers: ["A\nB": "1\r\n* C: 2\u{1B}[31m"]).makeResponseMarkdown()
-        #expect(text.hasSuffix("* A B: 1  * C: 2 [31m"))
+        let text = Fixture.response(nil, headers: ["A": "1\r\n* C: 2\u{1B}[31m"]).makeResponseMarkdown()
+        #expect(text.hasSuffix("* A: 1  * C: 2 [31m"))
+    }
+
+    @Test func aNameThatIsNoneIsTakenForASecret() {
+        let text = Fixture.response(nil, headers: ["A\nB": "hunter2"]).makeResponseMarkdown()
+        #expect(text.hasSuffix("* A B: <redacted>"))
     }
 
     @Test func aStreamIsNotRead() {

@@ -169,8 +169,9 @@ import Testing
         var timeline = Self.timeline()
         #expect(timeline.start(now: 1 * Self.second, isIdempotent: true) == .proceed)
         timeline.sent(now: 1 * Self.second)
+        // The connection that was to be used again proved dead, so that another is opened.
         timeline.connect(now: 2 * Self.second)
-        #expect(timeline.phase == .awaitingHead)
+        #expect(timeline.phase == .connecting)
         #expect(timeline.start(now: 3 * Self.second, isIdempotent: true) == .proceed)
         #expect(timeline.phase == .sending)
         #expect(timeline.leftQueueAt == 1 * Self.second)

@@ -46,7 +46,7 @@ struct ConnectionGate<Waiter: Hashable> {
     ///
     /// - Parameters:
     ///   - waiter: Who asks.
-    ///   - origin: Where to.
+    ///   - key: Where to.
     /// - Returns: `true` where the waiter may go on; otherwise it waits until another call returns it.
     mutating func request(_ waiter: Waiter, origin key: String) -> Bool {
         // Taken out, so that changing it changes it in place: a copy costs as much as there are waiters.

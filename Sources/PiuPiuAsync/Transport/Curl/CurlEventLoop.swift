@@ -20,7 +20,9 @@ actor CurlEventLoop {
 
     nonisolated var unownedExecutor: UnownedSerialExecutor { executor.asUnownedSerialExecutor() }
 
-    /// Creates a loop and starts its thread. The thread keeps the loop alive until it is stopped.
+    /// Creates a loop and starts its thread.
+    ///
+    /// The thread keeps the loop alive until it is stopped.
     ///
     /// - Throws: ``TransportError`` with the code `outOfResources`.
     init(

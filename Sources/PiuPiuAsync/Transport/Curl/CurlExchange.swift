@@ -6,7 +6,9 @@ enum ExchangeOutcome: Sendable {
     case cancelled
 }
 
-/// Why there is no response. The caller's side makes a ``TransportError`` of it, because it has the request.
+/// Why there is no response.
+///
+/// The caller's side makes a ``TransportError`` of it, because it has the request.
 struct ExchangeFailure: Error, Sendable {
     var code: TransportError.Code
     var underlyingDescription: String?
@@ -14,7 +16,9 @@ struct ExchangeFailure: Error, Sendable {
     var bytesReceived = 0
 }
 
-/// One exchange on its event loop. It is touched on the loop's thread only.
+/// One exchange on its event loop.
+///
+/// It is touched on the loop's thread only.
 final class CurlExchange: DeadlineHeapItem {
     let ticket: ExchangeTicket
     let request: PreparedRequest
@@ -57,7 +61,9 @@ final class CurlExchange: DeadlineHeapItem {
     /// How long it waited for a connection, in nanoseconds.
     var queuedTime: Int64 { (timeline.leftQueueAt ?? createdAt) - createdAt }
 
-    /// Tells the caller how it ended. The event loop calls this once, after it has let go of the exchange.
+    /// Tells the caller how it ended.
+    ///
+    /// The event loop calls this once, after it has let go of the exchange.
     func finish(_ outcome: ExchangeOutcome) {
         continuation.resume(returning: outcome)
     }

@@ -55,7 +55,9 @@ final class CurlHandle {
         setConstants()
     }
 
-    /// Frees the handle. It must not be in a multi handle any more.
+    /// Frees the handle.
+    ///
+    /// It must not be in a multi handle any more.
     func destroy() {
         pp_easy_cleanup(easy)
         errorBuffer.deallocate()
@@ -151,6 +153,8 @@ final class CurlHandle {
         self.exchange = exchange
         errorBuffer[0] = 0
         let request = exchange.request
+        // Refused where libcurl still has the buffer of the exchange before, which then serves again.
+        set(PP_CURLOPT_BUFFERSIZE, receiveBuffer)
         let usesHTTP2 = request.target.isSecure && settings.allowsHTTP2
         let connect = request.options.timeouts.connect?.clampedNanoseconds ?? .max
         // libcurl needs the limit to share it out between a host's addresses; ours fires first.
@@ -161,7 +165,6 @@ final class CurlHandle {
             && set(PP_CURLOPT_PIPEWAIT, usesHTTP2 ? 1 : 0)
             && set(PP_CURLOPT_CONNECTTIMEOUT_MS, connectMilliseconds)
             && set(PP_CURLOPT_FORBID_REUSE, request.closesConnection ? 1 : 0)
-            && set(PP_CURLOPT_BUFFERSIZE, receiveBuffer)
             && setHeaders(request.headerLines)
         if request.decodesContent {
             ok = set(PP_CURLOPT_ACCEPT_ENCODING, "") && ok

@@ -25,6 +25,8 @@ final class CurlMulti: CurlHandleOwner {
     private var exchanges: [ObjectIdentifier: CurlExchange] = [:]
     private var idleHandles: [CurlHandle] = []
     private var events: [Poller.Event] = []
+    /// Who may go on and was not begun yet.
+    private var admitted: [ObjectIdentifier] = []
     /// When libcurl wants to be called without an event.
     private var timerAt: Int64?
 
@@ -67,7 +69,9 @@ final class CurlMulti: CurlHandleOwner {
         pp_multi_set_long(multi, PP_CURLMOPT_MAXCONNECTS, max(1, limits.total))
     }
 
-    /// Frees everything. No exchange may be left.
+    /// Frees everything.
+    ///
+    /// No exchange may be left.
     func destroy() {
         for handle in idleHandles { handle.destroy() }
         idleHandles = []
@@ -141,7 +145,10 @@ final class CurlMulti: CurlHandleOwner {
         }
         exchange.handle = handle
         guard handle.configure(for: exchange, receiveBuffer: receiveBuffer) else {
-            finish(exchange, .failure(ExchangeFailure(code: .invalidRequest, underlyingDescription: "libcurl refused it")))
+            finish(
+                exchange,
+                .failure(ExchangeFailure(code: .invalidRequest, underlyingDescription: "libcurl refused it"))
+            )
             return
         }
         let code = pp_multi_add_handle(multi, handle.easy)
@@ -224,9 +231,22 @@ final class CurlMulti: CurlHandleOwner {
             admitted = gate.release(origin: origin)
         }
         exchange.finish(outcome)
-        for id in admitted {
-            if let next = exchanges[id] { begin(next) }
+        admit(admitted)
+    }
+
+    /// Begins what may go on.
+    ///
+    /// One that cannot be begun ends at once and admits the next, so that this must not recurse: thousands may wait.
+    private func admit(_ ids: [ObjectIdentifier]) {
+        guard !ids.isEmpty else { return }
+        admitted += ids
+        guard admitted.count == ids.count else { return }
+        var position = 0
+        while position < admitted.count {
+            if let next = exchanges[admitted[position]] { begin(next) }
+            position += 1
         }
+        admitted.removeAll(keepingCapacity: true)
     }
 
     private func recycle(_ handle: CurlHandle) {

@@ -76,7 +76,9 @@ public final class CurlTransport: HTTPTransport {
         }
     }
 
-    /// Refuses new exchanges and cancels those in flight, which end with `CancellationError`. Returns at once.
+    /// Refuses new exchanges and cancels those in flight, which end with `CancellationError`.
+    ///
+    /// Returns at once.
     public func invalidateAndCancel() {
         for loop in loops { _ = loop.executor.submit(.invalidate) }
     }

@@ -43,9 +43,11 @@ struct ExchangeTimeline {
     }
 
     /// The engine began to resolve the name or to open a socket.
+    ///
+    /// That may come after ``start(now:isIdempotent:)`` too, when a connection that was to be used again proved dead.
     mutating func connect(now: Int64) {
-        guard phase == .queued || phase == .waiting else { return }
-        leftQueueAt = now
+        guard phase != .connecting, phase != .receiving else { return }
+        if leftQueueAt == nil { leftQueueAt = now }
         enter(.connecting, now)
     }
 

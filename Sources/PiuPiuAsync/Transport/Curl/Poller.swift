@@ -11,7 +11,7 @@ final class Poller {
     /// What happened on a socket.
     struct Event {
         let socket: Int32
-        /// For `curl_multi_socket_action`: CURL_CSELECT_…
+        /// For `curl_multi_socket_action`: CURL_CSELECT_… bits.
         let selection: Int32
     }
 

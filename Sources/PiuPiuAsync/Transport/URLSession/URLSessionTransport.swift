@@ -59,7 +59,9 @@ public final class URLSessionTransport: HTTPTransport {
         session.finishTasksAndInvalidate()
     }
 
-    /// Refuses new exchanges and cancels those in flight. Returns at once.
+    /// Refuses new exchanges and cancels those in flight.
+    ///
+    /// Returns at once.
     public func invalidateAndCancel() {
         session.invalidateAndCancel()
     }
