@@ -13,6 +13,9 @@ actor CurlEventLoop {
         case running, draining, stopped
     }
 
+    /// How long the thread stays awake after its last exchange, in nanoseconds.
+    private static let linger: Int64 = 50_000
+
     nonisolated let executor: EventLoopExecutor
     private let multi: CurlMulti
     private var state = State.running
@@ -97,6 +100,7 @@ actor CurlEventLoop {
             stop()
             return false
         }
+        if multi.takeIsJustIdle() { executor.linger(nanoseconds: Self.linger) }
         multi.turn(mayWait: executor.prepareToSleep())
         return true
     }

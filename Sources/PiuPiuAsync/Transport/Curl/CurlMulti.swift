@@ -30,6 +30,9 @@ final class CurlMulti: CurlHandleOwner {
     /// When libcurl wants to be called without an event.
     private var timerAt: Int64?
 
+    /// Whether the last exchange has just ended.
+    private var isJustIdle = false
+
     /// How many exchanges there are, waiting ones included.
     var exchangeCount: Int { exchanges.count }
 
@@ -91,6 +94,12 @@ final class CurlMulti: CurlHandleOwner {
             pp_multi_socket_action(multi, event.socket, event.selection, &running)
         }
         serve()
+    }
+
+    /// Tells once whether the last exchange has just ended.
+    func takeIsJustIdle() -> Bool {
+        defer { isJustIdle = false }
+        return isJustIdle
     }
 
     /// Lets libcurl go on with what is due, and ends what is done or late.
@@ -215,6 +224,7 @@ final class CurlMulti: CurlHandleOwner {
     private func finish(_ exchange: CurlExchange, _ outcome: ExchangeOutcome) {
         let id = ObjectIdentifier(exchange.ticket)
         guard exchanges.removeValue(forKey: id) != nil else { return }
+        isJustIdle = exchanges.isEmpty
         deadlines.remove(exchange)
         let origin = exchange.request.target.origin
         var admitted: [ObjectIdentifier] = []

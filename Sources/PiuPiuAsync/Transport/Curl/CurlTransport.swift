@@ -26,9 +26,18 @@ public final class CurlTransport: HTTPTransport {
             allowsHTTP2: configuration.allowsHTTP2,
             usesEnvironmentProxy: configuration.proxy == .environment
         )
-        loops = try configuration.limitsPerLoop.enumerated().map { index, limits in
-            try CurlEventLoop(name: "PiuPiu \(index)", limits: limits, settings: settings, library: library)
+        var loops: [CurlEventLoop] = []
+        do {
+            for limits in configuration.limitsPerLoop {
+                let name = "PiuPiu \(loops.count)"
+                loops.append(try CurlEventLoop(name: name, limits: limits, settings: settings, library: library))
+            }
+        } catch {
+            // A loop lives until it is stopped.
+            for loop in loops { _ = loop.executor.submit(.invalidate) }
+            throw error
         }
+        self.loops = loops
     }
 
     deinit {

@@ -1,8 +1,8 @@
 #if canImport(Darwin)
 /// The transport of PiuPiu on Apple systems: `URLSession`, told to have no policy.
 ///
-/// Of the timeouts, ``Timeouts/idle`` is passed on as the request's `timeoutInterval` and ``Timeouts/total`` is enforced
-/// here; `URLSession` has no limit for connecting, for the head and for its queue.
+/// Of the limits, ``Timeouts/idle`` is passed on as the request's `timeoutInterval`, and
+/// ``RequestOptions/maximumBufferedBody`` is checked when the whole body is there. The other limits are not enforced yet.
 public final class URLSessionTransport: HTTPTransport {
     private let session: URLSession
     private let userAgent: String?
