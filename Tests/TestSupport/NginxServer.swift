@@ -144,20 +144,56 @@ private struct Certificates {
 
     private func selfSigned(_ name: String, _ subject: String) throws {
         try openssl.run(
-            "req", "-x509", "-newkey", "ec", "-pkeyopt", "ec_paramgen_curve:prime256v1", "-nodes", "-days", "2",
-            "-keyout", path("\(name).key"), "-out", path("\(name).pem"), "-subj", subject
+            "req",
+            "-x509",
+            "-newkey",
+            "ec",
+            "-pkeyopt",
+            "ec_paramgen_curve:prime256v1",
+            "-nodes",
+            "-days",
+            "2",
+            "-keyout",
+            path("\(name).key"),
+            "-out",
+            path("\(name).pem"),
+            "-subj",
+            subject
         )
     }
 
     private func signed(_ name: String, names: String, days: Int) throws {
         try openssl.run(
-            "req", "-newkey", "ec", "-pkeyopt", "ec_paramgen_curve:prime256v1", "-nodes",
-            "-keyout", path("\(name).key"), "-out", path("\(name).csr"), "-subj", "/CN=\(name)"
+            "req",
+            "-newkey",
+            "ec",
+            "-pkeyopt",
+            "ec_paramgen_curve:prime256v1",
+            "-nodes",
+            "-keyout",
+            path("\(name).key"),
+            "-out",
+            path("\(name).csr"),
+            "-subj",
+            "/CN=\(name)"
         )
         try Data("subjectAltName=\(names)\n".utf8).write(to: folder.appending(path: "\(name).ext"))
         try openssl.run(
-            "x509", "-req", "-in", path("\(name).csr"), "-CA", path("ca.pem"), "-CAkey", path("ca.key"),
-            "-CAcreateserial", "-out", path("\(name).pem"), "-days", "\(days)", "-extfile", path("\(name).ext")
+            "x509",
+            "-req",
+            "-in",
+            path("\(name).csr"),
+            "-CA",
+            path("ca.pem"),
+            "-CAkey",
+            path("ca.key"),
+            "-CAcreateserial",
+            "-out",
+            path("\(name).pem"),
+            "-days",
+            "\(days)",
+            "-extfile",
+            path("\(name).ext")
         )
     }
 }

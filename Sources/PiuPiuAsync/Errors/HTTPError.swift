@@ -31,3 +31,10 @@ public enum HTTPError: LocalizedError, Sendable, Hashable {
         }
     }
 }
+
+extension HTTPError: CustomStringConvertible {
+    /// The number and Foundation's text, such as `404 not found`.
+    public var description: String {
+        "\(statusCode.rawValue) \(statusCode.localizedDescription)"
+    }
+}

@@ -89,6 +89,16 @@ extension TransportError {
             (error as? TransportError)?.code == code
         }
 
+        /// Lets a `switch` over codes name them.
+        ///
+        /// - Parameters:
+        ///   - pattern: The code to look for.
+        ///   - code: The code there is.
+        /// - Returns: `true` where both are the same.
+        public static func ~= (pattern: Code, code: Code) -> Bool {
+            pattern == code
+        }
+
         /// The phase that took too long; `nil` for any other code.
         public var timeoutPhase: TimeoutPhase? {
             if case .timeout(let phase) = storage { phase } else { nil }

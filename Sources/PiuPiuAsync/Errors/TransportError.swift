@@ -4,6 +4,7 @@
 /// ```swift
 /// do {
 ///     let response = try await dispatcher.data(for: request)
+///     print(response)
 /// } catch TransportError.Code.timeout(.connect) {
 ///     // the server could not be reached in time
 /// } catch let error as TransportError where error.code.isSafeToRetry {

@@ -47,7 +47,11 @@ final class PreparedRequest: Sendable {
         do throws(RequestTarget.Refusal) {
             target = try RequestTarget(url)
         } catch .scheme {
-            throw refuse(.unsupportedScheme, "only http and https are")
+            throw TransportError(
+                .unsupportedScheme,
+                request: urlRequest,
+                sensitiveHeaders: request.options.sensitiveHeaders
+            )
         } catch .invalid(let reason) {
             throw refuse(.invalidURL, reason)
         }

@@ -34,12 +34,7 @@ import Testing
                 return line.hasPrefix("///") ? String(line.dropFirst(3)) : nil
             }
             let samples = Self.samples(in: comments)
-            // Its sample has a constant that is not used, which is a warning where it is compiled.
-            if path.hasSuffix("/TransportError.swift") {
-                withKnownIssue(isIntermittent: true) { expectCompiled(samples, path) }
-            } else {
-                expectCompiled(samples, path)
-            }
+            expectCompiled(samples, path)
         }
     }
 

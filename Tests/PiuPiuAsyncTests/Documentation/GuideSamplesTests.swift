@@ -310,7 +310,7 @@ struct GuideSamplesTests {
         }
 
         #if os(Linux)
-            #expect(print.lines.last == "on a new one")
+        #expect(print.lines.last == "on a new one")
         #endif
     }
 }

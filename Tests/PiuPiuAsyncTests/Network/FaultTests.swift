@@ -354,7 +354,9 @@ extension NetworkTests {
             let server = try LoopbackServer(onConnect: steps)
             let dispatcher = URLRequestDispatcher.forTests()
             let error = try await failure { try await dispatcher.data(from: server.baseURL) }
-            #expect((error as? TransportError)?.code == .connectionLost)
+            // A reset may come before connecting is over, when nothing has been sent.
+            let codes: [TransportError.Code] = [.connectionLost, .cannotConnect]
+            #expect((error as? TransportError).map { codes.contains($0.code) } == true, "\(error)")
         }
 
         @Test func stalledOnAccept() async throws {

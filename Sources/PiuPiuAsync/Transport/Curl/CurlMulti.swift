@@ -138,6 +138,8 @@ final class CurlMulti: CurlHandleOwner {
 
     /// Begins an exchange, or queues it.
     func start(_ start: ExchangeStart) {
+        // The turn's time may be old by now, and a limit counted from then would end too early.
+        now = Self.clock()
         let exchange = CurlExchange(start, now: now)
         let id = ObjectIdentifier(exchange.ticket)
         exchanges[id] = exchange
