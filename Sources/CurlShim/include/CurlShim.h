@@ -35,6 +35,22 @@ typedef struct PPVersionInfo {
     const char *_Nullable host;
     int features;
     const char *_Nullable ssl_version;
+    long ssl_version_num;
+    const char *_Nullable libz_version;
+    const char *_Nullable const *_Nullable protocols;
+    const char *_Nullable ares;
+    int ares_num;
+    const char *_Nullable libidn;
+    int iconv_ver_num;
+    const char *_Nullable libssh_version;
+    unsigned int brotli_ver_num;
+    const char *_Nullable brotli_version;
+    unsigned int nghttp2_ver_num;
+    const char *_Nullable nghttp2_version;
+    const char *_Nullable quic_version;
+    // From here on only where age is at least 6.
+    const char *_Nullable cainfo;
+    const char *_Nullable capath;
 } PPVersionInfo;
 
 // The layout of `struct curl_sockaddr`; `addr` is as long as `addrlen` says.
@@ -52,6 +68,8 @@ typedef size_t (*PPDataCallback)(char *_Nullable bytes, size_t size, size_t coun
 typedef int (*PPSeekCallback)(void *_Nullable context, int64_t offset, int origin);
 typedef int (*PPPrerequestCallback)(void *_Nullable context, char *_Nullable remoteAddress,
                                     char *_Nullable localAddress, int remotePort, int localPort);
+typedef int (*PPDebugCallback)(PPEasy *_Nullable easy, int kind, char *_Nullable bytes, size_t count,
+                               void *_Nullable context);
 typedef int (*PPResolverCallback)(void *_Nullable resolver, void *_Nullable reserved, void *_Nullable context);
 typedef int (*PPSocketCallback)(PPEasy *_Nullable easy, int socket, int what, void *_Nullable context,
                                 void *_Nullable socketContext);
@@ -76,6 +94,7 @@ int pp_easy_set_pointer(PPEasy *easy, PPOption option, const void *_Nullable val
 int pp_easy_set_data_callback(PPEasy *easy, PPOption option, PPDataCallback _Nullable callback);
 int pp_easy_set_seek_callback(PPEasy *easy, PPSeekCallback _Nullable callback);
 int pp_easy_set_prerequest_callback(PPEasy *easy, PPPrerequestCallback _Nullable callback);
+int pp_easy_set_debug_callback(PPEasy *easy, PPDebugCallback _Nullable callback);
 int pp_easy_set_resolver_callback(PPEasy *easy, PPResolverCallback _Nullable callback);
 int pp_easy_set_close_socket_callback(PPEasy *easy, PPCloseSocketCallback _Nullable callback);
 int pp_easy_set_open_socket_callback(PPEasy *easy, PPOpenSocketCallback _Nullable callback);
@@ -101,6 +120,8 @@ PPEasy *_Nullable pp_multi_next_done(PPMulti *multi, int *code);
 
 // Opens the socket libcurl asks for, closed on exec; -1 when it cannot.
 int pp_open_socket(const PPSocketAddress *address);
+// Starts a thread that nobody waits for; 0 or an error number.
+int pp_start_thread(const char *name, void *context, void (*body)(void *_Nullable context));
 // Blocks SIGPIPE on the calling thread: with CURLOPT_NOSIGNAL libcurl does not guard against it.
 void pp_block_sigpipe(void);
 

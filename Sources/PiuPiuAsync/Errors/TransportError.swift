@@ -50,7 +50,7 @@ public struct TransportError: Error, Sendable {
         self.code = code
         self.reason = reason ?? code.text
         self.request = request.flatMap { Redaction(additionalNames: sensitiveHeaders).request($0) }
-        self.response = response
+        self.response = response?.withoutUserInformation
         self.bytesReceived = bytesReceived
         self.underlyingDescription = underlyingDescription
     }

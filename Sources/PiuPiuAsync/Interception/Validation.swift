@@ -119,3 +119,20 @@ public struct Validation: Sendable {
         }
     }
 }
+
+extension Validation: Interceptor {
+    /// Lets a response through that is acceptable.
+    ///
+    /// Inside of a policy that tries again, an unacceptable response becomes an error that the policy sees.
+    ///
+    /// - Parameters:
+    ///   - request: The request.
+    ///   - next: The rest of the chain.
+    /// - Returns: The response.
+    /// - Throws: As ``validate(_:)``, and what `next` throws.
+    public func intercept(_ request: TransportRequest, next: InterceptorChain) async throws -> TransportResponse {
+        let response = try await next(request)
+        try validate(response.head)
+        return response
+    }
+}

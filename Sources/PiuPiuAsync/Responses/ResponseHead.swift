@@ -47,6 +47,19 @@ public struct ResponseHead: Sendable {
         storage = Storage(url: url, statusCode: statusCode, source: .raw(raw), metrics: metrics)
     }
 
+    /// The same head, from a URL that may be shown.
+    var withoutUserInformation: ResponseHead {
+        let shown = Redaction.standard.url(url)
+        guard shown != url else { return self }
+        return ResponseHead(
+            url: shown,
+            statusCode: statusCode,
+            httpVersion: httpVersion,
+            headers: headers,
+            metrics: metrics
+        )
+    }
+
     /// The URL that was asked.
     public var url: URL { storage.url }
 

@@ -34,9 +34,7 @@ struct HeaderLines {
         guard !name.isEmpty, name.utf8.allSatisfy(\.isTokenCharacter) else {
             throw Refusal(name: name, reason: "the name of a header field is not a token (RFC 9110 §5.1)")
         }
-        for byte in value.utf8 where (byte < 0x20 && byte != 0x09) || byte == 0x7F {
-            throw Refusal(name: name, reason: "the value of \(name) holds a control character (RFC 9110 §5.5)")
-        }
+        try check(value, of: name)
         switch name.lowercased() {
         case "connection":
             switch value.lowercased() {
@@ -80,11 +78,19 @@ struct HeaderLines {
     ///   - kind: How the message is framed.
     ///   - userAgent: The `User-Agent` where the caller wrote none.
     ///   - userInformation: The URL's user information, percent-encoded, sent as basic credentials (RFC 7617).
-    mutating func finish(kind: PreparedRequest.Kind, userAgent: String?, userInformation: Substring?) {
-        if !hasUserAgent, let userAgent { write("User-Agent", userAgent) }
+    /// - Throws: ``Refusal`` where one of them may not be sent.
+    mutating func finish(kind: PreparedRequest.Kind, userAgent: String?, userInformation: Substring?) throws(Refusal) {
+        if !hasUserAgent, let userAgent {
+            try check(userAgent, of: "User-Agent")
+            write("User-Agent", userAgent)
+        }
         if !hasAuthorization, let userInformation, !userInformation.isEmpty {
             let parts = userInformation.split(separator: ":", maxSplits: 1, omittingEmptySubsequences: false)
             let user = parts[0].removingPercentEncoding ?? String(parts[0])
+            // RFC 7617 §2: what comes after the first colon would be taken for the password.
+            guard !user.contains(":") else {
+                throw Refusal(name: "Authorization", reason: "the URL's user name holds a colon")
+            }
             let password = parts.count > 1 ? parts[1].removingPercentEncoding ?? String(parts[1]) : ""
             write("Authorization", "Basic " + Data("\(user):\(password)".utf8).base64EncodedString())
         }
@@ -92,6 +98,12 @@ struct HeaderLines {
         // libcurl would call any content a form, and would wait a second for a 100 before a long body.
         if !hasContentType { bytes.append(contentsOf: "Content-Type:\0".utf8) }
         if !hasExpect { bytes.append(contentsOf: "Expect:\0".utf8) }
+    }
+
+    private func check(_ value: String, of name: String) throws(Refusal) {
+        for byte in value.utf8 where (byte < 0x20 && byte != 0x09) || byte == 0x7F {
+            throw Refusal(name: name, reason: "the value of \(name) holds a control character (RFC 9110 §5.5)")
+        }
     }
 
     private mutating func write(_ name: String, _ value: String) {

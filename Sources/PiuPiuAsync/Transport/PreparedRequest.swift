@@ -81,10 +81,10 @@ final class PreparedRequest: Sendable {
             for (name, value) in urlRequest.allHTTPHeaderFields ?? [:] {
                 try lines.append(name: name, value: value, contentLength: body.count)
             }
+            try lines.finish(kind: kind, userAgent: userAgent, userInformation: target.userInformation)
         } catch {
             throw refuse(.invalidRequest, error.reason, field: error.name)
         }
-        lines.finish(kind: kind, userAgent: userAgent, userInformation: target.userInformation)
         headerLines = lines.bytes
         decodesContent = !lines.hasAcceptEncoding
         closesConnection = lines.closesConnection

@@ -55,6 +55,25 @@ import Testing
         #expect(response.urlRequest.url?.path() == "/new")
     }
 
+    @Test func validationMakesAnErrorThatARetryOutsideSees() async throws {
+        let transport = ScriptedTransport { .scripted(503, for: $0) }
+        let attempts = Locked(0)
+        let retry = Closure { request, next in
+            do {
+                return try await next(request)
+            } catch HTTPError.serverError {
+                attempts.withLock { $0 += 1 }
+                return try await next(request)
+            }
+        }
+        let dispatcher = URLRequestDispatcher(interceptors: [retry, Validation.default], transport: transport)
+        await #expect(throws: HTTPError.serverError(.serviceUnavailable)) {
+            try await dispatcher.data(for: Fixture.request)
+        }
+        #expect(attempts.withLock { $0 } == 1)
+        #expect(transport.requests.count == 2)
+    }
+
     @Test func eachSeesWhatTheOnesOutsideLeft() async throws {
         func adding(_ value: String) -> Closure {
             Closure { request, next in

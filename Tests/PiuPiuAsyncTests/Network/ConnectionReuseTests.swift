@@ -1,7 +1,8 @@
 import LoopbackServer
-import PiuPiuAsync
 import TestSupport
 import Testing
+
+@testable import PiuPiuAsync
 
 extension NetworkTests {
     /// Which requests share a connection, and what happens when a shared one turns out to be dead.
@@ -126,6 +127,72 @@ extension NetworkTests {
             // The next one goes through.
             #expect(try await dispatcher.data(for: request).data == Data("second".utf8))
         }
+
+        @Test func aPostThatWasSentIsNeverSafeToRetryEvenWhereTheServerIsGone() async throws {
+            let server = try LoopbackServer()
+            server.route("/first", .response(body: "first"))
+            server.route("POST", "/second", .hold("received"), .stall)
+            let dispatcher = URLRequestDispatcher.forTests()
+            _ = try await dispatcher.data(from: server.url("/first"))
+            let post = URLRequest("POST", server.url("/second"), body: "x")
+            let task = Task { try await dispatcher.data(for: post) }
+            await server.waitUntilHeld("received")
+            server.stop()
+            let error = try await failure { try await task.value }
+            #expect((error as? TransportError)?.code == .connectionLost, "\(error)")
+            #expect((error as? TransportError)?.code.isSafeToRetry == false)
+        }
+
+        @Test func deadConnectionsAreReplacedAnyNumberOfTimes() async throws {
+            let server = try LoopbackServer()
+            server.route("/first", .response(body: "first"))
+            let dispatcher = URLRequestDispatcher.forTests()
+            for round in 0..<8 {
+                server.sequence("GET", "/second\(round)", [[.close], [.response(body: "second")]])
+                _ = try await dispatcher.data(from: server.url("/first"))
+                let response = try await dispatcher.data(from: server.url("/second\(round)"))
+                #expect(response.data == Data("second".utf8))
+            }
+        }
+
+        #if os(Linux)
+        /// A transport for a libcurl that does not tell when it sends a request, as before 7.80.
+        private func oldTransport(_ timeouts: Timeouts) throws -> URLRequestDispatcher {
+            let library = CurlLibrary(versionNumber: 0x074400, version: "7.68.0", supportsTLS: true)
+            let transport = try CurlTransport(configuration: TransportConfiguration(proxy: .none), library: library)
+            var configuration = URLRequestDispatcher.Configuration()
+            configuration.timeouts = timeouts
+            return URLRequestDispatcher(configuration: configuration, transport: transport)
+        }
+
+        @Test func oldLibrariesKeepThePhasesApart() async throws {
+            let server = try LoopbackServer()
+            server.route("/slow", .sleep(.milliseconds(500)), .response(body: "slow"))
+            server.route("/silent", .stall)
+            let limits = Timeouts(queue: .milliseconds(300), connect: .milliseconds(300), head: .seconds(5))
+            let dispatcher = try oldTransport(limits)
+            for _ in 0..<2 {
+                #expect(try await dispatcher.data(from: server.url("/slow")).data == Data("slow".utf8))
+            }
+            #expect(server.acceptedConnections == 1)
+            var options = dispatcher.configuration.options
+            options.timeouts.head = .milliseconds(200)
+            let request = URLRequest(url: server.url("/silent"))
+            let error = try await failure { try await dispatcher.data(for: request, options: options) }
+            #expect((error as? TransportError)?.code == .timeout(.head), "\(error)")
+        }
+
+        @Test(arguments: ["", "small", String(repeating: "large", count: 50_000)])
+        func oldLibrariesNeverSendAPostTwice(_ body: String) async throws {
+            let server = try staleServer(method: "POST")
+            let dispatcher = try oldTransport(Timeouts())
+            _ = try await dispatcher.data(from: server.url("/first"))
+            let request = URLRequest("POST", server.url("/second"), body: body)
+            let error = try await failure { try await dispatcher.data(for: request) }
+            #expect((error as? TransportError)?.code == .connectionLost, "\(error)")
+            #expect(server.requests(for: "/second").count == 1)
+        }
+        #endif
 
         @Test func idempotencyKeyLetsAPostBeSentAgain() async throws {
             let server = try staleServer(method: "POST")

@@ -124,7 +124,7 @@ import Testing
         ("http://user:pass@a/", "Basic dXNlcjpwYXNz"),
         ("http://user@a/", "Basic dXNlcjo="),
         ("http://:pass@a/", "Basic OnBhc3M="),
-        ("http://a%3Ab:c:d@a/", "Basic YTpiOmM6ZA=="),
+        ("http://a:c:d@a/", "Basic YTpjOmQ="),
         ("http://%C3%BC:%40%2F@a/", "Basic w7w6QC8="),
         ("http://us%0d%0aX:y@a/", "Basic dXMNClg6eQ=="),
     ])
@@ -132,6 +132,17 @@ import Testing
         let prepared = try Self.prepare(Self.request("GET", pair.0))
         #expect(Self.lines(prepared) == ["Authorization: " + pair.1])
         #expect(prepared.target.url == "http://a/")
+    }
+
+    @Test func aUserNameWithAColonIsRefused() {
+        #expect(Self.code(Self.request("GET", "http://a%3Ab:c@a/")) == .invalidRequest)
+    }
+
+    @Test(arguments: ["x\r\nEvil: 1", "x\u{0}y", "x\n"])
+    func aUserAgentOfTheConfigurationIsCheckedToo(_ userAgent: String) {
+        #expect(throws: TransportError.self) {
+            try Self.prepare(Self.request("GET", "http://a/"), userAgent: userAgent)
+        }
     }
 
     @Test func anEmptyUserInformationIsNone() throws {

@@ -1,5 +1,6 @@
 #if os(Linux)
 import CurlShim
+import Glibc
 
 /// A thread that drives libcurl, and the actor whose isolation that thread is.
 ///
@@ -41,9 +42,16 @@ actor CurlEventLoop {
             settings: settings,
             library: library
         )
-        let thread = Thread { [self] in run() }
-        thread.name = name
-        thread.start()
+        // Foundation's `Thread` does not say when there is none to be had.
+        let context = Unmanaged.passRetained(self)
+        let code = pp_start_thread(name, context.toOpaque()) { context in
+            guard let context else { return }
+            Unmanaged<CurlEventLoop>.fromOpaque(context).takeRetainedValue().run()
+        }
+        guard code == 0 else {
+            context.release()
+            throw TransportError(.outOfResources, underlyingDescription: String(cString: strerror(code)))
+        }
     }
 
     /// How many exchanges are in flight or waiting.

@@ -83,7 +83,7 @@ final class CurlExchange: DeadlineHeapItem {
         let isStatusLine = line.starts(with: "HTTP/".utf8)
         if isHeadComplete {
             // Trailers come after the body; they are counted and left out (RFC 9110 §6.5.1).
-            guard isStatusLine, body == nil else { return true }
+            guard isStatusLine, statusCode < 200 else { return true }
             isHeadComplete = false
         }
         if isStatusLine {
@@ -122,8 +122,14 @@ final class CurlExchange: DeadlineHeapItem {
         guard zip(name, line).allSatisfy({ $0 == $1.asciiLowercased }) else { return true }
         var value = 0
         var digits = 0
-        for byte in line[15...] where !byte.isHTTPWhitespace && byte != 0x0D && byte != 0x0A {
-            guard (0x30...0x39).contains(byte), digits < 18 else {
+        var isAtEnd = false
+        let isSpace = { (byte: UInt8) in byte.isHTTPWhitespace || byte == 0x0D || byte == 0x0A }
+        for byte in line[15...].drop(while: isSpace) {
+            if isSpace(byte) {
+                isAtEnd = true
+                continue
+            }
+            guard !isAtEnd, (0x30...0x39).contains(byte), digits < 18 else {
                 // "5, 5" is allowed to mean 5 by RFC 9110 §8.6; nobody sends it, and nobody agrees on it.
                 failure = .malformedHead
                 return false
@@ -190,6 +196,7 @@ final class CurlExchange: DeadlineHeapItem {
 
     /// Forgets what an attempt on a dead connection left behind.
     func restart() {
+        bodyBytesSent = 0
         head.removeAll(keepingCapacity: true)
         headBytesTotal = 0
         contentLength = nil

@@ -1,5 +1,6 @@
 #if os(Linux)
 import CurlShim
+import Glibc
 
 /// What an event loop is to the handles that run on it.
 protocol CurlHandleOwner: AnyObject {
@@ -29,6 +30,8 @@ final class CurlHandle {
     let easy: OpaquePointer
     /// The exchange it works for.
     var exchange: CurlExchange?
+    /// Whether a name lookup is under way.
+    private(set) var isResolving = false
     unowned let owner: any CurlHandleOwner
 
     private let settings: Settings
@@ -68,7 +71,12 @@ final class CurlHandle {
     /// What libcurl says about a failure.
     func describe(_ code: Int32) -> String {
         let text = String(cString: errorBuffer)
-        return text.isEmpty ? pp_easy_strerror(code).map { String(cString: $0) } ?? "" : text
+        guard !text.isEmpty else { return pp_easy_strerror(code).map { String(cString: $0) } ?? "" }
+        // libcurl quotes the URL of a proxy it cannot use, password included.
+        guard let slashes = text.range(of: "//"), let at = text[slashes.upperBound...].lastIndex(of: "@") else {
+            return text
+        }
+        return String(text[..<slashes.upperBound] + text[text.index(after: at)...])
     }
 
     // MARK: Options
@@ -87,6 +95,9 @@ final class CurlHandle {
         set(PP_CURLOPT_PRIVATE, context)
         if !settings.usesEnvironmentProxy { set(PP_CURLOPT_PROXY, "") }
         if let file = settings.certificateAuthorityFile { set(PP_CURLOPT_CAINFO, file) }
+        // A folder of authorities would be trusted beside the caller's file. Beside the system's file it says the same
+        // again, and keeps libcurl from remembering what it read: 20 ms of the loop's time for each connection.
+        if settings.certificateAuthorityFile != nil || library.hasAuthorityFile { _ = clear(PP_CURLOPT_CAPATH) }
 
         set(PP_CURLOPT_HEADERDATA, context)
         pp_easy_set_data_callback(easy, PP_CURLOPT_HEADERFUNCTION) { bytes, size, count, context in
@@ -115,23 +126,24 @@ final class CurlHandle {
     }
 
     private func setConnectionCallbacks(_ context: UnsafeMutableRawPointer) {
-        set(PP_CURLOPT_PREREQDATA, context)
-        pp_easy_set_prerequest_callback(easy) { context, _, _, _, _ in
-            guard let (handle, exchange) = CurlHandle.current(context) else { return Int32(PP_CURL_PREREQFUNC_ABORT) }
-            return Int32(handle.start(exchange) ? PP_CURL_PREREQFUNC_OK : PP_CURL_PREREQFUNC_ABORT)
-        }
+        setStartCallback(context)
         set(PP_CURLOPT_RESOLVER_START_DATA, context)
         pp_easy_set_resolver_callback(easy) { _, _, context in
-            CurlHandle.connect(context)
+            guard CurlHandle.connect(context) else { return 1 }
+            CurlHandle.current(context)?.0.isResolving = true
             return 0
         }
         set(PP_CURLOPT_OPENSOCKETDATA, context)
         pp_easy_set_open_socket_callback(easy) { context, _, address in
-            guard let (handle, _) = CurlHandle.current(context), let address else { return -1 }
+            guard CurlHandle.connect(context), let (handle, exchange) = CurlHandle.current(context), let address
+            else { return -1 }
+            handle.isResolving = false
             let socket = pp_open_socket(address)
-            guard socket >= 0 else { return -1 }
+            guard socket >= 0 else {
+                if [EMFILE, ENFILE, ENOBUFS, ENOMEM].contains(errno) { exchange.failure = .outOfResources }
+                return -1
+            }
             handle.owner.poller.opened(socket)
-            CurlHandle.connect(context)
             return socket
         }
         // A connection outlives the handle that opened it, so its context is the poller.
@@ -143,6 +155,35 @@ final class CurlHandle {
         }
     }
 
+    private func setStartCallback(_ context: UnsafeMutableRawPointer) {
+        guard !library.announcesRequests else {
+            set(PP_CURLOPT_PREREQDATA, context)
+            pp_easy_set_prerequest_callback(easy) { context, _, _, _, _ in
+                guard let (handle, exchange) = CurlHandle.current(context), handle.start(exchange) else {
+                    return Int32(PP_CURL_PREREQFUNC_ABORT)
+                }
+                return Int32(PP_CURL_PREREQFUNC_OK)
+            }
+            return
+        }
+        // Before 7.80, what libcurl would log tells when the head of a request is sent.
+        set(PP_CURLOPT_VERBOSE, 1)
+        set(PP_CURLOPT_DEBUGDATA, context)
+        pp_easy_set_debug_callback(easy) { _, kind, bytes, count, context in
+            guard kind == Int32(PP_CURLINFO_HEADER_OUT), let (handle, exchange) = CurlHandle.current(context) else {
+                return 0
+            }
+            let text = UnsafeRawBufferPointer(start: bytes, count: count)
+            if !text.starts(with: "CONNECT ".utf8) { _ = handle.start(exchange) }
+            return 0
+        }
+    }
+
+    /// Gives back the memory of the body that was sent.
+    func forgetBody(of exchange: CurlExchange) {
+        if case .withContent = exchange.request.kind { _ = clear(PP_CURLOPT_COPYPOSTFIELDS) }
+    }
+
     /// Sets everything that differs from one exchange to the next.
     ///
     /// - Parameters:
@@ -151,6 +192,7 @@ final class CurlHandle {
     /// - Returns: Whether libcurl took it all.
     func configure(for exchange: CurlExchange, receiveBuffer: Int) -> Bool {
         self.exchange = exchange
+        isResolving = false
         errorBuffer[0] = 0
         let request = exchange.request
         // Refused where libcurl still has the buffer of the exchange before, which then serves again.
@@ -271,10 +313,18 @@ extension CurlHandle {
         return count
     }
 
-    private static func connect(_ context: UnsafeMutableRawPointer?) {
-        guard let (handle, exchange) = current(context) else { return }
+    /// Notes that a connection is being opened.
+    ///
+    /// - Returns: Whether it may be: not for a request that was sent before and must not be sent twice.
+    private static func connect(_ context: UnsafeMutableRawPointer?) -> Bool {
+        guard let (handle, exchange) = current(context) else { return false }
+        guard !exchange.timeline.hasStarted || exchange.request.isIdempotent else {
+            exchange.failure = .connectionLost
+            return false
+        }
         exchange.timeline.connect(now: handle.owner.now)
         handle.owner.deadlineMayHaveChanged(exchange)
+        return true
     }
 
     private func start(_ exchange: CurlExchange) -> Bool {

@@ -15,8 +15,15 @@ struct CurlLibrary: Sendable {
     /// Whether it speaks TLS.
     let supportsTLS: Bool
 
+    /// Whether there is a file of trusted authorities that libcurl was built with.
+    var hasAuthorityFile = false
+
     /// Whether libcurl calls before each sending of a request.
     var announcesRequests: Bool { versionNumber >= Self.prerequestVersion }
+    /// Whether a name lookup can be given up without waiting for it (CURLOPT_QUICK_EXIT, 7.87).
+    var abandonsLookups: Bool { versionNumber >= 0x07_57_00 }
+    /// Whether libcurl calls for every socket it closes; from 7.88 to 8.2 not for one that was not connected yet.
+    var tellsOfEveryClose: Bool { !(0x07_58_00..<0x08_03_00).contains(versionNumber) }
 
     /// The library, or why it cannot be used.
     static let shared: Result<CurlLibrary, TransportError> = load()
@@ -28,7 +35,9 @@ struct CurlLibrary: Sendable {
         let library = CurlLibrary(
             versionNumber: info.pointee.version_num,
             version: info.pointee.version.map { String(cString: $0) } ?? "unknown",
-            supportsTLS: info.pointee.features & Int32(PP_CURL_VERSION_SSL) != 0
+            supportsTLS: info.pointee.features & Int32(PP_CURL_VERSION_SSL) != 0,
+            // The field came with the seventh form of the structure, 7.70.
+            hasAuthorityFile: info.pointee.age >= 6 && info.pointee.cainfo != nil
         )
         if let error = library.refusal { return .failure(error) }
         return .success(library)

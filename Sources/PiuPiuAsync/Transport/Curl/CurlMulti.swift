@@ -24,12 +24,15 @@ final class CurlMulti: CurlHandleOwner {
     private var deadlines = DeadlineHeap<CurlExchange>()
     private var exchanges: [ObjectIdentifier: CurlExchange] = [:]
     private var idleHandles: [CurlHandle] = []
+    /// Handles whose exchange has ended in the middle of a name lookup that libcurl cannot give up.
+    private var abandoned: [CurlHandle] = []
     private var events: [Poller.Event] = []
     /// Who may go on and was not begun yet.
     private var admitted: [ObjectIdentifier] = []
     /// When libcurl wants to be called without an event.
     private var timerAt: Int64?
 
+    private var isDestroyed = false
     /// Whether the last exchange has just ended.
     private var isJustIdle = false
 
@@ -45,7 +48,7 @@ final class CurlMulti: CurlHandleOwner {
         settings: CurlHandle.Settings,
         library: CurlLibrary
     ) throws {
-        poller = try Poller(wakeDescriptor: wakeDescriptor)
+        poller = try Poller(wakeDescriptor: wakeDescriptor, tellsOfEveryClose: library.tellsOfEveryClose)
         guard let multi = pp_multi_init() else { throw TransportError(.outOfResources) }
         self.multi = multi
         self.settings = settings
@@ -72,10 +75,18 @@ final class CurlMulti: CurlHandleOwner {
         pp_multi_set_long(multi, PP_CURLMOPT_MAXCONNECTS, max(1, limits.total))
     }
 
+    deinit {
+        // Where its thread could not be started, nobody else did.
+        if !isDestroyed { destroy() }
+    }
+
     /// Frees everything.
     ///
     /// No exchange may be left.
     func destroy() {
+        isDestroyed = true
+        for handle in abandoned { discard(handle) }
+        abandoned = []
         for handle in idleHandles { handle.destroy() }
         idleHandles = []
         pp_multi_cleanup(multi)
@@ -94,6 +105,7 @@ final class CurlMulti: CurlHandleOwner {
             pp_multi_socket_action(multi, event.socket, event.selection, &running)
         }
         serve()
+        expire()
     }
 
     /// Tells once whether the last exchange has just ended.
@@ -102,11 +114,12 @@ final class CurlMulti: CurlHandleOwner {
         return isJustIdle
     }
 
-    /// Lets libcurl go on with what is due, and ends what is done or late.
+    /// Lets libcurl go on with what is due, and ends what is done.
+    ///
+    /// What is late is not ended here: that is for after the sockets were looked at, where its bytes may be waiting.
     func serve() {
         var running: Int32 = 0
         finishDone()
-        expire()
         // Finishing an exchange may admit others, for which libcurl sets its timer to now. A few rounds are enough;
         // whatever is still due then comes after the sockets had their turn.
         for _ in 0..<4 {
@@ -139,8 +152,7 @@ final class CurlMulti: CurlHandleOwner {
     /// Begins an exchange, or queues it.
     func start(_ start: ExchangeStart) {
         // The turn's time may be old by now, and a limit counted from then would end too early.
-        now = Self.clock()
-        let exchange = CurlExchange(start, now: now)
+        let exchange = CurlExchange(start, now: Self.clock())
         let id = ObjectIdentifier(exchange.ticket)
         exchanges[id] = exchange
         deadlineMayHaveChanged(exchange)
@@ -204,6 +216,7 @@ final class CurlMulti: CurlHandleOwner {
             if deadline.at > now {
                 deadlines.schedule(exchange, at: deadline.at)
             } else {
+                deadlines.remove(exchange)
                 let failure = CurlOutcome.failure(of: exchange, code: .timeout(deadline.phase), description: nil)
                 finish(exchange, .failure(failure))
             }
@@ -215,10 +228,14 @@ final class CurlMulti: CurlHandleOwner {
         while let easy = pp_multi_next_done(multi, &code) {
             var context: UnsafeMutableRawPointer?
             pp_easy_get_pointer(easy, PP_CURLINFO_PRIVATE, &context)
-            guard let context,
-                let exchange = Unmanaged<CurlHandle>.fromOpaque(context).takeUnretainedValue().exchange
-            else { continue }
-            finish(exchange, CurlOutcome.outcome(of: exchange, code: code))
+            guard let context else { continue }
+            let handle = Unmanaged<CurlHandle>.fromOpaque(context).takeUnretainedValue()
+            if let exchange = handle.exchange {
+                finish(exchange, CurlOutcome.outcome(of: exchange, code: code))
+            } else {
+                abandoned.removeAll { $0 === handle }
+                discard(handle)
+            }
         }
     }
 
@@ -232,10 +249,9 @@ final class CurlMulti: CurlHandleOwner {
         var admitted: [ObjectIdentifier] = []
         if let handle = exchange.handle {
             let isMultiplexed = CurlOutcome.isMultiplexed(handle, exchange)
-            // For an unfinished HTTP/1.1 exchange this closes the connection, for an HTTP/2 one it resets the stream.
-            pp_multi_remove_handle(multi, handle.easy)
-            recycle(handle)
             exchange.handle = nil
+            handle.exchange = nil
+            release(handle, of: exchange)
             admitted = gate.release(origin: origin, isMultiplexed: isMultiplexed)
         } else if exchange.timeline.phase == .queued {
             gate.cancel(id, origin: origin)
@@ -261,13 +277,25 @@ final class CurlMulti: CurlHandleOwner {
         admitted.removeAll(keepingCapacity: true)
     }
 
-    private func recycle(_ handle: CurlHandle) {
-        handle.exchange = nil
-        if idleHandles.count < Self.pooledHandles {
-            idleHandles.append(handle)
-        } else {
-            handle.destroy()
+    /// Takes a handle from libcurl and keeps it for another exchange, where that is possible.
+    private func release(_ handle: CurlHandle, of exchange: CurlExchange) {
+        guard !handle.isResolving || library.abandonsLookups else {
+            // libcurl would wait here until the system's resolver is done. Without an exchange the handle can open no
+            // socket, so that libcurl reports it done when the lookup is.
+            abandoned.append(handle)
+            return
         }
+        // libcurl counts in the handle how often it tried again, and never forgets; after five times it gives up.
+        guard exchange.timeline.starts <= 1, idleHandles.count < Self.pooledHandles else { return discard(handle) }
+        // For an unfinished HTTP/1.1 exchange this closes the connection, for an HTTP/2 one it resets the stream.
+        pp_multi_remove_handle(multi, handle.easy)
+        handle.forgetBody(of: exchange)
+        idleHandles.append(handle)
+    }
+
+    private func discard(_ handle: CurlHandle) {
+        pp_multi_remove_handle(multi, handle.easy)
+        handle.destroy()
     }
 }
 #endif

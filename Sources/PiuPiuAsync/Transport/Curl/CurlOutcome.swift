@@ -30,7 +30,9 @@ enum CurlOutcome {
         code: TransportError.Code,
         description: String?
     ) -> ExchangeFailure {
-        ExchangeFailure(
+        // Once a byte may have been sent, nothing that follows is safe to try again, whatever it is.
+        let code = code.isSafeToRetry && exchange.timeline.hasStarted ? .connectionLost : code
+        return ExchangeFailure(
             code: code,
             underlyingDescription: description,
             head: exchange.isHeadComplete ? RawHead(bytes: exchange.head) : nil,
@@ -76,6 +78,9 @@ enum CurlOutcome {
             .headTooLarge
         case PP_CURLE_OUT_OF_MEMORY:
             .outOfResources
+        case PP_CURLE_RECV_ERROR where exchange.timeline.phase == .connecting:
+            // What libcurl says to a proxy that refuses to open a tunnel.
+            exchange.handle?.describe(code).contains("CONNECT") == true ? .proxy : .cannotConnect
         case PP_CURLE_RECV_ERROR where exchange.isHeadComplete && exchange.statusCode >= 200:
             // libcurl has one code for a reset connection and for chunks it cannot read.
             exchange.handle?.describe(code).contains("chunk") == true ? .malformedBody : .truncatedBody

@@ -18,8 +18,12 @@ public final class CurlTransport: HTTPTransport {
     /// - Parameter configuration: How to connect.
     /// - Throws: ``TransportError`` with the code `libraryUnavailable` where libcurl is missing or too old, and
     ///   `outOfResources` where there are no descriptors left.
-    public init(configuration: TransportConfiguration = TransportConfiguration()) throws {
-        let library = try CurlLibrary.shared.get()
+    public convenience init(configuration: TransportConfiguration = TransportConfiguration()) throws {
+        try self.init(configuration: configuration, library: CurlLibrary.shared.get())
+    }
+
+    /// Creates a transport for a libcurl with the abilities of a certain version.
+    init(configuration: TransportConfiguration, library: CurlLibrary) throws {
         userAgent = configuration.userAgent
         let settings = CurlHandle.Settings(
             certificateAuthorityFile: configuration.certificateAuthorityFile?.path(percentEncoded: false),
@@ -78,6 +82,8 @@ public final class CurlTransport: HTTPTransport {
     ///
     /// Cancelling the calling task does not cut it short; ``invalidateAndCancel()`` does.
     public func shutdown() async {
+        // All of them first: a request is refused or not, whichever loop its turn is.
+        for loop in loops { _ = loop.executor.submit(.shutDown(nil)) }
         for loop in loops {
             await withCheckedContinuation { continuation in
                 if !loop.executor.submit(.shutDown(continuation)) { continuation.resume() }

@@ -21,7 +21,11 @@ struct ExchangeTimeline {
     private let totalDeadline: Int64?
     private var phaseBeganAt: Int64
     private var lastActivityAt: Int64
-    private var hasStarted = false
+    /// How often the engine began to send the request.
+    private(set) var starts = 0
+
+    /// Whether a byte of the request may have been sent.
+    var hasStarted: Bool { starts > 0 }
 
     /// Creates a timeline.
     ///
@@ -60,7 +64,7 @@ struct ExchangeTimeline {
     /// The engine is about to send the request.
     mutating func start(now: Int64, isIdempotent: Bool) -> StartAction {
         if hasStarted, !isIdempotent { return .refuse }
-        hasStarted = true
+        starts += 1
         if leftQueueAt == nil { leftQueueAt = now }
         enter(.sending, now)
         return .proceed

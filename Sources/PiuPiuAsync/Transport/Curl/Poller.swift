@@ -26,6 +26,7 @@ final class Poller {
 
     private let descriptor: Int32
     private let wakeDescriptor: Int32
+    private let tellsOfEveryClose: Bool
     private var interests: [Int32: Interest] = [:]
     private var buffer = [epoll_event](repeating: epoll_event(), count: 256)
 
@@ -34,19 +35,21 @@ final class Poller {
 
     /// Creates a poller.
     ///
-    /// - Parameter wakeDescriptor: Ends a wait when it is written to. Each write counts, so it needs no reading.
+    /// - Parameters:
+    ///   - wakeDescriptor: Ends a wait when it is written to. Each write counts, so it needs no reading.
+    ///   - tellsOfEveryClose: Whether libcurl calls for every socket it closes.
     /// - Throws: ``TransportError`` with the code `outOfResources` where there is no descriptor left.
-    init(wakeDescriptor: Int32) throws {
+    init(wakeDescriptor: Int32, tellsOfEveryClose: Bool) throws {
         descriptor = epoll_create1(Int32(EPOLL_CLOEXEC))
         self.wakeDescriptor = wakeDescriptor
-        guard descriptor >= 0 else {
+        self.tellsOfEveryClose = tellsOfEveryClose
+        guard descriptor >= 0, control(EPOLL_CTL_ADD, wakeDescriptor, EPOLLIN.rawValue | EPOLLET.rawValue) else {
             throw TransportError(.outOfResources, underlyingDescription: String(cString: strerror(errno)))
         }
-        control(EPOLL_CTL_ADD, wakeDescriptor, EPOLLIN.rawValue | EPOLLET.rawValue)
     }
 
     deinit {
-        Glibc.close(descriptor)
+        if descriptor >= 0 { Glibc.close(descriptor) }
     }
 
     /// Notes that libcurl opened a socket and will tell when it closes it.
@@ -56,7 +59,8 @@ final class Poller {
 
     /// Closes a socket for libcurl, which also takes it out of epoll.
     func close(_ socket: Int32) {
-        interests[socket] = nil
+        // Closing alone does not take it out while a child process still holds it, between fork and exec.
+        if interests.removeValue(forKey: socket)?.registered != nil { control(EPOLL_CTL_DEL, socket, 0) }
         Glibc.close(socket)
     }
 
@@ -69,7 +73,7 @@ final class Poller {
         var interest = interests[socket] ?? Interest(registered: nil, wanted: nil, isOwned: false)
         if what == PP_CURL_POLL_REMOVE {
             interest.wanted = nil
-            guard !interest.isOwned else {
+            if interest.isOwned, tellsOfEveryClose || fcntl(socket, F_GETFD) >= 0 {
                 interests[socket] = interest
                 return
             }
@@ -82,8 +86,7 @@ final class Poller {
         if what & Int32(PP_CURL_POLL_OUT) != 0 { events |= EPOLLOUT.rawValue }
         interest.wanted = events
         if interest.registered != events {
-            control(interest.registered == nil ? EPOLL_CTL_ADD : EPOLL_CTL_MOD, socket, events)
-            interest.registered = events
+            interest.registered = register(socket, events, isKnown: interest.registered != nil) ? events : nil
         }
         interests[socket] = interest
     }
@@ -114,11 +117,19 @@ final class Poller {
         }
     }
 
-    private func control(_ operation: Int32, _ socket: Int32, _ events: UInt32) {
+    /// Tells epoll what to watch for, also where our idea of what it knows is wrong: numbers of sockets come again.
+    private func register(_ socket: Int32, _ events: UInt32, isKnown: Bool) -> Bool {
+        if control(isKnown ? EPOLL_CTL_MOD : EPOLL_CTL_ADD, socket, events) { return true }
+        guard errno == (isKnown ? ENOENT : EEXIST) else { return false }
+        return control(isKnown ? EPOLL_CTL_ADD : EPOLL_CTL_MOD, socket, events)
+    }
+
+    @discardableResult
+    private func control(_ operation: Int32, _ socket: Int32, _ events: UInt32) -> Bool {
         var event = epoll_event()
         event.events = events
         event.data.fd = socket
-        epoll_ctl(descriptor, operation, socket, &event)
+        return epoll_ctl(descriptor, operation, socket, &event) == 0
     }
 }
 #endif
