@@ -122,7 +122,7 @@ public final class NginxServer: Sendable {
     }
 
     private static func freePort() throws -> Int {
-        let socket = try SocketPort()
+        let socket = try RefusingPort()
         return socket.port
     }
 }

@@ -1,5 +1,6 @@
 import LoopbackServer
 import PiuPiuAsync
+import TestSupport
 import Testing
 
 /// The samples of the articles in PiuPiuAsync.docc, run against a server.
@@ -269,9 +270,8 @@ struct GuideSamplesTests {
     @Test func retryEndsAfterThreeAttempts() async throws {
         let attempts = SampleCounter()
         let dispatcher = URLRequestDispatcher(interceptors: [RetryUnsent(), attempts])
-        let gone = try LoopbackServer()
-        gone.stop()
-        let error = try await failure { try await dispatcher.data(from: gone.url("/")) }
+        let gone = try RefusingPort()
+        let error = try await failure { try await dispatcher.data(from: gone.url) }
         #expect((error as? TransportError)?.code == .cannotConnect)
         #expect(await attempts.count.value == 3)
     }

@@ -1,5 +1,6 @@
 import LoopbackServer
 import PiuPiuAsync
+import TestSupport
 import Testing
 
 /// The samples of README.md, run against a server.
@@ -70,9 +71,8 @@ struct ReadmeSamplesTests {
         #expect(try await errors(URLRequest(url: server.url("/posts/1"))) == ["Hello"])
         #expect(try await errors(URLRequest(url: server.url("/missing"))) == ["There is no such post."])
         #expect(try await errors(URLRequest(url: server.url("/broken"))) == ["The server said 500."])
-        let gone = try LoopbackServer()
-        gone.stop()
-        let refused = try await errors(URLRequest(url: gone.url("/")))
+        let gone = try RefusingPort()
+        let refused = try await errors(URLRequest(url: gone.url))
         #expect(refused.first?.hasPrefix("There is no response: ") == true)
         #expect(refused.first?.hasSuffix("Nothing was sent.") == true)
     }

@@ -1,5 +1,6 @@
 import LoopbackServer
 import PiuPiuAsync
+import TestSupport
 import Testing
 
 /// The samples in the `///` comments of Sources, some of them run against a server.
@@ -136,9 +137,8 @@ struct SourceSamplesTests {
     @Test func interceptor() async throws {
         let attempts = SampleCounter()
         let dispatcher = URLRequestDispatcher(interceptors: [RetryOnce(), attempts])
-        let gone = try LoopbackServer()
-        gone.stop()
-        _ = try await failure { try await dispatcher.data(from: gone.url("/")) }
+        let gone = try RefusingPort()
+        _ = try await failure { try await dispatcher.data(from: gone.url) }
         #expect(await attempts.count.value == 2)
     }
 }

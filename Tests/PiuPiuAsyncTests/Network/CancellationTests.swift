@@ -104,24 +104,8 @@ extension NetworkTests {
             server.route("/never", .stall)
             let dispatcher = URLRequestDispatcher.forTests { $0.connections = ConnectionLimits(perHost: 50, total: 50) }
             for round in 0..<5 {
-                var random = SeededRandom(seed: UInt64(round))
-                let outcomes = await withTaskGroup(of: Bool.self) { group in
-                    for _ in 0..<1000 {
-                        let path = ["/fast", "/slow", "/never"].randomElement(using: &random) ?? "/fast"
-                        let yields = Int.random(in: 0..<200, using: &random)
-                        group.addTask {
-                            let request = Task { try await dispatcher.data(from: server.url(path)) }
-                            for _ in 0..<yields { await Task.yield() }
-                            request.cancel()
-                            do {
-                                return try await request.value.data != nil
-                            } catch {
-                                return error is CancellationError
-                            }
-                        }
-                    }
-                    return await group.reduce(into: [Bool]()) { $0.append($1) }
-                }
+                let urls = ["/fast", "/slow", "/never"].map { server.url($0) }
+                let outcomes = await storm(1000, seed: round, of: dispatcher, to: urls)
                 #expect(outcomes.count == 1000)
                 #expect(outcomes.allSatisfy { $0 })
                 #expect(try await dispatcher.exchangeCount() == 0)

@@ -334,7 +334,7 @@ extension NetworkTests {
         }
 
         @Test func refusedConnection() async throws {
-            let port = try SocketPort()
+            let port = try RefusingPort()
             let dispatcher = URLRequestDispatcher.forTests()
             let url = try #require(URL(string: "http://127.0.0.1:\(port.port)/"))
             let error = try await failure { try await dispatcher.data(from: url) }

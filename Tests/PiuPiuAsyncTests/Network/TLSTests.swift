@@ -129,24 +129,8 @@ extension NetworkTests {
         @Test func stormOfCancelsOverHTTP2() async throws {
             let dispatcher = dispatcher { $0.connections.perHost = 2 }
             for round in 0..<3 {
-                var random = SeededRandom(seed: UInt64(round))
-                let outcomes = await withTaskGroup(of: Bool.self) { group in
-                    for _ in 0..<500 {
-                        let path = Bool.random(using: &random) ? "/hello" : "/mega.bin"
-                        let yields = Int.random(in: 0..<300, using: &random)
-                        group.addTask {
-                            let request = Task { try await dispatcher.data(from: nginx.url(nginx.http2, path)) }
-                            for _ in 0..<yields { await Task.yield() }
-                            request.cancel()
-                            do {
-                                return try await request.value.data != nil
-                            } catch {
-                                return error is CancellationError
-                            }
-                        }
-                    }
-                    return await group.reduce(into: [Bool]()) { $0.append($1) }
-                }
+                let urls = ["/hello", "/mega.bin"].map { nginx.url(nginx.http2, $0) }
+                let outcomes = await storm(500, seed: round, of: dispatcher, to: urls)
                 #expect(outcomes.count == 500)
                 #expect(outcomes.allSatisfy { $0 })
             }

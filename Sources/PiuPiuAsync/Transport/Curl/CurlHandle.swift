@@ -31,7 +31,7 @@ final class CurlHandle {
     /// The exchange it works for.
     var exchange: CurlExchange?
     /// Whether a name lookup is under way.
-    private(set) var isResolving = false
+    var isResolving = false
     unowned let owner: any CurlHandleOwner
 
     private let settings: Settings

@@ -230,6 +230,7 @@ final class CurlMulti: CurlHandleOwner {
             pp_easy_get_pointer(easy, PP_CURLINFO_PRIVATE, &context)
             guard let context else { continue }
             let handle = Unmanaged<CurlHandle>.fromOpaque(context).takeUnretainedValue()
+            handle.isResolving = false
             if let exchange = handle.exchange {
                 finish(exchange, CurlOutcome.outcome(of: exchange, code: code))
             } else {

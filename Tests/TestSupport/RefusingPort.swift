@@ -14,9 +14,15 @@ private let streamSocket = SOCK_STREAM
 /// A loopback port that the kernel chose, bound but not listening, so that connecting to it is refused.
 ///
 /// It is free again once this is released.
-public final class SocketPort: Sendable {
+public final class RefusingPort: Sendable {
     /// The port's number.
     public let port: Int
+
+    /// A URL that leads to it.
+    public var url: URL {
+        URL(string: "http://127.0.0.1:\(port)/") ?? URL(filePath: "/")
+    }
+
     private let descriptor: Int32
 
     /// Binds a port.
