@@ -1,5 +1,6 @@
 #if os(Linux)
 import CurlShim
+import Glibc
 
 /// The libcurl of this process: initialised once, and checked once.
 struct CurlLibrary: Sendable {
@@ -15,7 +16,7 @@ struct CurlLibrary: Sendable {
     /// Whether it speaks TLS.
     let supportsTLS: Bool
 
-    /// Whether there is a file of trusted authorities that libcurl was built with.
+    /// Whether the file of trusted authorities that libcurl was built with is there.
     var hasAuthorityFile = false
 
     /// Whether libcurl calls before each sending of a request.
@@ -37,7 +38,7 @@ struct CurlLibrary: Sendable {
             version: info.pointee.version.map { String(cString: $0) } ?? "unknown",
             supportsTLS: info.pointee.features & Int32(PP_CURL_VERSION_SSL) != 0,
             // The field came with the seventh form of the structure, 7.70.
-            hasAuthorityFile: info.pointee.age >= 6 && info.pointee.cainfo != nil
+            hasAuthorityFile: info.pointee.age >= 6 && info.pointee.cainfo.map { access($0, R_OK) == 0 } ?? false
         )
         if let error = library.refusal { return .failure(error) }
         return .success(library)
