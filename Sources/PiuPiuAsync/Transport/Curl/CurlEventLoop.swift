@@ -42,7 +42,7 @@ actor CurlEventLoop {
             settings: settings,
             library: library
         )
-        // Foundation's `Thread` does not say when there is none to be had.
+        // Foundation's `Thread` does not say when there is none to be had. The thread holds the loop until it ends.
         let context = Unmanaged.passRetained(self)
         let code = pp_start_thread(name, context.toOpaque()) { context in
             guard let context else { return }

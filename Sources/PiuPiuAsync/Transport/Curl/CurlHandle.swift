@@ -82,6 +82,7 @@ final class CurlHandle {
     // MARK: Options
 
     private func setConstants() {
+        // Unretained: libcurl calls back only inside a multi handle, and whoever puts this into one holds it.
         let context = Unmanaged.passUnretained(self).toOpaque()
         set(PP_CURLOPT_NOSIGNAL, 1)
         set(PP_CURLOPT_PATH_AS_IS, 1)
@@ -146,7 +147,8 @@ final class CurlHandle {
             handle.owner.poller.opened(socket)
             return socket
         }
-        // A connection outlives the handle that opened it, so its context is the poller.
+        // A connection outlives the handle that opened it, so its context is the poller, which the multi handle's owner
+        // holds until all connections are closed.
         set(PP_CURLOPT_CLOSESOCKETDATA, Unmanaged.passUnretained(owner.poller).toOpaque())
         pp_easy_set_close_socket_callback(easy) { context, socket in
             guard let context else { return -1 }

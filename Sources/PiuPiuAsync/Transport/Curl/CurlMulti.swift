@@ -55,6 +55,7 @@ final class CurlMulti: CurlHandleOwner {
         self.library = library
         gate = ConnectionGate(perHost: limits.perHost, total: limits.total)
         now = Self.clock()
+        // Unretained: libcurl calls back only while the multi handle lives, and `destroy()` frees that before this goes.
         let context = Unmanaged.passUnretained(self).toOpaque()
         pp_multi_set_pointer(multi, PP_CURLMOPT_SOCKETDATA, context)
         pp_multi_set_socket_callback(multi) { _, socket, what, context, _ in
@@ -229,6 +230,7 @@ final class CurlMulti: CurlHandleOwner {
             var context: UnsafeMutableRawPointer?
             pp_easy_get_pointer(easy, PP_CURLINFO_PRIVATE, &context)
             guard let context else { continue }
+            // In libcurl only while it is an exchange's or one of the abandoned, both of which hold it.
             let handle = Unmanaged<CurlHandle>.fromOpaque(context).takeUnretainedValue()
             handle.isResolving = false
             if let exchange = handle.exchange {
