@@ -1,0 +1,163 @@
+/// An error of an upload, a download or a stream that is not the network's: a file, a length, a status code.
+///
+/// ```swift
+/// do {
+///     let saved = try await dispatcher.download(for: request, to: fileURL).response()
+///     print(saved.data.path)
+/// } catch let error as TransferError where error.code == .unacceptableStatus {
+///     print(error.response?.statusCode.rawValue ?? 0, error.body.map { String(decoding: $0, as: UTF8.self) } ?? "")
+/// } catch TransferError.Code.noSpace {
+///     // nothing is left behind of the file
+/// }
+/// ```
+///
+/// Failures of the exchange itself are a ``TransportError``.
+public struct TransferError: Error, Sendable {
+    /// What went wrong.
+    public var code: Code
+    /// More about it in words, never with a header's value or a part of a body.
+    public var reason: String
+    /// The file it is about.
+    public var file: URL?
+    /// The head of the response, if one had arrived.
+    public var response: ResponseHead?
+    /// The beginning of the response's body, at most 64 KiB, for ``Code/unacceptableStatus``.
+    public var body: Data?
+    /// The system's error number, such as `ENOSPC`, where the system refused.
+    public var systemErrorNumber: Int32?
+
+    /// Creates an error.
+    ///
+    /// - Parameters:
+    ///   - code: What went wrong.
+    ///   - reason: More about it in words; the code's own text by default.
+    ///   - file: The file it is about.
+    ///   - response: The head of the response.
+    ///   - body: The beginning of the response's body.
+    ///   - systemErrorNumber: The system's error number.
+    public init(
+        _ code: Code,
+        reason: String? = nil,
+        file: URL? = nil,
+        response: ResponseHead? = nil,
+        body: Data? = nil,
+        systemErrorNumber: Int32? = nil
+    ) {
+        self.code = code
+        self.reason = reason ?? code.text
+        self.file = file
+        self.response = response?.withoutUserInformation
+        self.body = body
+        self.systemErrorNumber = systemErrorNumber
+    }
+
+    /// The error the response's status code stands for; `nil` where there is no response, or an acceptable one.
+    public var httpError: HTTPError? { response?.statusCode.httpError }
+}
+
+extension TransferError {
+    /// The kind of a transfer's failure.
+    public struct Code: Sendable, Hashable {
+        private enum Storage: Hashable, Sendable {
+            case unacceptableStatus, sizeMismatch, digestMismatch
+            case lineTooLong, eventTooLong, bodyAlreadyRead
+            case fileNotFound, notARegularFile, permissionDenied, noSpace, fileInUse, fileChanged, fileFailed
+            case invalidPart, lengthMismatch, bodyNotRepeatable
+        }
+
+        private let storage: Storage
+
+        /// The response's status code counts as a failure.
+        ///
+        /// ``TransferError/response`` and ``TransferError/body`` hold what the server said.
+        public static let unacceptableStatus = Code(storage: .unacceptableStatus)
+        /// The file that arrived has not the expected size.
+        public static let sizeMismatch = Code(storage: .sizeMismatch)
+        /// The file that arrived has not the expected digest.
+        public static let digestMismatch = Code(storage: .digestMismatch)
+        /// A line of a stream is longer than the limit.
+        public static let lineTooLong = Code(storage: .lineTooLong)
+        /// A server-sent event is longer than the limit.
+        public static let eventTooLong = Code(storage: .eventTooLong)
+        /// A response's body is being read elsewhere, or was given up before its end.
+        public static let bodyAlreadyRead = Code(storage: .bodyAlreadyRead)
+        /// There is no such file or folder.
+        public static let fileNotFound = Code(storage: .fileNotFound)
+        /// A folder or a device stands where a file is needed.
+        public static let notARegularFile = Code(storage: .notARegularFile)
+        /// The file may not be read or written.
+        public static let permissionDenied = Code(storage: .permissionDenied)
+        /// The disk or the quota is full, or would be.
+        public static let noSpace = Code(storage: .noSpace)
+        /// Another download continues the same file.
+        public static let fileInUse = Code(storage: .fileInUse)
+        /// A file became shorter or longer while it was sent.
+        public static let fileChanged = Code(storage: .fileChanged)
+        /// The system failed to read or write a file.
+        public static let fileFailed = Code(storage: .fileFailed)
+        /// The name or the type of a part of a form may not be sent.
+        public static let invalidPart = Code(storage: .invalidPart)
+        /// A stream of known length gave more or fewer bytes.
+        public static let lengthMismatch = Code(storage: .lengthMismatch)
+        /// A redirect or another attempt needs the body again, which was a stream and is used up.
+        public static let bodyNotRepeatable = Code(storage: .bodyNotRepeatable)
+
+        /// Lets a `catch` clause name the code alone.
+        ///
+        /// - Parameters:
+        ///   - code: The code to look for.
+        ///   - error: The error that was thrown.
+        /// - Returns: `true` where the error is a ``TransferError`` with that code.
+        public static func ~= (code: Code, error: any Error) -> Bool {
+            (error as? TransferError)?.code == code
+        }
+
+        var text: String {
+            switch storage {
+            case .unacceptableStatus: "The server answered with a failure"
+            case .sizeMismatch: "The file has not the expected size"
+            case .digestMismatch: "The file has not the expected digest"
+            case .lineTooLong: "A line of the stream is too long"
+            case .eventTooLong: "An event of the stream is too long"
+            case .bodyAlreadyRead: "The body is read elsewhere or was given up"
+            case .fileNotFound: "There is no such file or folder"
+            case .notARegularFile: "It is not a regular file"
+            case .permissionDenied: "The file may not be read or written"
+            case .noSpace: "There is no space left for the file"
+            case .fileInUse: "Another download continues the same file"
+            case .fileChanged: "The file changed while it was sent"
+            case .fileFailed: "The file could not be read or written"
+            case .invalidPart: "The part of the form may not be sent as it is"
+            case .lengthMismatch: "The body has not the length that was announced"
+            case .bodyNotRepeatable: "The body would have to be sent again, and it is used up"
+            }
+        }
+    }
+}
+
+extension TransferError.Code: CustomStringConvertible {
+    /// The code's name, such as `noSpace`.
+    public var description: String { "\(storage)" }
+}
+
+extension TransferError: CustomStringConvertible, CustomDebugStringConvertible, CustomReflectable, LocalizedError {
+    /// The error in a sentence, without the body.
+    public var description: String {
+        var text = reason
+        if let response { text += " (\(response.statusCode.rawValue))" }
+        if let file { text += ": \(file.path(percentEncoded: false))" }
+        if let systemErrorNumber { text += ": \(String(cString: strerror(systemErrorNumber)))" }
+        return text
+    }
+
+    /// The code and the error in a sentence, without the body.
+    public var debugDescription: String { "TransferError.\(code): \(description)" }
+
+    /// The error in a sentence, without the body.
+    public var errorDescription: String? { description }
+
+    /// A mirror without the body, so that `dump` does not print it.
+    public var customMirror: Mirror {
+        Mirror(self, children: ["code": code, "description": description])
+    }
+}

@@ -1,0 +1,241 @@
+/// An open file of the system.
+///
+/// Foundation's `FileHandle` ends the process on Linux where the disk is full; here every refusal is a thrown
+/// ``TransferError``. Not sendable: one owner reads or writes. Closed when it is released.
+final class OpenFile {
+    let url: URL
+    private let descriptor: Int32
+
+    private init(url: URL, descriptor: Int32) {
+        self.url = url
+        self.descriptor = descriptor
+    }
+
+    deinit {
+        close(descriptor)
+    }
+
+    // MARK: Opening
+
+    /// Opens a regular file for reading, after looking at what it is.
+    ///
+    /// - Parameter url: The file.
+    /// - Returns: The file and its length in bytes.
+    /// - Throws: ``TransferError``, with the code `notARegularFile` for a folder, a device or a pipe.
+    static func reading(_ url: URL) throws -> (file: OpenFile, length: Int64) {
+        // Not to wait for a writer, should it be a pipe.
+        let file = try open(url, O_RDONLY | O_NONBLOCK)
+        let status = try file.status()
+        guard status.st_mode & S_IFMT == S_IFREG else { throw TransferError(.notARegularFile, file: url) }
+        return (file, Int64(status.st_size))
+    }
+
+    /// Creates a file for writing.
+    ///
+    /// - Parameter url: Where; nothing may be there yet.
+    /// - Returns: The file.
+    /// - Throws: ``TransferError``.
+    static func creating(_ url: URL) throws -> OpenFile {
+        try open(url, O_RDWR | O_CREAT | O_EXCL)
+    }
+
+    /// Opens a file for reading and writing, creates it where it is missing, and keeps others from doing the same.
+    ///
+    /// - Parameter url: Where.
+    /// - Returns: The file, with its contents.
+    /// - Throws: ``TransferError``, with the code `fileInUse` where somebody else has it.
+    static func continuing(_ url: URL) throws -> OpenFile {
+        while true {
+            let file = try open(url, O_RDWR | O_CREAT | O_NOFOLLOW)
+            guard flock(file.descriptor, LOCK_EX | LOCK_NB) == 0 else {
+                throw errno == EWOULDBLOCK ? TransferError(.fileInUse, file: url) : Self.error(errno, url)
+            }
+            // Whoever had it before may have moved it away between our opening and our lock.
+            var named = stat()
+            let mine = try file.status()
+            guard mine.st_mode & S_IFMT == S_IFREG else { throw TransferError(.notARegularFile, file: url) }
+            if lstat(url.path(percentEncoded: false), &named) == 0, named.st_ino == mine.st_ino,
+                named.st_dev == mine.st_dev
+            {
+                return file
+            }
+        }
+    }
+
+    private static func open(_ url: URL, _ flags: Int32) throws -> OpenFile {
+        guard url.isFileURL else { throw TransferError(.fileNotFound, reason: "The URL is not a file's", file: url) }
+        let descriptor = url.withUnsafeFileSystemRepresentation { path -> Int32 in
+            guard let path else {
+                errno = EINVAL
+                return -1
+            }
+            // As the umask allows, like every file a program makes.
+            return retrying { Foundation.open(path, flags | O_CLOEXEC, 0o666) }
+        }
+        guard descriptor >= 0 else { throw error(errno, url) }
+        return OpenFile(url: url, descriptor: descriptor)
+    }
+
+    // MARK: Reading and writing
+
+    /// Reads from a place in the file.
+    ///
+    /// - Parameters:
+    ///   - offset: Where to begin.
+    ///   - count: How many bytes at most.
+    /// - Returns: The bytes; fewer than asked only at the end of the file.
+    /// - Throws: ``TransferError``.
+    func read(at offset: Int64, count: Int) throws -> Data {
+        guard count > 0 else { return Data() }
+        var data = Data(count: count)
+        let total = try data.withUnsafeMutableBytes { buffer -> Int in
+            var position = 0
+            while position < count, let base = buffer.baseAddress {
+                let result = Self.retrying {
+                    pread(descriptor, base + position, count - position, off_t(offset) + off_t(position))
+                }
+                guard result >= 0 else { throw Self.error(errno, url) }
+                guard result > 0 else { break }
+                position += result
+            }
+            return position
+        }
+        return total == count ? data : data.prefix(total)
+    }
+
+    /// Writes all of some bytes to a place in the file.
+    ///
+    /// - Parameters:
+    ///   - data: The bytes.
+    ///   - offset: Where to begin.
+    /// - Throws: ``TransferError``, with the code `noSpace` where the disk or the quota is full. Some of the bytes may
+    ///   have been written then.
+    func write(_ data: Data, at offset: Int64) throws {
+        try data.withUnsafeBytes { buffer in
+            var position = 0
+            while position < buffer.count, let base = buffer.baseAddress {
+                let result = Self.retrying {
+                    pwrite(descriptor, base + position, buffer.count - position, off_t(offset) + off_t(position))
+                }
+                guard result > 0 else { throw Self.error(result == 0 ? ENOSPC : errno, url) }
+                position += result
+            }
+        }
+    }
+
+    /// Cuts the file off.
+    ///
+    /// - Parameter length: What is to be left, in bytes.
+    /// - Throws: ``TransferError``.
+    func truncate(to length: Int64) throws {
+        guard Self.retrying({ ftruncate(descriptor, off_t(length)) }) == 0 else { throw Self.error(errno, url) }
+    }
+
+    /// How long the file is now, in bytes.
+    ///
+    /// - Returns: The length.
+    /// - Throws: ``TransferError``.
+    func length() throws -> Int64 {
+        Int64(try status().st_size)
+    }
+
+    /// How much space there is for whoever writes this file, in bytes; `nil` where the system does not say.
+    var availableSpace: Int64? {
+        var status = statvfs()
+        guard fstatvfs(descriptor, &status) == 0 else { return nil }
+        let (space, overflow) = UInt64(status.f_bavail).multipliedReportingOverflow(by: UInt64(status.f_frsize))
+        return overflow ? nil : Int64(clamping: space)
+    }
+
+    private func status() throws -> stat {
+        var status = stat()
+        guard fstat(descriptor, &status) == 0 else { throw Self.error(errno, url) }
+        return status
+    }
+
+    // MARK: Names
+
+    /// Gives a file another name, in the place of whatever has it.
+    ///
+    /// - Parameters:
+    ///   - source: The file.
+    ///   - destination: Its new name, on the same disk.
+    /// - Throws: ``TransferError``, with the code `notARegularFile` where the new name is a folder's.
+    static func move(_ source: URL, to destination: URL) throws {
+        guard rename(source.path(percentEncoded: false), destination.path(percentEncoded: false)) == 0 else {
+            throw error(errno, destination)
+        }
+    }
+
+    /// Removes a file; does nothing where there is none.
+    ///
+    /// - Parameter url: The file.
+    static func remove(_ url: URL) {
+        _ = unlink(url.path(percentEncoded: false))
+    }
+
+    /// Whether there is a folder.
+    ///
+    /// - Parameter url: Where.
+    /// - Returns: `true` for a folder, or a link to one.
+    static func isFolder(_ url: URL) -> Bool {
+        var status = stat()
+        return stat(url.path(percentEncoded: false), &status) == 0 && status.st_mode & S_IFMT == S_IFDIR
+    }
+
+    /// Creates a folder and those above it.
+    ///
+    /// - Parameter url: The folder.
+    /// - Returns: Those that were missing, the deepest first.
+    /// - Throws: ``TransferError``.
+    static func createFolders(_ url: URL) throws -> [URL] {
+        var created: [URL] = []
+        func create(_ folder: URL) throws {
+            let path = folder.path(percentEncoded: false)
+            guard mkdir(path, 0o777) != 0 else { return created.insert(folder, at: 0) }
+            switch errno {
+            case EEXIST where isFolder(folder): return
+            case ENOENT where path.count > 1:
+                try create(folder.deletingLastPathComponent())
+                guard mkdir(path, 0o777) != 0 else { return created.insert(folder, at: 0) }
+                guard errno == EEXIST, isFolder(folder) else { throw error(errno, folder) }
+            default: throw error(errno, folder)
+            }
+        }
+        do {
+            try create(url)
+        } catch {
+            removeFolders(created)
+            throw error
+        }
+        return created
+    }
+
+    /// Removes folders, as far as they are empty.
+    ///
+    /// - Parameter folders: The folders, the deepest first.
+    static func removeFolders(_ folders: [URL]) {
+        for folder in folders where rmdir(folder.path(percentEncoded: false)) != 0 { return }
+    }
+
+    /// The error for a number of the system's.
+    static func error(_ number: Int32, _ url: URL) -> TransferError {
+        let code: TransferError.Code =
+            switch number {
+            case ENOENT: .fileNotFound
+            case EACCES, EPERM, EROFS: .permissionDenied
+            case ENOSPC, EDQUOT, EFBIG: .noSpace
+            case EISDIR, ENOTDIR, ENXIO, ELOOP: .notARegularFile
+            default: .fileFailed
+            }
+        return TransferError(code, file: url, systemErrorNumber: number)
+    }
+
+    /// Calls again where a signal came in between.
+    private static func retrying<Result: SignedInteger>(_ call: () -> Result) -> Result {
+        while true {
+            let result = call()
+            if result != -1 || errno != EINTR { return result }
+        }
+    }
+}
