@@ -25,6 +25,7 @@ extern PPVersionInfo *curl_version_info(int age);
 extern const char *curl_easy_strerror(int code);
 extern PPEasy *curl_easy_init(void);
 extern void curl_easy_cleanup(PPEasy *easy);
+extern int curl_easy_pause(PPEasy *easy, int mask);
 extern int curl_easy_setopt(PPEasy *easy, int option, ...);
 extern int curl_easy_getinfo(PPEasy *easy, int info, ...);
 extern PPMulti *curl_multi_init(void);
@@ -45,6 +46,8 @@ const char *pp_easy_strerror(int code) { return curl_easy_strerror(code); }
 
 PPEasy *pp_easy_init(void) { return curl_easy_init(); }
 void pp_easy_cleanup(PPEasy *easy) { curl_easy_cleanup(easy); }
+
+int pp_easy_pause(PPEasy *easy, int mask) { return curl_easy_pause(easy, mask); }
 
 int pp_easy_set_long(PPEasy *easy, PPOption option, long value) { return curl_easy_setopt(easy, option, value); }
 int pp_easy_set_offset(PPEasy *easy, PPOption option, int64_t value) { return curl_easy_setopt(easy, option, value); }

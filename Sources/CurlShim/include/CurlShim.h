@@ -98,6 +98,8 @@ int pp_easy_set_debug_callback(PPEasy *easy, PPDebugCallback _Nullable callback)
 int pp_easy_set_resolver_callback(PPEasy *easy, PPResolverCallback _Nullable callback);
 int pp_easy_set_close_socket_callback(PPEasy *easy, PPCloseSocketCallback _Nullable callback);
 int pp_easy_set_open_socket_callback(PPEasy *easy, PPOpenSocketCallback _Nullable callback);
+// Stops and continues the directions of a transfer; what is not in the mask goes on.
+int pp_easy_pause(PPEasy *easy, int mask);
 int pp_easy_get_long(PPEasy *easy, PPInfo info, long *value);
 int pp_easy_get_offset(PPEasy *easy, PPInfo info, int64_t *value);
 int pp_easy_get_pointer(PPEasy *easy, PPInfo info, void *_Nullable *_Nonnull value);

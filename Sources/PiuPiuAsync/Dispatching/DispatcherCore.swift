@@ -51,6 +51,65 @@ package final class DispatcherCore: Sendable {
         }
     }
 
+    /// Sends a request with a body that need not be in memory, and collects the response.
+    ///
+    /// - Parameters:
+    ///   - urlRequest: The request, without a body of its own.
+    ///   - body: The body.
+    ///   - reporter: Who is told of the bytes that move.
+    /// - Returns: The response.
+    /// - Throws: As ``UploadDispatcher/upload(for:from:)``.
+    package func upload(
+        _ urlRequest: URLRequest,
+        from body: RequestBody,
+        reporter: TransferReporter?
+    ) async throws -> Response<Data?> {
+        var request = try begin(body.completing(urlRequest), options)
+        defer { end() }
+        // What is in memory stays where interceptors and adapters look for it.
+        if body.data == nil { request.body = body }
+        request.reporter = reporter
+        do {
+            return Response(try await respond(to: request))
+        } catch {
+            throw surfaced(error)
+        }
+    }
+
+    /// Sends a request and gives the response's body back as it arrives.
+    ///
+    /// - Parameters:
+    ///   - urlRequest: The request.
+    ///   - options: The limits; the dispatcher's by default.
+    ///   - reporter: Who is told of the bytes that are sent.
+    /// - Returns: The response, when its head is there. The core lives as long as the body is not read to its end.
+    /// - Throws: As ``URLRequestDispatcher/stream(for:)``.
+    package func stream(
+        for urlRequest: URLRequest,
+        options: RequestOptions? = nil,
+        reporter: TransferReporter? = nil
+    ) async throws -> Response<ResponseBody> {
+        var request = try begin(urlRequest, options ?? self.options)
+        request.delivery = .streamed
+        request.reporter = reporter
+        do {
+            let response = try await respond(to: request)
+            let body = response.stream ?? ResponseBody(response.body ?? Data())
+            body.onEnd(mapError: surfaced, end)
+            return Response(data: body, origin: ResponseOrigin(response))
+        } catch {
+            end()
+            throw surfaced(error)
+        }
+    }
+
+    private func respond(to request: TransportRequest) async throws -> TransportResponse {
+        if let chain { return try await run(request, chain) }
+        let response = try await transport.send(request)
+        guard let redirects, RedirectPolicy.isRedirect(response) else { return response }
+        return try await follow(response, request, redirects)
+    }
+
     private func follow(
         _ response: TransportResponse,
         _ request: TransportRequest,

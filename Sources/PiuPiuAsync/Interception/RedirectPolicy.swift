@@ -80,6 +80,7 @@ public struct RedirectPolicy: Interceptor, Hashable {
             guard visited.insert(Self.key(rewritten)).inserted || allowsCycles else {
                 throw refusal(.redirectLoop, request, response)
             }
+            if rewritten.httpMethod != request.urlRequest.httpMethod { request.body = nil }
             request.urlRequest = rewritten
             // Histories are printed; passwords in URLs are not.
             let (from, to) = (redaction.url(source), redaction.url(target))

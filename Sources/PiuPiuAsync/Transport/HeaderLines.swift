@@ -27,10 +27,10 @@ struct HeaderLines {
     /// - Parameters:
     ///   - name: The field's name.
     ///   - value: The field's value.
-    ///   - contentLength: How long the body is, in bytes.
+    ///   - contentLength: How long the body is, in bytes; `nil` where that is not known.
     /// - Throws: ``Refusal`` for a name that is not a token (RFC 9110 §5.1), a value with CR, LF, NUL or another control
     ///   character (§5.5), and framing that does not agree with the body (RFC 9112 §6).
-    mutating func append(name: String, value: String, contentLength: Int) throws(Refusal) {
+    mutating func append(name: String, value: String, contentLength: Int64?) throws(Refusal) {
         guard !name.isEmpty, name.utf8.allSatisfy(\.isTokenCharacter) else {
             throw Refusal(name: name, reason: "the name of a header field is not a token (RFC 9110 §5.1)")
         }
@@ -43,6 +43,9 @@ struct HeaderLines {
             default: throw Refusal(name: name, reason: "Connection may only be close or keep-alive")
             }
         case "content-length":
+            guard let contentLength else {
+                throw Refusal(name: name, reason: "Content-Length is for the body to tell, which does not know it")
+            }
             guard value == String(contentLength) else {
                 throw Refusal(
                     name: name,
@@ -51,7 +54,7 @@ struct HeaderLines {
             }
             return
         case "transfer-encoding":
-            throw Refusal(name: name, reason: "Transfer-Encoding does not agree with a body of known length")
+            throw Refusal(name: name, reason: "Transfer-Encoding is the transport's business")
         case "te", "trailer", "upgrade", "keep-alive", "http2-settings", "proxy-connection":
             throw Refusal(
                 name: name,
@@ -94,7 +97,10 @@ struct HeaderLines {
             let password = parts.count > 1 ? parts[1].removingPercentEncoding ?? String(parts[1]) : ""
             write("Authorization", "Basic " + Data("\(user):\(password)".utf8).base64EncodedString())
         }
-        guard case .withContent = kind else { return }
+        switch kind {
+        case .withoutContent, .head: return
+        case .withContent, .withStream: break
+        }
         // libcurl would call any content a form, and would wait a second for a 100 before a long body.
         if !hasContentType { bytes.append(contentsOf: "Content-Type:\0".utf8) }
         if !hasExpect { bytes.append(contentsOf: "Expect:\0".utf8) }

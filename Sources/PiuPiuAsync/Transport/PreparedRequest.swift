@@ -11,6 +11,8 @@ final class PreparedRequest: Sendable {
         case head
         /// With content; empty content is announced as `Content-Length: 0`.
         case withContent(Data)
+        /// With content that is produced while it is sent.
+        case withStream(ResolvedBody)
     }
 
     let target: RequestTarget
@@ -24,6 +26,7 @@ final class PreparedRequest: Sendable {
     let closesConnection: Bool
     /// Whether the engine may send it again when a reused connection turns out to be dead (RFC 9110 §9.2.2).
     let isIdempotent: Bool
+    let delivery: BodyDelivery
     let options: RequestOptions
     let deadline: ContinuousClock.Instant?
 
@@ -32,7 +35,8 @@ final class PreparedRequest: Sendable {
     /// - Parameters:
     ///   - request: The request.
     ///   - userAgent: The `User-Agent` to send where the request has none.
-    /// - Throws: ``TransportError`` with the code `invalidRequest`, `invalidURL` or `unsupportedScheme`.
+    /// - Throws: ``TransportError`` with the code `invalidRequest`, `invalidURL` or `unsupportedScheme`;
+    ///   ``TransferError`` where a file cannot be sent.
     init(_ request: TransportRequest, userAgent: String?) throws {
         let urlRequest = request.urlRequest
         func refuse(_ code: TransportError.Code, _ reason: String, field: String? = nil) -> TransportError {
@@ -66,20 +70,27 @@ final class PreparedRequest: Sendable {
             throw refuse(.invalidRequest, "a body stream cannot be sent again; use a body in memory")
         }
 
-        let body = urlRequest.httpBody ?? Data()
-        if !body.isEmpty, ["GET", "HEAD", "TRACE"].contains(methodName) {
-            throw refuse(.invalidRequest, "\(methodName) has no body (RFC 9110 §9.3)")
+        guard urlRequest.httpBody == nil || request.body == nil else {
+            throw refuse(.invalidRequest, "it has a body of its own beside the one to upload")
         }
-        switch methodName {
-        case "HEAD": kind = .head
-        case "POST", "PUT", "PATCH": kind = .withContent(body)
-        default: kind = body.isEmpty ? .withoutContent : .withContent(body)
+        let content = try Self.content(of: request)
+        if ["GET", "HEAD", "TRACE"].contains(methodName) {
+            switch content {
+            case .withContent(let data) where data.isEmpty && request.body == nil: break
+            default: throw refuse(.invalidRequest, "\(methodName) has no body (RFC 9110 §9.3)")
+            }
+        }
+        switch (methodName, content) {
+        case ("HEAD", _): kind = .head
+        case ("POST", _), ("PUT", _), ("PATCH", _): kind = content
+        case (_, .withContent(let data)) where data.isEmpty && request.body == nil: kind = .withoutContent
+        default: kind = content
         }
 
         var lines = HeaderLines()
         do throws(HeaderLines.Refusal) {
             for (name, value) in urlRequest.allHTTPHeaderFields ?? [:] {
-                try lines.append(name: name, value: value, contentLength: body.count)
+                try lines.append(name: name, value: value, contentLength: kind.length)
             }
             try lines.finish(kind: kind, userAgent: userAgent, userInformation: target.userInformation)
         } catch {
@@ -89,10 +100,31 @@ final class PreparedRequest: Sendable {
         decodesContent = !lines.hasAcceptEncoding
         closesConnection = lines.closesConnection
         isIdempotent = Self.idempotentMethods.contains(methodName) || lines.hasIdempotencyKey
+        delivery = request.delivery
         options = request.options
         deadline = request.deadline
     }
 
+    /// What is sent, in memory where it can be.
+    @inline(never)
+    private static func content(of request: TransportRequest) throws -> Kind {
+        guard let body = request.body else { return .withContent(request.urlRequest.httpBody ?? Data()) }
+        let resolved = try body.resolved()
+        if let data = resolved.data { return .withContent(data) }
+        return resolved.length == 0 && resolved.isRepeatable ? .withContent(Data()) : .withStream(resolved)
+    }
+
     /// The methods of RFC 9110 §9.2.2, and none that is not registered there.
     private static let idempotentMethods: Set<String> = ["GET", "HEAD", "OPTIONS", "TRACE", "PUT", "DELETE"]
+}
+
+extension PreparedRequest.Kind {
+    /// How many bytes are sent after the head; `nil` where that is not known.
+    var length: Int64? {
+        switch self {
+        case .withoutContent, .head: 0
+        case .withContent(let data): Int64(data.count)
+        case .withStream(let body): body.length
+        }
+    }
 }

@@ -1,11 +1,33 @@
 /// A request on its way through the interceptors to the transport.
 public struct TransportRequest: Sendable {
-    /// The method, URL, header fields and body.
+    /// The method, URL and header fields, and a body that is in memory.
     public var urlRequest: URLRequest
     /// The limits that apply to this request.
     public var options: RequestOptions
     /// When the whole call has to be over, counted over all attempts and redirects; `nil` for no limit.
     public var deadline: ContinuousClock.Instant?
+    /// Shared, and `nil` for most requests, because each waiting request holds on to all of this.
+    private var transfer: Transfer?
+
+    /// A body that is not in ``urlRequest``; `nil` for none.
+    ///
+    /// A transport sends either this or `urlRequest.httpBody`; a request with both is refused.
+    public var body: RequestBody? {
+        get { transfer?.body }
+        set { mutate { $0.body = newValue } }
+    }
+
+    /// How the response's body is given back; ``BodyDelivery/buffered`` by default.
+    public var delivery: BodyDelivery {
+        get { transfer?.delivery ?? .buffered }
+        set { mutate { $0.delivery = newValue } }
+    }
+
+    /// Who is told of the bytes that move; `nil` for nobody.
+    public var reporter: TransferReporter? {
+        get { transfer?.reporter }
+        set { mutate { $0.reporter = newValue } }
+    }
 
     /// Creates a request.
     ///
@@ -22,4 +44,37 @@ public struct TransportRequest: Sendable {
         self.options = options
         self.deadline = deadline
     }
+
+    private mutating func mutate(_ change: (inout Transfer.Values) -> Void) {
+        var values = transfer?.values ?? Transfer.Values()
+        change(&values)
+        transfer = Transfer(values)
+    }
+
+    private final class Transfer: Sendable {
+        struct Values: Sendable {
+            var body: RequestBody?
+            var delivery = BodyDelivery.buffered
+            var reporter: TransferReporter?
+        }
+
+        let values: Values
+        var body: RequestBody? { values.body }
+        var delivery: BodyDelivery { values.delivery }
+        var reporter: TransferReporter? { values.reporter }
+
+        init(_ values: Values) {
+            self.values = values
+        }
+    }
+}
+
+/// How a transport gives a response's body back.
+public enum BodyDelivery: Sendable, Hashable {
+    /// Collected, up to ``RequestOptions/maximumBufferedBody``, in ``TransportResponse/body``.
+    case buffered
+    /// As it arrives, in ``TransportResponse/stream``; the transport answers when the head is there.
+    ///
+    /// A transport that cannot do that may answer with a collected body.
+    case streamed
 }

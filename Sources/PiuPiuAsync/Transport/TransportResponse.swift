@@ -4,6 +4,10 @@ public struct TransportResponse: Sendable {
     public var head: ResponseHead
     /// The decoded body, `nil` where the response has none or an empty one.
     public var body: Data?
+    /// The body as it arrives, where that was asked for with ``TransportRequest/delivery``; ``body`` is `nil` then.
+    ///
+    /// Whoever gives another response back in place of this one drops it, which closes the exchange.
+    public var stream: ResponseBody?
     /// The request as it was sent, after every adapter and redirect.
     public var urlRequest: URLRequest
     /// The redirects that were followed, oldest first.
@@ -16,11 +20,19 @@ public struct TransportResponse: Sendable {
     /// - Parameters:
     ///   - head: The final head.
     ///   - body: The body, `nil` where it is empty.
+    ///   - stream: The body as it arrives, in the place of `body`.
     ///   - urlRequest: The request as it was sent.
     ///   - history: The redirects that were followed.
-    public init(head: ResponseHead, body: Data?, urlRequest: URLRequest, history: [Redirect] = []) {
+    public init(
+        head: ResponseHead,
+        body: Data?,
+        stream: ResponseBody? = nil,
+        urlRequest: URLRequest,
+        history: [Redirect] = []
+    ) {
         self.head = head
         self.body = body
+        self.stream = stream
         self.urlRequest = urlRequest
         self.history = history
         self.adaptedResponse = nil

@@ -90,6 +90,8 @@ actor CurlEventLoop {
             if state == .running { multi.start(start) } else { Self.refuse(command) }
         case .cancel(let ticket):
             multi.cancel(ticket)
+        case .resume(let ticket, let direction):
+            multi.resume(ticket, direction)
         case .shutDown(let continuation):
             if state == .running { state = .draining }
             if let continuation { drainWaiters.append(continuation) }
@@ -125,7 +127,7 @@ actor CurlEventLoop {
         switch command {
         case .start(let start): start.continuation.resume(returning: .failure(ExchangeFailure(code: .shutDown)))
         case .shutDown(let continuation): continuation?.resume()
-        case .cancel, .invalidate: break
+        case .cancel, .resume, .invalidate: break
         }
     }
 }

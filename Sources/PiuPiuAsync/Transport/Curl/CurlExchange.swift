@@ -1,7 +1,11 @@
 #if os(Linux)
+import CurlShim
+
 /// How an exchange ended, as the event loop tells the caller.
 enum ExchangeOutcome: Sendable {
     case response(statusCode: Int, head: RawHead, body: Data?, metrics: ExchangeMetrics)
+    /// The head is there; the body goes where it was asked for.
+    case head(statusCode: Int, RawHead, expectedLength: Int64?, metrics: ExchangeMetrics)
     case failure(ExchangeFailure)
     case cancelled
 }
@@ -14,6 +18,8 @@ struct ExchangeFailure: Error, Sendable {
     var underlyingDescription: String?
     var head: RawHead?
     var bytesReceived = 0
+    /// What the caller's own body failed with, which goes before all that.
+    var cause: (any Error)?
 }
 
 /// One exchange on its event loop.
@@ -22,7 +28,9 @@ struct ExchangeFailure: Error, Sendable {
 final class CurlExchange: DeadlineHeapItem {
     let ticket: ExchangeTicket
     let request: PreparedRequest
-    private let continuation: CheckedContinuation<ExchangeOutcome, Never>
+    let streams: ExchangeStreams?
+    /// Who waits for the outcome; `nil` once told.
+    private var continuation: CheckedContinuation<ExchangeOutcome, Never>?
     private let createdAt: Int64
 
     var timeline: ExchangeTimeline
@@ -30,6 +38,12 @@ final class CurlExchange: DeadlineHeapItem {
     var handle: CurlHandle?
     /// What went wrong, where that is known better than from the engine's code.
     var failure: TransportError.Code?
+    /// What the body that is sent failed with.
+    var failureCause: (any Error)?
+    /// Which directions the caller holds up, as libcurl's mask.
+    var pauseMask: Int32 = 0
+    /// Whether bytes were passed on that the reader may not have been woken for.
+    var needsFlush = false
 
     var dueAt: Int64 = 0
     var heapIndex: Int?
@@ -38,6 +52,9 @@ final class CurlExchange: DeadlineHeapItem {
     private(set) var isHeadComplete = false
     private(set) var statusCode = 0
     private(set) var body: Data?
+    private(set) var bytesReceived = 0
+    /// The body that is produced while it is sent; `nil` before it is needed.
+    private(set) var outbound: OutboundBody?
     private var headBytesTotal = 0
     private var contentLength: Int?
     private(set) var bodyBytesSent = 0
@@ -46,6 +63,7 @@ final class CurlExchange: DeadlineHeapItem {
         ticket = start.ticket
         request = start.request
         continuation = start.continuation
+        streams = start.streams
         createdAt = now
         let options = start.request.options
         let remaining =
@@ -65,7 +83,34 @@ final class CurlExchange: DeadlineHeapItem {
     ///
     /// The event loop calls this once, after it has let go of the exchange.
     func finish(_ outcome: ExchangeOutcome) {
-        continuation.resume(returning: outcome)
+        outbound?.close()
+        if let continuation = continuation.take() { return continuation.resume(returning: outcome) }
+        switch outcome {
+        case .response, .head: streams?.inbound?.finish(nil)
+        case .failure(let failure): streams?.inbound?.finish(failure)
+        case .cancelled: streams?.inbound?.finish(CancellationError())
+        }
+    }
+
+    /// Tells the caller that the head is there, where it wants to know.
+    private func deliverHead() {
+        guard let streams else { return }
+        // A length that is about compressed bytes says nothing about those that are delivered.
+        let isEncoded = request.decodesContent && RawHead(bytes: head).firstValue(of: "Content-Encoding") != nil
+        let expectedLength = isEncoded ? nil : contentLength.map { Int64($0) }
+        guard streams.inbound != nil else {
+            streams.reporter?.willReceive(expectedLength)
+            return
+        }
+        let metrics = CurlOutcome.metrics(of: self)
+        continuation.take()?.resume(
+            returning: .head(
+                statusCode: statusCode,
+                RawHead(bytes: head),
+                expectedLength: expectedLength,
+                metrics: metrics
+            )
+        )
     }
 
     // MARK: What arrives
@@ -111,7 +156,10 @@ final class CurlExchange: DeadlineHeapItem {
         }
         isHeadComplete = true
         statusCode = code
-        if code >= 200 { timeline.head(now: now) }
+        if code >= 200 {
+            timeline.head(now: now)
+            deliverHead()
+        }
         return true
     }
 
@@ -145,11 +193,34 @@ final class CurlExchange: DeadlineHeapItem {
         return true
     }
 
+    enum ReceiveResult {
+        case proceed
+        /// Not taken; the engine keeps the bytes until the exchange is resumed.
+        case pause
+        /// The exchange ends; ``CurlExchange/failure`` says why.
+        case stop
+    }
+
     /// Takes a piece of the body.
-    ///
-    /// - Returns: Whether to go on; if not, ``failure`` says why.
-    func receiveBody(_ bytes: UnsafeRawBufferPointer, now: Int64) -> Bool {
+    func receiveBody(_ bytes: UnsafeRawBufferPointer, now: Int64) -> ReceiveResult {
         timeline.activity(now: now)
+        if let inbound = streams?.inbound {
+            switch inbound.write(bytes) {
+            case .accepted: bytesReceived += bytes.count
+            case .closed: return .stop
+            case .pause:
+                pause(PP_CURLPAUSE_RECV, now: now)
+                return .pause
+            }
+            return .proceed
+        }
+        guard collect(bytes) else { return .stop }
+        bytesReceived += bytes.count
+        streams?.reporter?.didReceive(Int64(bytesReceived))
+        return .proceed
+    }
+
+    private func collect(_ bytes: UnsafeRawBufferPointer) -> Bool {
         let limit = request.options.maximumBufferedBody
         let count = body?.count ?? 0
         guard bytes.count <= limit - count else {
@@ -171,10 +242,46 @@ final class CurlExchange: DeadlineHeapItem {
 
     /// Copies the next piece of the request's body.
     ///
-    /// - Returns: How many bytes were copied; 0 at the end.
+    /// - Returns: How many bytes were copied; 0 at the end, otherwise one of libcurl's numbers.
     func provideBody(into buffer: UnsafeMutableRawBufferPointer, now: Int64) -> Int {
-        guard case .withContent(let data) = request.kind else { return 0 }
         timeline.activity(now: now)
+        // libcurl asks for more when it has sent what it got before.
+        streams?.reporter?.didSend(Int64(bodyBytesSent))
+        switch request.kind {
+        case .withContent(let data): return copy(data, into: buffer, now: now)
+        case .withStream(let body): return pull(body, into: buffer, now: now)
+        case .withoutContent, .head: return 0
+        }
+    }
+
+    private func pull(_ body: ResolvedBody, into buffer: UnsafeMutableRawBufferPointer, now: Int64) -> Int {
+        guard let streams else { return Int(PP_CURL_READFUNC_ABORT) }
+        let outbound = outbound ?? OutboundBody(body, wake: streams.wakeSending)
+        self.outbound = outbound
+        switch outbound.read(into: buffer) {
+        case .copied(let count):
+            bodyBytesSent += count
+            if let length = body.length, Int64(bodyBytesSent) == length { timeline.sent(now: now) }
+            return count
+        case .pause:
+            pause(PP_CURLPAUSE_SEND, now: now)
+            return Int(PP_CURL_READFUNC_PAUSE)
+        case .end:
+            timeline.sent(now: now)
+            return 0
+        case .abort:
+            failureCause = outbound.error
+            return Int(PP_CURL_READFUNC_ABORT)
+        }
+    }
+
+    /// Notes that the engine will stop moving bytes in a direction until it is told to go on.
+    private func pause(_ direction: Int, now: Int64) {
+        pauseMask |= Int32(direction)
+        timeline.setPaused(true, now: now)
+    }
+
+    private func copy(_ data: Data, into buffer: UnsafeMutableRawBufferPointer, now: Int64) -> Int {
         let count = min(buffer.count, data.count - bodyBytesSent)
         if count > 0 {
             let start = data.startIndex + bodyBytesSent
@@ -189,20 +296,43 @@ final class CurlExchange: DeadlineHeapItem {
     ///
     /// - Returns: Whether there is such a place.
     func rewindBody(to offset: Int) -> Bool {
-        guard case .withContent(let data) = request.kind, (0...data.count).contains(offset) else { return false }
-        bodyBytesSent = offset
+        switch request.kind {
+        case .withContent(let data) where (0...data.count).contains(offset):
+            bodyBytesSent = offset
+            return true
+        case .withStream(let body) where offset == 0:
+            return rewind(body)
+        default: return false
+        }
+    }
+
+    private func rewind(_ body: ResolvedBody) -> Bool {
+        guard let outbound, outbound.hasStarted else { return true }
+        guard body.isRepeatable else {
+            failureCause = TransferError(.bodyNotRepeatable)
+            return false
+        }
+        outbound.close()
+        self.outbound = nil
+        bodyBytesSent = 0
         return true
     }
 
-    /// Forgets what an attempt on a dead connection left behind.
-    func restart() {
+    /// Begins an attempt, and forgets what one on a dead connection left behind.
+    ///
+    /// - Returns: Whether the body can be sent.
+    func begin() -> Bool {
+        if case .withStream(let body) = request.kind, !rewind(body) { return false }
         bodyBytesSent = 0
+        bytesReceived = 0
         head.removeAll(keepingCapacity: true)
         headBytesTotal = 0
         contentLength = nil
         isHeadComplete = false
         statusCode = 0
         body = nil
+        streams?.reporter?.willSend(request.kind.length)
+        return true
     }
 }
 #endif

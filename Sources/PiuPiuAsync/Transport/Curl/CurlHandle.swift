@@ -10,6 +10,8 @@ protocol CurlHandleOwner: AnyObject {
     var poller: Poller { get }
     /// An exchange entered a phase with another time limit.
     func deadlineMayHaveChanged(_ exchange: CurlExchange)
+    /// A part of a body was passed on to a reader who may wait for it.
+    func needsFlush(_ exchange: CurlExchange)
 }
 
 /// A libcurl easy handle that is used for one exchange after the other.
@@ -102,7 +104,7 @@ final class CurlHandle {
 
         set(PP_CURLOPT_HEADERDATA, context)
         pp_easy_set_data_callback(easy, PP_CURLOPT_HEADERFUNCTION) { bytes, size, count, context in
-            CurlHandle.receive(bytes, size * count, context) { $0.receiveHeadLine($1, now: $2) }
+            CurlHandle.receive(bytes, size * count, context) { $0.receiveHeadLine($1, now: $2) ? .proceed : .stop }
         }
         set(PP_CURLOPT_WRITEDATA, context)
         pp_easy_set_data_callback(easy, PP_CURLOPT_WRITEFUNCTION) { bytes, size, count, context in
@@ -227,6 +229,11 @@ final class CurlHandle {
             return set(PP_CURLOPT_HTTPGET, 1) && set(PP_CURLOPT_NOBODY, 1) && clear(PP_CURLOPT_CUSTOMREQUEST)
         case .withoutContent:
             return set(PP_CURLOPT_HTTPGET, 1) && setCustomMethod(request.method, unless: "GET")
+        case .withStream(let body):
+            // -1 stands for a length that is not known: chunks, where the connection speaks HTTP/1.1.
+            return set(PP_CURLOPT_POST, 1) && setCustomMethod(request.method, unless: "POST")
+                && clear(PP_CURLOPT_COPYPOSTFIELDS)
+                && pp_easy_set_offset(easy, PP_CURLOPT_POSTFIELDSIZE_LARGE, body.length ?? -1) == 0
         case .withContent(let body):
             guard set(PP_CURLOPT_POST, 1), setCustomMethod(request.method, unless: "POST"),
                 pp_easy_set_offset(easy, PP_CURLOPT_POSTFIELDSIZE_LARGE, Int64(body.count)) == 0
@@ -305,13 +312,18 @@ extension CurlHandle {
         _ bytes: UnsafeMutablePointer<CChar>?,
         _ count: Int,
         _ context: UnsafeMutableRawPointer?,
-        _ body: (CurlExchange, UnsafeRawBufferPointer, Int64) -> Bool
+        _ body: (CurlExchange, UnsafeRawBufferPointer, Int64) -> CurlExchange.ReceiveResult
     ) -> Int {
         guard count > 0 else { return 0 }
         guard let (handle, exchange) = current(context) else { return 0 }
         let wasReceiving = exchange.isHeadComplete
-        guard body(exchange, UnsafeRawBufferPointer(start: bytes, count: count), handle.owner.now) else { return 0 }
+        switch body(exchange, UnsafeRawBufferPointer(start: bytes, count: count), handle.owner.now) {
+        case .proceed: break
+        case .pause: return Int(PP_CURL_WRITEFUNC_PAUSE)
+        case .stop: return 0
+        }
         if exchange.isHeadComplete != wasReceiving { handle.owner.deadlineMayHaveChanged(exchange) }
+        if exchange.streams?.inbound != nil { handle.owner.needsFlush(exchange) }
         return count
     }
 
@@ -336,11 +348,15 @@ extension CurlHandle {
             exchange.failure = .connectionLost
             return false
         case .proceed:
-            exchange.restart()
+            guard exchange.begin() else { return false }
         }
         switch request.kind {
         case .withContent(let body) where body.count > Self.copiedBodyLimit: break
-        default: exchange.timeline.sent(now: owner.now)
+        case .withStream: break
+        case .withContent(let body):
+            exchange.timeline.sent(now: owner.now)
+            exchange.streams?.reporter?.didSend(Int64(body.count))
+        case .withoutContent, .head: exchange.timeline.sent(now: owner.now)
         }
         owner.deadlineMayHaveChanged(exchange)
         return true

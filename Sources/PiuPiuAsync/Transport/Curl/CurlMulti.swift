@@ -13,6 +13,8 @@ final class CurlMulti: CurlHandleOwner {
     private static let pooledHandles = 256
     /// What the receive buffers of all exchanges may take together.
     private static let receiveBufferBudget = 4 << 20
+    /// The receive buffer of an exchange whose body is passed on as it came; larger ones gain nothing.
+    private static let largeReceiveBuffer = 128 * 1024
 
     let poller: Poller
     private(set) var now: Int64 = 0
@@ -29,6 +31,8 @@ final class CurlMulti: CurlHandleOwner {
     private var events: [Poller.Event] = []
     /// Who may go on and was not begun yet.
     private var admitted: [ObjectIdentifier] = []
+    /// Exchanges that passed on parts of a body since the last turn.
+    private var unflushed: [CurlExchange] = []
     /// When libcurl wants to be called without an event.
     private var timerAt: Int64?
 
@@ -119,6 +123,17 @@ final class CurlMulti: CurlHandleOwner {
     ///
     /// What is late is not ended here: that is for after the sockets were looked at, where its bytes may be waiting.
     func serve() {
+        serveTimers()
+        // A reader is woken once for all that came, instead of for each piece.
+        guard !unflushed.isEmpty else { return }
+        for exchange in unflushed {
+            exchange.needsFlush = false
+            exchange.streams?.inbound?.flush()
+        }
+        unflushed.removeAll(keepingCapacity: true)
+    }
+
+    private func serveTimers() {
         var running: Int32 = 0
         finishDone()
         // Finishing an exchange may admit others, for which libcurl sets its timer to now. A few rounds are enough;
@@ -168,7 +183,7 @@ final class CurlMulti: CurlHandleOwner {
             return
         }
         exchange.handle = handle
-        guard handle.configure(for: exchange, receiveBuffer: receiveBuffer) else {
+        guard handle.configure(for: exchange, receiveBuffer: receiveBuffer(for: exchange)) else {
             finish(
                 exchange,
                 .failure(ExchangeFailure(code: .invalidRequest, underlyingDescription: "libcurl refused it"))
@@ -182,8 +197,10 @@ final class CurlMulti: CurlHandleOwner {
     }
 
     /// libcurl has a buffer for each exchange: large where there are few, small where there are thousands.
-    private var receiveBuffer: Int {
-        var size = 16 * 1024
+    private func receiveBuffer(for exchange: CurlExchange) -> Int {
+        // What is decompressed grows, all of it at once, whether the reader is ready for it or not.
+        let isPassedOn = exchange.streams?.inbound != nil && !exchange.request.decodesContent
+        var size = isPassedOn ? Self.largeReceiveBuffer : 16 * 1024
         while size > 1024, size * exchanges.count > Self.receiveBufferBudget { size /= 2 }
         return size
     }
@@ -192,6 +209,28 @@ final class CurlMulti: CurlHandleOwner {
     func cancel(_ ticket: ExchangeTicket) {
         guard let exchange = exchanges[ObjectIdentifier(ticket)] else { return }
         finish(exchange, .cancelled)
+    }
+
+    /// Goes on with an exchange that the caller had held up; does nothing where it has ended.
+    func resume(_ ticket: ExchangeTicket, _ direction: TransferDirection) {
+        guard let exchange = exchanges[ObjectIdentifier(ticket)], let handle = exchange.handle else { return }
+        now = Self.clock()
+        if direction == .sending, let error = exchange.outbound?.error {
+            exchange.failureCause = error
+            let failure = CurlOutcome.failure(of: exchange, code: .connectionLost, description: nil)
+            return finish(exchange, .failure(failure))
+        }
+        let bit = Int32(direction == .sending ? PP_CURLPAUSE_SEND : PP_CURLPAUSE_RECV)
+        guard exchange.pauseMask & bit != 0 else { return }
+        exchange.pauseMask &= ~bit
+        exchange.timeline.setPaused(exchange.pauseMask != 0, now: now)
+        deadlineMayHaveChanged(exchange)
+        // Calls back with what it had kept, and may find itself paused again.
+        let code = pp_easy_pause(handle.easy, exchange.pauseMask)
+        guard code == 0 || code == Int32(bitPattern: PP_CURLE_BAD_FUNCTION_ARGUMENT.rawValue) else {
+            return finish(exchange, CurlOutcome.outcome(of: exchange, code: code))
+        }
+        timerAt = now
     }
 
     /// Cancels every exchange.
@@ -206,6 +245,12 @@ final class CurlMulti: CurlHandleOwner {
         // A later deadline is noticed when the earlier one comes, so that most exchanges enter the heap once.
         guard let deadline = exchange.timeline.deadline else { return }
         if exchange.heapIndex == nil || deadline.at < exchange.dueAt { deadlines.schedule(exchange, at: deadline.at) }
+    }
+
+    func needsFlush(_ exchange: CurlExchange) {
+        guard !exchange.needsFlush else { return }
+        exchange.needsFlush = true
+        unflushed.append(exchange)
     }
 
     private func expire() {

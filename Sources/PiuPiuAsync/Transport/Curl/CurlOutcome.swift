@@ -10,7 +10,7 @@ enum CurlOutcome {
     ///   - code: CURLE_…
     /// - Returns: A response, or a failure.
     static func outcome(of exchange: CurlExchange, code: Int32) -> ExchangeOutcome {
-        guard code == 0, exchange.failure == nil, exchange.isHeadComplete, exchange.statusCode >= 200 else {
+        guard code == 0, exchange.failure == nil, exchange.failureCause == nil, exchange.isHeadComplete, exchange.statusCode >= 200 else {
             let kind = exchange.failure ?? self.code(for: code, exchange)
             return .failure(
                 failure(of: exchange, code: kind, description: code == 0 ? nil : exchange.handle?.describe(code))
@@ -36,7 +36,8 @@ enum CurlOutcome {
             code: code,
             underlyingDescription: description,
             head: exchange.isHeadComplete ? RawHead(bytes: exchange.head) : nil,
-            bytesReceived: exchange.body?.count ?? 0
+            bytesReceived: exchange.bytesReceived,
+            cause: exchange.failureCause
         )
     }
 
@@ -92,7 +93,8 @@ enum CurlOutcome {
         }
     }
 
-    private static func metrics(of exchange: CurlExchange) -> ExchangeMetrics {
+    /// Where the time went, so far.
+    static func metrics(of exchange: CurlExchange) -> ExchangeMetrics {
         guard let easy = exchange.handle?.easy else { return ExchangeMetrics() }
         func time(_ info: PPInfo) -> Duration {
             var microseconds: Int64 = 0

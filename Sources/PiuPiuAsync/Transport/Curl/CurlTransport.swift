@@ -62,9 +62,10 @@ public final class CurlTransport: HTTPTransport {
         let prepared = try PreparedRequest(request, userAgent: userAgent)
         let executor = nextLoop().executor
         let ticket = ExchangeTicket()
+        let streams = Self.streams(for: request, prepared, ticket, executor)
         let outcome: ExchangeOutcome = await withTaskCancellationHandler {
             await withCheckedContinuation { continuation in
-                let start = ExchangeStart(ticket: ticket, request: prepared, continuation: continuation)
+                let start = ExchangeStart(ticket: ticket, request: prepared, continuation: continuation, streams: streams)
                 guard executor.submit(.start(start)) else {
                     continuation.resume(returning: .failure(ExchangeFailure(code: .shutDown)))
                     return
@@ -75,7 +76,26 @@ public final class CurlTransport: HTTPTransport {
             // The executor's lock is ours and held for an append only.
             if ticket.cancel() { _ = executor.submit(.cancel(ticket)) }
         }
-        return try Self.response(to: request, outcome)
+        return try Self.response(to: request, outcome, inbound: streams?.inbound)
+    }
+
+    /// What a transfer needs beside an ordinary exchange; `nil` for most.
+    @inline(never)
+    private static func streams(
+        for request: TransportRequest,
+        _ prepared: PreparedRequest,
+        _ ticket: ExchangeTicket,
+        _ executor: EventLoopExecutor
+    ) -> ExchangeStreams? {
+        let isStreamed = request.delivery == .streamed
+        guard isStreamed || request.body != nil || request.reporter != nil else { return nil }
+        let inbound = isStreamed ? InboundBody(
+            resume: { _ = executor.submit(.resume(ticket, .receiving)) },
+            cancel: { if ticket.cancel() { _ = executor.submit(.cancel(ticket)) } }
+        ) : nil
+        return ExchangeStreams(inbound: inbound, reporter: request.reporter) {
+            _ = executor.submit(.resume(ticket, .sending))
+        }
     }
 
     /// Refuses new exchanges and returns when those in flight have ended and every connection is closed.
@@ -117,26 +137,72 @@ public final class CurlTransport: HTTPTransport {
 
     /// Out of line, because what it needs would otherwise live in the frame of each waiting request.
     @inline(never)
-    private static func response(to request: TransportRequest, _ outcome: ExchangeOutcome) throws -> TransportResponse {
+    private static func response(
+        to request: TransportRequest,
+        _ outcome: ExchangeOutcome,
+        inbound: InboundBody?
+    ) throws -> TransportResponse {
         let urlRequest = request.urlRequest
-        func head(_ raw: RawHead, _ statusCode: Int, _ metrics: ExchangeMetrics?) -> ResponseHead {
-            ResponseHead(url: urlRequest.url ?? URL(filePath: "/"), statusCode: statusCode, raw: raw, metrics: metrics)
-        }
         switch outcome {
         case .response(let statusCode, let raw, let body, let metrics):
-            return TransportResponse(head: head(raw, statusCode, metrics), body: body, urlRequest: urlRequest)
+            return TransportResponse(
+                head: head(raw, statusCode, metrics, request),
+                body: body,
+                urlRequest: urlRequest
+            )
+        case .head(let statusCode, let raw, let expectedLength, let metrics):
+            let source = inbound.map { CurlBodySource(inbound: $0, request: request) }
+            return TransportResponse(
+                head: head(raw, statusCode, metrics, request),
+                body: nil,
+                stream: source.map { ResponseBody($0, expectedLength: expectedLength) },
+                urlRequest: urlRequest
+            )
         case .cancelled:
             throw CancellationError()
         case .failure(let failure):
-            throw TransportError(
-                failure.code,
-                request: urlRequest,
-                response: failure.head.map { head($0, $0.statusCode ?? 0, nil) },
-                bytesReceived: failure.bytesReceived,
-                underlyingDescription: failure.underlyingDescription,
-                sensitiveHeaders: request.options.sensitiveHeaders
-            )
+            throw error(failure, request)
         }
+    }
+
+    private static func head(
+        _ raw: RawHead,
+        _ statusCode: Int,
+        _ metrics: ExchangeMetrics?,
+        _ request: TransportRequest
+    ) -> ResponseHead {
+        let url = request.urlRequest.url ?? URL(filePath: "/")
+        return ResponseHead(url: url, statusCode: statusCode, raw: raw, metrics: metrics)
+    }
+
+    fileprivate static func error(_ failure: ExchangeFailure, _ request: TransportRequest) -> any Error {
+        if let cause = failure.cause { return cause }
+        return TransportError(
+            failure.code,
+            request: request.urlRequest,
+            response: failure.head.map { head($0, $0.statusCode ?? 0, nil, request) },
+            bytesReceived: failure.bytesReceived,
+            underlyingDescription: failure.underlyingDescription,
+            sensitiveHeaders: request.options.sensitiveHeaders
+        )
+    }
+}
+
+/// Reads a body and says of failures which request they belong to.
+private struct CurlBodySource: ResponseBodySource {
+    let inbound: InboundBody
+    let request: TransportRequest
+
+    func next(isolation: isolated (any Actor)?) async throws -> Data? {
+        do {
+            return try await inbound.next(isolation: isolation)
+        } catch let failure as ExchangeFailure {
+            throw CurlTransport.error(failure, request)
+        }
+    }
+
+    func close() {
+        inbound.close()
     }
 }
 #endif

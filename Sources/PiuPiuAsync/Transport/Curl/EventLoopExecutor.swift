@@ -9,10 +9,17 @@ enum EventLoopCommand: Sendable {
     case start(ExchangeStart)
     /// Cancel an exchange that was begun.
     case cancel(ExchangeTicket)
+    /// Go on with an exchange that was paused, in one direction.
+    case resume(ExchangeTicket, TransferDirection)
     /// Refuse new exchanges, let those in flight end, then stop.
     case shutDown(CheckedContinuation<Void, Never>?)
     /// Refuse new exchanges, cancel those in flight, then stop.
     case invalidate
+}
+
+/// One of the two ways in which the bytes of an exchange move.
+enum TransferDirection: Sendable {
+    case sending, receiving
 }
 
 /// The executor of an event loop: a queue of actor jobs and commands, and the eventfd that wakes the loop's thread.

@@ -35,5 +35,22 @@ struct ExchangeStart: Sendable {
     let ticket: ExchangeTicket
     let request: PreparedRequest
     let continuation: CheckedContinuation<ExchangeOutcome, Never>
+    /// What a transfer needs beside; `nil` for most exchanges.
+    let streams: ExchangeStreams?
+}
+
+/// How the bytes of a transfer come and go, and who is told of them.
+final class ExchangeStreams: Sendable {
+    /// Where the response's body goes; `nil` where it is collected.
+    let inbound: InboundBody?
+    let reporter: TransferReporter?
+    /// Tells the loop that there is something to send, or that there will never be.
+    let wakeSending: @Sendable () -> Void
+
+    init(inbound: InboundBody?, reporter: TransferReporter?, wakeSending: @escaping @Sendable () -> Void) {
+        self.inbound = inbound
+        self.reporter = reporter
+        self.wakeSending = wakeSending
+    }
 }
 #endif

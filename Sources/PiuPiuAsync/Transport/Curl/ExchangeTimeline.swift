@@ -23,6 +23,8 @@ struct ExchangeTimeline {
     private var lastActivityAt: Int64
     /// How often the engine began to send the request.
     private(set) var starts = 0
+    /// Whether nothing moves because of the caller, who reads or writes slowly; its time is not the server's.
+    private var isPaused = false
 
     /// Whether a byte of the request may have been sent.
     var hasStarted: Bool { starts > 0 }
@@ -86,6 +88,13 @@ struct ExchangeTimeline {
         lastActivityAt = now
     }
 
+    /// The caller keeps a direction from moving, or no longer does.
+    mutating func setPaused(_ paused: Bool, now: Int64) {
+        guard paused != isPaused else { return }
+        isPaused = paused
+        lastActivityAt = now
+    }
+
     /// The earliest limit that applies now.
     var deadline: (at: Int64, phase: TimeoutPhase)? {
         var earliest: (at: Int64, phase: TimeoutPhase)?
@@ -99,10 +108,10 @@ struct ExchangeTimeline {
         switch phase {
         case .queued, .waiting: consider(createdAt, timeouts.queue, .queue)
         case .connecting: consider(phaseBeganAt, timeouts.connect, .connect)
-        case .sending, .receiving: consider(lastActivityAt, timeouts.idle, .idle)
+        case .sending, .receiving: if !isPaused { consider(lastActivityAt, timeouts.idle, .idle) }
         case .awaitingHead:
             consider(phaseBeganAt, timeouts.head, .head)
-            consider(lastActivityAt, timeouts.idle, .idle)
+            if !isPaused { consider(lastActivityAt, timeouts.idle, .idle) }
         }
         return earliest
     }

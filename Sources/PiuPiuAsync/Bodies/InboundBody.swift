@@ -1,0 +1,92 @@
+/// Where a transport puts a response's body, and from where it is read: the buffer between both, with its lock.
+///
+/// It has one writer, the transport, and one reader. Either may end it: the transport with ``finish(_:)``, the reader with
+/// ``close()``, which tells the transport to give the exchange up.
+final class InboundBody: Sendable {
+    private typealias Waiter = CheckedContinuation<Data?, any Error>
+
+    /// How many bytes wait to be read before the transport has to.
+    static let highWater = 256 * 1024
+
+    private let buffer = Locked(InboundBuffer<Waiter>(highWater: InboundBody.highWater))
+    /// Tells the transport to go on.
+    private let resume: @Sendable () -> Void
+    /// Tells the transport to give the exchange up.
+    private let cancel: @Sendable () -> Void
+
+    init(resume: @escaping @Sendable () -> Void, cancel: @escaping @Sendable () -> Void) {
+        self.resume = resume
+        self.cancel = cancel
+    }
+
+    // MARK: The transport
+
+    enum WriteResult {
+        case accepted
+        /// Not taken; to be offered again when the transport is told to go on.
+        case pause
+        /// Nobody reads any more.
+        case closed
+    }
+
+    /// Takes bytes over.
+    func write(_ bytes: UnsafeRawBufferPointer) -> WriteResult {
+        switch buffer.withLock({ $0.write(bytes) }) {
+        case .accepted(let delivery):
+            if let (waiter, data) = delivery { waiter.resume(returning: data) }
+            return .accepted
+        case .pause: return .pause
+        case .closed: return .closed
+        }
+    }
+
+    /// There is nothing more at the moment: whoever waits gets what is there.
+    func flush() {
+        if let (waiter, data) = buffer.withLock({ $0.flush() }) { waiter.resume(returning: data) }
+    }
+
+    /// The body has ended.
+    ///
+    /// - Parameter error: Why it is not complete; `nil` where it is.
+    func finish(_ error: (any Error)?) {
+        switch buffer.withLock({ $0.finish(error) }) {
+        case .none: break
+        case .deliver(let waiter, let data): waiter.resume(returning: data)
+        case .end(let waiter): waiter.resume(returning: nil)
+        case .fail(let waiter, let error): waiter.resume(throwing: error)
+        }
+    }
+
+    // MARK: The reader
+
+    /// Waits for bytes.
+    ///
+    /// - Parameter isolation: Where to go on.
+    /// - Returns: All that is there; `nil` at the end.
+    /// - Throws: Why the body is not complete; `CancellationError` where the task is cancelled, which also gives the
+    ///   exchange up.
+    func next(isolation: isolated (any Actor)?) async throws -> Data? {
+        try await withTaskCancellationHandler {
+            try await withCheckedThrowingContinuation(isolation: isolation) { (waiter: Waiter) in
+                switch buffer.withLock({ $0.read(waiter) }) {
+                case .deliver(let data, let resumes):
+                    // First, so that both work at the same time.
+                    if resumes { resume() }
+                    waiter.resume(returning: data)
+                case .end: waiter.resume(returning: nil)
+                case .fail(let error): waiter.resume(throwing: error)
+                case .wait: break
+                }
+            }
+        } onCancel: {
+            close()
+        }
+    }
+
+    /// Gives the body up.
+    func close() {
+        let (stopsWriter, waiter) = buffer.withLock { $0.close() }
+        if stopsWriter { cancel() }
+        waiter?.resume(throwing: CancellationError())
+    }
+}

@@ -1,0 +1,199 @@
+/// One attempt to send a body: the task that produces the bytes, and the buffer between it and the transport.
+///
+/// The transport pulls. Its first ``read(into:)`` starts the producer, so that a stream is not touched where no
+/// connection could be opened; ``close()`` ends it, and is called once the exchange is over, whatever its outcome.
+final class OutboundBody: Sendable {
+    private typealias Waiter = CheckedContinuation<Bool, Never>
+
+    /// How many bytes wait to be sent before the producer has to.
+    static let highWater = 256 * 1024
+
+    private struct State {
+        var buffer = OutboundBuffer<Waiter>(highWater: OutboundBody.highWater)
+        var producer: Task<Void, Never>?
+        var error: (any Error)?
+        var hasStarted = false
+        var isClosed = false
+    }
+
+    enum ReadResult {
+        case copied(Int)
+        /// There is nothing yet; the transport is told when there is.
+        case pause
+        case end
+        /// The body cannot be completed; ``OutboundBody/error`` says why.
+        case abort
+    }
+
+    private let body: ResolvedBody
+    /// Tells the transport that there is something to read, or that there will never be.
+    private let wake: @Sendable () -> Void
+    private let state = Locked(State())
+
+    init(_ body: ResolvedBody, wake: @escaping @Sendable () -> Void) {
+        self.body = body
+        self.wake = wake
+    }
+
+    // MARK: The transport
+
+    /// Why the body cannot be completed; `nil` as long as it can.
+    var error: (any Error)? { state.withLock { $0.error } }
+
+    /// Whether it was begun, so that a stream is used up.
+    var hasStarted: Bool { state.withLock { $0.hasStarted } }
+
+    /// Copies the next bytes.
+    func read(into buffer: UnsafeMutableRawBufferPointer) -> ReadResult {
+        let (action, starts) = state.withLock { state in
+            let starts = !state.hasStarted
+            state.hasStarted = true
+            return (state.buffer.read(into: buffer), starts)
+        }
+        if starts { start() }
+        switch action {
+        case .copied(let count, let waiter):
+            waiter?.resume(returning: true)
+            return .copied(count)
+        case .pause: return .pause
+        case .end: return .end
+        case .abort: return .abort
+        }
+    }
+
+    /// Ends the producer.
+    func close() {
+        let (waiter, producer) = state.withLock { state in
+            state.isClosed = true
+            return (state.buffer.close(), state.producer.take())
+        }
+        producer?.cancel()
+        waiter?.resume(returning: false)
+    }
+
+    // MARK: The producer
+
+    private func start() {
+        let task: Task<Void, Never>
+        switch body.source {
+        case .segments(let segments):
+            let reader = SegmentReader(segments, outlet: self)
+            task = Task { await reader.run() }
+        case .stream(let source):
+            task = Task { await self.run(source) }
+        }
+        let isClosed = state.withLock { state in
+            state.producer = state.isClosed ? nil : task
+            return state.isClosed
+        }
+        if isClosed { task.cancel() }
+    }
+
+    private func run(_ source: OneShot) async {
+        guard let iteration = source.take() else { return fail(TransferError(.bodyNotRepeatable)) }
+        var rest = body.length
+        var held: Data?
+        do {
+            try await iteration { chunk in
+                guard let remaining = rest else { return await self.write(chunk) }
+                guard Int64(chunk.count) <= remaining else { throw Self.mismatch("more") }
+                guard !chunk.isEmpty else { return true }
+                rest = remaining - Int64(chunk.count)
+                guard rest == 0 else { return await self.write(chunk) }
+                // The server would take the message for complete with these; they wait until the stream says so too.
+                held = chunk
+                return true
+            }
+            guard rest ?? 0 == 0 else { throw Self.mismatch("fewer") }
+            if let held { _ = await write(held) }
+            finish()
+        } catch {
+            fail(error)
+        }
+    }
+
+    private static func mismatch(_ word: String) -> TransferError {
+        TransferError(.lengthMismatch, reason: "The stream gave \(word) bytes than were announced")
+    }
+
+    /// Adds bytes, and waits where there are many already.
+    ///
+    /// - Returns: Whether the exchange goes on.
+    func write(_ data: Data) async -> Bool {
+        await withCheckedContinuation { waiter in
+            switch state.withLock({ $0.buffer.write(data, waiter) }) {
+            case .proceed(let wakes):
+                if wakes { wake() }
+                waiter.resume(returning: true)
+            case .wait(let wakes):
+                if wakes { wake() }
+            case .closed:
+                waiter.resume(returning: false)
+            }
+        }
+    }
+
+    /// There is nothing to come.
+    func finish() {
+        if state.withLock({ $0.buffer.finish() }) { wake() }
+    }
+
+    /// The body cannot be completed.
+    func fail(_ error: any Error) {
+        let isNews = state.withLock { state in
+            guard state.buffer.fail() else { return false }
+            state.error = error
+            return true
+        }
+        if isNews { wake() }
+    }
+}
+
+/// Reads the files of a body, away from everybody whom a slow disk would hold up.
+private actor SegmentReader {
+    /// Few enough bytes not to be noticed, many enough for the hops between threads not to be.
+    private static let pieceSize = 128 * 1024
+
+    private let queue = FileQueue()
+    private let segments: [RequestBodySegment]
+    private let outlet: OutboundBody
+
+    nonisolated var unownedExecutor: UnownedSerialExecutor { queue.asUnownedSerialExecutor() }
+
+    init(_ segments: [RequestBodySegment], outlet: OutboundBody) {
+        self.segments = segments
+        self.outlet = outlet
+    }
+
+    func run() async {
+        do {
+            for segment in segments {
+                switch segment {
+                case .bytes(let data): guard await outlet.write(data) else { return }
+                case .file(let url, let length): guard try await send(url, length) else { return }
+                }
+            }
+            outlet.finish()
+        } catch {
+            outlet.fail(error)
+        }
+    }
+
+    private func send(_ url: URL, _ length: Int64) async throws -> Bool {
+        let (file, lengthNow) = try OpenFile.reading(url)
+        guard lengthNow == length else { throw Self.changed(url) }
+        var offset: Int64 = 0
+        while offset < length {
+            let piece = try file.read(at: offset, count: Int(min(Int64(Self.pieceSize), length - offset)))
+            offset += Int64(piece.count)
+            // Asked before the last piece is sent, with which the server would take the message for complete.
+            guard !piece.isEmpty, try offset < length || file.length() == length else { throw Self.changed(url) }
+            guard await outlet.write(piece) else { return false }
+        }
+        return true
+    }
+
+    private static func changed(_ url: URL) -> TransferError {
+        TransferError(.fileChanged, file: url)
+    }
+}

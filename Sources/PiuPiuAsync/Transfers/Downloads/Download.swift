@@ -1,0 +1,224 @@
+/// One download: asks, writes, checks, and moves the file to its place.
+///
+///     part opened ──▶ asked ──▶ written ──▶ checked ──▶ moved to the destination
+///           └───────────┴──────────┴───────────┴──▶ removed, or kept for the next download
+///
+/// It runs on a queue of its own, so that a slow disk holds up nobody else.
+actor Download {
+    /// How much of a failure's body goes into the error.
+    private static let errorBodyLimit = 64 * 1024
+
+    private let queue = FileQueue()
+    private let core: DispatcherCore
+    private let request: URLRequest
+    private let destination: URL
+    private let options: DownloadOptions
+    private let reporter: TransferReporter?
+    private let names: PartNames
+    /// What the part file is told apart by; `nil` where a download does not continue.
+    private let resource: String?
+    private var digest: (any MessageDigest)?
+    /// Whether the part may be kept: the server gave a validator for it.
+    private var isKeepable = false
+
+    nonisolated var unownedExecutor: UnownedSerialExecutor { queue.asUnownedSerialExecutor() }
+
+    init(
+        _ request: URLRequest,
+        to destination: URL,
+        options: DownloadOptions,
+        reporter: TransferReporter?,
+        core: DispatcherCore
+    ) {
+        self.core = core
+        self.destination = destination
+        self.options = options
+        self.reporter = reporter
+        // A caller who asks for a range wants that range.
+        let mayResume =
+            options.resume == .ifPossible && !options.acceptsCompression
+            && request.value(forHTTPHeaderField: "Range") == nil
+        resource = mayResume ? ResumptionRecord.resource(of: request) : nil
+        names = resource == nil ? .unique(destination) : .resumable(destination)
+        var request = request
+        if !options.acceptsCompression, request.url != nil,
+            request.value(forHTTPHeaderField: "Accept-Encoding") == nil
+        {
+            request.setValue("identity", forHTTPHeaderField: "Accept-Encoding")
+        }
+        self.request = request
+    }
+
+    /// Runs the download.
+    ///
+    /// - Returns: The response, with the destination.
+    /// - Throws: As ``DownloadDispatcher/download(for:to:options:)``.
+    func run() async throws -> Response<URL> {
+        try Task.checkCancellation()
+        guard !OpenFile.isFolder(destination) else { throw TransferError(.notARegularFile, file: destination) }
+        let folders = try OpenFile.createFolders(destination.deletingLastPathComponent())
+        do {
+            let file = try names.record == nil ? OpenFile.creating(names.part) : OpenFile.continuing(names.part)
+            do {
+                return try await run(file)
+            } catch {
+                discard(file)
+                throw error
+            }
+        } catch {
+            OpenFile.removeFolders(folders)
+            throw error
+        }
+    }
+
+    private func run(_ file: OpenFile) async throws -> Response<URL> {
+        let (response, size) = try await receive(into: file)
+        // The destination stays as it is; the server says that it is still the same.
+        guard let size else {
+            discard(file)
+            return response
+        }
+        do {
+            guard size == options.expectedSize ?? size else { throw TransferError(.sizeMismatch, file: destination) }
+            if let expected = options.digest?.expected, digest?.digest() != expected {
+                throw TransferError(.digestMismatch, file: destination)
+            }
+            try await options.verify?(names.part)
+            try Task.checkCancellation()
+        } catch {
+            // What is complete and wrong gets no better by continuing.
+            isKeepable = error is CancellationError && isKeepable
+            throw error
+        }
+        try OpenFile.move(names.part, to: destination)
+        if let record = names.record { OpenFile.remove(record) }
+        return response
+    }
+
+    private func discard(_ file: OpenFile) {
+        if isKeepable, let length = try? file.length(), length > 0 { return }
+        OpenFile.remove(names.part)
+        if let record = names.record { OpenFile.remove(record) }
+    }
+
+    // MARK: Receiving
+
+    /// Asks until the file is complete.
+    ///
+    /// - Returns: The last response, and how long the file is; `nil` where the server has nothing new.
+    private func receive(into file: OpenFile) async throws -> (Response<URL>, Int64?) {
+        var plan = try initialPlan(file)
+        isKeepable = plan.offset > 0
+        while true {
+            let response = try await core.stream(for: asking(plan), options: options.requestOptions, reporter: reporter)
+            guard let head = response.head else { throw ResponseError.notHTTPResponse }
+            switch plan.decide(head, length: response.data.expectedLength) {
+            case .askAgain:
+                plan = .fromTheStart
+                isKeepable = false
+                continue
+            case .other:
+                if options.failureStatusCodes.contains(head.statusCode.rawValue) { throw try await failure(response) }
+                // 304 has no content; other redirects were not to be followed.
+                guard head.statusCode != .notModified else { return (response.map { _ in destination }, nil) }
+                let size = try await save(response.data, at: 0, total: response.data.expectedLength, head, file)
+                return (response.map { _ in destination }, size)
+            case .write(let offset, let total):
+                if options.failureStatusCodes.contains(head.statusCode.rawValue) { throw try await failure(response) }
+                let size = try await save(response.data, at: offset, total: total, head, file)
+                // A server may give less than was asked for; as long as it gives something, there is more to ask.
+                guard head.statusCode == .partialContent, plan.offset > 0, let total, size < total, size > offset else {
+                    return (response.map { _ in destination }, size)
+                }
+                plan = ResumptionPlan(record: plan.record, partLength: size)
+            }
+        }
+    }
+
+    private func initialPlan(_ file: OpenFile) throws -> ResumptionPlan {
+        guard let resource, let url = names.record else { return .fromTheStart }
+        return ResumptionPlan(record: ResumptionRecord.read(url, resource: resource), partLength: try file.length())
+    }
+
+    private func asking(_ plan: ResumptionPlan) -> URLRequest {
+        var request = request
+        for field in plan.fields { request.setValue(field.value, forHTTPHeaderField: field.name) }
+        return request
+    }
+
+    private func failure(_ response: Response<ResponseBody>) async throws -> TransferError {
+        var body = Data()
+        // What the server has to say about its failure is good to know, not needed.
+        do {
+            for try await chunk in response.data {
+                body += chunk.prefix(Self.errorBodyLimit - body.count)
+                if body.count >= Self.errorBodyLimit { break }
+            }
+        } catch is CancellationError {
+            throw CancellationError()
+        } catch {}
+        return TransferError(.unacceptableStatus, response: response.head, body: body)
+    }
+
+    // MARK: Writing
+
+    private func save(
+        _ body: ResponseBody,
+        at start: Int64,
+        total: Int64?,
+        _ head: ResponseHead,
+        _ file: OpenFile
+    ) async throws -> Int64 {
+        if start == 0 { isKeepable = false }
+        try file.truncate(to: start)
+        try note(head, total: total)
+        try checkSize(start, total)
+        if let total, let space = file.availableSpace, total - start > space {
+            throw TransferError(.noSpace, file: destination)
+        }
+        reporter?.willReceive(total)
+        reporter?.didReceive(start)
+        try await beginDigest(file, upTo: start)
+        var position = start
+        for try await chunk in body {
+            try checkSize(position + Int64(chunk.count), nil)
+            try file.write(chunk, at: position)
+            position += Int64(chunk.count)
+            if digest != nil { chunk.withUnsafeBytes { digest?.update(bytes: $0) } }
+            reporter?.didReceive(position)
+        }
+        return position
+    }
+
+    /// Writes down what the next download has to know.
+    private func note(_ head: ResponseHead, total: Int64?) throws {
+        guard let resource, let url = names.record, !isKeepable, head.statusCode == .ok else { return }
+        guard let record = ResumptionRecord(head, resource: resource, size: total) else { return OpenFile.remove(url) }
+        try record.write(to: url)
+        isKeepable = true
+    }
+
+    private func checkSize(_ size: Int64, _ total: Int64?) throws {
+        let known = max(size, total ?? 0)
+        if let limit = options.maximumSize, known > limit {
+            throw TransportError(.bodyTooLarge, request: request, bytesReceived: Int(clamping: size))
+        }
+        if let expected = options.expectedSize, known > expected || total ?? expected != expected {
+            throw TransferError(.sizeMismatch, file: destination)
+        }
+    }
+
+    /// Takes in what an earlier download wrote.
+    private func beginDigest(_ file: OpenFile, upTo end: Int64) async throws {
+        guard let check = options.digest else { return }
+        digest = check.make()
+        var offset: Int64 = 0
+        while offset < end {
+            try Task.checkCancellation()
+            let piece = try file.read(at: offset, count: Int(min(1 << 18, end - offset)))
+            guard !piece.isEmpty else { throw TransferError(.fileChanged, file: names.part) }
+            piece.withUnsafeBytes { digest?.update(bytes: $0) }
+            offset += Int64(piece.count)
+        }
+    }
+}

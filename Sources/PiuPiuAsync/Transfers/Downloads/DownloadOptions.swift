@@ -1,0 +1,88 @@
+/// What a download accepts, how it is checked, and whether it continues where an earlier one ended.
+///
+/// ```swift
+/// var options = DownloadOptions()
+/// options.resume = .ifPossible
+/// options.expectedSize = 1_048_576
+/// let saved = try await dispatcher.download(for: request, to: fileURL, options: options).response()
+/// ```
+public struct DownloadOptions: Sendable {
+    /// Whether a download continues where an earlier one ended.
+    public enum Resumption: Sendable, Hashable {
+        /// A failure or a cancel leaves nothing behind.
+        case never
+        /// A failure or a cancel leaves what had arrived beside the destination, with the server's validator, and the
+        /// next download to the same destination continues there.
+        ///
+        /// It does where the server gave a strong `ETag` or a `Last-Modified` that can stand for one, and still has the
+        /// same (RFC 9110 §13.1.5, §14); otherwise it starts over. One download at a time can do so:
+        /// another to the same destination throws ``TransferError/Code/fileInUse``.
+        case ifPossible
+    }
+
+    /// Checks a digest while bytes arrive.
+    public struct DigestCheck: Sendable {
+        let expected: Data
+        let make: @Sendable () -> any MessageDigest
+
+        /// Creates a check.
+        ///
+        /// - Parameters:
+        ///   - expected: The digest the file must have.
+        ///   - make: Makes the function that computes it.
+        public init(expected: Data, using make: @escaping @Sendable () -> any MessageDigest) {
+            self.expected = expected
+            self.make = make
+        }
+    }
+
+    /// Whether it continues where an earlier one ended; ``Resumption/never`` by default.
+    public var resume = Resumption.never
+    /// The status codes that count as a failure: they leave the destination as it was and throw
+    /// ``TransferError/Code/unacceptableStatus`` with the beginning of the body. 4xx, 5xx and what is above by default.
+    public var failureStatusCodes = 400..<1000
+    /// How many bytes the file must have; `nil` for any number.
+    ///
+    /// Another number throws ``TransferError/Code/sizeMismatch``, as soon as it is known.
+    public var expectedSize: Int64?
+    /// How many bytes the file may have; `nil` for any number.
+    ///
+    /// More throw ``TransportError/Code/bodyTooLarge``, as soon as that is known.
+    public var maximumSize: Int64?
+    /// The digest the file must have; `nil` for any. Another one throws ``TransferError/Code/digestMismatch``.
+    public var digest: DigestCheck?
+    /// Looks at the complete file before it is moved to the destination; what it throws ends the download, and the file
+    /// is removed.
+    public var verify: (@Sendable (URL) async throws -> Void)?
+    /// Whether the server may compress; `false` by default, so that lengths are known and a download can continue.
+    ///
+    /// An `Accept-Encoding` in the request goes before, and leaves the file as it came.
+    public var acceptsCompression = false
+    /// The limits of the request; the dispatcher's by default.
+    public var requestOptions: RequestOptions?
+
+    /// Creates options.
+    ///
+    /// - Parameters:
+    ///   - resume: Whether it continues where an earlier one ended.
+    ///   - expectedSize: How many bytes the file must have.
+    ///   - digest: The digest the file must have.
+    public init(resume: Resumption = .never, expectedSize: Int64? = nil, digest: DigestCheck? = nil) {
+        self.resume = resume
+        self.expectedSize = expectedSize
+        self.digest = digest
+    }
+}
+
+/// A function that makes a digest of bytes, such as SHA-256, from whatever library has it.
+public protocol MessageDigest {
+    /// Takes bytes in.
+    ///
+    /// - Parameter bytes: The next bytes.
+    mutating func update(bytes: UnsafeRawBufferPointer)
+
+    /// Computes the digest of all bytes; called once, at the end.
+    ///
+    /// - Returns: The digest.
+    mutating func digest() -> Data
+}

@@ -1,0 +1,116 @@
+/// Names beside a destination, for what is not complete yet.
+struct PartNames {
+    let part: URL
+    /// What is known about the part; only where it may be continued.
+    let record: URL?
+
+    /// Names that the next download to the same destination finds again.
+    static func resumable(_ destination: URL) -> PartNames {
+        let part = name(destination, ".part")
+        return PartNames(part: part, record: part.appendingPathExtension("json"))
+    }
+
+    /// A name that nobody else uses.
+    static func unique(_ destination: URL) -> PartNames {
+        PartNames(part: name(destination, "." + String(UInt64.random(in: .min ... .max), radix: 36) + ".part"), record: nil)
+    }
+
+    private static func name(_ destination: URL, _ suffix: String) -> URL {
+        let name = destination.lastPathComponent
+        // A name has 255 bytes at most; a long one is told by its beginning and its digest.
+        let stem =
+            name.utf8.count <= 200
+            ? name : String(name.unicodeScalars.prefix(40).map(Character.init)) + StableHash.text(of: name)
+        return destination.deletingLastPathComponent().appending(path: "." + stem + suffix, directoryHint: .notDirectory)
+    }
+}
+
+/// A number that stands for a text in files: the same in every process, and no secret can be read from it.
+enum StableHash {
+    /// FNV-1a with 64 bits, as text.
+    static func text(of text: String) -> String {
+        var hash: UInt64 = 0xcbf2_9ce4_8422_2325
+        for byte in text.utf8 { hash = (hash ^ UInt64(byte)) &* 0x100_0000_01b3 }
+        return String(hash, radix: 16)
+    }
+}
+
+/// What a part file is a part of.
+struct ResumptionRecord: Codable, Equatable {
+    /// Which resource, without saying it: URLs can hold secrets.
+    let resource: String
+    /// What goes into `If-Range`: a strong entity tag, or a date.
+    let validator: String
+    /// How many bytes there are in all, if that is known.
+    let size: Int64?
+
+    /// Notes what a response says about itself.
+    ///
+    /// - Returns: `nil` where nothing tells whether the server still has the same later.
+    init?(_ head: ResponseHead, resource: String, size: Int64?) {
+        guard let validator = Self.validator(of: head) else { return nil }
+        self.resource = resource
+        self.validator = validator
+        self.size = size
+    }
+
+    /// A strong validator (RFC 9110 §8.8): a strong tag, or a date at least a second before the response's.
+    static func validator(of head: ResponseHead) -> String? {
+        if let tag = head.firstValue(of: "ETag") {
+            guard tag.hasPrefix("\""), tag.hasSuffix("\""), tag.utf8.count >= 2, tag.utf8.count <= 1024 else { return nil }
+            return tag
+        }
+        guard let modified = head.firstValue(of: "Last-Modified"), let sent = head.firstValue(of: "Date"),
+            let modifiedAt = HTTPDate.parse(modified), let sentAt = HTTPDate.parse(sent),
+            sentAt.timeIntervalSince(modifiedAt) >= 1
+        else { return nil }
+        return modified
+    }
+
+    /// Whether a head is about what this record is about, as far as it says.
+    func agrees(with head: ResponseHead) -> Bool {
+        let name = validator.hasPrefix("\"") ? "ETag" : "Last-Modified"
+        return head.firstValue(of: name).map { $0 == validator } ?? true
+    }
+
+    /// Which resource a request is about.
+    static func resource(of request: URLRequest) -> String? {
+        guard let url = request.url, var components = URLComponents(url: url, resolvingAgainstBaseURL: true) else {
+            return nil
+        }
+        components.user = nil
+        components.password = nil
+        components.fragment = nil
+        return components.string.map { StableHash.text(of: (request.httpMethod ?? "GET") + " " + $0) }
+    }
+
+    /// Reads a record; `nil` where there is none, or none that can be used.
+    static func read(_ url: URL, resource: String) -> ResumptionRecord? {
+        guard let (file, length) = try? OpenFile.reading(url), length <= 16 * 1024,
+            let data = try? file.read(at: 0, count: Int(length)),
+            let record = try? JSONDecoder().decode(ResumptionRecord.self, from: data), record.resource == resource,
+            !record.validator.utf8.contains(where: { $0 < 0x20 || $0 == 0x7F })
+        else { return nil }
+        return record
+    }
+
+    /// Writes the record, in the place of another.
+    func write(to url: URL) throws {
+        OpenFile.remove(url)
+        let encoder = JSONEncoder()
+        encoder.outputFormatting = [.sortedKeys]
+        try OpenFile.creating(url).write(encoder.encode(self), at: 0)
+    }
+}
+
+/// The dates of HTTP fields (RFC 9110 §5.6.7), in the form everybody sends.
+enum HTTPDate {
+    /// Reads `Sun, 06 Nov 1994 08:49:37 GMT`.
+    static func parse(_ text: String) -> Date? {
+        let formatter = DateFormatter()
+        formatter.locale = Locale(identifier: "en_US_POSIX")
+        formatter.timeZone = TimeZone(identifier: "GMT")
+        formatter.dateFormat = "EEE, dd MMM yyyy HH:mm:ss 'GMT'"
+        return formatter.date(from: text)
+    }
+}

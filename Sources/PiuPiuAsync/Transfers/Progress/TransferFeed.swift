@@ -1,0 +1,153 @@
+/// The events of one transfer on their way to the reader: a pure value.
+///
+///     running ── finish ──▶ finished ── last progress taken ──▶ ending ── result taken ──▶ over
+///
+/// The first event is the progress at the start, the last is the result. In between, the newest progress replaces an
+/// older one that was not read, and comes no sooner than ``interval`` after the one before. After a success, the last
+/// progress is always given.
+struct TransferFeed<Waiter: Sendable, Output: Sendable>: Sendable {
+    private enum Phase: Sendable {
+        case running
+        case finished(Result<Output, any Error>)
+        case over
+    }
+
+    private enum Wish {
+        case change, end
+    }
+
+    let interval: Duration
+    private var phase = Phase.running
+    private var progress: TransferProgress
+    private var delivered: TransferProgress?
+    private var deliveredAt = Duration.zero
+    private var estimator = ThroughputEstimator()
+    private var waiter: (Waiter, Wish)?
+
+    /// Creates a feed.
+    ///
+    /// - Parameters:
+    ///   - progress: The progress at the start.
+    ///   - interval: The least time from one progress to the next.
+    init(_ progress: TransferProgress, interval: Duration) {
+        self.progress = progress
+        self.interval = interval
+    }
+
+    // MARK: The transfer
+
+    /// Bytes moved, or a length became known.
+    ///
+    /// Counts that go backwards, and totals that are forgotten, are those of a new attempt; they are left out.
+    ///
+    /// - Parameter change: What changes.
+    /// - Returns: Who waits for it.
+    mutating func update(_ change: (inout TransferProgress) -> Void) -> Waiter? {
+        guard case .running = phase else { return nil }
+        var next = progress
+        change(&next)
+        next.bytesSent = max(next.bytesSent, progress.bytesSent)
+        next.bytesReceived = max(next.bytesReceived, progress.bytesReceived)
+        // A total below the count would be wrong, and a larger one would make the fraction go backwards.
+        next.bytesToSend = Self.total(next.bytesToSend, progress.bytesToSend, next.bytesSent)
+        next.bytesToReceive = Self.total(next.bytesToReceive, progress.bytesToReceive, next.bytesReceived)
+        guard next != progress else { return nil }
+        progress = next
+        return take(for: .change)
+    }
+
+    private static func total(_ new: Int64?, _ old: Int64?, _ count: Int64) -> Int64? {
+        guard let new else { return nil }
+        return max(old.map { min($0, new) } ?? new, count)
+    }
+
+    /// The transfer has ended.
+    ///
+    /// - Parameter result: How.
+    /// - Returns: Who waits.
+    mutating func finish(_ result: Result<Output, any Error>) -> Waiter? {
+        guard case .running = phase else { return nil }
+        phase = .finished(result)
+        if case .success = result {
+            progress.bytesToSend = progress.bytesSent
+            progress.bytesToReceive = progress.bytesReceived
+        }
+        return take(for: .end)
+    }
+
+    private mutating func take(for event: Wish) -> Waiter? {
+        guard let (waiter, wish) = waiter, event == .end || wish == .change else { return nil }
+        self.waiter = nil
+        return waiter
+    }
+
+    // MARK: The reader
+
+    enum NextAction: Sendable {
+        case progress(TransferProgress)
+        case finished(Result<Output, any Error>)
+        /// There was a last event before.
+        case none
+        /// Wait for a change or for the end.
+        case wait
+        /// Wait that long, or for the end.
+        case delay(Duration)
+    }
+
+    /// Asks for the next event.
+    ///
+    /// - Parameter now: The present, on a clock that does not go backwards.
+    mutating func next(now: Duration) -> NextAction {
+        switch phase {
+        case .over: return .none
+        case .finished(.failure(let error)):
+            phase = .over
+            return .finished(.failure(error))
+        case .finished(.success(let output)):
+            if delivered.map({ !$0.hasSameCounts(as: progress) }) ?? true { return deliver(now) }
+            phase = .over
+            return .finished(.success(output))
+        case .running:
+            guard let delivered else { return deliver(now) }
+            guard !delivered.hasSameCounts(as: progress) else { return .wait }
+            let rest = deliveredAt + interval - now
+            return rest > .zero ? .delay(rest) : deliver(now)
+        }
+    }
+
+    /// Keeps somebody until there is a reason to ask again.
+    ///
+    /// - Parameters:
+    ///   - waiter: Who waits.
+    ///   - onlyForEnd: Whether a change is no reason.
+    /// - Returns: Whether there is a reason already.
+    mutating func wait(_ waiter: Waiter, onlyForEnd: Bool) -> Bool {
+        guard case .running = phase else { return true }
+        if !onlyForEnd, delivered.map({ !$0.hasSameCounts(as: progress) }) ?? true { return true }
+        self.waiter = (waiter, onlyForEnd ? .end : .change)
+        return false
+    }
+
+    /// The time is up for which somebody waited.
+    ///
+    /// - Returns: Who waits.
+    mutating func wake() -> Waiter? {
+        defer { waiter = nil }
+        return waiter?.0
+    }
+
+    private mutating func deliver(_ now: Duration) -> NextAction {
+        estimator.add(progress.direction == .sending ? progress.bytesSent : progress.bytesReceived, at: now)
+        progress.bytesPerSecond = estimator.bytesPerSecond
+        delivered = progress
+        deliveredAt = now
+        return .progress(progress)
+    }
+}
+
+extension TransferProgress {
+    fileprivate func hasSameCounts(as other: TransferProgress) -> Bool {
+        bytesSent == other.bytesSent && bytesToSend == other.bytesToSend && bytesReceived == other.bytesReceived
+            && bytesToReceive == other.bytesToReceive
+    }
+}

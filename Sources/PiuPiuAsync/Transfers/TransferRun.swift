@@ -1,0 +1,100 @@
+/// One iteration of a ``Transfer``: the task that does the work, and the events on their way to the iterator.
+///
+/// The iterator owns it. Releasing it cancels the task, which does not hold on to it.
+final class TransferRun<Body: Sendable> {
+    private typealias Waiter = CheckedContinuation<Void, Never>
+    private typealias Feed = Locked<TransferFeed<Waiter, Response<Body>>>
+
+    private let feed: Feed
+    private let clock: TransferClock
+    private let operation: Transfer<Body>.Operation
+    private var task: Task<Void, Never>?
+
+    init(
+        _ progress: TransferProgress,
+        interval: Duration,
+        clock: TransferClock,
+        operation: @escaping Transfer<Body>.Operation
+    ) {
+        feed = Feed(TransferFeed(progress, interval: interval))
+        self.clock = clock
+        self.operation = operation
+    }
+
+    deinit {
+        task?.cancel()
+    }
+
+    /// Waits for the next event.
+    func next(isolation: isolated (any Actor)?) async throws -> TransferEvent<Body>? {
+        let task = start()
+        while true {
+            switch feed.withLock({ [clock] in $0.next(now: clock.now()) }) {
+            case .progress(let progress):
+                // The end of the task says what became of it, and that nothing of it is left.
+                guard !Task.isCancelled else {
+                    task.cancel()
+                    await wait(for: task, onlyForEnd: true, isolation: isolation)
+                    continue
+                }
+                return .progress(progress)
+            case .finished(let result): return .finished(try result.get())
+            case .none: return nil
+            case .wait: await wait(for: task, isolation: isolation)
+            case .delay(let duration):
+                let timer = Task { [feed, clock] in
+                    try? await clock.sleep(duration)
+                    feed.withLock { $0.wake() }?.resume()
+                }
+                await wait(for: task, onlyForEnd: true, isolation: isolation)
+                timer.cancel()
+            }
+        }
+    }
+
+    private func start() -> Task<Void, Never> {
+        if let task { return task }
+        let new = Task { [feed, operation] in
+            let reporter = TransferReporter { change in feed.withLock { $0.update(change) }?.resume() }
+            let result: Result<Response<Body>, any Error>
+            do {
+                try Task.checkCancellation()
+                result = .success(try await operation(reporter))
+            } catch {
+                result = .failure(error)
+            }
+            feed.withLock { $0.finish(result) }?.resume()
+        }
+        task = new
+        return new
+    }
+
+    /// Waits for a reason to look at the feed again.
+    private func wait(
+        for task: Task<Void, Never>,
+        onlyForEnd: Bool = false,
+        isolation: isolated (any Actor)?
+    ) async {
+        await withTaskCancellationHandler {
+            await withCheckedContinuation(isolation: isolation) { (waiter: Waiter) in
+                if feed.withLock({ $0.wait(waiter, onlyForEnd: onlyForEnd) }) { waiter.resume() }
+            }
+        } onCancel: {
+            task.cancel()
+        }
+    }
+}
+
+/// Tells the time and waits.
+struct TransferClock: Sendable {
+    /// The time since some moment in the past.
+    let now: @Sendable () -> Duration
+    /// Waits; ends early, with an error, where the task is cancelled.
+    let sleep: @Sendable (Duration) async throws -> Void
+
+    init<C: Clock<Duration>>(_ clock: C) {
+        let start = clock.now
+        now = { start.duration(to: clock.now) }
+        sleep = { try await clock.sleep(for: $0) }
+    }
+}
