@@ -62,7 +62,7 @@ extension TransferError {
             case unacceptableStatus, sizeMismatch, digestMismatch
             case lineTooLong, eventTooLong, bodyAlreadyRead
             case fileNotFound, notARegularFile, permissionDenied, noSpace, fileInUse, fileChanged, fileFailed
-            case invalidPart, lengthMismatch, bodyNotRepeatable
+            case invalidPart, bodyTooLarge, lengthMismatch, bodyNotRepeatable
         }
 
         private let storage: Storage
@@ -97,6 +97,8 @@ extension TransferError {
         public static let fileFailed = Code(storage: .fileFailed)
         /// The name or the type of a part of a form may not be sent.
         public static let invalidPart = Code(storage: .invalidPart)
+        /// A body is larger than what may be held in memory.
+        public static let bodyTooLarge = Code(storage: .bodyTooLarge)
         /// A stream of known length gave more or fewer bytes.
         public static let lengthMismatch = Code(storage: .lengthMismatch)
         /// A redirect or another attempt needs the body again, which was a stream and is used up.
@@ -128,6 +130,7 @@ extension TransferError {
             case .fileChanged: "The file changed while it was sent"
             case .fileFailed: "The file could not be read or written"
             case .invalidPart: "The part of the form may not be sent as it is"
+            case .bodyTooLarge: "The body is too large to be held in memory"
             case .lengthMismatch: "The body has not the length that was announced"
             case .bodyNotRepeatable: "The body would have to be sent again, and it is used up"
             }
