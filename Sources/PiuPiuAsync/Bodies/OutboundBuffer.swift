@@ -100,7 +100,10 @@ struct OutboundBuffer<Waiter: Sendable> {
             let chunk = chunks[used]
             let length = min(chunk.count - offset, buffer.count - copied)
             let start = chunk.startIndex + offset
-            chunk.copyBytes(to: UnsafeMutableRawBufferPointer(rebasing: buffer[copied...]), from: start..<start + length)
+            chunk.copyBytes(
+                to: UnsafeMutableRawBufferPointer(rebasing: buffer[copied...]),
+                from: start..<start + length
+            )
             copied += length
             offset += length
             if offset == chunk.count {

@@ -39,6 +39,7 @@ import Testing
         switch prepared.kind {
         case .withoutContent: "withoutContent"
         case .head: "head"
+        case .withStream: "withStream"
         case .withContent(let data): "withContent \(String(decoding: data, as: UTF8.self))"
         }
     }

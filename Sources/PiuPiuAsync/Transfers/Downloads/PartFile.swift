@@ -12,7 +12,10 @@ struct PartNames {
 
     /// A name that nobody else uses.
     static func unique(_ destination: URL) -> PartNames {
-        PartNames(part: name(destination, "." + String(UInt64.random(in: .min ... .max), radix: 36) + ".part"), record: nil)
+        PartNames(
+            part: name(destination, "." + String(UInt64.random(in: .min ... .max), radix: 36) + ".part"),
+            record: nil
+        )
     }
 
     private static func name(_ destination: URL, _ suffix: String) -> URL {
@@ -21,7 +24,10 @@ struct PartNames {
         let stem =
             name.utf8.count <= 200
             ? name : String(name.unicodeScalars.prefix(40).map(Character.init)) + StableHash.text(of: name)
-        return destination.deletingLastPathComponent().appending(path: "." + stem + suffix, directoryHint: .notDirectory)
+        return destination.deletingLastPathComponent().appending(
+            path: "." + stem + suffix,
+            directoryHint: .notDirectory
+        )
     }
 }
 
@@ -57,7 +63,9 @@ struct ResumptionRecord: Codable, Equatable {
     /// A strong validator (RFC 9110 §8.8): a strong tag, or a date at least a second before the response's.
     static func validator(of head: ResponseHead) -> String? {
         if let tag = head.firstValue(of: "ETag") {
-            guard tag.hasPrefix("\""), tag.hasSuffix("\""), tag.utf8.count >= 2, tag.utf8.count <= 1024 else { return nil }
+            guard tag.hasPrefix("\""), tag.hasSuffix("\""), tag.utf8.count >= 2, tag.utf8.count <= 1024 else {
+                return nil
+            }
             return tag
         }
         guard let modified = head.firstValue(of: "Last-Modified"), let sent = head.firstValue(of: "Date"),

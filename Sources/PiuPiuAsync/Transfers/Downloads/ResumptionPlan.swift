@@ -52,7 +52,8 @@ struct ResumptionPlan: Equatable {
         switch head.statusCode.rawValue {
         case 206 where offset > 0:
             guard let range = ContentRange(head.firstValue(of: "Content-Range")), range.first == offset,
-                record?.agrees(with: head) == true, record?.size == nil || range.total == nil || record?.size == range.total
+                record?.agrees(with: head) == true,
+                record?.size == nil || range.total == nil || record?.size == range.total
             else { return .askAgain }
             return .write(at: offset, total: range.total ?? record?.size)
         case 416 where offset > 0: return .askAgain
@@ -80,7 +81,8 @@ struct ContentRange: Equatable {
         let parts = words[1].split(separator: "/", omittingEmptySubsequences: false)
         guard parts.count == 2 else { return nil }
         let bounds = parts[0].split(separator: "-", omittingEmptySubsequences: false)
-        guard bounds.count == 2, let first = Self.number(bounds[0]), let last = Self.number(bounds[1]), first <= last else {
+        guard bounds.count == 2, let first = Self.number(bounds[0]), let last = Self.number(bounds[1]), first <= last
+        else {
             return nil
         }
         self.first = first

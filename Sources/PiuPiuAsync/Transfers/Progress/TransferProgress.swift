@@ -64,7 +64,8 @@ public struct TransferProgress: Sendable, Hashable {
 
     /// How long it will take if it goes on like this; `nil` while the length or the speed is not known.
     public var estimatedTimeRemaining: Duration? {
-        let rest = direction == .sending ? bytesToSend.map { $0 - bytesSent } : bytesToReceive.map { $0 - bytesReceived }
+        let rest =
+            direction == .sending ? bytesToSend.map { $0 - bytesSent } : bytesToReceive.map { $0 - bytesReceived }
         guard let rest, let bytesPerSecond, bytesPerSecond > 0 else { return nil }
         // More than thirty years cannot be told apart, nor held by all clocks.
         return .seconds(min(Double(max(0, rest)) / bytesPerSecond, 1e9))

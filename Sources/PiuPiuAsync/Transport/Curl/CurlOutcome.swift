@@ -10,7 +10,9 @@ enum CurlOutcome {
     ///   - code: CURLE_…
     /// - Returns: A response, or a failure.
     static func outcome(of exchange: CurlExchange, code: Int32) -> ExchangeOutcome {
-        guard code == 0, exchange.failure == nil, exchange.failureCause == nil, exchange.isHeadComplete, exchange.statusCode >= 200 else {
+        guard code == 0, exchange.failure == nil, exchange.failureCause == nil, exchange.isHeadComplete,
+            exchange.statusCode >= 200
+        else {
             let kind = exchange.failure ?? self.code(for: code, exchange)
             return .failure(
                 failure(of: exchange, code: kind, description: code == 0 ? nil : exchange.handle?.describe(code))

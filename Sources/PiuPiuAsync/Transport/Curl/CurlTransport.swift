@@ -65,7 +65,12 @@ public final class CurlTransport: HTTPTransport {
         let streams = Self.streams(for: request, prepared, ticket, executor)
         let outcome: ExchangeOutcome = await withTaskCancellationHandler {
             await withCheckedContinuation { continuation in
-                let start = ExchangeStart(ticket: ticket, request: prepared, continuation: continuation, streams: streams)
+                let start = ExchangeStart(
+                    ticket: ticket,
+                    request: prepared,
+                    continuation: continuation,
+                    streams: streams
+                )
                 guard executor.submit(.start(start)) else {
                     continuation.resume(returning: .failure(ExchangeFailure(code: .shutDown)))
                     return
@@ -89,10 +94,12 @@ public final class CurlTransport: HTTPTransport {
     ) -> ExchangeStreams? {
         let isStreamed = request.delivery == .streamed
         guard isStreamed || request.body != nil || request.reporter != nil else { return nil }
-        let inbound = isStreamed ? InboundBody(
-            resume: { _ = executor.submit(.resume(ticket, .receiving)) },
-            cancel: { if ticket.cancel() { _ = executor.submit(.cancel(ticket)) } }
-        ) : nil
+        let inbound =
+            isStreamed
+            ? InboundBody(
+                resume: { _ = executor.submit(.resume(ticket, .receiving)) },
+                cancel: { if ticket.cancel() { _ = executor.submit(.cancel(ticket)) } }
+            ) : nil
         return ExchangeStreams(inbound: inbound, reporter: request.reporter) {
             _ = executor.submit(.resume(ticket, .sending))
         }
