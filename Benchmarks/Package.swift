@@ -14,6 +14,7 @@ let package = Package(
             name: "Soak",
             dependencies: [.product(name: "PiuPiuAsync", package: "PiuPiu"), "LoopbackServer", "CMalloc"]
         ),
+        .executableTarget(name: "Transfers", dependencies: [.product(name: "PiuPiuAsync", package: "PiuPiu")]),
         // What the allocator knows of itself, for which Swift has no module.
         .target(name: "CMalloc"),
         // The limit to compare with: libcurl's multi interface in plain C.

@@ -75,6 +75,7 @@ struct InboundBuffer<Waiter: Sendable> {
     /// The writer is done.
     ///
     /// - Parameter error: Why the body is not complete; `nil` where it is.
+    /// - Returns: What whoever waits is to be told.
     mutating func finish(_ error: (any Error)?) -> FinishAction {
         guard case .none = end else { return .none }
         end = error.map { .failed($0) } ?? .clean
@@ -97,6 +98,7 @@ struct InboundBuffer<Waiter: Sendable> {
     /// Asks for what is there.
     ///
     /// - Parameter waiter: Who waits where there is nothing; only one may at a time.
+    /// - Returns: What there is.
     mutating func read(_ waiter: Waiter) -> ReadAction {
         if !bytes.isEmpty {
             let data = take()

@@ -44,6 +44,7 @@ struct OutboundBuffer<Waiter: Sendable> {
     /// - Parameters:
     ///   - data: The bytes.
     ///   - waiter: Who waits where there are enough.
+    /// - Returns: What to do next.
     mutating func write(_ data: Data, _ waiter: Waiter) -> WriteAction {
         guard case .none = end else { return .closed }
         guard !data.isEmpty else { return .proceed(wakes: false) }

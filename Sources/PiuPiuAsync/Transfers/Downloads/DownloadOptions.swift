@@ -38,8 +38,10 @@ public struct DownloadOptions: Sendable {
 
     /// Whether it continues where an earlier one ended; ``Resumption/never`` by default.
     public var resume = Resumption.never
-    /// The status codes that count as a failure: they leave the destination as it was and throw
-    /// ``TransferError/Code/unacceptableStatus`` with the beginning of the body. 4xx, 5xx and what is above by default.
+    /// The status codes that count as a failure; 4xx, 5xx and what is above by default.
+    ///
+    /// They leave the destination as it was and throw ``TransferError/Code/unacceptableStatus`` with the beginning of the
+    /// body.
     public var failureStatusCodes = 400..<1000
     /// How many bytes the file must have; `nil` for any number.
     ///
@@ -49,10 +51,13 @@ public struct DownloadOptions: Sendable {
     ///
     /// More throw ``TransportError/Code/bodyTooLarge``, as soon as that is known.
     public var maximumSize: Int64?
-    /// The digest the file must have; `nil` for any. Another one throws ``TransferError/Code/digestMismatch``.
+    /// The digest the file must have; `nil` for any.
+    ///
+    /// Another one throws ``TransferError/Code/digestMismatch``.
     public var digest: DigestCheck?
-    /// Looks at the complete file before it is moved to the destination; what it throws ends the download, and the file
-    /// is removed.
+    /// Looks at the complete file before it is moved to the destination.
+    ///
+    /// What it throws ends the download, and the file is removed.
     public var verify: (@Sendable (URL) async throws -> Void)?
     /// Whether the server may compress; `false` by default, so that lengths are known and a download can continue.
     ///

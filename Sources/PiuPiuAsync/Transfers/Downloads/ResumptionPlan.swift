@@ -48,6 +48,7 @@ struct ResumptionPlan: Equatable {
     /// - Parameters:
     ///   - head: The head of the response.
     ///   - length: How long its body is, if that is known.
+    /// - Returns: What to do.
     func decide(_ head: ResponseHead, length: Int64?) -> Decision {
         switch head.statusCode.rawValue {
         case 206 where offset > 0:

@@ -97,6 +97,7 @@ struct TransferFeed<Waiter: Sendable, Output: Sendable>: Sendable {
     /// Asks for the next event.
     ///
     /// - Parameter now: The present, on a clock that does not go backwards.
+    /// - Returns: An event, or what to wait for.
     mutating func next(now: Duration) -> NextAction {
         switch phase {
         case .over: return .none

@@ -198,9 +198,11 @@ final class CurlMulti: CurlHandleOwner {
 
     /// libcurl has a buffer for each exchange: large where there are few, small where there are thousands.
     private func receiveBuffer(for exchange: CurlExchange) -> Int {
-        // What is decompressed grows, all of it at once, whether the reader is ready for it or not.
-        let isPassedOn = exchange.streams?.inbound != nil && !exchange.request.decodesContent
-        var size = isPassedOn ? Self.largeReceiveBuffer : 16 * 1024
+        var size = 16 * 1024
+        if exchange.streams?.inbound != nil {
+            // What is decompressed grows, up to a thousand times, and libcurl keeps what the reader is not ready for.
+            size = exchange.request.decodesContent ? 8 * 1024 : Self.largeReceiveBuffer
+        }
         while size > 1024, size * exchanges.count > Self.receiveBufferBudget { size /= 2 }
         return size
     }
