@@ -82,6 +82,20 @@ public struct RequestBody: Sendable {
         if case .form(let form) = storage { form.contentType } else { nil }
     }
 
+    /// Puts the whole body into memory, for a transport or a mock that cannot do otherwise.
+    ///
+    /// A stream is used up by it.
+    ///
+    /// - Parameter limit: The most there may be, in bytes.
+    /// - Returns: The bytes.
+    /// - Throws: ``TransferError``, with the code `bodyTooLarge` where there are more; what a stream throws.
+    public func collect(upTo limit: Int) async throws -> Data {
+        let body = try resolved()
+        if let data = body.data, data.count <= limit { return data }
+        guard body.length ?? 0 <= Int64(limit) else { throw TransferError(.bodyTooLarge) }
+        return try await body.collect(upTo: limit)
+    }
+
     /// The bytes, where they are in memory.
     var data: Data? {
         if case .data(let data) = storage { data } else { nil }
@@ -177,5 +191,34 @@ struct ResolvedBody: Sendable {
 
     var isRepeatable: Bool {
         if case .stream = source { false } else { true }
+    }
+
+    /// Puts everything into memory.
+    func collect(upTo limit: Int) async throws -> Data {
+        var data = Data()
+        func append(_ bytes: Data) throws {
+            guard bytes.count <= limit - data.count else { throw TransferError(.bodyTooLarge) }
+            data += bytes
+        }
+        switch source {
+        case .segments(let segments):
+            for segment in segments {
+                switch segment {
+                case .bytes(let bytes): try append(bytes)
+                case .file(let url, let length):
+                    let file = try OpenFile.reading(url)
+                    guard file.length == length else { throw TransferError(.fileChanged, file: url) }
+                    try append(try file.file.read(at: 0, count: Int(clamping: length)))
+                }
+            }
+        case .stream(let stream):
+            guard let iteration = stream.take() else { throw TransferError(.bodyNotRepeatable) }
+            try await iteration { bytes in
+                try append(bytes)
+                return true
+            }
+        }
+        guard Int64(data.count) == length ?? Int64(data.count) else { throw TransferError(.lengthMismatch) }
+        return data
     }
 }

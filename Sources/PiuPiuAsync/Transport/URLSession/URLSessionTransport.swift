@@ -3,6 +3,7 @@
 ///
 /// Of the limits, ``Timeouts/idle`` is passed on as the request's `timeoutInterval`, and
 /// ``RequestOptions/maximumBufferedBody`` is checked when the whole body is there. The other limits are not enforced yet.
+/// Bodies are collected in memory in both directions, up to that limit, and no progress is told in between.
 public final class URLSessionTransport: HTTPTransport {
     private let session: URLSession
     private let userAgent: String?
@@ -37,6 +38,10 @@ public final class URLSessionTransport: HTTPTransport {
         // Validates; `URLSession` itself lets more pass than may be sent.
         _ = try PreparedRequest(request, userAgent: userAgent)
         var urlRequest = request.urlRequest
+        if let body = request.body {
+            urlRequest.httpBody = try await body.collect(upTo: request.options.maximumBufferedBody)
+        }
+        request.reporter?.willSend(urlRequest.httpBody.map { Int64($0.count) } ?? 0)
         if let idle = request.options.timeouts.idle { urlRequest.timeoutInterval = idle / .seconds(1) }
         if let userAgent, urlRequest.value(forHTTPHeaderField: "User-Agent") == nil {
             urlRequest.setValue(userAgent, forHTTPHeaderField: "User-Agent")
@@ -47,6 +52,7 @@ public final class URLSessionTransport: HTTPTransport {
                 throw error(.malformedHead, request)
             }
             guard data.count <= request.options.maximumBufferedBody else { throw error(.bodyTooLarge, request) }
+            request.reporter?.didSend(Int64(urlRequest.httpBody?.count ?? 0))
             return TransportResponse(head: head, body: data.isEmpty ? nil : data, urlRequest: request.urlRequest)
         } catch let underlying as URLError {
             if underlying.code == .cancelled { throw CancellationError() }
