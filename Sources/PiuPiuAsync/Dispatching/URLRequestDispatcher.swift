@@ -14,7 +14,7 @@
 ///
 /// A call holds on to the dispatcher until it returns. What outlives a call does not: releasing the last reference
 /// cancels it, and it ends with `CancellationError`.
-public actor URLRequestDispatcher: DataDispatcher, UploadDispatcher, DownloadDispatcher {
+public actor URLRequestDispatcher: DataDispatcher {
     /// The configuration it was created with.
     public nonisolated let configuration: Configuration
     package nonisolated let core: DispatcherCore
@@ -84,60 +84,6 @@ public actor URLRequestDispatcher: DataDispatcher, UploadDispatcher, DownloadDis
     /// - Throws: As ``data(for:)``.
     public nonisolated func data(for request: URLRequest, options: RequestOptions) async throws -> Response<Data?> {
         try await core.data(for: request, options: options)
-    }
-
-    /// Sends a request and gives the response's body back as it arrives.
-    ///
-    /// The body holds its connection until it was read to its end, or dropped. Releasing the dispatcher cancels it.
-    ///
-    /// - Parameter request: The request; `GET` where it has no method.
-    /// - Returns: The response, as soon as its head is there, whatever its status code.
-    /// - Throws: As ``data(for:)``, up to the head; the body throws what comes after.
-    public nonisolated func stream(for request: URLRequest) async throws -> Response<ResponseBody> {
-        try await core.stream(for: request)
-    }
-
-    /// Sends a request with limits of its own and gives the response's body back as it arrives.
-    ///
-    /// - Parameters:
-    ///   - request: The request.
-    ///   - options: The limits, in place of the configuration's; the limit for collected bodies does not apply.
-    /// - Returns: The response, as soon as its head is there.
-    /// - Throws: As ``stream(for:)``.
-    public nonisolated func stream(
-        for request: URLRequest,
-        options: RequestOptions
-    ) async throws -> Response<ResponseBody> {
-        try await core.stream(for: request, options: options)
-    }
-
-    /// Saves a response's body to a file, as ``DownloadDispatcher/download(for:to:options:)`` says.
-    ///
-    /// - Parameters:
-    ///   - request: The request.
-    ///   - destination: Where the file is to be.
-    ///   - options: What is accepted, how it is checked, and whether it may continue.
-    /// - Returns: The transfer, which starts when it is iterated and does not keep the dispatcher alive.
-    public nonisolated func download(
-        for request: URLRequest,
-        to destination: URL,
-        options: DownloadOptions
-    ) -> Transfer<URL> {
-        Transfer(.receiving) { [core] reporter in
-            try await Download(request, to: destination, options: options, reporter: reporter, core: core).run()
-        }
-    }
-
-    /// Sends a body and collects the response, as ``UploadDispatcher/upload(for:from:)`` says.
-    ///
-    /// - Parameters:
-    ///   - request: The request, with a method that takes a body and without a body of its own.
-    ///   - body: What to send.
-    /// - Returns: The transfer, which starts when it is iterated and does not keep the dispatcher alive.
-    public nonisolated func upload(for request: URLRequest, from body: RequestBody) -> Transfer<Data?> {
-        Transfer(.sending, bytesToSend: { body.length }) { [core] reporter in
-            try await core.upload(request, from: body, reporter: reporter)
-        }
     }
 
     /// Refuses new requests and returns when those under way have ended and every connection is closed.

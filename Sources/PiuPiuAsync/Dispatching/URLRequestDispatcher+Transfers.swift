@@ -1,0 +1,32 @@
+extension URLRequestDispatcher: DownloadDispatcher {
+    /// Saves a response's body to a file, as ``DownloadDispatcher/download(for:to:options:)`` says.
+    ///
+    /// - Parameters:
+    ///   - request: The request.
+    ///   - destination: Where the file is to be.
+    ///   - options: What is accepted, how it is checked, and whether it may continue.
+    /// - Returns: The transfer, which starts when it is iterated and does not keep the dispatcher alive.
+    public nonisolated func download(
+        for request: URLRequest,
+        to destination: URL,
+        options: DownloadOptions
+    ) -> Transfer<URL> {
+        Transfer(.receiving) { [core] reporter in
+            try await Download(request, to: destination, options: options, reporter: reporter, core: core).run()
+        }
+    }
+}
+
+extension URLRequestDispatcher: UploadDispatcher {
+    /// Sends a body and collects the response, as ``UploadDispatcher/upload(for:from:)`` says.
+    ///
+    /// - Parameters:
+    ///   - request: The request, with a method that takes a body and without a body of its own.
+    ///   - body: What to send.
+    /// - Returns: The transfer, which starts when it is iterated and does not keep the dispatcher alive.
+    public nonisolated func upload(for request: URLRequest, from body: RequestBody) -> Transfer<Data?> {
+        Transfer(.sending, bytesToSend: { body.length }) { [core] reporter in
+            try await core.upload(request, from: body, reporter: reporter)
+        }
+    }
+}

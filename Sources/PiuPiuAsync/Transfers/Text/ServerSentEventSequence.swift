@@ -1,0 +1,87 @@
+/// The server-sent events of a stream that arrives in chunks.
+///
+/// ```swift
+/// for try await event in body.serverSentEvents where event.type == "message" {
+///     print(event.id, event.data)
+/// }
+/// ```
+///
+/// The format is that of the
+/// [HTML standard](https://html.spec.whatwg.org/multipage/server-sent-events.html#event-stream-interpretation); an event
+/// that is not complete at the end is left out. It can be read as often as the chunks below can: those of a response
+/// once.
+public struct ServerSentEventSequence<Base: AsyncSequence & Sendable>: AsyncSequence, Sendable
+where Base.Element == Data {
+    /// An event.
+    public typealias Element = ServerSentEvent
+
+    private let base: Base
+    private let limit: Int
+
+    init(_ base: Base, limit: Int) {
+        self.base = base
+        self.limit = limit
+    }
+
+    /// Begins to read.
+    ///
+    /// - Returns: An iterator over the events.
+    public func makeAsyncIterator() -> AsyncIterator {
+        AsyncIterator(chunks: ChunkIterator(base), limit: limit)
+    }
+
+    /// Reads one event after another; dropping it gives up the chunks below.
+    public struct AsyncIterator: AsyncIteratorProtocol {
+        private var chunks: ChunkIterator<Base>
+        private var decoder: ServerSentEventDecoder
+
+        fileprivate init(chunks: ChunkIterator<Base>, limit: Int) {
+            self.chunks = chunks
+            decoder = ServerSentEventDecoder(limit: limit)
+        }
+
+        /// Waits for the next event.
+        ///
+        /// Cancelling does to it what it does to the chunks below; events that have already arrived still come.
+        ///
+        /// - Returns: The event, `nil` at the end and after an error.
+        /// - Throws: ``TransferError`` with the code `eventTooLong`, or what the chunks below throw.
+        public mutating func next() async throws -> ServerSentEvent? {
+            do {
+                while true {
+                    if let event = try decoder.next() { return event }
+                    guard let chunk = try await chunks.next() else { return nil }
+                    decoder.append(chunk)
+                }
+            } catch {
+                chunks.end()
+                decoder.discardPending()
+                throw error
+            }
+        }
+
+        /// Waits for the next event without leaving the caller's actor.
+        ///
+        /// - Parameter actor: The caller's actor.
+        /// - Returns: The event, `nil` at the end and after an error.
+        /// - Throws: What ``next()`` throws.
+        @available(macOS 15, iOS 18, tvOS 18, watchOS 11, visionOS 2, *)
+        public mutating func next(isolation actor: isolated (any Actor)?) async throws(any Error) -> ServerSentEvent? {
+            try await next()
+        }
+    }
+}
+
+extension AsyncSequence where Self: Sendable, Element == Data {
+    /// The server-sent events these chunks are, each at most 1 MiB long.
+    public var serverSentEvents: ServerSentEventSequence<Self> { serverSentEvents(limit: 1024 * 1024) }
+
+    /// The server-sent events these chunks are.
+    ///
+    /// - Parameter limit: How many bytes an event may have; what counts is its text, its type and the line that is
+    ///   arriving. Reading a longer one throws ``TransferError/Code/eventTooLong``.
+    /// - Returns: The events.
+    public func serverSentEvents(limit: Int) -> ServerSentEventSequence<Self> {
+        ServerSentEventSequence(self, limit: limit)
+    }
+}
