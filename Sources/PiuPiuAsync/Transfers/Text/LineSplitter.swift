@@ -70,7 +70,6 @@ struct LineSplitter {
                 guard line.count <= limit else { throw TransferError(excess) }
                 return read(line)
             }
-            guard partial.count + piece.count - 1 <= limit else { throw TransferError(excess) }
             partial.append(contentsOf: piece)
             defer { partial.removeAll(keepingCapacity: partial.capacity <= 65_536) }
             return try partial.withUnsafeBytes { bytes in

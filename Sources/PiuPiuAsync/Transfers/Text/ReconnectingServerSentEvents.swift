@@ -84,7 +84,8 @@ public struct ReconnectingServerSentEvents: AsyncSequence, Sendable {
 
         /// Waits for the next event, and connects where that is due.
         ///
-        /// Cancelling the task ends a delay, an attempt to connect and a connection; then it throws `CancellationError`.
+        /// Cancelling the task ends a delay, an attempt to connect and a connection, and throws `CancellationError`.
+        /// Events that have already arrived still come.
         ///
         /// - Returns: The event; `nil` where the server wants no more connections, and after an error.
         /// - Throws: An error that another attempt would not mend, or the last of too many.

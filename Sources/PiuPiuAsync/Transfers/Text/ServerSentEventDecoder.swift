@@ -1,8 +1,8 @@
 /// Makes server-sent events out of chunks of bytes.
 ///
 /// The rules are those of the
-/// [HTML standard](https://html.spec.whatwg.org/multipage/server-sent-events.html#event-stream-interpretation). An event
-/// is complete with the empty line after it; one that is not complete when the bytes end is lost, as the standard says.
+/// [HTML standard](https://html.spec.whatwg.org/multipage/server-sent-events.html#event-stream-interpretation). An
+/// event is complete with the empty line after it; one that is not when the bytes end is lost, as the standard says.
 struct ServerSentEventDecoder {
     /// The identifier of the last complete event, with which to connect again; empty without one.
     private(set) var lastEventID = ""

@@ -7,9 +7,9 @@
 /// ```
 ///
 /// The format is that of the
-/// [HTML standard](https://html.spec.whatwg.org/multipage/server-sent-events.html#event-stream-interpretation); an event
-/// that is not complete at the end is left out. It can be read as often as the chunks below can: those of a response
-/// once.
+/// [HTML standard](https://html.spec.whatwg.org/multipage/server-sent-events.html#event-stream-interpretation); an
+/// event that is not complete at the end is left out. It can be read as often as the chunks below can: those of a
+/// response once.
 public struct ServerSentEventSequence<Base: AsyncSequence & Sendable>: AsyncSequence, Sendable
 where Base.Element == Data {
     /// An event.
