@@ -5,7 +5,7 @@
 ///     let saved = try await dispatcher.download(for: request, to: fileURL).response()
 ///     print(saved.data.path)
 /// } catch let error as TransferError where error.code == .unacceptableStatus {
-///     print(error.response?.statusCode.rawValue ?? 0, error.body.map { String(decoding: $0, as: UTF8.self) } ?? "")
+///     print(error.response?.statusCode.rawValue ?? 0, String(decoding: error.body ?? Data(), as: UTF8.self))
 /// } catch TransferError.Code.noSpace {
 ///     // nothing is left behind of the file
 /// }
