@@ -5,8 +5,8 @@
 final class InboundBody: Sendable {
     private typealias Waiter = CheckedContinuation<Data?, any Error>
 
-    /// How many bytes wait to be read before the transport has to.
-    static let highWater = 256 * 1024
+    /// How many bytes wait to be read before the transport has to; with the chunk that is under way, 256 KiB.
+    static let highWater = 192 * 1024
 
     private let buffer = Locked(InboundBuffer<Waiter>(highWater: InboundBody.highWater))
     /// Tells the transport to go on.
@@ -21,28 +21,18 @@ final class InboundBody: Sendable {
 
     // MARK: The transport
 
-    enum WriteResult {
-        case accepted
-        /// Not taken; to be offered again when the transport is told to go on.
-        case pause
-        /// Nobody reads any more.
-        case closed
-    }
-
-    /// Takes bytes over.
-    func write(_ bytes: UnsafeRawBufferPointer) -> WriteResult {
-        switch buffer.withLock({ $0.write(bytes) }) {
-        case .accepted(let delivery):
-            if let (waiter, data) = delivery { waiter.resume(returning: data) }
-            return .accepted
-        case .pause: return .pause
-        case .closed: return .closed
+    /// Whether the transport may go on; where it may not, it is told when it may.
+    func checkRoom() -> InboundBuffer<Never>.Readiness {
+        switch buffer.withLock({ $0.checkRoom() }) {
+        case .ready: .ready
+        case .pause: .pause
+        case .closed: .closed
         }
     }
 
-    /// There is nothing more at the moment: whoever waits gets what is there.
-    func flush() {
-        if let (waiter, data) = buffer.withLock({ $0.flush() }) { waiter.resume(returning: data) }
+    /// Takes a chunk over.
+    func write(_ chunk: Data) {
+        if let (waiter, data) = buffer.withLock({ $0.write(chunk) }) { waiter.resume(returning: data) }
     }
 
     /// The body has ended.
@@ -51,7 +41,6 @@ final class InboundBody: Sendable {
     func finish(_ error: (any Error)?) {
         switch buffer.withLock({ $0.finish(error) }) {
         case .none: break
-        case .deliver(let waiter, let data): waiter.resume(returning: data)
         case .end(let waiter): waiter.resume(returning: nil)
         case .fail(let waiter, let error): waiter.resume(throwing: error)
         }
@@ -62,7 +51,7 @@ final class InboundBody: Sendable {
     /// Waits for bytes.
     ///
     /// - Parameter isolation: Where to go on.
-    /// - Returns: All that is there; `nil` at the end.
+    /// - Returns: A chunk; `nil` at the end.
     /// - Throws: Why the body is not complete; `CancellationError` where the task is cancelled, which also gives the
     ///   exchange up.
     func next(isolation: isolated (any Actor)?) async throws -> Data? {

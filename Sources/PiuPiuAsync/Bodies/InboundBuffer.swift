@@ -1,73 +1,77 @@
 /// What has arrived of a response's body and was not read yet: a pure value between one writer and one reader.
 ///
-///     open ── finish ──▶ ended ── last bytes taken ──▶ drained
+///     open ── finish ──▶ ended ── last chunk taken ──▶ drained
 ///       └───────┴── close (the reader has gone) ──▶ closed
 ///
-/// The writer is told to pause once ``highWater`` bytes wait, and to go on when the reader has taken them. What is
-/// returned as an action is performed by the caller, outside of any lock.
+/// The writer is told to pause once ``highWater`` bytes wait, and to go on when half of them were taken. What is returned
+/// as an action is performed by the caller, outside of any lock.
 struct InboundBuffer<Waiter: Sendable> {
+    /// The size of a chunk that is worth being passed on by itself; smaller ones are joined up to it.
+    static var chunkSize: Int { 64 * 1024 }
+
     private enum End {
         case none, clean, closed
         case failed(any Error)
     }
 
-    /// With this many bytes the reader is woken at once; fewer wait until the writer has nothing more at the moment.
-    private let wakeMark: Int
     private let highWater: Int
-    private var bytes = Data()
-    private var lastTaken = 0
+    private var chunks: [Data] = []
+    /// The first chunk that was not taken.
+    private var head = 0
     private var waiter: Waiter?
     private var end = End.none
     private var isWriterPaused = false
 
     /// How many bytes wait.
-    var count: Int { bytes.count }
+    private(set) var count = 0
 
     /// Creates an empty buffer.
     ///
     /// - Parameter highWater: How many bytes may wait before the writer has to pause.
     init(highWater: Int) {
         self.highWater = highWater
-        wakeMark = highWater / 4
     }
 
     // MARK: The writer
 
-    enum WriteAction: Sendable {
-        /// The bytes were taken over; the waiter, if any, is to be given the data.
-        case accepted((Waiter, Data)?)
-        /// They were not: the writer has to come again with them when it is told to go on.
+    enum Readiness: Sendable {
+        /// There is room for another chunk.
+        case ready
+        /// There is not: the writer has to wait until it is told to go on.
         case pause
         /// The reader has gone.
         case closed
     }
 
-    /// Takes over bytes that arrived.
-    ///
-    /// More than ``highWater`` bytes may wait afterwards, by less than one write.
-    mutating func write(_ new: UnsafeRawBufferPointer) -> WriteAction {
+    /// Whether the writer may go on.
+    mutating func checkRoom() -> Readiness {
         guard case .none = end else { return .closed }
-        guard bytes.count < highWater else {
-            isWriterPaused = true
-            return .pause
-        }
-        if bytes.isEmpty { bytes.reserveCapacity(max(new.count, min(lastTaken, highWater + new.count))) }
-        bytes.append(contentsOf: new)
-        return .accepted(bytes.count >= wakeMark ? flush() : nil)
+        isWriterPaused = count >= highWater
+        return isWriterPaused ? .pause : .ready
     }
 
-    /// The writer has nothing more at the moment.
+    /// Takes over a chunk that arrived.
     ///
+    /// The writer has asked for room before, so that no more than a chunk comes on top of ``highWater``.
+    ///
+    /// - Parameter chunk: The chunk.
     /// - Returns: Whoever waited, and what for.
-    mutating func flush() -> (Waiter, Data)? {
-        guard !bytes.isEmpty, let waiter = waiter.take() else { return nil }
-        return (waiter, take())
+    mutating func write(_ chunk: Data) -> (Waiter, Data)? {
+        guard case .none = end, !chunk.isEmpty else { return nil }
+        if let waiter = waiter.take() { return (waiter, chunk) }
+        count += chunk.count
+        // Many small chunks would weigh more than their bytes.
+        if let last = chunks.indices.last, last >= head, chunks[last].count + chunk.count <= Self.chunkSize {
+            chunks[last].append(chunk)
+        } else {
+            chunks.append(chunk)
+        }
+        return nil
     }
 
     enum FinishAction: Sendable {
         /// Nobody waits; the end is found later.
         case none
-        case deliver(Waiter, Data)
         case end(Waiter)
         case fail(Waiter, any Error)
     }
@@ -80,15 +84,13 @@ struct InboundBuffer<Waiter: Sendable> {
         guard case .none = end else { return .none }
         end = error.map { .failed($0) } ?? .clean
         guard let waiter = waiter.take() else { return .none }
-        if !bytes.isEmpty { return .deliver(waiter, take()) }
-        if let error { return .fail(waiter, error) }
-        return .end(waiter)
+        return error.map { .fail(waiter, $0) } ?? .end(waiter)
     }
 
     // MARK: The reader
 
     enum ReadAction: Sendable {
-        /// Data; where `resumes`, the writer has to be told to go on.
+        /// A chunk; where `resumes`, the writer has to be told to go on.
         case deliver(Data, resumes: Bool)
         case end
         case fail(any Error)
@@ -100,10 +102,11 @@ struct InboundBuffer<Waiter: Sendable> {
     /// - Parameter waiter: Who waits where there is nothing; only one may at a time.
     /// - Returns: What there is.
     mutating func read(_ waiter: Waiter) -> ReadAction {
-        if !bytes.isEmpty {
-            let data = take()
-            defer { isWriterPaused = false }
-            return .deliver(data, resumes: isWriterPaused)
+        if head < chunks.count {
+            let chunk = take()
+            let resumes = isWriterPaused && count <= highWater / 2
+            if resumes { isWriterPaused = false }
+            return .deliver(chunk, resumes: resumes)
         }
         switch end {
         case .none:
@@ -122,13 +125,21 @@ struct InboundBuffer<Waiter: Sendable> {
         var stopsWriter = false
         if case .none = end { stopsWriter = true }
         end = .closed
-        bytes = Data()
+        chunks = []
+        head = 0
+        count = 0
         return (stopsWriter, waiter.take())
     }
 
     private mutating func take() -> Data {
-        lastTaken = bytes.count
-        defer { bytes = Data() }
-        return bytes
+        var chunk = Data()
+        swap(&chunk, &chunks[head])
+        head += 1
+        count -= chunk.count
+        if head == chunks.count {
+            chunks.removeAll(keepingCapacity: true)
+            head = 0
+        }
+        return chunk
     }
 }

@@ -9,7 +9,7 @@ final class OutboundBody: Sendable {
     static let highWater = 256 * 1024
 
     private struct State {
-        var buffer = OutboundBuffer<Waiter>(highWater: OutboundBody.highWater)
+        var buffer: OutboundBuffer<Waiter>
         var producer: Task<Void, Never>?
         var error: (any Error)?
         var hasStarted = false
@@ -28,10 +28,13 @@ final class OutboundBody: Sendable {
     private let body: ResolvedBody
     /// Tells the transport that there is something to read, or that there will never be.
     private let wake: @Sendable () -> Void
-    private let state = Locked(State())
+    private let state: Locked<State>
 
     init(_ body: ResolvedBody, wake: @escaping @Sendable () -> Void) {
         self.body = body
+        // Files are read in large pieces, two of which are to be ready.
+        let highWater = body.isRepeatable ? 2 * Self.highWater : Self.highWater
+        state = Locked(State(buffer: OutboundBuffer(highWater: highWater)))
         self.wake = wake
     }
 
@@ -152,7 +155,7 @@ final class OutboundBody: Sendable {
 /// Reads the files of a body, away from everybody whom a slow disk would hold up.
 private actor SegmentReader {
     /// Few enough bytes not to be noticed, many enough for the hops between threads not to be.
-    private static let pieceSize = 128 * 1024
+    private static let pieceSize = 256 * 1024
 
     private let queue = FileQueue()
     private let segments: [RequestBodySegment]

@@ -86,21 +86,19 @@ final class OpenFile {
     /// - Returns: The bytes; fewer than asked only at the end of the file.
     /// - Throws: ``TransferError``.
     func read(at offset: Int64, count: Int) throws -> Data {
-        guard count > 0 else { return Data() }
-        var data = Data(count: count)
-        let total = try data.withUnsafeMutableBytes { buffer -> Int in
-            var position = 0
-            while position < count, let base = buffer.baseAddress {
-                let result = Self.retrying {
-                    pread(descriptor, base + position, count - position, off_t(offset) + off_t(position))
-                }
-                guard result >= 0 else { throw Self.error(errno, url) }
-                guard result > 0 else { break }
-                position += result
+        guard count > 0, let memory = malloc(count) else { return Data() }
+        // Taken over as it is: `Data(count:)` would be filled with zeros first.
+        let data = Data(bytesNoCopy: memory, count: count, deallocator: .free)
+        var position = 0
+        while position < count {
+            let result = Self.retrying {
+                pread(descriptor, memory + position, count - position, off_t(offset) + off_t(position))
             }
-            return position
+            guard result >= 0 else { throw Self.error(errno, url) }
+            guard result > 0 else { break }
+            position += result
         }
-        return total == count ? data : data.prefix(total)
+        return position == count ? data : data.prefix(position)
     }
 
     /// Writes all of some bytes to a place in the file.

@@ -67,7 +67,7 @@ final class PreparedRequest: Sendable {
         }
         guard methodName != "CONNECT" else { throw refuse(.invalidRequest, "CONNECT is for proxies") }
         guard urlRequest.httpBodyStream == nil else {
-            throw refuse(.invalidRequest, "a body stream cannot be sent again; use a body in memory")
+            throw refuse(.invalidRequest, "httpBodyStream is not supported; upload(for:from:) sends streams")
         }
 
         guard urlRequest.httpBody == nil || request.body == nil else {

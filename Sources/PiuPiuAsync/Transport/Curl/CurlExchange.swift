@@ -53,6 +53,8 @@ final class CurlExchange: DeadlineHeapItem {
     private(set) var statusCode = 0
     private(set) var body: Data?
     private(set) var bytesReceived = 0
+    /// What arrived of a streamed body and was not passed on yet.
+    private var pendingBody = Data()
     /// The body that is produced while it is sent; `nil` before it is needed.
     private(set) var outbound: OutboundBody?
     private var headBytesTotal = 0
@@ -84,6 +86,7 @@ final class CurlExchange: DeadlineHeapItem {
     /// The event loop calls this once, after it has let go of the exchange.
     func finish(_ outcome: ExchangeOutcome) {
         outbound?.close()
+        flush()
         if let continuation = continuation.take() { return continuation.resume(returning: outcome) }
         switch outcome {
         case .response, .head: streams?.inbound?.finish(nil)
@@ -205,19 +208,39 @@ final class CurlExchange: DeadlineHeapItem {
     func receiveBody(_ bytes: UnsafeRawBufferPointer, now: Int64) -> ReceiveResult {
         timeline.activity(now: now)
         if let inbound = streams?.inbound {
-            switch inbound.write(bytes) {
-            case .accepted: bytesReceived += bytes.count
-            case .closed: return .stop
-            case .pause:
-                pause(PP_CURLPAUSE_RECV, now: now)
-                return .pause
-            }
-            return .proceed
+            return pass(bytes, on: inbound, now: now)
         }
         guard collect(bytes) else { return .stop }
         bytesReceived += bytes.count
         streams?.reporter?.didReceive(Int64(bytesReceived))
         return .proceed
+    }
+
+    /// Gathers pieces of the body outside of the lock, and passes them on by the chunk.
+    private func pass(_ bytes: UnsafeRawBufferPointer, on inbound: InboundBody, now: Int64) -> ReceiveResult {
+        if pendingBody.isEmpty {
+            switch inbound.checkRoom() {
+            case .ready: break
+            case .closed: return .stop
+            case .pause:
+                pause(PP_CURLPAUSE_RECV, now: now)
+                return .pause
+            }
+            // Whoever sends full pieces will send more of them.
+            if bytes.count >= 16 * 1024 { pendingBody.reserveCapacity(InboundBuffer<Never>.chunkSize) }
+        }
+        pendingBody.append(contentsOf: bytes)
+        bytesReceived += bytes.count
+        if pendingBody.count >= InboundBuffer<Never>.chunkSize { flush() }
+        return .proceed
+    }
+
+    /// Passes on what was gathered of the body.
+    func flush() {
+        guard !pendingBody.isEmpty else { return }
+        var chunk = Data()
+        swap(&chunk, &pendingBody)
+        streams?.inbound?.write(chunk)
     }
 
     private func collect(_ bytes: UnsafeRawBufferPointer) -> Bool {

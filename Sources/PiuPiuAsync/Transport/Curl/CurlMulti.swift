@@ -128,7 +128,7 @@ final class CurlMulti: CurlHandleOwner {
         guard !unflushed.isEmpty else { return }
         for exchange in unflushed {
             exchange.needsFlush = false
-            exchange.streams?.inbound?.flush()
+            exchange.flush()
         }
         unflushed.removeAll(keepingCapacity: true)
     }
