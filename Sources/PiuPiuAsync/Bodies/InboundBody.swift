@@ -35,12 +35,18 @@ final class InboundBody: Sendable {
         if let (waiter, data) = buffer.withLock({ $0.write(chunk) }) { waiter.resume(returning: data) }
     }
 
+    /// There is nothing more at the moment: whoever waits gets what is there.
+    func flush() {
+        if let (waiter, data) = buffer.withLock({ $0.flush() }) { waiter.resume(returning: data) }
+    }
+
     /// The body has ended.
     ///
     /// - Parameter error: Why it is not complete; `nil` where it is.
     func finish(_ error: (any Error)?) {
         switch buffer.withLock({ $0.finish(error) }) {
         case .none: break
+        case .deliver(let waiter, let data): waiter.resume(returning: data)
         case .end(let waiter): waiter.resume(returning: nil)
         case .fail(let waiter, let error): waiter.resume(throwing: error)
         }

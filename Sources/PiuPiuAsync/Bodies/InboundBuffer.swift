@@ -6,8 +6,8 @@
 /// The writer is told to pause once ``highWater`` bytes wait, and to go on when half of them were taken. What is returned
 /// as an action is performed by the caller, outside of any lock.
 struct InboundBuffer<Waiter: Sendable> {
-    /// The size of a chunk that is worth being passed on by itself; smaller ones are joined up to it.
-    static var chunkSize: Int { 64 * 1024 }
+    /// Smaller chunks are joined, up to this size.
+    private static var joinedSize: Int { 16 * 1024 }
 
     private enum End {
         case none, clean, closed
@@ -15,6 +15,8 @@ struct InboundBuffer<Waiter: Sendable> {
     }
 
     private let highWater: Int
+    /// With this many bytes the reader is woken at once; fewer wait until the writer has nothing more at the moment.
+    private let wakeMark: Int
     private var chunks: [Data] = []
     /// The first chunk that was not taken.
     private var head = 0
@@ -30,6 +32,7 @@ struct InboundBuffer<Waiter: Sendable> {
     /// - Parameter highWater: How many bytes may wait before the writer has to pause.
     init(highWater: Int) {
         self.highWater = highWater
+        wakeMark = highWater / 2
     }
 
     // MARK: The writer
@@ -58,20 +61,28 @@ struct InboundBuffer<Waiter: Sendable> {
     /// - Returns: Whoever waited, and what for.
     mutating func write(_ chunk: Data) -> (Waiter, Data)? {
         guard case .none = end, !chunk.isEmpty else { return nil }
-        if let waiter = waiter.take() { return (waiter, chunk) }
         count += chunk.count
         // Many small chunks would weigh more than their bytes.
-        if let last = chunks.indices.last, last >= head, chunks[last].count + chunk.count <= Self.chunkSize {
+        if let last = chunks.indices.last, last >= head, chunks[last].count + chunk.count <= Self.joinedSize {
             chunks[last].append(chunk)
         } else {
             chunks.append(chunk)
         }
-        return nil
+        return count >= wakeMark ? flush() : nil
+    }
+
+    /// The writer has nothing more at the moment.
+    ///
+    /// - Returns: Whoever waited, and what for.
+    mutating func flush() -> (Waiter, Data)? {
+        guard count > 0, let waiter = waiter.take() else { return nil }
+        return (waiter, take())
     }
 
     enum FinishAction: Sendable {
         /// Nobody waits; the end is found later.
         case none
+        case deliver(Waiter, Data)
         case end(Waiter)
         case fail(Waiter, any Error)
     }
@@ -84,6 +95,7 @@ struct InboundBuffer<Waiter: Sendable> {
         guard case .none = end else { return .none }
         end = error.map { .failed($0) } ?? .clean
         guard let waiter = waiter.take() else { return .none }
+        if count > 0 { return .deliver(waiter, take()) }
         return error.map { .fail(waiter, $0) } ?? .end(waiter)
     }
 

@@ -53,8 +53,7 @@ final class CurlExchange: DeadlineHeapItem {
     private(set) var statusCode = 0
     private(set) var body: Data?
     private(set) var bytesReceived = 0
-    /// What arrived of a streamed body and was not passed on yet.
-    private var pendingBody = Data()
+    private var gatherer = BodyGatherer()
     /// The body that is produced while it is sent; `nil` before it is needed.
     private(set) var outbound: OutboundBody?
     private var headBytesTotal = 0
@@ -208,7 +207,14 @@ final class CurlExchange: DeadlineHeapItem {
     func receiveBody(_ bytes: UnsafeRawBufferPointer, now: Int64) -> ReceiveResult {
         timeline.activity(now: now)
         if let inbound = streams?.inbound {
-            return pass(bytes, on: inbound, now: now)
+            switch gatherer.gather(bytes, for: inbound) {
+            case .ready: bytesReceived += bytes.count
+            case .closed: return .stop
+            case .pause:
+                pause(PP_CURLPAUSE_RECV, now: now)
+                return .pause
+            }
+            return .proceed
         }
         guard collect(bytes) else { return .stop }
         bytesReceived += bytes.count
@@ -216,31 +222,10 @@ final class CurlExchange: DeadlineHeapItem {
         return .proceed
     }
 
-    /// Gathers pieces of the body outside of the lock, and passes them on by the chunk.
-    private func pass(_ bytes: UnsafeRawBufferPointer, on inbound: InboundBody, now: Int64) -> ReceiveResult {
-        if pendingBody.isEmpty {
-            switch inbound.checkRoom() {
-            case .ready: break
-            case .closed: return .stop
-            case .pause:
-                pause(PP_CURLPAUSE_RECV, now: now)
-                return .pause
-            }
-            // Whoever sends full pieces will send more of them.
-            if bytes.count >= 16 * 1024 { pendingBody.reserveCapacity(InboundBuffer<Never>.chunkSize) }
-        }
-        pendingBody.append(contentsOf: bytes)
-        bytesReceived += bytes.count
-        if pendingBody.count >= InboundBuffer<Never>.chunkSize { flush() }
-        return .proceed
-    }
-
-    /// Passes on what was gathered of the body.
+    /// Passes on what was gathered of a streamed body.
     func flush() {
-        guard !pendingBody.isEmpty else { return }
-        var chunk = Data()
-        swap(&chunk, &pendingBody)
-        streams?.inbound?.write(chunk)
+        guard let inbound = streams?.inbound else { return }
+        gatherer.flush(to: inbound)
     }
 
     private func collect(_ bytes: UnsafeRawBufferPointer) -> Bool {
