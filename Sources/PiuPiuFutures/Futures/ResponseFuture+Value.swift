@@ -1,0 +1,64 @@
+/// What the work of a future finds around it.
+struct FutureContext: Sendable {
+    /// Ends the task that all of this runs in; `nil` where that is not ours to end.
+    let canceller: FutureCanceller?
+    /// The future the work belongs to, which wants to know of progress.
+    let receiver: (any UpdateReceiver)?
+}
+
+extension ResponseFuture {
+    /// Waits for the value, and does the work for it right here where nobody began it.
+    ///
+    /// A chain of futures runs so in a single task. Cancelling the task cancels the future.
+    ///
+    /// - Parameter context: What runs around it.
+    func value(_ context: FutureContext) async throws -> Success {
+        let work: Work? = state.withLock { state in
+            if let receiver = context.receiver { state.forward(to: receiver) }
+            if case .run(let work) = state.start(context.canceller) { return work }
+            return nil
+        }
+        switch work {
+        case .operation(let operation):
+            return try await run(operation, FutureContext(canceller: context.canceller, receiver: self)).get()
+        case .value(let value): finish(.success(value))
+        case .action(let action): run(action)
+        case nil: break
+        }
+        if let outcome = state.withLock({ $0.outcome }) { return try outcome.get() }
+        return try await withTaskCancellationHandler {
+            try await withCheckedThrowingContinuation { waiter in
+                if let outcome = state.withLock({ $0.wait(waiter) }) { waiter.resume(with: outcome) }
+            }
+        } onCancel: {
+            cancel()
+        }
+    }
+
+    func run(_ action: ActionCallback) {
+        do {
+            try action(self)
+        } catch {
+            fail(with: error)
+        }
+    }
+
+    /// Does the work and ends the future with it, unless something else did so before.
+    @discardableResult
+    func run(
+        _ operation: @Sendable (FutureContext) async throws -> Success,
+        _ context: FutureContext
+    ) async -> Result<Success, any Error> {
+        let outcome: Result<Success, any Error> = await withTaskCancellationHandler {
+            do {
+                return .success(try await operation(context))
+            } catch {
+                return .failure(error)
+            }
+        } onCancel: {
+            cancel()
+        }
+        finish(outcome)
+        return state.withLock { $0.outcome } ?? outcome
+    }
+}

@@ -1,0 +1,229 @@
+/// A value that an asynchronous operation will produce, with handlers for its end.
+///
+/// ```swift
+/// dispatcher.dataFuture(from: request)
+///     .decoded(Post.self)
+///     .success { response in self.show(response.data) }
+///     .error { error in self.show(error) }
+///     .completion { self.isLoading = false }
+///     .send()
+/// ```
+///
+/// Nothing happens before ``send()`` or ``fetchResult()``. A future ends once: with a value, an error, or cancelled. Then
+/// its handlers run on the main actor, never inside `send()`: updates first, then one of `success`, `error` and
+/// `cancellation`, and `completion` last and always. After that they are released.
+///
+/// Operators such as ``then(on:_:)`` make a new future of this one; starting that starts this one too. They do not wait for
+/// the main actor: a chain runs to its end also while the main thread is blocked, and only handlers have to wait.
+///
+/// ``cancel()`` cancels the work itself: the request, and everything else in the chain, down to the socket.
+public final class ResponseFuture<Success: Sendable>: Sendable {
+    /// Work that ends the future by calling ``succeed(with:)``, ``fail(with:)`` or ``cancel()``.
+    public typealias ActionCallback = @Sendable (ResponseFuture<Success>) throws -> Void
+    /// Gets the value; what it throws goes to the error handler.
+    public typealias SuccessHandler = @MainActor @Sendable (Success) throws -> Void
+    /// Gets the error.
+    public typealias ErrorHandler = @MainActor @Sendable (any Error) -> Void
+    /// Runs last.
+    public typealias CompletionHandler = @MainActor @Sendable () -> Void
+    /// Gets the progress of the request.
+    public typealias TaskCallback = @MainActor @Sendable (TransferTask) -> Void
+    /// Runs when the future was cancelled.
+    public typealias CancellationHandler = @MainActor @Sendable () -> Void
+    /// Where a future is in its life.
+    public typealias Status = FutureStatus
+
+    enum Work: Sendable {
+        case action(ActionCallback)
+        case value(Success)
+        case operation(@Sendable (FutureContext) async throws -> Success)
+    }
+
+    typealias Waiter = CheckedContinuation<Success, any Error>
+    typealias State = FutureState<Success, Work, Waiter, any UpdateReceiver>
+
+    let state: Locked<State>
+
+    init(_ work: Work) {
+        state = Locked(State(work))
+    }
+
+    /// Creates a future from a function with callbacks.
+    ///
+    /// - Parameter action: Called once, when the future is started, on the thread of whoever starts it. It has to end the
+    ///   future, at once or later, on any thread. What it throws ends the future with that error.
+    public convenience init(action: @escaping ActionCallback) {
+        self.init(.action(action))
+    }
+
+    /// Creates a future from an asynchronous function.
+    ///
+    /// - Parameter operation: Called once, when the future is started, in a task that is cancelled with the future. A
+    ///   `CancellationError` it throws counts as cancellation.
+    public convenience init(_ operation: @escaping @Sendable () async throws -> Success) {
+        self.init(.operation { _ in try await operation() })
+    }
+
+    /// Creates a future that succeeds when it is started.
+    ///
+    /// - Parameter result: Its value.
+    public convenience init(result: Success) {
+        self.init(.value(result))
+    }
+
+    deinit {
+        // A chain that was never started is let go of link by link, not by a recursion of its length.
+        guard state.withLock({ $0.status == .created }) else { return }
+        ChainRelease.release { self.state.withLock { $0.finish(.failure(CancellationError()))?.work } }
+    }
+
+    /// Where the future is in its life.
+    public var status: Status { state.withLock { $0.status } }
+
+    // MARK: Starting
+
+    /// Starts the future; does nothing where it was started before, or has ended.
+    ///
+    /// No handler runs before this returns. The future stays alive until it has ended.
+    public func send() {
+        start()
+    }
+
+    /// Starts the future; the same as ``send()``.
+    public func start() {
+        let canceller = FutureCanceller()
+        guard case .run(let work) = state.withLock({ $0.start(canceller) }) else { return }
+        switch work {
+        case .value(let value): finish(.success(value))
+        case .action(let action): run(action)
+        case .operation(let operation):
+            canceller.attach(
+                Task {
+                    await self.run(operation, FutureContext(canceller: canceller, receiver: self))
+                }
+            )
+        }
+    }
+
+    // MARK: Ending
+
+    /// Ends the future with a value; does nothing where it has ended.
+    ///
+    /// - Parameter object: The value.
+    public func succeed(with object: Success) {
+        finish(.success(object))
+    }
+
+    /// Ends the future with an error; does nothing where it has ended.
+    ///
+    /// - Parameter error: The error; a `CancellationError` counts as cancellation.
+    public func fail(with error: any Error) {
+        finish(.failure(error))
+    }
+
+    /// Ends the future; does nothing where it has ended.
+    ///
+    /// - Parameter result: How.
+    public func complete(with result: Result<Success, any Error>) {
+        finish(result)
+    }
+
+    /// Cancels the future and its work: the request, and everything else in the chain.
+    ///
+    /// `cancellation` and then `completion` run, once. Does nothing where the future has ended.
+    public func cancel() {
+        finish(.failure(CancellationError()))
+    }
+
+    /// Tells the progress of the work.
+    ///
+    /// - Parameter task: How far it has come; the newest replaces one that was not delivered.
+    public func update(with task: TransferTask) {
+        // Chains can be long, and every link wants to know.
+        var rest: [any UpdateReceiver] = [self]
+        while let receiver = rest.popLast() { rest += receiver.receive(task) }
+    }
+
+    /// Starts this future, and ends another one as it ends.
+    ///
+    /// Progress and cancellation are passed on too: cancelling the other one cancels this one.
+    ///
+    /// - Parameter other: The future to end.
+    public func fulfill(_ other: ResponseFuture<Success>) {
+        let canceller = FutureCanceller()
+        guard other.state.withLock({ $0.add(canceller) }) else { return cancel() }
+        start()
+        canceller.attach(
+            Task {
+                do {
+                    other.succeed(with: try await self.value(FutureContext(canceller: nil, receiver: other)))
+                } catch {
+                    other.fail(with: error)
+                }
+            }
+        )
+    }
+
+    /// Starts this future, and ends another one as it ends.
+    ///
+    /// - Parameter other: The future to end.
+    @available(*, deprecated, renamed: "fulfill(_:)")
+    public func fulfill(with other: ResponseFuture<Success>) {
+        fulfill(other)
+    }
+
+    /// Starts another future, and ends this one as it ends.
+    ///
+    /// - Parameter other: The future to start.
+    @available(*, deprecated, message: "Use other.fulfill(self)")
+    public func fulfill(by other: ResponseFuture<Success>) {
+        other.fulfill(self)
+    }
+
+    func finish(_ outcome: Result<Success, any Error>) {
+        guard let action = state.withLock({ $0.finish(outcome) }) else { return }
+        for waiter in action.waiters { waiter.resume(with: outcome) }
+        if case .failure(let error) = outcome, error is CancellationError {
+            for canceller in action.cancellers { canceller.cancel() }
+        }
+        if action.schedulesDelivery { deliver() }
+        if action.work != nil { ChainRelease.release { action.work } }
+    }
+
+    // MARK: Delivering
+
+    /// Runs handlers on the main actor, later.
+    func deliver() {
+        Task { @MainActor in
+            while let step = state.withLock({ $0.nextDelivery() }) {
+                switch step {
+                case .update(let task, let handler): handler(task)
+                case .error(let error, let handler): handler(error)
+                case .cancellation(let handler), .completion(let handler): handler()
+                case .success(let value, let handler):
+                    do {
+                        try handler(value)
+                    } catch {
+                        state.withLock { $0.successThrew(error) }
+                    }
+                }
+            }
+        }
+    }
+}
+
+extension ResponseFuture: UpdateReceiver {
+    func receive(_ task: TransferTask) -> [any UpdateReceiver] {
+        let (schedules, receivers) = state.withLock { $0.update(task) }
+        if schedules { deliver() }
+        return receivers
+    }
+}
+
+/// Something that wants to know of progress.
+protocol UpdateReceiver: AnyObject, Sendable {
+    /// Takes progress in.
+    ///
+    /// - Returns: Who else wants to know.
+    func receive(_ task: TransferTask) -> [any UpdateReceiver]
+}
