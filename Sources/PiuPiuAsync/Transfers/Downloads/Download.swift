@@ -177,7 +177,7 @@ actor Download {
             throw TransferError(.noSpace, file: destination)
         }
         reporter?.willReceive(total)
-        reporter?.didReceive(start)
+        reporter?.willContinue(at: start)
         try await beginDigest(file, upTo: start)
         var position = start
         for try await chunk in body {
