@@ -181,6 +181,15 @@ final class OpenFile {
         return stat(url.path(percentEncoded: false), &status) == 0 && status.st_mode & S_IFMT == S_IFDIR
     }
 
+    /// Whether a file may come here: nothing is there yet, or a regular file.
+    ///
+    /// - Parameter url: Where.
+    /// - Returns: `false` for a folder, a device, a pipe or a socket, or a link to one.
+    static func mayBeReplaced(_ url: URL) -> Bool {
+        var status = stat()
+        return stat(url.path(percentEncoded: false), &status) != 0 || status.st_mode & S_IFMT == S_IFREG
+    }
+
     /// Creates a folder and those above it.
     ///
     /// - Parameter url: The folder.

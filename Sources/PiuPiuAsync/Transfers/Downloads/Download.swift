@@ -55,7 +55,7 @@ actor Download {
     /// - Throws: As ``DownloadDispatcher/download(for:to:options:)``.
     func run() async throws -> Response<URL> {
         try Task.checkCancellation()
-        guard !OpenFile.isFolder(destination) else { throw TransferError(.notARegularFile, file: destination) }
+        guard OpenFile.mayBeReplaced(destination) else { throw TransferError(.notARegularFile, file: destination) }
         let folders = try OpenFile.createFolders(destination.deletingLastPathComponent())
         do {
             let file = try names.record == nil ? OpenFile.creating(names.part) : OpenFile.continuing(names.part)
@@ -177,7 +177,7 @@ actor Download {
             throw TransferError(.noSpace, file: destination)
         }
         reporter?.willReceive(total)
-        reporter?.didReceive(start)
+        reporter?.willContinue(at: start)
         try await beginDigest(file, upTo: start)
         var position = start
         for try await chunk in body {

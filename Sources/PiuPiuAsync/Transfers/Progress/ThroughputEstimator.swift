@@ -5,7 +5,12 @@ struct ThroughputEstimator {
 
     private var lastTime: Duration?
     private var lastCount: Int64 = 0
-    private(set) var bytesPerSecond: Double?
+    private var average = 0.0
+    /// How much of the average is from samples; the rest is the zero it began with.
+    private var share = 0.0
+
+    /// The average; `nil` before there is one.
+    var bytesPerSecond: Double? { share > 0 ? average / share : nil }
 
     /// Takes in how many bytes have moved so far.
     ///
@@ -23,7 +28,10 @@ struct ThroughputEstimator {
         guard seconds >= 0.02 else { return }
         let current = Double(max(0, count - lastCount)) / seconds
         let weight = 1 - exp(-seconds / Self.memory)
-        bytesPerSecond = bytesPerSecond.map { $0 + weight * (current - $0) } ?? current
+        // Without the share, the first sample would count as if it had been so for ever, and it is often the oddest one:
+        // the system's buffers take the beginning of an upload at once.
+        average += weight * (current - average)
+        share += weight * (1 - share)
         self.lastTime = time
         lastCount = count
     }

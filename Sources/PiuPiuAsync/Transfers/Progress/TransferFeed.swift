@@ -138,7 +138,9 @@ struct TransferFeed<Waiter: Sendable, Output: Sendable>: Sendable {
     }
 
     private mutating func deliver(_ now: Duration) -> NextAction {
-        estimator.add(progress.direction == .sending ? progress.bytesSent : progress.bytesReceived, at: now)
+        let moved =
+            progress.direction == .sending ? progress.bytesSent : progress.bytesReceived - progress.bytesKept
+        estimator.add(moved, at: now)
         progress.bytesPerSecond = estimator.bytesPerSecond
         delivered = progress
         deliveredAt = now

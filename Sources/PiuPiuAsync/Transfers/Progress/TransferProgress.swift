@@ -24,6 +24,8 @@ public struct TransferProgress: Sendable, Hashable {
     public var bytesToReceive: Int64?
     /// How many bytes moved in the main direction in a second, averaged over the last few seconds; `nil` at the start.
     public var bytesPerSecond: Double?
+    /// How many of the bytes that were received are those of an earlier download, and did not move in this one.
+    var bytesKept: Int64 = 0
 
     /// Creates a progress.
     ///

@@ -33,6 +33,16 @@ public final class TransferReporter: Sendable {
         update { $0.bytesToReceive = length }
     }
 
+    /// The response's body continues what an earlier one had begun, and was kept.
+    ///
+    /// - Parameter count: How many bytes were kept.
+    func willContinue(at count: Int64) {
+        update {
+            $0.bytesKept += max(0, count - $0.bytesReceived)
+            $0.bytesReceived = count
+        }
+    }
+
     /// A part of the response's body arrived.
     ///
     /// - Parameter count: How many bytes arrived of this response.

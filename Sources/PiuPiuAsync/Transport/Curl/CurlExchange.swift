@@ -269,7 +269,7 @@ final class CurlExchange: DeadlineHeapItem {
         switch outbound.read(into: buffer) {
         case .copied(let count):
             bodyBytesSent += count
-            if let length = body.length, Int64(bodyBytesSent) == length { timeline.sent(now: now) }
+            if let length = body.length, Int64(bodyBytesSent) == length { bodyWasTaken(now: now) }
             return count
         case .pause:
             pause(PP_CURLPAUSE_SEND, now: now)
@@ -296,8 +296,14 @@ final class CurlExchange: DeadlineHeapItem {
             data.copyBytes(to: buffer, from: start..<(start + count))
             bodyBytesSent += count
         }
-        if bodyBytesSent == data.count { timeline.sent(now: now) }
+        if bodyBytesSent == data.count { bodyWasTaken(now: now) }
         return count
+    }
+
+    /// Notes that libcurl has the last of a body whose length it knows, after which it does not ask for more.
+    private func bodyWasTaken(now: Int64) {
+        timeline.sent(now: now)
+        streams?.reporter?.didSend(Int64(bodyBytesSent))
     }
 
     /// Goes back to a place in the request's body, because the engine has to send it again.
