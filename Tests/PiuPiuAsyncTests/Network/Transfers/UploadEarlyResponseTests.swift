@@ -187,7 +187,9 @@ extension NetworkTests {
                 .hold("end"),
                 .reset
             )
-            let producer = producer(client)
+            let rest = Gate()
+            let more = [Data](repeating: Data(count: 1 << 20), count: 100)
+            let producer = client == .sends ? Producer.endless() : .of([Data("abc".utf8)], then: rest, rest: more)
             let request = URLRequest("PUT", server.url("/early"))
             let answered = Gate()
             let upload = Task {
@@ -204,7 +206,10 @@ extension NetworkTests {
             try await producer.waitUntilGiven(3)
             server.release("answer")
             try await answered.wait()
+            await server.waitUntilHeld("end")
             server.release("end")
+            #expect(await server.waitForOpenConnections(atMost: 0))
+            rest.open()
             let response = try await upload.value
             #expect(response?.statusCode == .ok)
             #expect(response?.data == Data("early".utf8))
