@@ -147,10 +147,11 @@ extension NetworkTests {
 
         @Test func cancellingAnUploadCancelsTheProducer() async throws {
             let dispatcher = URLRequestDispatcher.forTests()
-            let producer = Producer.of([Data("abc".utf8)], then: Gate())
+            let waiting = Gate()
+            let producer = Producer.of([Data("abc".utf8)], then: waiting)
             let request = put("/read")
             let upload = Task { try await dispatcher.upload(for: request, from: .stream(producer)).response() }
-            try await producer.waitUntilGiven(3)
+            await waiting.arrival()
             upload.cancel()
             #expect(try await failure { try await upload.value } is CancellationError)
             try await producer.ended.wait()
