@@ -280,22 +280,25 @@ final class CurlExchange: DeadlineHeapItem {
         switch outbound.read(into: buffer) {
         case .copied(let count):
             bodyBytesSent += count
-            if let length = body.length, Int64(bodyBytesSent) == length {
-                hasSentAll = true
-                timeline.sent(now: now)
-            }
+            if let length = body.length, Int64(bodyBytesSent) == length { sentAll(now: now) }
             return count
         case .pause:
             pause(PP_CURLPAUSE_SEND, now: now)
             return Int(PP_CURL_READFUNC_PAUSE)
         case .end:
-            hasSentAll = true
-            timeline.sent(now: now)
+            sentAll(now: now)
             return 0
         case .abort:
             failureCause = outbound.error
             return Int(PP_CURL_READFUNC_ABORT)
         }
+    }
+
+    /// Notes that the engine has the last byte, after which it does not ask again where it knows the length.
+    private func sentAll(now: Int64) {
+        hasSentAll = true
+        timeline.sent(now: now)
+        streams?.reporter?.didSend(Int64(bodyBytesSent))
     }
 
     /// Notes that the engine will stop moving bytes in a direction until it is told to go on.
@@ -311,7 +314,7 @@ final class CurlExchange: DeadlineHeapItem {
             data.copyBytes(to: buffer, from: start..<(start + count))
             bodyBytesSent += count
         }
-        if bodyBytesSent == data.count { timeline.sent(now: now) }
+        if bodyBytesSent == data.count { sentAll(now: now) }
         return count
     }
 
