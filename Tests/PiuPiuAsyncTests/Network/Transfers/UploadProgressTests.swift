@@ -34,7 +34,9 @@ extension NetworkTests {
                     if let last = all.last {
                         #expect(progress.bytesSent >= last.bytesSent)
                         #expect(progress.bytesReceived >= last.bytesReceived)
-                        if let fraction = last.fractionCompleted { #expect(progress.fractionCompleted ?? -1 >= fraction) }
+                        if let fraction = last.fractionCompleted {
+                            #expect(progress.fractionCompleted ?? -1 >= fraction)
+                        }
                     }
                     #expect(progress.bytesToSend.map { $0 >= progress.bytesSent } ?? true)
                     all.append(progress)
@@ -88,7 +90,8 @@ extension NetworkTests {
             var form = MultipartFormData()
             form.append(file: file, name: "file")
             let bodies: [(RequestBody, Int64)] = [
-                (.data(content), Int64(count)), (.file(file), Int64(count)), (.stream(Producer.of([content])), Int64(count)),
+                (.data(content), Int64(count)), (.file(file), Int64(count)),
+                (.stream(Producer.of([content])), Int64(count)),
                 (.stream(Producer.of([content]), length: Int64(count)), Int64(count)),
                 (.multipart(form), try form.contentLength()),
             ]
