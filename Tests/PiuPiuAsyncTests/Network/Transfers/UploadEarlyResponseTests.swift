@@ -106,7 +106,10 @@ extension NetworkTests {
 
         @Test(arguments: Client.allCases, Framing.allCases)
         func aRefusalEndsTheUploadWhereTheServerEndsItsSide(_ client: Client, _ framing: Framing) async throws {
-            server.route("/early", [.ignoreBody, .hold("answer"), .send(framing.answer(413))] + framing.end + [.closeWrite])
+            server.route(
+                "/early",
+                [.ignoreBody, .hold("answer"), .send(framing.answer(413))] + framing.end + [.closeWrite]
+            )
             try await expectAnswer(413, client, length: 1 << 30)
         }
 
@@ -136,7 +139,12 @@ extension NetworkTests {
         }
 
         @Test func aRefusalWithoutContentEndsTheUpload() async throws {
-            server.route("/early", .drainBody, .hold("answer"), .send("HTTP/1.1 304 Early\r\nConnection: close\r\n\r\n"))
+            server.route(
+                "/early",
+                .drainBody,
+                .hold("answer"),
+                .send("HTTP/1.1 304 Early\r\nConnection: close\r\n\r\n")
+            )
             for client in Client.allCases {
                 let producer = producer(client)
                 let upload = dispatcher.upload(for: URLRequest("PUT", server.url("/early")), from: .stream(producer))

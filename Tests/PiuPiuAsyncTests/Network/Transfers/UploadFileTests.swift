@@ -86,7 +86,9 @@ extension NetworkTests {
 
         @Test func aFileThatIsNoFileURLIsRefused() async throws {
             let url = try #require(URL(string: "https://example.com/file"))
-            let error = try await failure { try await dispatcher.upload(for: put("/read"), from: .file(url)).response() }
+            let error = try await failure {
+                try await dispatcher.upload(for: put("/read"), from: .file(url)).response()
+            }
             #expect(TransferError.Code.of(error) == .fileNotFound)
             #expect(server.acceptedConnections == 0)
         }

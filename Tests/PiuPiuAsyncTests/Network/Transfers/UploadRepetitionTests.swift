@@ -66,7 +66,8 @@ extension NetworkTests {
         func aRedirectThatKeepsTheMethodSendsTheWholeBodyAgain(_ status: Int, _ kind: Repeatable) async throws {
             server.route("/old", .redirect(to: "/new", status: status))
             let (body, bytes) = try kind.body(pattern(700_000), folder)
-            let response = try await dispatcher.upload(for: URLRequest("POST", server.url("/old")), from: body).response()
+            let response = try await dispatcher.upload(for: URLRequest("POST", server.url("/old")), from: body)
+                .response()
             #expect(response.data == Data("ok".utf8))
             #expect(response.history.count == 1)
             #expect(server.requests.map(\.method) == ["POST", "POST"])
@@ -145,8 +146,6 @@ extension NetworkTests {
         // MARK: Dead connections
 
         /// Opens a connection that dies when a second request comes.
-        ///
-        /// - Parameter end: How it dies, after the whole body has arrived or after the head.
         private func openConnection(_ method: String, _ end: [Step]) async throws {
             server.sequence(method, "/second", [end, [.response(body: "second")]])
             _ = try await dispatcher.data(from: server.url("/first"))
