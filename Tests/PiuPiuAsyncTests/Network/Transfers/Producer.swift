@@ -1,3 +1,4 @@
+import LoopbackServer
 import PiuPiuAsync
 import TestSupport
 import Testing
@@ -60,6 +61,17 @@ struct Producer: AsyncSequence, Sendable {
         observers.withLock { $0.append((count, gate)) }
         if record.given >= count { return }
         try await gate.wait()
+    }
+
+    /// Waits until nothing is asked for as long as it takes to answer a hundred requests.
+    func waitUntilHeldBack() async throws {
+        let server = try LoopbackServer()
+        let dispatcher = URLRequestDispatcher.forTests()
+        var last: Int64 = -1
+        while record.given != last {
+            last = record.given
+            for _ in 0..<100 { _ = try await dispatcher.data(from: server.url("/")) }
+        }
     }
 
     func makeAsyncIterator() -> Iterator {

@@ -60,20 +60,29 @@ extension NetworkTests {
             _ client: Client,
             length: Int64? = nil,
             atGate: Bool = false,
-            then next: () -> Void = {}
+            isBlocked: Bool = false
         ) async throws {
             let producer = producer(client)
             let request = URLRequest("PUT", server.url("/early"))
+            let sent = Gate()
             let upload = Task {
-                try await dispatcher.upload(for: request, from: .stream(producer, length: length)).response()
+                let transfer = dispatcher.upload(for: request, from: .stream(producer, length: length))
+                for try await event in transfer.progress(every: .zero) {
+                    switch event {
+                    case .progress(let progress): if progress.bytesSent >= 3 { sent.open() }
+                    case .finished(let response): return response
+                    }
+                }
+                throw CancellationError()
             }
-            try await producer.waitUntilGiven(client == .sends ? 256 * 1024 : 3)
+            // What was counted as sent left libcurl, which is about to wait for more where there is none.
+            try await sent.wait()
+            if isBlocked { try await producer.waitUntilHeldBack() }
             server.release("answer")
             if atGate {
                 await server.waitUntilHeld("end")
                 server.release("end")
             }
-            next()
             let response = try await upload.value
             #expect(response.statusCode?.rawValue == status)
             #expect(response.data == Data("early".utf8))
@@ -119,23 +128,12 @@ extension NetworkTests {
             try await expectAnswer(status, client, length: 1 << 30)
         }
 
-        @Test(arguments: [Framing.lengthAndClose, .length])
-        func aRefusalBeforeAResetIsTheResponse(_ framing: Framing) async throws {
-            // The client has nothing to send at that moment, so that it reads both in the order in which they came.
+        @Test(arguments: Client.allCases, [Framing.lengthAndClose, .length])
+        func aRefusalBeforeAResetIsTheResponse(_ client: Client, _ framing: Framing) async throws {
             server.route("/early", .ignoreBody, .hold("answer"), .send(framing.answer(413)), .reset)
-            try await expectAnswer(413, .waitsForBytes)
-        }
-
-        @Test func aRefusalThatArrivedBeforeTheResetIsTheResponse() async throws {
-            server.route(
-                "/early",
-                .ignoreBody,
-                .hold("answer"),
-                .send(Framing.lengthAndClose.answer(413)),
-                .hold("reset"),
-                .reset
-            )
-            try await expectAnswer(413, .sends) { server.release("reset") }
+            // The client cannot send at that moment, or has nothing to: it reads both in the order in which they came.
+            // One that is just sending learns of the reset from that, and never sees the answer.
+            try await expectAnswer(413, client, isBlocked: client == .sends)
         }
 
         @Test func aRefusalWithoutContentEndsTheUpload() async throws {
