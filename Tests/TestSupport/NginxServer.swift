@@ -35,6 +35,10 @@ public final class NginxServer: Sendable {
     public let wrongHost: Int
     /// TLS with a certificate nobody signed.
     public let selfSigned: Int
+    /// Where a file is that was sent with `PUT` to `/uploads/` and its name; `nil` where this nginx cannot save files.
+    ///
+    /// `/refused/` takes them too, up to 1 KiB.
+    public let uploads: URL?
     private let folder: URL
     private let executable: Command
 
@@ -48,11 +52,12 @@ public final class NginxServer: Sendable {
         authority = folder.appending(path: "ca.pem")
         try Data(repeating: 0x78, count: 1 << 20).write(to: folder.appending(path: "mega.bin"))
         try Data(repeating: 0x20, count: 50_000_000).write(to: folder.appending(path: "bomb.txt"))
+        uploads = try Self.makeUploads(folder: folder, executable: executable)
         var lastError: any Error = Command.Failure(description: "no ports")
         for _ in 0..<5 {
             let ports = try (0..<6).map { _ in try Self.freePort() }
             do {
-                try Data(Self.configuration(folder: folder, ports: ports).utf8)
+                try Data(Self.configuration(folder: folder, ports: ports, savesFiles: uploads != nil).utf8)
                     .write(to: folder.appending(path: "nginx.conf"))
                 // nginx goes into the background once its sockets are bound, so that it is ready when this returns.
                 try executable.run("-p", folder.path, "-c", folder.path + "/nginx.conf")
@@ -83,7 +88,25 @@ public final class NginxServer: Sendable {
         try? FileManager.default.removeItem(at: folder)
     }
 
-    private static func configuration(folder: URL, ports: [Int]) -> String {
+    /// Makes a folder for uploads, where this nginx has the module that saves them.
+    private static func makeUploads(folder: URL, executable: Command) throws -> URL? {
+        let uploads = folder.appending(path: "uploads")
+        try FileManager.default.createDirectory(at: uploads, withIntermediateDirectories: true)
+        let probe = """
+            pid \(folder.path)/probe.pid; error_log \(folder.path)/error.log; events {}
+            http { access_log off; server { listen unix:\(folder.path)/probe; dav_methods PUT; } }
+            """
+        try Data(probe.utf8).write(to: folder.appending(path: "probe.conf"))
+        do {
+            try executable.run("-t", "-q", "-p", folder.path, "-c", folder.path + "/probe.conf")
+            return uploads
+        } catch {
+            FileHandle.standardError.write(Data("Uploads are not saved by nginx: \(error)\n".utf8))
+            return nil
+        }
+    }
+
+    private static func configuration(folder: URL, ports: [Int], savesFiles: Bool) -> String {
         let path = folder.path
         func tls(_ port: Int, _ name: String, _ http2: String = "") -> String {
             """
@@ -94,6 +117,10 @@ public final class NginxServer: Sendable {
             }
             """
         }
+        let saving = """
+            location /uploads/ { dav_methods PUT; client_max_body_size 0; }
+            location /refused/ { dav_methods PUT; client_max_body_size 1k; }
+            """
         let locations = """
             root \(path); gzip on; gzip_types *; gzip_min_length 1;
             location /hello { return 200 "$server_protocol $connection $connection_requests"; }
@@ -101,6 +128,7 @@ public final class NginxServer: Sendable {
             location /mega.bin { gzip off; }
             location /drip.bin { alias \(path)/mega.bin; gzip off; limit_rate 4k; }
             location /text { return 200 "\(String(repeating: "all work and no play ", count: 50))"; }
+            \(savesFiles ? saving : "")
             """
         try? Data(locations.utf8).write(to: folder.appending(path: "locations.conf"))
         return """

@@ -27,9 +27,11 @@ final class TransferRun<Body: Sendable> {
 
     /// Waits for the next event.
     func next(isolation: isolated (any Actor)?) async throws -> TransferEvent<Body>? {
-        let task = start()
         while true {
-            switch feed.withLock({ [clock] in $0.next(now: clock.now()) }) {
+            // Asked before the task is started, so that the first progress is that of the start.
+            let action = feed.withLock { [clock] in $0.next(now: clock.now()) }
+            let task = start()
+            switch action {
             case .progress(let progress):
                 // The end of the task says what became of it, and that nothing of it is left.
                 guard !Task.isCancelled else {

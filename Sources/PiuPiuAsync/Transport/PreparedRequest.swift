@@ -111,7 +111,8 @@ final class PreparedRequest: Sendable {
         guard let body = request.body else { return .withContent(request.urlRequest.httpBody ?? Data()) }
         let resolved = try body.resolved()
         if let data = resolved.data { return .withContent(data) }
-        return resolved.length == 0 && resolved.isRepeatable ? .withContent(Data()) : .withStream(resolved)
+        // libcurl asks for no byte of an empty body, so that a stream is neither used up nor told from other content.
+        return resolved.length == 0 ? .withContent(Data()) : .withStream(resolved)
     }
 
     /// The methods of RFC 9110 §9.2.2, and none that is not registered there.

@@ -3,7 +3,7 @@ import Testing
 @testable import PiuPiuAsync
 
 /// A folder with files for the parts of forms, which is removed with what is in it when it is released.
-final class FormFolder {
+final class FormFolder: Sendable {
     let url: URL
 
     init() throws {

@@ -59,6 +59,7 @@ final class CurlExchange: DeadlineHeapItem {
     private var headBytesTotal = 0
     private var contentLength: Int?
     private(set) var bodyBytesSent = 0
+    private var hasSentAll = false
 
     init(_ start: ExchangeStart, now: Int64) {
         ticket = start.ticket
@@ -79,6 +80,24 @@ final class CurlExchange: DeadlineHeapItem {
 
     /// How long it waited for a connection, in nanoseconds.
     var queuedTime: Int64 { (timeline.leftQueueAt ?? createdAt) - createdAt }
+
+    /// Whether the final head is there, and a producer may have more to send.
+    var isAnsweredEarly: Bool {
+        guard case .withStream = request.kind else { return false }
+        return isHeadComplete && statusCode >= 200 && !hasSentAll
+    }
+
+    /// Whether the final response is there with all its bytes, as far as its head tells their number.
+    var isResponseComplete: Bool {
+        guard isHeadComplete, statusCode >= 200 else { return false }
+        if case .head = request.kind { return true }
+        if statusCode == 204 || statusCode == 304 { return true }
+        guard let contentLength, let easy = handle?.easy else { return false }
+        // Counted before they were decompressed, as they were announced.
+        var count: Int64 = 0
+        pp_easy_get_offset(easy, PP_CURLINFO_SIZE_DOWNLOAD_T, &count)
+        return count == Int64(contentLength)
+    }
 
     /// Tells the caller how it ended.
     ///
@@ -269,18 +288,25 @@ final class CurlExchange: DeadlineHeapItem {
         switch outbound.read(into: buffer) {
         case .copied(let count):
             bodyBytesSent += count
-            if let length = body.length, Int64(bodyBytesSent) == length { bodyWasTaken(now: now) }
+            if let length = body.length, Int64(bodyBytesSent) == length { sentAll(now: now) }
             return count
         case .pause:
             pause(PP_CURLPAUSE_SEND, now: now)
             return Int(PP_CURL_READFUNC_PAUSE)
         case .end:
-            timeline.sent(now: now)
+            sentAll(now: now)
             return 0
         case .abort:
             failureCause = outbound.error
             return Int(PP_CURL_READFUNC_ABORT)
         }
+    }
+
+    /// Notes that the engine has the last byte, after which it does not ask again where it knows the length.
+    private func sentAll(now: Int64) {
+        hasSentAll = true
+        timeline.sent(now: now)
+        streams?.reporter?.didSend(Int64(bodyBytesSent))
     }
 
     /// Notes that the engine will stop moving bytes in a direction until it is told to go on.
@@ -296,14 +322,8 @@ final class CurlExchange: DeadlineHeapItem {
             data.copyBytes(to: buffer, from: start..<(start + count))
             bodyBytesSent += count
         }
-        if bodyBytesSent == data.count { bodyWasTaken(now: now) }
+        if bodyBytesSent == data.count { sentAll(now: now) }
         return count
-    }
-
-    /// Notes that libcurl has the last of a body whose length it knows, after which it does not ask for more.
-    private func bodyWasTaken(now: Int64) {
-        timeline.sent(now: now)
-        streams?.reporter?.didSend(Int64(bodyBytesSent))
     }
 
     /// Goes back to a place in the request's body, because the engine has to send it again.
@@ -338,6 +358,7 @@ final class CurlExchange: DeadlineHeapItem {
     func begin() -> Bool {
         if case .withStream(let body) = request.kind, !rewind(body) { return false }
         bodyBytesSent = 0
+        hasSentAll = false
         bytesReceived = 0
         head.removeAll(keepingCapacity: true)
         headBytesTotal = 0

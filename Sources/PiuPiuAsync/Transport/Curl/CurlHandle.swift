@@ -12,6 +12,8 @@ protocol CurlHandleOwner: AnyObject {
     func deadlineMayHaveChanged(_ exchange: CurlExchange)
     /// A part of a body was passed on to a reader who may wait for it.
     func needsFlush(_ exchange: CurlExchange)
+    /// The final head came while there is more of the body to be sent.
+    func answeredEarly(_ exchange: CurlExchange)
 }
 
 /// A libcurl easy handle that is used for one exchange after the other.
@@ -322,7 +324,10 @@ extension CurlHandle {
         case .pause: return Int(PP_CURL_WRITEFUNC_PAUSE)
         case .stop: return 0
         }
-        if exchange.isHeadComplete != wasReceiving { handle.owner.deadlineMayHaveChanged(exchange) }
+        if exchange.isHeadComplete != wasReceiving {
+            handle.owner.deadlineMayHaveChanged(exchange)
+            if exchange.isAnsweredEarly { handle.owner.answeredEarly(exchange) }
+        }
         if exchange.streams?.inbound != nil { handle.owner.needsFlush(exchange) }
         return count
     }

@@ -31,6 +31,8 @@ final class CurlMulti: CurlHandleOwner {
     private var events: [Poller.Event] = []
     /// Who may go on and was not begun yet.
     private var admitted: [ObjectIdentifier] = []
+    /// Exchanges whose answer came before their whole body was sent.
+    private var answeredEarly: [CurlExchange] = []
     /// Exchanges that passed on parts of a body since the last turn.
     private var unflushed: [CurlExchange] = []
     /// When libcurl wants to be called without an event.
@@ -109,6 +111,7 @@ final class CurlMulti: CurlHandleOwner {
         for event in events {
             pp_multi_socket_action(multi, event.socket, event.selection, &running)
         }
+        if !events.isEmpty { nudgeAnswered() }
         serve()
         expire()
     }
@@ -235,6 +238,21 @@ final class CurlMulti: CurlHandleOwner {
         timerAt = now
     }
 
+    func answeredEarly(_ exchange: CurlExchange) {
+        if !answeredEarly.contains(where: { $0 === exchange }) { answeredEarly.append(exchange) }
+    }
+
+    /// Lets libcurl look again at bodies that wait for their producer while the answer is there.
+    ///
+    /// Where the answer makes the rest of the body pointless, libcurl gives up sending, but keeps the exchange for as
+    /// long as sending is paused. It tells of no end, so that each event may be the one; mostly there is nobody to ask.
+    private func nudgeAnswered() {
+        guard !answeredEarly.isEmpty else { return }
+        for exchange in answeredEarly where exchange.pauseMask & Int32(PP_CURLPAUSE_SEND) != 0 {
+            resume(exchange.ticket, .sending)
+        }
+    }
+
     /// Cancels every exchange.
     func cancelAll() {
         // Those that wait go first, or they would be admitted when others end.
@@ -295,6 +313,7 @@ final class CurlMulti: CurlHandleOwner {
         guard exchanges.removeValue(forKey: id) != nil else { return }
         isJustIdle = exchanges.isEmpty
         deadlines.remove(exchange)
+        if !answeredEarly.isEmpty { answeredEarly.removeAll { $0 === exchange } }
         let origin = exchange.request.target.origin
         var admitted: [ObjectIdentifier] = []
         if let handle = exchange.handle {

@@ -10,7 +10,8 @@ enum CurlOutcome {
     ///   - code: CURLE_…
     /// - Returns: A response, or a failure.
     static func outcome(of exchange: CurlExchange, code: Int32) -> ExchangeOutcome {
-        guard code == 0, exchange.failure == nil, exchange.failureCause == nil, exchange.isHeadComplete,
+        let isHarmless = code == 0 || isConnectionFailure(code) && exchange.isResponseComplete
+        guard isHarmless, exchange.failure == nil, exchange.failureCause == nil, exchange.isHeadComplete,
             exchange.statusCode >= 200
         else {
             let kind = exchange.failure ?? self.code(for: code, exchange)
@@ -24,6 +25,15 @@ enum CurlOutcome {
             body: exchange.body,
             metrics: metrics(of: exchange)
         )
+    }
+
+    /// Whether a connection broke, which does not matter to a response that is there already: the server may have
+    /// answered before it had the whole body, and closed then.
+    private static func isConnectionFailure(_ code: Int32) -> Bool {
+        switch PPCode(rawValue: UInt32(bitPattern: code)) {
+        case PP_CURLE_SEND_ERROR, PP_CURLE_RECV_ERROR, PP_CURLE_HTTP2, PP_CURLE_HTTP2_STREAM: true
+        default: false
+        }
     }
 
     /// A failure with all that is known about the exchange.

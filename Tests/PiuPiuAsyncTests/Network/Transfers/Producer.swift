@@ -1,0 +1,156 @@
+import LoopbackServer
+import PiuPiuAsync
+import TestSupport
+import Testing
+
+/// The bytes of an upload, made on demand, with a record of what was asked for and what became of the iteration.
+struct Producer: AsyncSequence, Sendable {
+    /// What was seen of the iteration.
+    struct Record: Sendable {
+        /// How many bytes were given.
+        var given: Int64 = 0
+        /// How many chunks were asked for.
+        var asked = 0
+        /// Whether the iterating task was cancelled while a chunk was waited for.
+        var wasCancelled = false
+        /// How many iterations were begun.
+        var iterations = 0
+    }
+
+    typealias Element = Data
+
+    private let state = Locked(Record())
+    private let observers = Locked<[(Int64, Gate)]>([])
+    /// Opened when the iteration is over, for whatever reason.
+    let ended = Gate()
+    private let chunk: @Sendable (Int) async throws -> Data?
+
+    /// Creates a producer.
+    ///
+    /// - Parameter chunk: Makes the chunk with a number; `nil` at the end.
+    init(_ chunk: @escaping @Sendable (Int) async throws -> Data?) {
+        self.chunk = chunk
+    }
+
+    /// Gives the same chunk again and again.
+    static func endless(_ count: Int = 64 * 1024) -> Producer {
+        let data = Data(repeating: 0x65, count: count)
+        return Producer { _ in data }
+    }
+
+    /// Gives chunks.
+    static func of(_ chunks: [Data]) -> Producer {
+        Producer { $0 < chunks.count ? chunks[$0] : nil }
+    }
+
+    /// Gives chunks, then waits until it is cancelled or a gate is open, then gives the rest.
+    static func of(_ chunks: [Data], then gate: Gate, rest: [Data] = []) -> Producer {
+        Producer { index in
+            if index < chunks.count { return chunks[index] }
+            if index == chunks.count { try await gate.wait() }
+            let next = index - chunks.count
+            return next < rest.count ? rest[next] : nil
+        }
+    }
+
+    var record: Record { state.withLock { $0 } }
+
+    /// Waits until it has given so many bytes.
+    func waitUntilGiven(_ count: Int64) async throws {
+        let gate = Gate()
+        observers.withLock { $0.append((count, gate)) }
+        if record.given >= count { return }
+        try await gate.wait()
+    }
+
+    /// Waits until nothing is asked for as long as it takes to answer a hundred requests.
+    func waitUntilHeldBack() async throws {
+        let server = try LoopbackServer()
+        let dispatcher = URLRequestDispatcher.forTests()
+        var last: Int64 = -1
+        while record.given != last {
+            last = record.given
+            for _ in 0..<100 { _ = try await dispatcher.data(from: server.url("/")) }
+        }
+    }
+
+    func makeAsyncIterator() -> Iterator {
+        state.withLock { $0.iterations += 1 }
+        return Iterator(self)
+    }
+
+    final class Iterator: AsyncIteratorProtocol {
+        private let producer: Producer
+        private var index = 0
+
+        fileprivate init(_ producer: Producer) {
+            self.producer = producer
+        }
+
+        deinit {
+            producer.ended.open()
+        }
+
+        func next() async throws -> Data? {
+            let producer = producer
+            producer.state.withLock { $0.asked += 1 }
+            let number = index
+            index += 1
+            let data = try await withTaskCancellationHandler {
+                try await producer.chunk(number)
+            } onCancel: {
+                producer.state.withLock { $0.wasCancelled = true }
+            }
+            guard let data else { return nil }
+            let given = producer.state.withLock { record in
+                record.given += Int64(data.count)
+                return record.given
+            }
+            let due = producer.observers.withLock { observers in
+                let due = observers.filter { $0.0 <= given }
+                if !due.isEmpty { observers.removeAll { $0.0 <= given } }
+                return due
+            }
+            for (_, gate) in due { gate.open() }
+            return data
+        }
+    }
+}
+
+/// Bytes that differ from place to place, so that a piece in the wrong place is noticed.
+func pattern(_ count: Int, seed: UInt64 = 1) -> Data {
+    var random = SeededRandom(seed: seed)
+    // A prime, so that it comes back at no place that matters to anybody.
+    let words = (0..<min(count / 8 + 1, 131_071)).map { _ in random.next() }
+    let block = words.withUnsafeBytes { Data($0) }
+    var data = Data(capacity: count + block.count)
+    while data.count < count { data.append(block) }
+    return data.prefix(count)
+}
+
+/// How many descriptors of this process are open for a file.
+func openDescriptors(of file: URL) -> Int {
+    let folder = "/proc/self/fd"
+    let names = (try? FileManager.default.contentsOfDirectory(atPath: folder)) ?? []
+    return names.count { name in
+        (try? FileManager.default.destinationOfSymbolicLink(atPath: "\(folder)/\(name)")) == file.path
+    }
+}
+
+/// Waits until a condition holds, for things that end a moment after an upload and tell nobody.
+///
+/// - Returns: Whether it held within ten seconds.
+func eventually(_ condition: () async throws -> Bool) async rethrows -> Bool {
+    let end = ContinuousClock.now.advanced(by: .seconds(10))
+    while ContinuousClock.now < end {
+        if try await condition() { return true }
+        await Task.yield()
+    }
+    return false
+}
+
+/// What an upload has to end in.
+extension TransferError.Code {
+    /// The code of a transfer's error; `nil` for other errors.
+    static func of(_ error: any Error) -> TransferError.Code? { (error as? TransferError)?.code }
+}
