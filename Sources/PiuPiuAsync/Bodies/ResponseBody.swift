@@ -57,6 +57,11 @@ public struct ResponseBody: AsyncSequence, Sendable {
         reader.onEnd(mapError, action)
     }
 
+    /// Gives the body up, whoever else may hold it.
+    func discard() {
+        reader.close()
+    }
+
     /// Creates an iterator; the body is read through one of them.
     ///
     /// - Returns: The iterator.

@@ -114,6 +114,8 @@ actor Download {
             guard let head = response.head else { throw ResponseError.notHTTPResponse }
             switch plan.decide(head, length: response.data.expectedLength) {
             case .askAgain:
+                // Before the next request, which may need its connection.
+                response.data.discard()
                 plan = .fromTheStart
                 isKeepable = false
                 continue
