@@ -128,10 +128,11 @@ actor Download {
             case .write(let offset, let total):
                 if options.failureStatusCodes.contains(head.statusCode.rawValue) { throw try await failure(response) }
                 let size = try await save(response.data, at: offset, total: total, head, file)
-                // A server may give less than was asked for; as long as it gives something, there is more to ask.
-                guard head.statusCode == .partialContent, plan.offset > 0, let total, size < total, size > offset else {
+                guard plan.offset > 0, head.statusCode == .partialContent, let total, size != total else {
                     return (response.map { _ in destination }, size)
                 }
+                // A server may give less than was asked for; as long as it gives something, there is more to ask.
+                guard size > offset else { throw mismatch() }
                 plan = ResumptionPlan(record: plan.record, partLength: size)
             }
         }
@@ -184,6 +185,8 @@ actor Download {
         var position = start
         for try await chunk in body {
             try checkSize(position + Int64(chunk.count), nil)
+            // A part of something may have a length of its own, or none.
+            if let total, position + Int64(chunk.count) > total { throw mismatch() }
             try file.write(chunk, at: position)
             position += Int64(chunk.count)
             if digest != nil { chunk.withUnsafeBytes { digest?.update(bytes: $0) } }
@@ -208,6 +211,12 @@ actor Download {
         if let expected = options.expectedSize, known > expected || total ?? expected != expected {
             throw TransferError(.sizeMismatch, file: destination)
         }
+    }
+
+    /// A server that contradicts itself: what it gave is no use to the next download either.
+    private func mismatch() -> TransferError {
+        isKeepable = false
+        return TransferError(.sizeMismatch, file: destination)
     }
 
     /// Takes in what an earlier download wrote.
