@@ -197,8 +197,11 @@ actor Download {
 
     /// Writes down what the next download has to know.
     private func note(_ head: ResponseHead, total: Int64?) throws {
-        guard let resource, let url = names.record, !isKeepable, head.statusCode == .ok else { return }
-        guard let record = ResumptionRecord(head, resource: resource, size: total) else { return OpenFile.remove(url) }
+        guard let resource, let url = names.record, !isKeepable else { return }
+        guard head.statusCode == .ok, let record = ResumptionRecord(head, resource: resource, size: total) else {
+            // What an earlier download wrote down would be taken for what comes now.
+            return OpenFile.remove(url)
+        }
         try record.write(to: url)
         isKeepable = true
     }
