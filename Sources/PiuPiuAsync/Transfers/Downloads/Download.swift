@@ -60,7 +60,10 @@ actor Download {
         do {
             let file = try names.record == nil ? OpenFile.creating(names.part) : OpenFile.continuing(names.part)
             do {
-                return try await run(file)
+                let response = try await run(file)
+                // Where there is nothing new, there is nothing to put into them.
+                if response.statusCode == .notModified { OpenFile.removeFolders(folders) }
+                return response
             } catch {
                 discard(file)
                 throw error
