@@ -124,7 +124,9 @@ public actor URLRequestDispatcher: DataDispatcher, UploadDispatcher, DownloadDis
         options: DownloadOptions
     ) -> Transfer<URL> {
         Transfer(.receiving) { [core] reporter in
-            try await Download(request, to: destination, options: options, reporter: reporter, core: core).run()
+            try await core.asOneCall(for: request) {
+                try await Download(request, to: destination, options: options, reporter: reporter, core: core).run()
+            }
         }
     }
 

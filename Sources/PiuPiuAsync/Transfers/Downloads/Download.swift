@@ -113,7 +113,12 @@ actor Download {
         var plan = try initialPlan(file)
         isKeepable = plan.offset > 0
         while true {
-            let response = try await core.stream(for: asking(plan), options: options.requestOptions, reporter: reporter)
+            let response = try await core.stream(
+                for: asking(plan),
+                options: options.requestOptions,
+                reporter: reporter,
+                isPart: true
+            )
             guard let head = response.head else { throw ResponseError.notHTTPResponse }
             switch plan.decide(head, length: response.data.expectedLength) {
             case .askAgain:
