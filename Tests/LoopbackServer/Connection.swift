@@ -200,6 +200,7 @@ final class Connection {
             switch output.write(with: { Sockets.transmit($0, from: $1, to: socket) }) {
             case .bytes(let count):
                 budget -= count
+                reactor.core.didSend(count)
             case .wouldBlock, .end:
                 return false
             case .failed:

@@ -87,6 +87,13 @@ public final class LoopbackServer: Sendable {
         core.update { $0.acceptedConnections }
     }
 
+    /// The number of bytes that the system ever took for sending, over all connections.
+    ///
+    /// It stands still while clients do not read and the system's buffers are full.
+    public var bytesSent: Int {
+        core.bytesSent
+    }
+
     /// Closes everything, wakes all who wait and returns when the background thread is done.
     ///
     /// Later calls do nothing. In a closure of ``route(_:respond:)`` it does not wait.

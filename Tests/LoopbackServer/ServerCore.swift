@@ -3,6 +3,8 @@ import Foundation
 /// The state of a server behind its lock, and the way to wake its thread.
 final class ServerCore: Sendable {
     private let state = Locked(ServerState())
+    /// Apart from the state, because nobody waits for it and it changes with every write.
+    private let sent = Locked(0)
     private let wakeWriter: Int32
     private let end = NSCondition()
 
@@ -20,6 +22,14 @@ final class ServerCore: Sendable {
             waiter.continuation.resume(returning: waiter.isSatisfied)
         }
         return result
+    }
+
+    /// How many bytes were handed to the system, over all connections.
+    var bytesSent: Int { sent.withLock { $0 } }
+
+    /// Counts bytes that were handed to the system.
+    func didSend(_ count: Int) {
+        sent.withLock { $0 += count }
     }
 
     /// Waits for a condition and tells whether it came true; it did not if the task was cancelled or the server stopped.

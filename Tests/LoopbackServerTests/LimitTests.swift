@@ -68,6 +68,34 @@ struct LimitTests {
     }
 
     @Test
+    func bytesAreCountedAndACrowdedClientGetsNoMore() throws {
+        let server = try LoopbackServer()
+        server.route("/endless", .send("HTTP/1.1 200 OK\r\n\r\n"), .repeat("0123456789"))
+        server.route("/small", .response(body: "ok"))
+        let counting = try RawClient(port: server.port)
+        // The answer to the second request says that the first one's was counted.
+        func roundTrip() throws -> Int {
+            try counting.write("GET /small HTTP/1.1\r\n\r\n")
+            let response = try counting.readResponse()
+            return response.head.utf8.count + response.body.utf8.count
+        }
+        let size = try roundTrip()
+        #expect(try roundTrip() == size)
+        #expect((size...2 * size).contains(server.bytesSent))
+
+        let crowded = try RawClient(port: server.port)
+        try crowded.write("GET /endless HTTP/1.1\r\n\r\n")
+        var others: [Int] = []
+        // Each round trip takes the server through a turn in which it would have written what it could.
+        repeat {
+            _ = try roundTrip()
+            others.append(server.bytesSent - (others.count + 3) * size)
+        } while others.count < 20_000 && (others.count < 20 || Set(others.suffix(20)).count > 1)
+        #expect(Set(others.suffix(20)).count == 1)
+        #expect((1...64 << 20).contains(others.last ?? 0))
+    }
+
+    @Test
     func randomBytesDoNoHarm() async throws {
         let server = try LoopbackServer()
         server.route("/", .echoRequest)

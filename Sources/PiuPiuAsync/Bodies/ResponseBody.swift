@@ -57,6 +57,11 @@ public struct ResponseBody: AsyncSequence, Sendable {
         reader.onEnd(mapError, action)
     }
 
+    /// Gives the body up, whoever else may hold it.
+    func discard() {
+        reader.close()
+    }
+
     /// Creates an iterator; the body is read through one of them.
     ///
     /// - Returns: The iterator.
@@ -117,6 +122,8 @@ extension ResponseBody {
     fileprivate final class Claim {
         private let reader: Reader
         private var isMine = false
+        /// Whether it threw; nothing comes after that.
+        private var hasFailed = false
 
         init(reader: Reader) {
             self.reader = reader
@@ -127,6 +134,7 @@ extension ResponseBody {
         }
 
         func next(isolation: isolated (any Actor)?) async throws -> Data? {
+            guard !hasFailed else { return nil }
             if !isMine {
                 guard try reader.claim() else { return nil }
                 isMine = true
@@ -138,6 +146,7 @@ extension ResponseBody {
                 reader.end()
                 return nil
             } catch {
+                hasFailed = true
                 throw reader.fail(error)
             }
         }

@@ -82,14 +82,16 @@ package final class DispatcherCore: Sendable {
     ///   - urlRequest: The request.
     ///   - options: The limits; the dispatcher's by default.
     ///   - reporter: Who is told of the bytes that are sent.
+    ///   - isPart: Whether it is a part of what ``asOneCall(for:_:)`` runs.
     /// - Returns: The response, when its head is there. The core lives as long as the body is not read to its end.
     /// - Throws: As ``URLRequestDispatcher/stream(for:)``.
     package func stream(
         for urlRequest: URLRequest,
         options: RequestOptions? = nil,
-        reporter: TransferReporter? = nil
+        reporter: TransferReporter? = nil,
+        isPart: Bool = false
     ) async throws -> Response<ResponseBody> {
-        var request = try begin(urlRequest, options ?? self.options)
+        var request = try begin(urlRequest, options ?? self.options, isPart: isPart)
         request.delivery = .streamed
         request.reporter = reporter
         do {
@@ -101,6 +103,25 @@ package final class DispatcherCore: Sendable {
             end()
             throw surfaced(error)
         }
+    }
+
+    /// Runs several requests, and what comes between and after them, as one call: closing the dispatcher waits for its
+    /// end and not only for that of its exchanges.
+    ///
+    /// - Parameters:
+    ///   - urlRequest: The request it is about.
+    ///   - operation: What to run.
+    /// - Returns: What the operation returns.
+    /// - Throws: ``TransportError`` with the code `shutDown` after the dispatcher was closed; what the operation throws.
+    package func asOneCall<Result>(
+        for urlRequest: URLRequest,
+        _ operation: () async throws -> Result
+    ) async throws -> Result {
+        guard lifecycle.withLock({ $0.begin() }) else {
+            throw TransportError(.shutDown, request: urlRequest, sensitiveHeaders: options.sensitiveHeaders)
+        }
+        defer { end() }
+        return try await operation()
     }
 
     private func respond(to request: TransportRequest) async throws -> TransportResponse {
@@ -122,7 +143,11 @@ package final class DispatcherCore: Sendable {
     ///
     /// Out of line, because what it needs would otherwise live in the frame of each waiting request.
     @inline(never)
-    private func begin(_ urlRequest: URLRequest, _ options: RequestOptions) throws -> TransportRequest {
+    private func begin(
+        _ urlRequest: URLRequest,
+        _ options: RequestOptions,
+        isPart: Bool = false
+    ) throws -> TransportRequest {
         var request = TransportRequest(urlRequest, options: options)
         // Foundation on Linux traps when a request without a URL is changed.
         guard urlRequest.url != nil else { throw TransportError(.invalidURL, reason: "The request has no URL") }
@@ -133,8 +158,9 @@ package final class DispatcherCore: Sendable {
         if let total = options.timeouts.total, total < .seconds(1_000_000_000) {
             request.deadline = .now.advanced(by: total)
         }
-        guard lifecycle.withLock({ $0.begin() }) else {
-            throw TransportError(.shutDown, request: urlRequest, sensitiveHeaders: options.sensitiveHeaders)
+        guard lifecycle.withLock({ $0.begin(isPart: isPart) }) else {
+            let error = TransportError(.shutDown, request: urlRequest, sensitiveHeaders: options.sensitiveHeaders)
+            throw isPart ? surfaced(error) : error
         }
         return request
     }

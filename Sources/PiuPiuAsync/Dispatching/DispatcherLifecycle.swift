@@ -16,9 +16,10 @@ struct DispatcherLifecycle<Waiter, Operation> {
 
     /// A call begins.
     ///
+    /// - Parameter isPart: Whether it is a part of another that is under way, which closing lets end.
     /// - Returns: `false` where it is refused, because the dispatcher was closed.
-    mutating func begin() -> Bool {
-        guard isOpen else { return false }
+    mutating func begin(isPart: Bool = false) -> Bool {
+        guard isOpen || isPart && callCount > 0 && !isInvalidated else { return false }
         callCount += 1
         return true
     }

@@ -85,6 +85,8 @@ public struct RedirectPolicy: Interceptor, Hashable {
             // Histories are printed; passwords in URLs are not.
             let (from, to) = (redaction.url(source), redaction.url(target))
             history.append(Redirect(statusCode: statusCode, source: from, target: to))
+            // Nobody reads it, and the next request may need its connection.
+            response.stream?.discard()
             response = try await next(request)
         }
         response.history = history + response.history

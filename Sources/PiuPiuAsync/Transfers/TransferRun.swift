@@ -44,12 +44,15 @@ final class TransferRun<Body: Sendable> {
             case .none: return nil
             case .wait: await wait(for: task, isolation: isolation)
             case .delay(let duration):
-                let timer = Task { [feed, clock] in
-                    try? await clock.sleep(duration)
-                    feed.withLock { $0.wake() }?.resume()
+                var timer: Task<Void, Never>?
+                await wait(for: task, onlyForEnd: true, isolation: isolation) {
+                    // Not before somebody waits, whom it could not wake otherwise.
+                    timer = Task { [feed, clock] in
+                        try? await clock.sleep(duration)
+                        feed.withLock { $0.wake() }?.resume()
+                    }
                 }
-                await wait(for: task, onlyForEnd: true, isolation: isolation)
-                timer.cancel()
+                timer?.cancel()
             }
         }
     }
@@ -72,14 +75,21 @@ final class TransferRun<Body: Sendable> {
     }
 
     /// Waits for a reason to look at the feed again.
+    ///
+    /// - Parameters:
+    ///   - task: The task that does the work, cancelled with the one that waits.
+    ///   - onlyForEnd: Whether a change is no reason.
+    ///   - isolation: Where to go on.
+    ///   - began: Called once the feed has been told who waits; not where there is a reason already.
     private func wait(
         for task: Task<Void, Never>,
         onlyForEnd: Bool = false,
-        isolation: isolated (any Actor)?
+        isolation: isolated (any Actor)?,
+        _ began: () -> Void = {}
     ) async {
         await withTaskCancellationHandler {
             await withCheckedContinuation(isolation: isolation) { (waiter: Waiter) in
-                if feed.withLock({ $0.wait(waiter, onlyForEnd: onlyForEnd) }) { waiter.resume() }
+                if feed.withLock({ $0.wait(waiter, onlyForEnd: onlyForEnd) }) { waiter.resume() } else { began() }
             }
         } onCancel: {
             task.cancel()

@@ -60,7 +60,10 @@ actor Download {
         do {
             let file = try names.record == nil ? OpenFile.creating(names.part) : OpenFile.continuing(names.part)
             do {
-                return try await run(file)
+                let response = try await run(file)
+                // Where there is nothing new, there is nothing to put into them.
+                if response.statusCode == .notModified { OpenFile.removeFolders(folders) }
+                return response
             } catch {
                 discard(file)
                 throw error
@@ -110,10 +113,17 @@ actor Download {
         var plan = try initialPlan(file)
         isKeepable = plan.offset > 0
         while true {
-            let response = try await core.stream(for: asking(plan), options: options.requestOptions, reporter: reporter)
+            let response = try await core.stream(
+                for: asking(plan),
+                options: options.requestOptions,
+                reporter: reporter,
+                isPart: true
+            )
             guard let head = response.head else { throw ResponseError.notHTTPResponse }
             switch plan.decide(head, length: response.data.expectedLength) {
             case .askAgain:
+                // Before the next request, which may need its connection.
+                response.data.discard()
                 plan = .fromTheStart
                 isKeepable = false
                 continue
@@ -126,10 +136,11 @@ actor Download {
             case .write(let offset, let total):
                 if options.failureStatusCodes.contains(head.statusCode.rawValue) { throw try await failure(response) }
                 let size = try await save(response.data, at: offset, total: total, head, file)
-                // A server may give less than was asked for; as long as it gives something, there is more to ask.
-                guard head.statusCode == .partialContent, plan.offset > 0, let total, size < total, size > offset else {
+                guard plan.offset > 0, head.statusCode == .partialContent, let total, size != total else {
                     return (response.map { _ in destination }, size)
                 }
+                // A server may give less than was asked for; as long as it gives something, there is more to ask.
+                guard size > offset else { throw mismatch() }
                 plan = ResumptionPlan(record: plan.record, partLength: size)
             }
         }
@@ -182,6 +193,8 @@ actor Download {
         var position = start
         for try await chunk in body {
             try checkSize(position + Int64(chunk.count), nil)
+            // A part of something may have a length of its own, or none.
+            if let total, position + Int64(chunk.count) > total { throw mismatch() }
             try file.write(chunk, at: position)
             position += Int64(chunk.count)
             if digest != nil { chunk.withUnsafeBytes { digest?.update(bytes: $0) } }
@@ -192,8 +205,11 @@ actor Download {
 
     /// Writes down what the next download has to know.
     private func note(_ head: ResponseHead, total: Int64?) throws {
-        guard let resource, let url = names.record, !isKeepable, head.statusCode == .ok else { return }
-        guard let record = ResumptionRecord(head, resource: resource, size: total) else { return OpenFile.remove(url) }
+        guard let resource, let url = names.record, !isKeepable else { return }
+        guard head.statusCode == .ok, let record = ResumptionRecord(head, resource: resource, size: total) else {
+            // What an earlier download wrote down would be taken for what comes now.
+            return OpenFile.remove(url)
+        }
         try record.write(to: url)
         isKeepable = true
     }
@@ -206,6 +222,12 @@ actor Download {
         if let expected = options.expectedSize, known > expected || total ?? expected != expected {
             throw TransferError(.sizeMismatch, file: destination)
         }
+    }
+
+    /// A server that contradicts itself: what it gave is no use to the next download either.
+    private func mismatch() -> TransferError {
+        isKeepable = false
+        return TransferError(.sizeMismatch, file: destination)
     }
 
     /// Takes in what an earlier download wrote.

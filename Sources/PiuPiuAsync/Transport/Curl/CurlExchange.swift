@@ -118,7 +118,10 @@ final class CurlExchange: DeadlineHeapItem {
         guard let streams else { return }
         // A length that is about compressed bytes says nothing about those that are delivered.
         let isEncoded = request.decodesContent && RawHead(bytes: head).firstValue(of: "Content-Encoding") != nil
-        let expectedLength = isEncoded ? nil : contentLength.map { Int64($0) }
+        // Nor does one that is about a body that is not sent (RFC 9112 §6.3).
+        var expectedLength = isEncoded ? nil : contentLength.map { Int64($0) }
+        if case .head = request.kind { expectedLength = 0 }
+        if statusCode == 204 || statusCode == 304 { expectedLength = 0 }
         guard streams.inbound != nil else {
             streams.reporter?.willReceive(expectedLength)
             return

@@ -1,0 +1,97 @@
+import PiuPiuAsync
+import TestSupport
+import Testing
+
+extension NetworkTests {
+    /// Several streams on one HTTP/2 connection of a real server.
+    @Suite(.enabled(if: NginxServer.shared != nil, "nginx and openssl are needed"))
+    struct StreamMultiplexingTests {
+        private let nginx: NginxServer
+        private let dispatcher: URLRequestDispatcher
+
+        init() throws {
+            let nginx = try #require(NginxServer.shared)
+            self.nginx = nginx
+            dispatcher = .forTests {
+                $0.transport.certificateAuthorityFile = nginx.authority
+                $0.connections.perHost = 1
+            }
+        }
+
+        private func stream(_ path: String) async throws -> ResponseBody {
+            try await dispatcher.stream(for: URLRequest(url: nginx.url(nginx.http2, path))).data
+        }
+
+        @Test func streamsShareAConnection() async throws {
+            try await withThrowingTaskGroup(of: Int.self) { group in
+                for _ in 0..<8 {
+                    group.addTask {
+                        var count = 0
+                        for try await chunk in try await stream("/mega.bin") { count += chunk.count }
+                        return count
+                    }
+                }
+                for try await count in group { #expect(count == 1 << 20) }
+            }
+        }
+
+        /// libcurl keeps what it cannot pass on in the one buffer of the connection, and then reads nothing for the
+        /// other streams either: seen with 7.88.1, once more than 256 KiB of a body wait to be read.
+        @Test func aStreamThatIsNotReadHoldsUpNoOther() async throws {
+            let unread = try await stream("/mega.bin")
+            let limits = RequestOptions(timeouts: Timeouts(total: .seconds(1)))
+            await withKnownIssue("libcurl reads nothing for the others meanwhile", isIntermittent: true) {
+                for path in ["/mega.bin", "/hello"] {
+                    let request = URLRequest(url: nginx.url(nginx.http2, path))
+                    let body = try await dispatcher.stream(for: request, options: limits).data
+                    #expect(try await body.collect(upTo: 1 << 20).isEmpty == false)
+                }
+            }
+            // It is all there, also when others had to give up.
+            #expect(try await unread.collect(upTo: 1 << 20).count == 1 << 20)
+        }
+
+        @Test(arguments: [true, false])
+        func whatIsHeldUpGoesOnWhenTheStreamIsReadOrDropped(_ isRead: Bool) async throws {
+            var unread: ResponseBody? = try await stream("/mega.bin")
+            let others = Task {
+                try await withThrowingTaskGroup(of: Int.self) { group in
+                    for path in ["/mega.bin", "/mega.bin", "/hello"] {
+                        group.addTask { try await stream(path).collect(upTo: 1 << 20).count }
+                    }
+                    return try await group.reduce(0, +)
+                }
+            }
+            while try await dispatcher.exchangeCount() < 2 { await Task.yield() }
+            if isRead { #expect(try await unread?.collect(upTo: 1 << 20).count == 1 << 20) }
+            unread = nil
+            #expect(try await others.value > 2 << 20)
+        }
+
+        @Test func whatGrowsInDecompressionIsHeldBackToo() async throws {
+            var count = 0
+            let request = URLRequest(url: nginx.url(nginx.http1, "/bomb.txt"))
+            for try await chunk in try await dispatcher.stream(for: request).data {
+                #expect(chunk.count <= 256 * 1024 + 128 * 1024)
+                count += chunk.count
+                // Everything that can arrive meanwhile does.
+                if count < 4 << 20 { _ = try await dispatcher.data(from: nginx.url(nginx.http2, "/hello")) }
+            }
+            #expect(count == 50_000_000)
+        }
+
+        @Test func aStreamThatIsDroppedLeavesTheConnection() async throws {
+            func connection() async throws -> Substring? {
+                let text = try await dispatcher.data(from: nginx.url(nginx.http2, "/hello")).decodeString()
+                return text.split(separator: " ").dropFirst().first
+            }
+            let before = try await connection()
+            for _ in 0..<20 {
+                for try await _ in try await stream("/mega.bin") { break }
+                _ = try await stream("/drip.bin")
+            }
+            #expect(try await connection() == before)
+            #expect(try await dispatcher.exchangeCount() == 0)
+        }
+    }
+}

@@ -1,0 +1,278 @@
+import LoopbackServer
+import PiuPiuAsync
+import TestSupport
+import Testing
+
+extension NetworkTests {
+    /// Readers that are slow, and servers that would be fast.
+    @Suite
+    struct StreamPressureTests {
+        private static let block = Data.random(65_536, seed: 5)
+        private static let pong = "HTTP/1.1 200 OK\r\nContent-Length: 4\r\n\r\npong"
+
+        private let server: LoopbackServer
+
+        init() throws {
+            server = try LoopbackServer()
+            server.route("/ping", .send(Self.pong))
+            server.route("/endless", .send("HTTP/1.1 200 OK\r\n\r\n"), .repeat(Self.block))
+        }
+
+        /// Waits until the server has sent all that it can.
+        ///
+        /// Each exchange in between takes the server and the dispatcher through a turn, in which they would have moved
+        /// what can be moved.
+        ///
+        /// - Returns: How many bytes it sent for others than this.
+        private func waitForStandstill(of dispatcher: URLRequestDispatcher) async throws -> Int {
+            let before = server.requests.count
+            var readings: [Int] = []
+            while readings.count < 20_000 {
+                _ = try await dispatcher.data(from: server.url("/ping"))
+                readings.append(server.bytesSent - (server.requests.count - before) * Self.pong.utf8.count)
+                if readings.count >= 30, Set(readings.suffix(30)).count == 1 { return readings[0] }
+            }
+            Issue.record("The server goes on sending: \(readings.suffix(30))")
+            return 0
+        }
+
+        /// Checks bytes against the blocks that the server repeats.
+        private func expect(_ chunk: Data, at position: Int) -> Bool {
+            var offset = 0
+            while offset < chunk.count {
+                let start = (position + offset) % Self.block.count
+                let count = min(Self.block.count - start, chunk.count - offset)
+                let piece = chunk[chunk.startIndex + offset..<chunk.startIndex + offset + count]
+                guard piece == Self.block[start..<start + count] else { return false }
+                offset += count
+            }
+            return true
+        }
+
+        @Test func aReaderThatDoesNotReadHoldsTheServerBack() async throws {
+            let dispatcher = URLRequestDispatcher.forTests()
+            let body = try await dispatcher.stream(for: URLRequest(url: server.url("/endless"))).data
+            _ = try await waitForStandstill(of: dispatcher)
+            #expect(try await dispatcher.exchangeCount() == 1)
+            // What the system keeps for both ends of a connection, and 256 KiB of ours.
+            #expect(server.bytesSent < 48 << 20)
+
+            // It goes on, with every byte in its place, far beyond what was kept.
+            let end = server.bytesSent + (16 << 20)
+            var position = 0
+            for try await chunk in body {
+                guard expect(chunk, at: position) else {
+                    Issue.record("wrong bytes at \(position)")
+                    break
+                }
+                position += chunk.count
+                if position > end { break }
+            }
+            #expect(position > end)
+            #expect(await server.waitForOpenConnections(atMost: 1))
+            #expect(try await dispatcher.exchangeCount() == 0)
+        }
+
+        @Test func stoppingAndGoingOnManyTimesLosesNothing() async throws {
+            let dispatcher = URLRequestDispatcher.forTests()
+            let body = try await dispatcher.stream(for: URLRequest(url: server.url("/endless"))).data
+            var random = SeededRandom(seed: 6)
+            var position = 0
+            for try await chunk in body {
+                guard expect(chunk, at: position) else {
+                    Issue.record("wrong bytes at \(position)")
+                    break
+                }
+                // The mark, a write of the transport's, and what was there before.
+                #expect(chunk.count <= 256 * 1024 + 128 * 1024)
+                position += chunk.count
+                if position > 64 << 20 { break }
+                guard Int.random(in: 0..<10, using: &random) == 0 else { continue }
+                for _ in 0..<Int.random(in: 1..<20, using: &random) {
+                    _ = try await dispatcher.data(from: server.url("/ping"))
+                }
+            }
+        }
+
+        #if os(Linux)
+        @Test func memoryDoesNotGrowWithWhatIsNotRead() async throws {
+            // In a process of its own, where nobody else takes memory.
+            await #expect(processExitsWith: .success) {
+                let tests = try StreamPressureTests()
+                let dispatcher = URLRequestDispatcher.forTests()
+                func hold(_ count: Int) async throws -> [ResponseBody] {
+                    var bodies: [ResponseBody] = []
+                    for _ in 0..<count {
+                        let request = URLRequest(url: tests.server.url("/endless"))
+                        bodies.append(try await dispatcher.stream(for: request).data)
+                    }
+                    _ = try await tests.waitForStandstill(of: dispatcher)
+                    return bodies
+                }
+                // What is made once is made.
+                var held = try await hold(1)
+                let before = try residentBytes()
+                held += try await hold(8)
+                let grown = try residentBytes() - before
+                // 256 KiB and a write of up to 128 KiB for each of the eight, the server's blocks, and libcurl's.
+                guard grown < 8 << 20 else { fatalError("Grown by \(grown) bytes") }
+                guard held.count == 9 else { fatalError() }
+            }
+        }
+
+        @Test func oneStreamTakesNoMoreThanAFewMegabytes() async throws {
+            await #expect(processExitsWith: .success) {
+                let tests = try StreamPressureTests()
+                let dispatcher = URLRequestDispatcher.forTests()
+                for _ in 0..<100 { _ = try await dispatcher.data(from: tests.server.url("/ping")) }
+                let before = try residentBytes()
+                let body = try await dispatcher.stream(for: URLRequest(url: tests.server.url("/endless"))).data
+                _ = try await tests.waitForStandstill(of: dispatcher)
+                let grown = try residentBytes() - before
+                guard grown < 4 << 20 else { fatalError("Grown by \(grown) bytes") }
+                guard try await dispatcher.exchangeCount() == 1, body.expectedLength == nil else { fatalError() }
+            }
+        }
+        #endif
+
+        // MARK: Time limits
+
+        @Test func theIdleLimitIsForTheServer() async throws {
+            let dispatcher = URLRequestDispatcher.forTests { $0.timeouts.idle = .milliseconds(300) }
+            let body = try await dispatcher.stream(for: URLRequest(url: server.url("/endless"))).data
+            _ = try await waitForStandstill(of: dispatcher)
+            // The time is what this is about: a slow reader, much slower than the limit.
+            try await Task.sleep(for: .milliseconds(1000))
+            #expect(try await dispatcher.exchangeCount() == 1)
+            var position = 0
+            for try await chunk in body {
+                position += chunk.count
+                if position > 64 << 20 { break }
+            }
+            #expect(position > 64 << 20)
+
+            server.route("/slow", .head(10), .send("abc"), .stall)
+            var received = Data()
+            let start = ContinuousClock.now
+            let error = try await failure {
+                for try await chunk in try await dispatcher.stream(for: URLRequest(url: server.url("/slow"))).data {
+                    received += chunk
+                }
+            }
+            #expect(TransportError.Code.timeout(.idle) ~= error, "\(error)")
+            #expect(received == Data("abc".utf8))
+            #expect(start.duration(to: .now) >= .milliseconds(300))
+        }
+
+        @Test func theIdleLimitCountsAgainAfterASlowReader() async throws {
+            let dispatcher = URLRequestDispatcher.forTests { $0.timeouts.idle = .milliseconds(300) }
+            server.route("/stalls", .send("HTTP/1.1 200 OK\r\n\r\n"), .repeat(Self.block, count: 16), .stall)
+            let body = try await dispatcher.stream(for: URLRequest(url: server.url("/stalls"))).data
+            _ = try await waitForStandstill(of: dispatcher)
+            try await Task.sleep(for: .milliseconds(600))
+            var count = 0
+            let error = try await failure { for try await chunk in body { count += chunk.count } }
+            #expect(TransportError.Code.timeout(.idle) ~= error, "\(error)")
+            #expect(count == 16 * Self.block.count)
+        }
+
+        @Test(arguments: [true, false])
+        func theTotalLimitIsForBoth(_ isReading: Bool) async throws {
+            let dispatcher = URLRequestDispatcher.forTests { $0.timeouts.total = .milliseconds(500) }
+            let start = ContinuousClock.now
+            let error = try await failure {
+                let body = try await dispatcher.stream(for: URLRequest(url: server.url("/endless"))).data
+                if !isReading {
+                    while try await dispatcher.exchangeCount() > 0 { await Task.yield() }
+                }
+                for try await _ in body {}
+            }
+            #expect(TransportError.Code.timeout(.total) ~= error, "\(error)")
+            #expect(start.duration(to: .now) >= .milliseconds(500))
+            #expect(start.duration(to: .now) < .seconds(8))
+            #expect(await server.waitForOpenConnections(atMost: 0))
+        }
+
+        // MARK: Many
+
+        @Test func streamsThatAreDroppedAtRandomLeaveNothing() async throws {
+            #if os(Linux)
+            await #expect(processExitsWith: .success) {
+                let tests = try StreamPressureTests()
+                let before = try openDescriptors()
+                for seed in 0..<3 as Range<UInt64> { try await tests.storm(seed: seed) }
+                guard await tests.server.waitForOpenConnections(atMost: 0) else { fatalError() }
+                // Epoll, event descriptors and sockets go with the last dispatcher, whose thread may still be ending.
+                var after = try openDescriptors()
+                for _ in 0..<100_000 where after > before {
+                    await Task.yield()
+                    after = try openDescriptors()
+                }
+                guard after <= before else { fatalError("\(after) descriptors instead of \(before)") }
+            }
+            #else
+            try await storm(seed: 0)
+            #endif
+        }
+
+        private func storm(seed: UInt64) async throws {
+            server.route("/short", .response(body: Self.block))
+            server.route("/silent", .send("HTTP/1.1 200 OK\r\n\r\nx"), .stall)
+            server.route("/cut", .head(1 << 20), .send(Self.block), .reset)
+            let dispatcher = URLRequestDispatcher.forTests {
+                $0.connections = ConnectionLimits(perHost: 100, total: 100)
+            }
+            var random = SeededRandom(seed: seed)
+            let unexpected = await withTaskGroup(of: String?.self) { group in
+                for _ in 0..<100 {
+                    let path = ["/endless", "/short", "/silent", "/cut"].randomElement(using: &random) ?? ""
+                    let reads = Int.random(in: 0..<20, using: &random)
+                    let yields = Int.random(in: 0..<300, using: &random)
+                    let cancels = Bool.random(using: &random)
+                    group.addTask { [server] in
+                        let reading = Task {
+                            let body = try await dispatcher.stream(for: URLRequest(url: server.url(path))).data
+                            var left = reads
+                            guard left > 0 else { return }
+                            for try await _ in body {
+                                left -= 1
+                                if left == 0 { break }
+                                for _ in 0..<yields / 10 { await Task.yield() }
+                            }
+                        }
+                        for _ in 0..<yields { await Task.yield() }
+                        // What says nothing is left by cancelling only.
+                        if cancels || path == "/silent" { reading.cancel() }
+                        do {
+                            try await reading.value
+                            return nil
+                        } catch is CancellationError {
+                            return nil
+                        } catch {
+                            return path == "/cut" && TransportError.Code.truncatedBody ~= error
+                                ? nil : "\(path) \(error)"
+                        }
+                    }
+                }
+                return await group.reduce(into: []) { if let text = $1 { $0.append(text) } }
+            }
+            guard unexpected.isEmpty else { fatalError("\(unexpected)") }
+            guard try await dispatcher.exchangeCount() == 0 else { fatalError("exchanges are left") }
+            await dispatcher.shutdown()
+        }
+    }
+}
+
+#if os(Linux)
+/// How much memory the process has.
+private func residentBytes() throws -> Int {
+    let text = try String(contentsOfFile: "/proc/self/statm", encoding: .utf8)
+    let pages = text.split(separator: " ").dropFirst().first.flatMap { Int($0) }
+    return try #require(pages) * sysconf(Int32(_SC_PAGESIZE))
+}
+
+/// How many descriptors the process has open.
+private func openDescriptors() throws -> Int {
+    try FileManager.default.contentsOfDirectory(atPath: "/proc/self/fd").count
+}
+#endif

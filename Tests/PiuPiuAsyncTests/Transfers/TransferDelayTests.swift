@@ -1,0 +1,49 @@
+import TestSupport
+import Testing
+
+@testable import PiuPiuAsync
+
+@Suite(.timeLimit(.minutes(1)))
+struct TransferDelayTests {
+    /// A clock on which nobody has to wait: whoever sleeps moves it on.
+    private struct EagerClock: Clock {
+        struct Instant: InstantProtocol {
+            var offset = Duration.zero
+
+            func advanced(by duration: Duration) -> Instant { Instant(offset: offset + duration) }
+            func duration(to other: Instant) -> Duration { other.offset - offset }
+            static func < (a: Instant, b: Instant) -> Bool { a.offset < b.offset }
+        }
+
+        private let time = Locked(Instant())
+        var now: Instant { time.withLock { $0 } }
+        var minimumResolution: Duration { .nanoseconds(1) }
+
+        func sleep(until deadline: Instant, tolerance: Duration?) async throws {
+            time.withLock { $0 = max($0, deadline) }
+        }
+    }
+
+    @Test func aTimerThatIsDueAtOnceIsNotMissed() async throws {
+        let (seen, see) = AsyncStream<Int64>.makeStream()
+        let transfer = Transfer<Void>(.receiving) { reporter in
+            var iterator = seen.makeAsyncIterator()
+            for count in 1...5000 as ClosedRange<Int64> {
+                reporter?.didReceive(count)
+                // Goes on only when the reader was told: were it not, both would wait for ever.
+                while let last = await iterator.next(), last < count {}
+                try Task.checkCancellation()
+            }
+            let url = URL(filePath: "/")
+            return Response(
+                data: (),
+                urlRequest: URLRequest(url: url),
+                head: ResponseHead(url: url, statusCode: .ok, headers: [:])
+            )
+        }
+        for try await case .progress(let progress) in transfer.progress(every: .seconds(1), clock: .init(EagerClock()))
+        {
+            see.yield(progress.bytesReceived)
+        }
+    }
+}
