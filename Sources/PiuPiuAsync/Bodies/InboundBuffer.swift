@@ -96,7 +96,7 @@ struct InboundBuffer<Waiter: Sendable> {
 
     /// Asks for what is there.
     ///
-    /// - Parameter waiter: Who waits where there is nothing; only one may at a time.
+    /// - Parameter waiter: Who waits where there is nothing; refused while somebody else does.
     mutating func read(_ waiter: Waiter) -> ReadAction {
         if !bytes.isEmpty {
             let data = take()
@@ -105,6 +105,8 @@ struct InboundBuffer<Waiter: Sendable> {
         }
         switch end {
         case .none:
+            // Whoever waits already would never be woken.
+            guard self.waiter == nil else { return .fail(TransferError(.bodyAlreadyRead)) }
             self.waiter = waiter
             return .wait
         case .clean: return .end
