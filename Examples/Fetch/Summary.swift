@@ -38,9 +38,7 @@ enum Summary {
 
     /// What a download left that may be continued; `nil` where nothing had arrived.
     static func kept(beside destination: URL, _ progress: TransferProgress?) -> String? {
-        // The name is the library's business, which does not tell whether it kept something.
-        let part = destination.deletingLastPathComponent()
-            .appending(path: ".\(destination.lastPathComponent).part", directoryHint: .notDirectory)
+        let part = DownloadOptions.partialFile(for: destination)
         let size = (try? FileManager.default.attributesOfItem(atPath: part.path(percentEncoded: false)))?[.size]
         if let size = (size as? NSNumber)?.int64Value, size > 0 {
             return "\(Amounts.size(size)) are kept. The same command, with --resume, continues there."

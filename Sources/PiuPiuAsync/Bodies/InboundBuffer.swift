@@ -111,7 +111,7 @@ struct InboundBuffer<Waiter: Sendable> {
 
     /// Asks for what is there.
     ///
-    /// - Parameter waiter: Who waits where there is nothing; only one may at a time.
+    /// - Parameter waiter: Who waits where there is nothing; refused while somebody else does.
     /// - Returns: What there is.
     mutating func read(_ waiter: Waiter) -> ReadAction {
         if head < chunks.count {
@@ -122,6 +122,8 @@ struct InboundBuffer<Waiter: Sendable> {
         }
         switch end {
         case .none:
+            // Whoever waits already would never be woken.
+            guard self.waiter == nil else { return .fail(TransferError(.bodyAlreadyRead)) }
             self.waiter = waiter
             return .wait
         case .clean: return .end

@@ -49,8 +49,9 @@ final class OutboundBody: Sendable {
     /// Copies the next bytes.
     func read(into buffer: UnsafeMutableRawBufferPointer) -> ReadResult {
         let (action, starts) = state.withLock { state in
-            let starts = !state.hasStarted
-            state.hasStarted = true
+            // After the end of the exchange, a stream would be used up for nothing.
+            let starts = !state.hasStarted && !state.isClosed
+            if starts { state.hasStarted = true }
             return (state.buffer.read(into: buffer), starts)
         }
         if starts { start() }

@@ -69,7 +69,7 @@ public struct RequestBody: Sendable {
                 guard try await feed(chunk) else { return }
             }
         }
-        return RequestBody(storage: .stream(source, length: length))
+        return RequestBody(storage: .stream(source, length: length.map { max(0, $0) }))
     }
 
     /// Whether it can be sent more than once, as redirects and retries may need.
@@ -132,7 +132,7 @@ public struct RequestBody: Sendable {
         case .stream(let source, let length):
             // Asked before a connection is opened for nothing.
             if source.isUsedUp { throw TransferError(.bodyNotRepeatable) }
-            return ResolvedBody(.stream(source), length: length.map { max(0, $0) })
+            return ResolvedBody(.stream(source), length: length)
         }
     }
 }

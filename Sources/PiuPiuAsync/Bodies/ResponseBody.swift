@@ -143,10 +143,13 @@ extension ResponseBody {
                 while let chunk = try await reader.source.next(isolation: isolation) {
                     if !chunk.isEmpty { return chunk }
                 }
+                // The source is not asked again, and whoever comes again finds what every other iterator does.
+                isMine = false
                 reader.end()
                 return nil
             } catch {
                 hasFailed = true
+                isMine = false
                 throw reader.fail(error)
             }
         }

@@ -149,7 +149,8 @@ extension TransferError: CustomStringConvertible, CustomDebugStringConvertible, 
         var text = reason
         if let response { text += " (\(response.statusCode.rawValue))" }
         if let file { text += ": \(file.path(percentEncoded: false))" }
-        if let systemErrorNumber { text += ": \(String(cString: strerror(systemErrorNumber)))" }
+        // The other codes say the same in their own words.
+        if code == .fileFailed, let systemErrorNumber { text += ": \(String(cString: strerror(systemErrorNumber)))" }
         return text
     }
 

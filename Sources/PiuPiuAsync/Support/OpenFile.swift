@@ -54,7 +54,7 @@ final class OpenFile {
             var named = stat()
             let mine = try file.status()
             guard mine.st_mode & S_IFMT == S_IFREG else { throw TransferError(.notARegularFile, file: url) }
-            if lstat(url.path(percentEncoded: false), &named) == 0, named.st_ino == mine.st_ino,
+            if lstat(path(of: url), &named) == 0, named.st_ino == mine.st_ino,
                 named.st_dev == mine.st_dev
             {
                 return file
@@ -62,10 +62,10 @@ final class OpenFile {
         }
     }
 
-    private static func open(_ url: URL, _ flags: Int32) throws -> OpenFile {
+    static func open(_ url: URL, _ flags: Int32) throws -> OpenFile {
         guard url.isFileURL else { throw TransferError(.fileNotFound, reason: "The URL is not a file's", file: url) }
         let descriptor = url.withUnsafeFileSystemRepresentation { path -> Int32 in
-            guard let path else {
+            guard let path, !Self.path(of: url).isEmpty else {
                 errno = EINVAL
                 return -1
             }
@@ -74,6 +74,16 @@ final class OpenFile {
         }
         guard descriptor >= 0 else { throw error(errno, url) }
         return OpenFile(url: url, descriptor: descriptor)
+    }
+
+    /// A file's path for the system.
+    ///
+    /// - Parameter url: The file.
+    /// - Returns: The path; an empty one, which is found nowhere, where the system would take it for another that ends
+    ///   before a NUL.
+    private static func path(of url: URL) -> String {
+        let path = url.path(percentEncoded: false)
+        return path.utf8.contains(0) ? "" : path
     }
 
     // MARK: Reading and writing
@@ -160,7 +170,7 @@ final class OpenFile {
     ///   - destination: Its new name, on the same disk.
     /// - Throws: ``TransferError``, with the code `notARegularFile` where the new name is a folder's.
     static func move(_ source: URL, to destination: URL) throws {
-        guard rename(source.path(percentEncoded: false), destination.path(percentEncoded: false)) == 0 else {
+        guard rename(path(of: source), path(of: destination)) == 0 else {
             throw error(errno, destination)
         }
     }
@@ -169,7 +179,7 @@ final class OpenFile {
     ///
     /// - Parameter url: The file.
     static func remove(_ url: URL) {
-        _ = unlink(url.path(percentEncoded: false))
+        _ = unlink(path(of: url))
     }
 
     /// Whether there is a folder.
@@ -178,7 +188,7 @@ final class OpenFile {
     /// - Returns: `true` for a folder, or a link to one.
     static func isFolder(_ url: URL) -> Bool {
         var status = stat()
-        return stat(url.path(percentEncoded: false), &status) == 0 && status.st_mode & S_IFMT == S_IFDIR
+        return stat(path(of: url), &status) == 0 && status.st_mode & S_IFMT == S_IFDIR
     }
 
     /// Whether a file may come here: nothing is there yet, or a regular file.
@@ -198,7 +208,7 @@ final class OpenFile {
     static func createFolders(_ url: URL) throws -> [URL] {
         var created: [URL] = []
         func create(_ folder: URL) throws {
-            let path = folder.path(percentEncoded: false)
+            let path = Self.path(of: folder)
             guard mkdir(path, 0o777) != 0 else { return created.insert(folder, at: 0) }
             switch errno {
             case EEXIST where isFolder(folder): return
@@ -222,7 +232,7 @@ final class OpenFile {
     ///
     /// - Parameter folders: The folders, the deepest first.
     static func removeFolders(_ folders: [URL]) {
-        for folder in folders where rmdir(folder.path(percentEncoded: false)) != 0 { return }
+        for folder in folders where rmdir(path(of: folder)) != 0 { return }
     }
 
     /// The error for a number of the system's.

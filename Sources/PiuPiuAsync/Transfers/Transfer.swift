@@ -59,7 +59,8 @@ public struct Transfer<Body: Sendable>: AsyncSequence, Sendable {
     /// The same transfer with progress at a pace that another clock measures.
     func progress(every interval: Duration, clock: TransferClock) -> Transfer {
         var copy = self
-        copy.interval = interval
+        // Clocks cannot wait much longer than a century.
+        copy.interval = Swift.max(.zero, Swift.min(interval, .seconds(1 << 32)))
         copy.clock = clock
         return copy
     }

@@ -187,6 +187,62 @@ import Testing
         expect(timeline, 31, .idle)
     }
 
+    // MARK: Pauses
+
+    @Test func aPauseOfTheCallersIsNotTheServers() {
+        var timeline = Self.timeline()
+        _ = timeline.start(now: 0, isIdempotent: true)
+        timeline.head(now: 1 * Self.second)
+        timeline.setPaused(true, now: 2 * Self.second)
+        expect(timeline, nil, nil)
+        // Late bytes of the engine's do not end the pause.
+        timeline.activity(now: 3 * Self.second)
+        expect(timeline, nil, nil)
+        timeline.setPaused(false, now: 100 * Self.second)
+        expect(timeline, 130, .idle)
+    }
+
+    @Test func aPauseThatIsSaidTwiceIsOne() {
+        var timeline = Self.timeline()
+        _ = timeline.start(now: 0, isIdempotent: true)
+        // Nothing was paused: the clock goes on.
+        timeline.setPaused(false, now: 10 * Self.second)
+        expect(timeline, 30, .idle)
+        timeline.setPaused(true, now: 20 * Self.second)
+        timeline.setPaused(true, now: 21 * Self.second)
+        timeline.setPaused(false, now: 22 * Self.second)
+        timeline.setPaused(false, now: 40 * Self.second)
+        expect(timeline, 52, .idle)
+    }
+
+    @Test func aPauseLeavesTheOtherLimits() {
+        var timeline = Self.timeline(total: 60)
+        timeline.setPaused(true, now: 0)
+        expect(timeline, 5, .queue)
+        timeline.connect(now: 1 * Self.second)
+        expect(timeline, 11, .connect)
+        _ = timeline.start(now: 2 * Self.second, isIdempotent: true)
+        expect(timeline, 60, .total)
+        // The head is to come, however slow the caller is.
+        timeline.sent(now: 3 * Self.second)
+        expect(timeline, 23, .head)
+        timeline.head(now: 4 * Self.second)
+        expect(timeline, 60, .total)
+        timeline.setPaused(false, now: 5 * Self.second)
+        expect(timeline, 35, .idle)
+    }
+
+    @Test func withoutALimitForTheHeadAPauseLeavesNone() {
+        var timeline = Self.timeline(head: nil)
+        _ = timeline.start(now: 0, isIdempotent: true)
+        timeline.sent(now: 1 * Self.second)
+        expect(timeline, 31, .idle)
+        timeline.setPaused(true, now: 2 * Self.second)
+        expect(timeline, nil, nil)
+        timeline.setPaused(false, now: 3 * Self.second)
+        expect(timeline, 33, .idle)
+    }
+
     @Test func limitsBeyondTheClockNeverApply() {
         let timeouts = Timeouts(
             queue: .nanoseconds(Int64.max),

@@ -70,8 +70,15 @@ actor Download {
             }
         } catch {
             OpenFile.removeFolders(folders)
-            throw error
+            throw named(error)
         }
+    }
+
+    /// The error with the name of the file that was asked for, in the place of the hidden one beside it.
+    private func named(_ error: any Error) -> any Error {
+        guard var error = error as? TransferError, error.file == names.part else { return error }
+        error.file = destination
+        return error
     }
 
     private func run(_ file: OpenFile) async throws -> Response<URL> {

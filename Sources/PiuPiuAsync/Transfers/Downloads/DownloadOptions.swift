@@ -66,6 +66,14 @@ public struct DownloadOptions: Sendable {
     /// The limits of the request; the dispatcher's by default.
     public var requestOptions: RequestOptions?
 
+    /// Where a download that may continue keeps what has arrived.
+    ///
+    /// - Parameter destination: Where the file is to be.
+    /// - Returns: A hidden file beside the destination. Nothing but a look at its size is anybody else's business.
+    public static func partialFile(for destination: URL) -> URL {
+        PartNames.resumable(destination).part
+    }
+
     /// Creates options.
     ///
     /// - Parameters:

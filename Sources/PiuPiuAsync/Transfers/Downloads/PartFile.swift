@@ -63,16 +63,17 @@ struct ResumptionRecord: Codable, Equatable {
     /// A strong validator (RFC 9110 §8.8): a strong tag, or a date at least a second before the response's.
     static func validator(of head: ResponseHead) -> String? {
         if let tag = head.firstValue(of: "ETag") {
-            guard tag.hasPrefix("\""), tag.hasSuffix("\""), tag.utf8.count >= 2, tag.utf8.count <= 1024 else {
-                return nil
-            }
-            return tag
+            return isStrongTag(tag) ? tag : nil
         }
         guard let modified = head.firstValue(of: "Last-Modified"), let sent = head.firstValue(of: "Date"),
             let modifiedAt = HTTPDate.parse(modified), let sentAt = HTTPDate.parse(sent),
             sentAt.timeIntervalSince(modifiedAt) >= 1
         else { return nil }
         return modified
+    }
+
+    private static func isStrongTag(_ text: String) -> Bool {
+        text.hasPrefix("\"") && text.hasSuffix("\"") && (2...1024).contains(text.utf8.count)
     }
 
     /// Whether a head is about what this record is about, as far as it says.
@@ -97,7 +98,9 @@ struct ResumptionRecord: Codable, Equatable {
         guard let (file, length) = try? OpenFile.reading(url), length <= 16 * 1024,
             let data = try? file.read(at: 0, count: Int(length)),
             let record = try? JSONDecoder().decode(ResumptionRecord.self, from: data), record.resource == resource,
-            !record.validator.utf8.contains(where: { $0 < 0x20 || $0 == 0x7F })
+            // Somebody else may have written it, and it goes into a field.
+            !record.validator.utf8.contains(where: { $0 < 0x20 || $0 == 0x7F }),
+            isStrongTag(record.validator) || HTTPDate.parse(record.validator) != nil
         else { return nil }
         return record
     }
@@ -115,6 +118,8 @@ struct ResumptionRecord: Codable, Equatable {
 enum HTTPDate {
     /// Reads `Sun, 06 Nov 1994 08:49:37 GMT`.
     static func parse(_ text: String) -> Date? {
+        // The formatter does without the zone on Linux.
+        guard text.hasSuffix(" GMT") else { return nil }
         let formatter = DateFormatter()
         formatter.locale = Locale(identifier: "en_US_POSIX")
         formatter.timeZone = TimeZone(identifier: "GMT")

@@ -53,6 +53,8 @@ struct ResumptionPlan: Equatable {
         switch head.statusCode.rawValue {
         case 206 where offset > 0:
             guard let range = ContentRange(head.firstValue(of: "Content-Range")), range.first == offset,
+                // Otherwise what is written would not be that range.
+                length ?? range.count == range.count,
                 record?.agrees(with: head) == true,
                 record?.size == nil || range.total == nil || record?.size == range.total
             else { return .askAgain }
@@ -71,6 +73,11 @@ struct ContentRange: Equatable {
     let last: Int64
     /// How long the whole is; `nil` for `*`.
     let total: Int64?
+
+    /// How many bytes it has.
+    ///
+    /// That of all numbers there are would be one more than there is a number for.
+    var count: Int64 { last - first == .max ? .max : last - first + 1 }
 
     /// Reads a field's value.
     ///

@@ -18,11 +18,14 @@ struct TransferFeed<Waiter: Sendable, Output: Sendable>: Sendable {
 
     let interval: Duration
     private var phase = Phase.running
+    private let start: TransferProgress
     private var progress: TransferProgress
     private var delivered: TransferProgress?
     private var deliveredAt = Duration.zero
     private var estimator = ThroughputEstimator()
     private var waiter: (Waiter, Wish)?
+    /// Whether time was up for which nobody had begun to wait.
+    private var isTimeUp = false
 
     /// Creates a feed.
     ///
@@ -30,6 +33,7 @@ struct TransferFeed<Waiter: Sendable, Output: Sendable>: Sendable {
     ///   - progress: The progress at the start.
     ///   - interval: The least time from one progress to the next.
     init(_ progress: TransferProgress, interval: Duration) {
+        start = progress
         self.progress = progress
         self.interval = interval
     }
@@ -38,7 +42,7 @@ struct TransferFeed<Waiter: Sendable, Output: Sendable>: Sendable {
 
     /// Bytes moved, or a length became known.
     ///
-    /// Counts that go backwards, and totals that are forgotten, are those of a new attempt; they are left out.
+    /// Counts that go backwards, and totals that are forgotten or grow, are those of a new attempt; they are left out.
     ///
     /// - Parameter change: What changes.
     /// - Returns: Who waits for it.
@@ -57,8 +61,8 @@ struct TransferFeed<Waiter: Sendable, Output: Sendable>: Sendable {
     }
 
     private static func total(_ new: Int64?, _ old: Int64?, _ count: Int64) -> Int64? {
-        guard let new else { return nil }
-        return max(old.map { min($0, new) } ?? new, count)
+        guard let old else { return new.map { max($0, count) } }
+        return max(min(old, new ?? old), count)
     }
 
     /// The transfer has ended.
@@ -99,20 +103,23 @@ struct TransferFeed<Waiter: Sendable, Output: Sendable>: Sendable {
     /// - Parameter now: The present, on a clock that does not go backwards.
     /// - Returns: An event, or what to wait for.
     mutating func next(now: Duration) -> NextAction {
+        // However far a fast transfer has come before somebody asks.
+        guard let delivered else { return deliver(start, now) }
         switch phase {
         case .over: return .none
         case .finished(.failure(let error)):
             phase = .over
             return .finished(.failure(error))
         case .finished(.success(let output)):
-            if delivered.map({ !$0.hasSameCounts(as: progress) }) ?? true { return deliver(now) }
+            if !delivered.hasSameCounts(as: progress) { return deliver(progress, now) }
             phase = .over
             return .finished(.success(output))
         case .running:
-            guard let delivered else { return deliver(now) }
             guard !delivered.hasSameCounts(as: progress) else { return .wait }
             let rest = deliveredAt + interval - now
-            return rest > .zero ? .delay(rest) : deliver(now)
+            guard rest > .zero else { return deliver(progress, now) }
+            isTimeUp = false
+            return .delay(rest)
         }
     }
 
@@ -123,28 +130,31 @@ struct TransferFeed<Waiter: Sendable, Output: Sendable>: Sendable {
     ///   - onlyForEnd: Whether a change is no reason.
     /// - Returns: Whether there is a reason already.
     mutating func wait(_ waiter: Waiter, onlyForEnd: Bool) -> Bool {
-        guard case .running = phase else { return true }
+        guard case .running = phase, !isTimeUp else {
+            isTimeUp = false
+            return true
+        }
         if !onlyForEnd, delivered.map({ !$0.hasSameCounts(as: progress) }) ?? true { return true }
         self.waiter = (waiter, onlyForEnd ? .end : .change)
         return false
     }
 
-    /// The time is up for which somebody waited.
+    /// The time is up for which somebody waits, or is about to.
     ///
     /// - Returns: Who waits.
     mutating func wake() -> Waiter? {
-        defer { waiter = nil }
-        return waiter?.0
+        let waiter = waiter.take()?.0
+        isTimeUp = waiter == nil
+        return waiter
     }
 
-    private mutating func deliver(_ now: Duration) -> NextAction {
-        let moved =
-            progress.direction == .sending ? progress.bytesSent : progress.bytesReceived - progress.bytesKept
-        estimator.add(moved, at: now)
-        progress.bytesPerSecond = estimator.bytesPerSecond
-        delivered = progress
+    private mutating func deliver(_ new: TransferProgress, _ now: Duration) -> NextAction {
+        var new = new
+        estimator.add(new.direction == .sending ? new.bytesSent : new.bytesReceived - new.bytesKept, at: now)
+        new.bytesPerSecond = estimator.bytesPerSecond
+        delivered = new
         deliveredAt = now
-        return .progress(progress)
+        return .progress(new)
     }
 }
 

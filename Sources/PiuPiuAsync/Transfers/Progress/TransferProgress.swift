@@ -24,8 +24,8 @@ public struct TransferProgress: Sendable, Hashable {
     public var bytesToReceive: Int64?
     /// How many bytes moved in the main direction in a second, averaged over the last few seconds; `nil` at the start.
     public var bytesPerSecond: Double?
-    /// How many of the bytes that were received are those of an earlier download, and did not move in this one.
-    var bytesKept: Int64 = 0
+    /// How many of the bytes that were received are those of an earlier download, which this one continues.
+    public var bytesKept: Int64 = 0
 
     /// Creates a progress.
     ///
@@ -66,11 +66,12 @@ public struct TransferProgress: Sendable, Hashable {
 
     /// How long it will take if it goes on like this; `nil` while the length or the speed is not known.
     public var estimatedTimeRemaining: Duration? {
-        let rest =
-            direction == .sending ? bytesToSend.map { $0 - bytesSent } : bytesToReceive.map { $0 - bytesReceived }
-        guard let rest, let bytesPerSecond, bytesPerSecond > 0 else { return nil }
+        let (part, whole) = direction == .sending ? (bytesSent, bytesToSend) : (bytesReceived, bytesToReceive)
+        guard let whole, let bytesPerSecond, bytesPerSecond > 0 else { return nil }
+        // As `Double`, which does not overflow, whatever somebody set.
+        let rest = Double(whole) - Double(part)
         // More than thirty years cannot be told apart, nor held by all clocks.
-        return .seconds(min(Double(max(0, rest)) / bytesPerSecond, 1e9))
+        return .seconds(min(max(0, rest) / bytesPerSecond, 1e9))
     }
 
     private static func fraction(_ part: Int64, _ whole: Int64?) -> Double? {

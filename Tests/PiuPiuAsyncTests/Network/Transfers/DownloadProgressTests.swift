@@ -11,7 +11,7 @@ enum ReaderPace: CaseIterable, Sendable {
 extension NetworkTests {
     /// What is told about transfers while they are under way.
     @Suite
-    struct TransferProgressTests {
+    struct DownloadProgressTests {
         private let server: LoopbackServer
         private let folder: DownloadFolder
         private let dispatcher = URLRequestDispatcher.forTests()

@@ -1,0 +1,331 @@
+import TestSupport
+import Testing
+
+@testable import PiuPiuAsync
+
+@Suite struct InboundBufferTests {
+    private typealias Buffer = InboundBuffer<Int>
+
+    private struct Failure: Error {}
+
+    /// A buffer that wakes its reader with 4 bytes and pauses its writer with 16.
+    private static func buffer(_ contents: String = "") -> Buffer {
+        var buffer = Buffer(highWater: 16)
+        if !contents.isEmpty { _ = buffer.write(contents) }
+        return buffer
+    }
+
+    @Test func bytesWaitForTheReader() {
+        var buffer = Self.buffer()
+        #expect(buffer.write("abc").text == "accepted")
+        #expect(buffer.write("").text == "accepted")
+        #expect(buffer.write("defgh").text == "accepted")
+        #expect(buffer.count == 8)
+        #expect(buffer.read(1).text == "deliver abcdefgh")
+        #expect(buffer.count == 0)
+        #expect(buffer.read(2).text == "wait")
+    }
+
+    @Test func aWaiterIsWokenByManyBytesOrByAFlush() {
+        var buffer = Self.buffer()
+        #expect(buffer.read(1).text == "wait")
+        #expect(buffer.flush() == nil)
+        #expect(buffer.write("abc").text == "accepted")
+        #expect(buffer.write("d").text == "accepted 1: abcd")
+        #expect(buffer.read(2).text == "wait")
+        #expect(buffer.write("e").text == "accepted")
+        let flushed = buffer.flush()
+        #expect(flushed?.0 == 2)
+        #expect(flushed?.1 == Data("e".utf8))
+        #expect(buffer.flush() == nil)
+        #expect(buffer.write("fghij").text == "accepted")
+    }
+
+    @Test func theWriterPausesOnlyWhenTheBufferIsFull() {
+        var buffer = Self.buffer("0123456789abcde")
+        // One byte is free, and a write is not cut.
+        #expect(buffer.write("0123456789").text == "accepted")
+        #expect(buffer.count == 25)
+        #expect(buffer.write("x").text == "pause")
+        #expect(buffer.write("").text == "pause")
+        #expect(buffer.count == 25)
+        #expect(buffer.read(1).text == "deliver 0123456789abcde0123456789 and resume")
+        #expect(buffer.write("x").text == "accepted")
+        #expect(buffer.read(2).text == "deliver x")
+    }
+
+    @Test func aWriterThatPausedIsResumedOnce() {
+        var buffer = Self.buffer("0123456789abcdef")
+        #expect(buffer.write("x").text == "pause")
+        #expect(buffer.read(1).text == "deliver 0123456789abcdef and resume")
+        #expect(buffer.write("y").text == "accepted")
+        #expect(buffer.read(2).text == "deliver y")
+    }
+
+    @Test func theEndComesAfterTheBytes() {
+        var buffer = Self.buffer("abc")
+        #expect(buffer.finish(nil).text == "none")
+        #expect(buffer.write("x").text == "closed")
+        #expect(buffer.read(1).text == "deliver abc")
+        #expect(buffer.read(2).text == "end")
+        #expect(buffer.read(3).text == "end")
+    }
+
+    @Test func anErrorComesAfterTheBytes() {
+        var buffer = Self.buffer("abc")
+        #expect(buffer.finish(Failure()).text == "none")
+        #expect(buffer.write("x").text == "closed")
+        #expect(buffer.read(1).text == "deliver abc")
+        #expect(buffer.read(2).text == "fail Failure")
+        #expect(buffer.read(3).text == "fail Failure")
+    }
+
+    @Test func aWaiterIsToldOfTheEnd() {
+        var buffer = Self.buffer()
+        _ = buffer.read(1)
+        #expect(buffer.finish(nil).text == "end 1")
+        buffer = Self.buffer()
+        _ = buffer.read(2)
+        #expect(buffer.finish(Failure()).text == "fail 2 Failure")
+        #expect(buffer.finish(nil).text == "none")
+        buffer = Self.buffer()
+        _ = buffer.read(3)
+        _ = buffer.write("ab")
+        #expect(buffer.finish(Failure()).text == "deliver 3: ab")
+        #expect(buffer.read(4).text == "fail Failure")
+    }
+
+    @Test func theFirstEndCounts() {
+        var buffer = Self.buffer("abc")
+        #expect(buffer.finish(nil).text == "none")
+        #expect(buffer.finish(Failure()).text == "none")
+        _ = buffer.read(1)
+        #expect(buffer.read(2).text == "end")
+    }
+
+    @Test func closingStopsTheWriterAndFreesTheBytes() {
+        var buffer = Self.buffer("abc")
+        let first = buffer.close()
+        #expect(first.stopsWriter)
+        #expect(first.waiter == nil)
+        #expect(buffer.count == 0)
+        #expect(buffer.write("x").text == "closed")
+        #expect(buffer.flush() == nil)
+        #expect(buffer.finish(Failure()).text == "none")
+        #expect(buffer.read(1).text == "fail CancellationError")
+        let second = buffer.close()
+        #expect(!second.stopsWriter)
+        #expect(second.waiter == nil)
+    }
+
+    @Test func closingGivesTheWaiterBack() {
+        var buffer = Self.buffer()
+        _ = buffer.read(1)
+        let (stopsWriter, waiter) = buffer.close()
+        #expect(stopsWriter)
+        #expect(waiter == 1)
+        #expect(buffer.close().waiter == nil)
+    }
+
+    @Test(arguments: [true, false])
+    func closingAfterTheEndDoesNotStopTheWriter(_ failed: Bool) {
+        var buffer = Self.buffer("abc")
+        _ = buffer.finish(failed ? Failure() : nil)
+        #expect(!buffer.close().stopsWriter)
+        #expect(buffer.read(1).text == "fail CancellationError")
+    }
+
+    @Test func whoeverComesWhileAnotherWaitsIsRefused() {
+        var buffer = Self.buffer()
+        #expect(buffer.read(1).text == "wait")
+        #expect(buffer.read(2).text == "fail bodyAlreadyRead")
+        #expect(buffer.write("abcd").text == "accepted 1: abcd")
+    }
+
+    // MARK: Against a model
+
+    private struct Model {
+        var bytes: [UInt8] = []
+        var waiter: Int?
+        var end: String?
+        var isPaused = false
+
+        mutating func take() -> String {
+            defer { bytes = [] }
+            return String(decoding: bytes, as: UTF8.self)
+        }
+
+        mutating func write(_ new: [UInt8]) -> String {
+            if end != nil { return "closed" }
+            if bytes.count >= 16 {
+                isPaused = true
+                return "pause"
+            }
+            bytes += new
+            guard bytes.count >= 4, let woken = waiter else { return "accepted" }
+            waiter = nil
+            return "accepted \(woken): \(take())"
+        }
+
+        mutating func flush() -> String {
+            guard let woken = waiter, !bytes.isEmpty else { return "none" }
+            waiter = nil
+            return "\(woken): \(take())"
+        }
+
+        mutating func read(_ reader: Int) -> String {
+            if !bytes.isEmpty {
+                defer { isPaused = false }
+                return "deliver \(take())" + (isPaused ? " and resume" : "")
+            }
+            if let end { return end }
+            if waiter != nil { return "fail bodyAlreadyRead" }
+            waiter = reader
+            return "wait"
+        }
+
+        mutating func finish(_ failed: Bool) -> String {
+            if end != nil { return "none" }
+            end = failed ? "fail Failure" : "end"
+            guard let woken = waiter else { return "none" }
+            waiter = nil
+            if !bytes.isEmpty { return "deliver \(woken): \(take())" }
+            return failed ? "fail \(woken) Failure" : "end \(woken)"
+        }
+
+        mutating func close() -> String {
+            defer {
+                end = "fail CancellationError"
+                bytes = []
+                waiter = nil
+            }
+            return "\(end == nil) \(waiter.map(String.init) ?? "none")"
+        }
+    }
+
+    @Test(arguments: [41, 42, 43, 44] as [UInt64])
+    func randomOperationsAgreeWithAModel(_ seed: UInt64) {
+        var random = SeededRandom(seed: seed)
+        for _ in 0..<300 {
+            var buffer = Self.buffer()
+            var model = Model()
+            var next: UInt8 = 0
+            // The reader is sometimes slower than the writer.
+            let reads = Int.random(in: 1...6, using: &random)
+            for step in 0..<Int.random(in: 1...60, using: &random) {
+                switch Int.random(in: 0..<16, using: &random) {
+                case 0..<6:
+                    let new = (0..<Int.random(in: 0...12, using: &random)).map { offset in
+                        UInt8(ascii: "a") + (next &+ UInt8(offset)) % 26
+                    }
+                    let action = buffer.write(String(decoding: new, as: UTF8.self)).text
+                    #expect(action == model.write(new))
+                    if action.hasPrefix("accepted") { next = (next &+ UInt8(new.count)) % 26 }
+                case 6..<(6 + reads): #expect(buffer.read(step).text == model.read(step))
+                case 12, 13: #expect(buffer.flush().map { "\($0): \($1.text)" } ?? "none" == model.flush())
+                case 14:
+                    let failed = Bool.random(using: &random)
+                    #expect(buffer.finish(failed ? Failure() : nil).text == model.finish(failed))
+                case 15 where step > 20:
+                    let (stopsWriter, waiter) = buffer.close()
+                    #expect("\(stopsWriter) \(waiter.map(String.init) ?? "none")" == model.close())
+                default: break
+                }
+                #expect(buffer.count == model.bytes.count)
+                #expect(buffer.count < 16 + 12)
+                // Nobody waits where there is something to read at once, or nothing to come.
+                #expect(model.waiter == nil || model.end == nil && model.bytes.count < 4)
+            }
+        }
+    }
+
+    @Test(arguments: [45, 46] as [UInt64])
+    func aWholeBodyComesThroughAsItWas(_ seed: UInt64) {
+        var random = SeededRandom(seed: seed)
+        let body = (0..<50_000).map { _ in UInt8.random(in: 0...255, using: &random) }
+        var buffer = InboundBuffer<Int>(highWater: 1_000)
+        var (written, taken, isPaused, isWaiting, isOver) = (0, [UInt8](), false, false, false)
+        func take(_ data: Data?) {
+            guard let data else { return }
+            taken += data
+            isWaiting = false
+        }
+        while !isOver {
+            if Bool.random(using: &random), !isPaused {
+                let piece = body[written..<min(body.count, written + Int.random(in: 1...700, using: &random))]
+                guard !piece.isEmpty else {
+                    if case .end = buffer.finish(nil) { isOver = true }
+                    isPaused = true
+                    continue
+                }
+                switch piece.withUnsafeBytes({ buffer.write($0) }) {
+                case .accepted(let delivery):
+                    take(delivery?.1)
+                    written += piece.count
+                case .pause: isPaused = true
+                case .closed: Issue.record("closed")
+                }
+                if Bool.random(using: &random) { take(buffer.flush()?.1) }
+            } else if !isWaiting {
+                switch buffer.read(0) {
+                case .deliver(let data, let resumes):
+                    take(data)
+                    if resumes { isPaused = false }
+                case .wait: isWaiting = true
+                case .end: isOver = true
+                case .fail(let error): Issue.record(error)
+                }
+            }
+        }
+        #expect(taken == body)
+    }
+}
+
+extension InboundBuffer {
+    fileprivate mutating func write(_ text: String) -> WriteAction {
+        Array(text.utf8).withUnsafeBytes { write($0) }
+    }
+}
+
+extension InboundBuffer.WriteAction {
+    fileprivate var text: String {
+        switch self {
+        case .accepted(nil): "accepted"
+        case .accepted((let waiter, let data)?): "accepted \(waiter): \(data.text)"
+        case .pause: "pause"
+        case .closed: "closed"
+        }
+    }
+}
+
+extension InboundBuffer.FinishAction {
+    fileprivate var text: String {
+        switch self {
+        case .none: "none"
+        case .deliver(let waiter, let data): "deliver \(waiter): \(data.text)"
+        case .end(let waiter): "end \(waiter)"
+        case .fail(let waiter, let error): "fail \(waiter) \(error.name)"
+        }
+    }
+}
+
+extension InboundBuffer.ReadAction {
+    fileprivate var text: String {
+        switch self {
+        case .deliver(let data, let resumes): "deliver \(data.text)" + (resumes ? " and resume" : "")
+        case .end: "end"
+        case .fail(let error): "fail \(error.name)"
+        case .wait: "wait"
+        }
+    }
+}
+
+extension Data {
+    fileprivate var text: String { String(decoding: self, as: UTF8.self) }
+}
+
+extension Error {
+    fileprivate var name: String {
+        (self as? TransferError).map { "\($0.code)" } ?? "\(type(of: self))"
+    }
+}
