@@ -13,6 +13,7 @@ struct Transfers {
         }
         var configuration = URLRequestDispatcher.Configuration()
         configuration.transport.proxy = .none
+        configuration.connections = ConnectionLimits(perHost: 512, total: 512)
         let dispatcher = URLRequestDispatcher(configuration: configuration)
         // What the first request costs once is not the transfer's.
         _ = try? await dispatcher.data(from: url.deletingLastPathComponent().appending(path: "warm"))
@@ -32,6 +33,13 @@ struct Transfers {
             let response = try await dispatcher.upload(for: URLRequest(url: url, method: .put), from: .file(file))
                 .response().validated()
             bytes = Int64(response.urlRequest.httpBody?.count ?? 0)
+        case "hold":
+            var held: [ResponseBody] = []
+            for _ in 0..<(Int(arguments[3]) ?? 1) {
+                held.append(try await dispatcher.stream(for: URLRequest(url: url, method: .get)).data)
+            }
+            try await Task.sleep(for: .seconds(1))
+            bytes = Int64(held.count)
         default:
             let pause = Duration.milliseconds(Int(arguments[3]) ?? 0)
             let body = try await dispatcher.stream(for: URLRequest(url: url, method: .get)).data

@@ -35,14 +35,14 @@ extension URLRequestDispatcher {
     ///   - request: The request.
     ///   - reconnection: How often and how late to connect again.
     ///   - options: The limits of each connection; the configuration's by default.
-    /// - Returns: The events. Nothing is sent before they are iterated; leaving the loop closes the connection. They
-    ///   hold on to the dispatcher.
+    /// - Returns: The events. Nothing is sent before they are iterated; leaving the loop closes the connection. They do
+    ///   not keep the dispatcher alive.
     public nonisolated func serverSentEvents(
         for request: URLRequest,
         reconnection: ServerSentEventReconnection = ServerSentEventReconnection(),
         options: RequestOptions? = nil
     ) -> ReconnectingServerSentEvents {
-        ReconnectingServerSentEvents(reconnection) { lastEventID in
+        ReconnectingServerSentEvents(reconnection) { [core] lastEventID in
             var request = request
             // Foundation on Linux traps when a request without a URL is changed; without one, sending it throws.
             if request.url != nil {
@@ -50,7 +50,7 @@ extension URLRequestDispatcher {
                 request.setValue("no-store", forHTTPHeaderField: "Cache-Control")
                 if !lastEventID.isEmpty { request.setValue(lastEventID, forHTTPHeaderField: "Last-Event-ID") }
             }
-            let response = try await self.core.stream(for: request, options: options)
+            let response = try await core.stream(for: request, options: options)
             if response.statusCode == .noContent { return .stop }
             let validation = Validation.statusCodes([.ok]).mediaTypes(["text/event-stream"])
             return .events(ReconnectingServerSentEvents.Chunks(try response.validated(validation).data))

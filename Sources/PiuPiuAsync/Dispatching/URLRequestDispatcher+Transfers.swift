@@ -5,15 +5,14 @@ extension URLRequestDispatcher: DownloadDispatcher {
     ///   - request: The request.
     ///   - destination: Where the file is to be.
     ///   - options: What is accepted, how it is checked, and whether it may continue.
-    /// - Returns: The transfer, which starts when it is iterated and holds on to the dispatcher, as a call does.
+    /// - Returns: The transfer, which starts when it is iterated and does not keep the dispatcher alive.
     public nonisolated func download(
         for request: URLRequest,
         to destination: URL,
         options: DownloadOptions
     ) -> Transfer<URL> {
-        Transfer(.receiving) { reporter in
-            let core = self.core
-            return try await core.asOneCall(for: request) {
+        Transfer(.receiving) { [core] reporter in
+            try await core.asOneCall(for: request) {
                 try await Download(request, to: destination, options: options, reporter: reporter, core: core).run()
             }
         }
@@ -26,10 +25,10 @@ extension URLRequestDispatcher: UploadDispatcher {
     /// - Parameters:
     ///   - request: The request, with a method that takes a body and without a body of its own.
     ///   - body: What to send.
-    /// - Returns: The transfer, which starts when it is iterated and holds on to the dispatcher, as a call does.
+    /// - Returns: The transfer, which starts when it is iterated and does not keep the dispatcher alive.
     public nonisolated func upload(for request: URLRequest, from body: RequestBody) -> Transfer<Data?> {
-        Transfer(.sending, bytesToSend: { body.length }) { reporter in
-            try await self.core.upload(request, from: body, reporter: reporter)
+        Transfer(.sending, bytesToSend: { body.length }) { [core] reporter in
+            try await core.upload(request, from: body, reporter: reporter)
         }
     }
 }

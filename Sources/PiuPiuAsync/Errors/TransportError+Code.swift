@@ -137,7 +137,7 @@ extension TransportError {
             case .redirectLoop: "The redirects go round in a circle"
             case .unsafeRedirect: "The redirect is not safe to follow"
             case .invalidRedirect: "The redirect's location is not a URL"
-            case .shutDown: "The dispatcher was shut down"
+            case .shutDown: "The dispatcher was shut down or released"
             case .libraryUnavailable: "libcurl cannot be used"
             case .outOfResources: "Memory or descriptors ran out"
             }

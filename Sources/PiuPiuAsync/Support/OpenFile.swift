@@ -97,18 +97,21 @@ final class OpenFile {
     /// - Throws: ``TransferError``.
     func read(at offset: Int64, count: Int) throws -> Data {
         guard count > 0, let memory = malloc(count) else { return Data() }
-        // Taken over as it is: `Data(count:)` would be filled with zeros first.
-        let data = Data(bytesNoCopy: memory, count: count, deallocator: .free)
         var position = 0
         while position < count {
             let result = Self.retrying {
                 pread(descriptor, memory + position, count - position, off_t(offset) + off_t(position))
             }
-            guard result >= 0 else { throw Self.error(errno, url) }
+            guard result >= 0 else {
+                let number = errno
+                free(memory)
+                throw Self.error(number, url)
+            }
             guard result > 0 else { break }
             position += result
         }
-        return position == count ? data : data.prefix(position)
+        // Taken over as it is: `Data(count:)` would have been filled with zeros first. A little is copied and freed at once.
+        return Data(bytesNoCopy: memory, count: position, deallocator: .free)
     }
 
     /// Writes all of some bytes to a place in the file.

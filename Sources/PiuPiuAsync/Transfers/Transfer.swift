@@ -17,7 +17,7 @@
 /// Leaving the loop cancels the transfer. Cancelling the task that iterates cancels it too, and `CancellationError` is
 /// thrown when it has ended and nothing of it is left. Iterating again starts another transfer.
 ///
-/// A transfer holds on to its dispatcher, as a call does; invalidating the dispatcher cancels it.
+/// A transfer does not keep its dispatcher alive: releasing that cancels it, and one that begins afterwards is refused.
 public struct Transfer<Body: Sendable>: AsyncSequence, Sendable {
     /// An event of the transfer.
     public typealias Element = TransferEvent<Body>

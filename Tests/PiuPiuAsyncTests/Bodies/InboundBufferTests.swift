@@ -8,18 +8,18 @@ import Testing
 
     private struct Failure: Error {}
 
-    /// A buffer that wakes its reader with 4 bytes and pauses its writer with 16.
+    /// A buffer that wakes its reader with 8 bytes and pauses its writer with 16.
     private static func buffer(_ contents: String = "") -> Buffer {
         var buffer = Buffer(highWater: 16)
-        if !contents.isEmpty { _ = buffer.write(contents) }
+        if !contents.isEmpty { _ = buffer.offer(contents) }
         return buffer
     }
 
     @Test func bytesWaitForTheReader() {
         var buffer = Self.buffer()
-        #expect(buffer.write("abc").text == "accepted")
-        #expect(buffer.write("").text == "accepted")
-        #expect(buffer.write("defgh").text == "accepted")
+        #expect(buffer.offer("abc").text == "accepted")
+        #expect(buffer.offer("").text == "accepted")
+        #expect(buffer.offer("defgh").text == "accepted")
         #expect(buffer.count == 8)
         #expect(buffer.read(1).text == "deliver abcdefgh")
         #expect(buffer.count == 0)
@@ -30,42 +30,42 @@ import Testing
         var buffer = Self.buffer()
         #expect(buffer.read(1).text == "wait")
         #expect(buffer.flush() == nil)
-        #expect(buffer.write("abc").text == "accepted")
-        #expect(buffer.write("d").text == "accepted 1: abcd")
+        #expect(buffer.offer("abcd").text == "accepted")
+        #expect(buffer.offer("efgh").text == "accepted 1: abcdefgh")
         #expect(buffer.read(2).text == "wait")
-        #expect(buffer.write("e").text == "accepted")
+        #expect(buffer.offer("e").text == "accepted")
         let flushed = buffer.flush()
         #expect(flushed?.0 == 2)
         #expect(flushed?.1 == Data("e".utf8))
         #expect(buffer.flush() == nil)
-        #expect(buffer.write("fghij").text == "accepted")
+        #expect(buffer.offer("fghij").text == "accepted")
     }
 
     @Test func theWriterPausesOnlyWhenTheBufferIsFull() {
         var buffer = Self.buffer("0123456789abcde")
         // One byte is free, and a write is not cut.
-        #expect(buffer.write("0123456789").text == "accepted")
+        #expect(buffer.offer("0123456789").text == "accepted")
         #expect(buffer.count == 25)
-        #expect(buffer.write("x").text == "pause")
-        #expect(buffer.write("").text == "pause")
+        #expect(buffer.offer("x").text == "pause")
+        #expect(buffer.offer("").text == "pause")
         #expect(buffer.count == 25)
         #expect(buffer.read(1).text == "deliver 0123456789abcde0123456789 and resume")
-        #expect(buffer.write("x").text == "accepted")
+        #expect(buffer.offer("x").text == "accepted")
         #expect(buffer.read(2).text == "deliver x")
     }
 
     @Test func aWriterThatPausedIsResumedOnce() {
         var buffer = Self.buffer("0123456789abcdef")
-        #expect(buffer.write("x").text == "pause")
+        #expect(buffer.offer("x").text == "pause")
         #expect(buffer.read(1).text == "deliver 0123456789abcdef and resume")
-        #expect(buffer.write("y").text == "accepted")
+        #expect(buffer.offer("y").text == "accepted")
         #expect(buffer.read(2).text == "deliver y")
     }
 
     @Test func theEndComesAfterTheBytes() {
         var buffer = Self.buffer("abc")
         #expect(buffer.finish(nil).text == "none")
-        #expect(buffer.write("x").text == "closed")
+        #expect(buffer.offer("x").text == "closed")
         #expect(buffer.read(1).text == "deliver abc")
         #expect(buffer.read(2).text == "end")
         #expect(buffer.read(3).text == "end")
@@ -74,7 +74,7 @@ import Testing
     @Test func anErrorComesAfterTheBytes() {
         var buffer = Self.buffer("abc")
         #expect(buffer.finish(Failure()).text == "none")
-        #expect(buffer.write("x").text == "closed")
+        #expect(buffer.offer("x").text == "closed")
         #expect(buffer.read(1).text == "deliver abc")
         #expect(buffer.read(2).text == "fail Failure")
         #expect(buffer.read(3).text == "fail Failure")
@@ -90,7 +90,7 @@ import Testing
         #expect(buffer.finish(nil).text == "none")
         buffer = Self.buffer()
         _ = buffer.read(3)
-        _ = buffer.write("ab")
+        _ = buffer.offer("ab")
         #expect(buffer.finish(Failure()).text == "deliver 3: ab")
         #expect(buffer.read(4).text == "fail Failure")
     }
@@ -109,7 +109,7 @@ import Testing
         #expect(first.stopsWriter)
         #expect(first.waiter == nil)
         #expect(buffer.count == 0)
-        #expect(buffer.write("x").text == "closed")
+        #expect(buffer.offer("x").text == "closed")
         #expect(buffer.flush() == nil)
         #expect(buffer.finish(Failure()).text == "none")
         #expect(buffer.read(1).text == "fail CancellationError")
@@ -139,7 +139,25 @@ import Testing
         var buffer = Self.buffer()
         #expect(buffer.read(1).text == "wait")
         #expect(buffer.read(2).text == "fail bodyAlreadyRead")
-        #expect(buffer.write("abcd").text == "accepted 1: abcd")
+        #expect(buffer.offer("abcdefgh").text == "accepted 1: abcdefgh")
+    }
+
+    @Test func largeChunksAreNotJoinedAndTheWriterResumesAtHalf() {
+        var buffer = InboundBuffer<Int>(highWater: 192 * 1024)
+        let chunk = Data(repeating: 1, count: 64 * 1024)
+        for _ in 0..<3 {
+            #expect(buffer.checkRoom() == .ready)
+            _ = buffer.write(chunk)
+        }
+        #expect(buffer.checkRoom() == .pause)
+        for (reader, resumes) in [(1, false), (2, true), (3, false)] {
+            guard case .deliver(let data, resumes) = buffer.read(reader) else {
+                Issue.record("read \(reader)")
+                return
+            }
+            #expect(data.count == chunk.count)
+        }
+        #expect(buffer.count == 0)
     }
 
     // MARK: Against a model
@@ -162,7 +180,7 @@ import Testing
                 return "pause"
             }
             bytes += new
-            guard bytes.count >= 4, let woken = waiter else { return "accepted" }
+            guard bytes.count >= 8, let woken = waiter else { return "accepted" }
             waiter = nil
             return "accepted \(woken): \(take())"
         }
@@ -218,7 +236,7 @@ import Testing
                     let new = (0..<Int.random(in: 0...12, using: &random)).map { offset in
                         UInt8(ascii: "a") + (next &+ UInt8(offset)) % 26
                     }
-                    let action = buffer.write(String(decoding: new, as: UTF8.self)).text
+                    let action = buffer.offer(String(decoding: new, as: UTF8.self)).text
                     #expect(action == model.write(new))
                     if action.hasPrefix("accepted") { next = (next &+ UInt8(new.count)) % 26 }
                 case 6..<(6 + reads): #expect(buffer.read(step).text == model.read(step))
@@ -234,7 +252,7 @@ import Testing
                 #expect(buffer.count == model.bytes.count)
                 #expect(buffer.count < 16 + 12)
                 // Nobody waits where there is something to read at once, or nothing to come.
-                #expect(model.waiter == nil || model.end == nil && model.bytes.count < 4)
+                #expect(model.waiter == nil || model.end == nil && model.bytes.count < 8)
             }
         }
     }
@@ -258,7 +276,7 @@ import Testing
                     isPaused = true
                     continue
                 }
-                switch piece.withUnsafeBytes({ buffer.write($0) }) {
+                switch buffer.offer(Data(piece)) {
                 case .accepted(let delivery):
                     take(delivery?.1)
                     written += piece.count
@@ -281,13 +299,28 @@ import Testing
     }
 }
 
+private enum WriteAction<Waiter> {
+    case accepted((Waiter, Data)?)
+    case pause
+    case closed
+}
+
 extension InboundBuffer {
-    fileprivate mutating func write(_ text: String) -> WriteAction {
-        Array(text.utf8).withUnsafeBytes { write($0) }
+    /// Asks for room and writes, as a transport does.
+    fileprivate mutating func offer(_ data: Data) -> WriteAction<Waiter> {
+        switch checkRoom() {
+        case .ready: .accepted(write(data))
+        case .pause: .pause
+        case .closed: .closed
+        }
+    }
+
+    fileprivate mutating func offer(_ text: String) -> WriteAction<Waiter> {
+        offer(Data(text.utf8))
     }
 }
 
-extension InboundBuffer.WriteAction {
+extension WriteAction {
     fileprivate var text: String {
         switch self {
         case .accepted(nil): "accepted"

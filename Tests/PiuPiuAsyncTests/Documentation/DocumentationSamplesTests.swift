@@ -16,8 +16,8 @@ import Testing
 
     /// The lines of the compiled files, without indentation and empty lines.
     private static let compiled: [[String]] = {
-        let path = folder.path(percentEncoded: false).dropFirst(root.path(percentEncoded: false).count)
-        return files(in: String(path), extension: "swift")
+        ["Tests/PiuPiuAsyncTests/Documentation", "Tests/PiuPiuFuturesTests/Documentation"]
+            .flatMap { files(in: $0, extension: "swift") }
             .filter { !$0.hasSuffix("/DocumentationSamplesTests.swift") }
             .map { normalized(lines(of: $0)) }
     }()
@@ -58,7 +58,7 @@ import Testing
         let page = Self.lines(of: "Sources/PiuPiuAsync/PiuPiuAsync.docc/PiuPiuAsync.md")
         let declaration = try Regex(#"^public (?:final class|struct|enum|actor|protocol) (\w+)"#)
         var types: Set<String> = []
-        for path in Self.sources {
+        for path in Self.sources where path.hasPrefix("Sources/PiuPiuAsync/") {
             for line in Self.lines(of: path) {
                 guard let match = line.firstMatch(of: declaration), let name = match[1].substring else { continue }
                 types.insert(String(name))

@@ -56,9 +56,10 @@ struct ResumptionPlan: Equatable {
                 // Otherwise what is written would not be that range.
                 length ?? range.count == range.count,
                 record?.agrees(with: head) == true,
-                record?.size == nil || range.total == nil || record?.size == range.total
+                // Without a total nobody could tell whether the file is complete.
+                let total = range.total ?? record?.size, total == record?.size ?? total
             else { return .askAgain }
-            return .write(at: offset, total: range.total ?? record?.size)
+            return .write(at: offset, total: total)
         case 416 where offset > 0: return .askAgain
         // Not the same any more, or a server that knows no ranges: from the start.
         case 200..<300: return .write(at: 0, total: length)

@@ -17,7 +17,8 @@ struct BodyGatherer: ~Copyable {
     ///
     /// - Returns: Whether it was taken; if not, it is to be offered again, or nobody wants it.
     mutating func gather(_ bytes: UnsafeRawBufferPointer, for inbound: InboundBody) -> InboundBuffer<Never>.Readiness {
-        if count == 0 {
+        // Asked before each block that is begun, of which there is one more at most.
+        if count == 0 || count + bytes.count > BlockPool.blockSize {
             let readiness = inbound.checkRoom()
             guard readiness == .ready else { return readiness }
         }

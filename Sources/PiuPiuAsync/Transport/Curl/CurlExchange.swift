@@ -123,7 +123,7 @@ final class CurlExchange: DeadlineHeapItem {
         if case .head = request.kind { expectedLength = 0 }
         if statusCode == 204 || statusCode == 304 { expectedLength = 0 }
         guard streams.inbound != nil else {
-            streams.reporter?.willReceive(expectedLength)
+            if reportsBody { streams.reporter?.willReceive(expectedLength) }
             return
         }
         let metrics = CurlOutcome.metrics(of: self)
@@ -240,7 +240,7 @@ final class CurlExchange: DeadlineHeapItem {
         }
         guard collect(bytes) else { return .stop }
         bytesReceived += bytes.count
-        streams?.reporter?.didReceive(Int64(bytesReceived))
+        if reportsBody { streams?.reporter?.didReceive(Int64(bytesReceived)) }
         return .proceed
     }
 
@@ -249,6 +249,9 @@ final class CurlExchange: DeadlineHeapItem {
         guard let inbound = streams?.inbound else { return }
         gatherer.flush(to: inbound)
     }
+
+    /// Whether the body is what the caller waits for; that of a redirect is not.
+    private var reportsBody: Bool { !(300..<400).contains(statusCode) }
 
     private func collect(_ bytes: UnsafeRawBufferPointer) -> Bool {
         let limit = request.options.maximumBufferedBody
@@ -358,11 +361,14 @@ final class CurlExchange: DeadlineHeapItem {
     /// Begins an attempt, and forgets what one on a dead connection left behind.
     ///
     /// - Returns: Whether the body can be sent.
-    func begin() -> Bool {
+    func begin(now: Int64) -> Bool {
         if case .withStream(let body) = request.kind, !rewind(body) { return false }
         bodyBytesSent = 0
         hasSentAll = false
         bytesReceived = 0
+        // libcurl begins without pauses too.
+        pauseMask = 0
+        timeline.setPaused(false, now: now)
         head.removeAll(keepingCapacity: true)
         headBytesTotal = 0
         contentLength = nil

@@ -353,7 +353,7 @@ extension CurlHandle {
             exchange.failure = .connectionLost
             return false
         case .proceed:
-            guard exchange.begin() else { return false }
+            guard exchange.begin(now: owner.now) else { return false }
         }
         switch request.kind {
         case .withContent(let body) where body.count > Self.copiedBodyLimit: break
