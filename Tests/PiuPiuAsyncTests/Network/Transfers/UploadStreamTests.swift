@@ -78,18 +78,30 @@ extension NetworkTests {
 
         @Test func anErrorOfTheProducerEndsAnUploadThatTheServerDoesNotRead() async throws {
             let dispatcher = URLRequestDispatcher.forTests()
-            let held = Gate()
-            let producer = Producer { index in
-                if index < 2 { return Data(count: 100_000) }
-                try await held.wait()
-                throw Failure(number: 1)
-            }
             let request = put("/held")
-            let upload = Task { try await dispatcher.upload(for: request, from: .stream(producer)).response() }
-            await server.waitUntilHeld("here")
-            await held.arrival()
-            held.open()
-            #expect(try await failure { try await upload.value } as? Failure == Failure(number: 1))
+            // How much finds room on the way, what waits for libcurl included.
+            let endless = Producer.endless()
+            let measured = Task { try await dispatcher.upload(for: request, from: .stream(endless)).response() }
+            try await endless.waitUntilHeldBack()
+            let room = Int(endless.record.given)
+            measured.cancel()
+            #expect(try await failure { try await measured.value } is CancellationError)
+
+            // A little less, so that libcurl cannot send it all and the producer need not wait.
+            for less in [64, 128, 192] {
+                let held = Gate()
+                let producer = Producer { index in
+                    if index == 0 { return Data(count: room - 256 * 1024) }
+                    if index == 1 { return Data(count: 256 * 1024 - less * 1024) }
+                    try await held.wait()
+                    throw Failure(number: less)
+                }
+                let upload = Task { try await dispatcher.upload(for: request, from: .stream(producer)).response() }
+                await held.arrival()
+                held.open()
+                #expect(try await failure { try await upload.value } as? Failure == Failure(number: less))
+                try await producer.ended.wait()
+            }
             server.release("here")
             #expect(await server.waitForOpenConnections(atMost: 0))
         }
