@@ -21,8 +21,7 @@ struct Producer: AsyncSequence, Sendable {
 
     private let state = Locked(Record())
     private let observers = Locked<[(Int64, Gate)]>([])
-    /// Opened when the iteration is over, for whatever reason.
-    let ended = Gate()
+    private let ended = Gate()
     private let chunk: @Sendable (Int) async throws -> Data?
 
     /// Creates a producer.
@@ -61,6 +60,11 @@ struct Producer: AsyncSequence, Sendable {
         observers.withLock { $0.append((count, gate)) }
         if record.given >= count { return }
         try await gate.wait()
+    }
+
+    /// Waits until the iteration is over, for whatever reason; returns at once where none was begun.
+    func waitUntilEnded() async throws {
+        if record.iterations > 0 { try await ended.wait() }
     }
 
     /// Waits until nothing is asked for as long as it takes to answer a hundred requests.

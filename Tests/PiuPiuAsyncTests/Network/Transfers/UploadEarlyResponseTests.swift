@@ -86,7 +86,7 @@ extension NetworkTests {
             let response = try await upload.value
             #expect(response.statusCode?.rawValue == status)
             #expect(response.data == Data("early".utf8))
-            try await producer.ended.wait()
+            try await producer.waitUntilEnded()
             // Nothing is left of it, and its connection is used by nobody else.
             #expect(try await dispatcher.exchangeCount() == 0)
             let after = try await dispatcher.data(from: server.url("/after"))
@@ -149,7 +149,7 @@ extension NetworkTests {
                 server.release("answer")
                 let response = try await upload.response()
                 #expect(response.statusCode?.rawValue == 304)
-                try await producer.ended.wait()
+                try await producer.waitUntilEnded()
             }
         }
 
@@ -219,7 +219,7 @@ extension NetworkTests {
             let response = try await upload.value
             #expect(response?.statusCode == .ok)
             #expect(response?.data == Data("early".utf8))
-            try await producer.ended.wait()
+            try await producer.waitUntilEnded()
         }
 
         @Test func anIncompleteEarlyAnswerIsAnError() async throws {
@@ -236,7 +236,7 @@ extension NetworkTests {
                 server.release("answer")
                 let error = try await failure { try await upload.response() }
                 #expect((error as? TransportError)?.code.isSafeToRetry == false, "\(error)")
-                try await producer.ended.wait()
+                try await producer.waitUntilEnded()
             }
         }
 

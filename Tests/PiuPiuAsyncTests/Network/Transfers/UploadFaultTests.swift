@@ -116,7 +116,7 @@ extension NetworkTests {
             /// Checks that nothing is left.
             func expectNothingIsLeft() async throws {
                 #expect(try await eventually { try await dispatcher.exchangeCount() == 0 })
-                if let producer, producer.record.iterations > 0 { try await producer.ended.wait() }
+                if let producer { try await producer.waitUntilEnded() }
                 #expect(await eventually { openDescriptors(of: file) == 0 })
                 server.release("here")
                 await dispatcher.shutdown()
@@ -239,9 +239,7 @@ extension NetworkTests {
             #expect(outcomes.count == 200)
             #expect(outcomes.allSatisfy { $0 })
             #expect(try await dispatcher.exchangeCount() == 0)
-            for producer in producers.withLock({ $0 }) where producer.record.iterations > 0 {
-                try await producer.ended.wait()
-            }
+            for producer in producers.withLock({ $0 }) { try await producer.waitUntilEnded() }
             #expect(await eventually { openDescriptors(of: file) == 0 })
             // What is left works.
             let last = dispatcher.upload(for: URLRequest("PUT", server.url("/fast")), from: .file(file))

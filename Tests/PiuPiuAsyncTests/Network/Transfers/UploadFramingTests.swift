@@ -254,7 +254,7 @@ extension NetworkTests {
                     let response = try await upload.response()
                     #expect(response.statusCode?.rawValue == 413)
                     #expect(response.data?.isEmpty == false)
-                    try await producer.ended.wait()
+                    try await producer.waitUntilEnded()
                 }
             }
         }

@@ -110,7 +110,7 @@ extension NetworkTests {
             let transfer = upload(.stream(producer, length: total)).progress(every: .zero)
             let all = try await progress(of: transfer) { progress in
                 // The upload does not wait for its reader.
-                if progress.bytesSent == 0 { try await producer.ended.wait() }
+                if progress.bytesSent == 0 { try await producer.waitUntilGiven(total) }
             }
             #expect(all.last?.bytesSent == total)
             #expect(all.count < 100)

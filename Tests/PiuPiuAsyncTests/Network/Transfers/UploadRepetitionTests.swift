@@ -217,7 +217,7 @@ extension NetworkTests {
             server.release("die")
             let error = try await failure { try await upload.value }
             #expect(TransferError.Code.bodyNotRepeatable ~= error, "\(error)")
-            try await producer.ended.wait()
+            try await producer.waitUntilEnded()
         }
 
         @Test(arguments: ["PUT", "POST"])

@@ -55,7 +55,7 @@ extension NetworkTests {
                 #expect(try await failure { try await upload.value } is CancellationError)
             }
             stop.open()
-            try await producer.ended.wait()
+            try await producer.waitUntilEnded()
         }
 
         @Test(arguments: [nil, 1_000_000] as [Int64?])
@@ -69,7 +69,7 @@ extension NetworkTests {
                 let upload = dispatcher.upload(for: put("/echo"), from: .stream(producer, length: length))
                 let error = try await failure { try await upload.response() }
                 #expect(error as? Failure == Failure(number: chunks))
-                try await producer.ended.wait()
+                try await producer.waitUntilEnded()
                 #expect(await server.waitForOpenConnections(atMost: 0))
             }
             #expect(server.requests.allSatisfy { !$0.isBodyComplete })
@@ -78,18 +78,35 @@ extension NetworkTests {
 
         @Test func anErrorOfTheProducerEndsAnUploadThatTheServerDoesNotRead() async throws {
             let dispatcher = URLRequestDispatcher.forTests()
-            let held = Gate()
-            let producer = Producer { index in
-                if index < 2 { return Data(count: 100_000) }
-                try await held.wait()
-                throw Failure(number: 1)
-            }
             let request = put("/held")
-            let upload = Task { try await dispatcher.upload(for: request, from: .stream(producer)).response() }
-            await server.waitUntilHeld("here")
-            await held.arrival()
-            held.open()
-            #expect(try await failure { try await upload.value } as? Failure == Failure(number: 1))
+            // How much finds room on the way, what waits for libcurl included.
+            let endless = Producer.endless()
+            let measured = Task { try await dispatcher.upload(for: request, from: .stream(endless)).response() }
+            try await endless.waitUntilHeldBack()
+            let room = Int(endless.record.given)
+            measured.cancel()
+            #expect(try await failure { try await measured.value } is CancellationError)
+
+            // A little less, so that libcurl cannot send it all and the producer need not wait.
+            for less in [64, 128, 192] {
+                let held = Gate()
+                let producer = Producer { index in
+                    if index == 0 { return Data(count: room - 256 * 1024) }
+                    if index == 1 { return Data(count: 256 * 1024 - less * 1024) }
+                    try await held.wait()
+                    throw Failure(number: less)
+                }
+                let upload = Task { try await dispatcher.upload(for: request, from: .stream(producer)).response() }
+                try await producer.waitUntilHeldBack()
+                guard held.arrivals == 1 else {
+                    // There was less room this time.
+                    upload.cancel()
+                    continue
+                }
+                held.open()
+                #expect(try await failure { try await upload.value } as? Failure == Failure(number: less))
+                try await producer.waitUntilEnded()
+            }
             server.release("here")
             #expect(await server.waitForOpenConnections(atMost: 0))
         }
@@ -111,7 +128,7 @@ extension NetworkTests {
             let upload = dispatcher.upload(for: put("/held"), from: .stream(producer, length: length))
             let error = try await failure { try await upload.response() }
             #expect((error as? TransportError)?.code == .timeout(.idle), "\(error)")
-            try await producer.ended.wait()
+            try await producer.waitUntilEnded()
         }
 
         @Test(arguments: [false, true])
@@ -121,7 +138,7 @@ extension NetworkTests {
             let upload = dispatcher.upload(for: put("/read"), from: .stream(producer))
             let error = try await failure { try await upload.response() }
             #expect((error as? TransportError)?.code == .timeout(.total), "\(error)")
-            try await producer.ended.wait()
+            try await producer.waitUntilEnded()
             #expect(producer.record.wasCancelled || !producerIsSlow)
             server.release("here")
         }
@@ -149,7 +166,7 @@ extension NetworkTests {
             await waiting.arrival()
             upload.cancel()
             #expect(try await failure { try await upload.value } is CancellationError)
-            try await producer.ended.wait()
+            try await producer.waitUntilEnded()
             #expect(producer.record.wasCancelled)
             server.release("here")
             #expect(await server.waitForOpenConnections(atMost: 0))
@@ -185,7 +202,7 @@ extension NetworkTests {
             upload.cancel()
             #expect(try await failure { try await upload.value } is CancellationError)
             stubborn.open()
-            try await producer.ended.wait()
+            try await producer.waitUntilEnded()
             server.release("here")
         }
 
@@ -198,7 +215,7 @@ extension NetworkTests {
             #expect(TransferError.Code.lengthMismatch ~= error, "\(error)")
             let isMore = counts.reduce(0, +) > 10
             #expect("\(error)".contains(isMore ? "more" : "fewer"))
-            try await producer.ended.wait()
+            try await producer.waitUntilEnded()
             #expect(await server.waitForOpenConnections(atMost: 0))
             #expect(server.requests.allSatisfy { !$0.isBodyComplete && $0.bodyLength < 10 })
         }
