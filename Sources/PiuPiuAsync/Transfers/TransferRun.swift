@@ -27,9 +27,11 @@ final class TransferRun<Body: Sendable> {
 
     /// Waits for the next event.
     func next(isolation: isolated (any Actor)?) async throws -> TransferEvent<Body>? {
+        // The progress at the start, before the task can change it.
+        var first = task == nil ? feed.withLock { [clock] in $0.next(now: clock.now()) } : nil
         let task = start()
         while true {
-            switch feed.withLock({ [clock] in $0.next(now: clock.now()) }) {
+            switch first.take() ?? feed.withLock({ [clock] in $0.next(now: clock.now()) }) {
             case .progress(let progress):
                 // The end of the task says what became of it, and that nothing of it is left.
                 guard !Task.isCancelled else {
