@@ -95,7 +95,8 @@ extension NetworkTests {
         }
 
         #if os(Linux)
-        @Test func memoryDoesNotGrowWithWhatIsNotRead() async throws {
+        @Test(.enabled(if: !isSanitized, "a sanitizer keeps memory of its own"))
+        func memoryDoesNotGrowWithWhatIsNotRead() async throws {
             // In a process of its own, where nobody else takes memory.
             await #expect(processExitsWith: .success) {
                 let tests = try StreamPressureTests()
@@ -120,7 +121,8 @@ extension NetworkTests {
             }
         }
 
-        @Test func oneStreamTakesNoMoreThanAFewMegabytes() async throws {
+        @Test(.enabled(if: !isSanitized, "a sanitizer keeps memory of its own"))
+        func oneStreamTakesNoMoreThanAFewMegabytes() async throws {
             await #expect(processExitsWith: .success) {
                 let tests = try StreamPressureTests()
                 let dispatcher = URLRequestDispatcher.forTests()
@@ -162,7 +164,8 @@ extension NetworkTests {
             }
             #expect(TransportError.Code.timeout(.idle) ~= error, "\(error)")
             #expect(received == Data("abc".utf8))
-            #expect(start.duration(to: .now) >= .milliseconds(300))
+            // It is counted from the turn in which the last bytes came, which began a little before them.
+            #expect(start.duration(to: .now) >= .milliseconds(250))
         }
 
         @Test func theIdleLimitCountsAgainAfterASlowReader() async throws {
@@ -265,6 +268,9 @@ extension NetworkTests {
 }
 
 #if os(Linux)
+/// Whether the process runs under a sanitizer.
+private let isSanitized = dlsym(nil, "__tsan_init") != nil || dlsym(nil, "__asan_init") != nil
+
 /// How much memory the process has.
 private func residentBytes() throws -> Int {
     let text = try String(contentsOfFile: "/proc/self/statm", encoding: .utf8)
