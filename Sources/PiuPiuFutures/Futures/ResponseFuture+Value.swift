@@ -12,6 +12,8 @@ extension ResponseFuture {
     /// A chain of futures runs so in a single task. Cancelling the task cancels the future.
     ///
     /// - Parameter context: What runs around it.
+    /// - Returns: The value.
+    /// - Throws: The error the future ended with.
     func value(_ context: FutureContext) async throws -> Success {
         let work: Work? = state.withLock { state in
             if let receiver = context.receiver { state.forward(to: receiver) }

@@ -28,7 +28,7 @@ extension ResponseFuture where Success: RangeReplaceableCollection, Success.Elem
 
     /// Does many things at the same time, and gives their values in order, as ``init(childFutures:)``.
     ///
-    /// - Parameter arrayLiteral: The futures.
+    /// - Parameter childFutures: The futures.
     public convenience init(arrayLiteral childFutures: ResponseFuture<Success.Element>...) {
         self.init(childFutures: childFutures)
     }

@@ -46,4 +46,20 @@ struct TransferDelayTests {
             see.yield(progress.bytesReceived)
         }
     }
+
+    @Test func theProgressAtTheStartComesFirst() async throws {
+        for _ in 0..<5000 {
+            let transfer = Transfer<Void>(.receiving) { reporter in
+                reporter?.didReceive(5)
+                throw CancellationError()
+            }
+            var iterator = transfer.progress(every: .zero).makeAsyncIterator()
+            guard case .progress(let progress) = try await iterator.next() else {
+                Issue.record("no progress")
+                return
+            }
+            #expect(progress.bytesReceived == 0)
+            if progress.bytesReceived != 0 { return }
+        }
+    }
 }

@@ -308,6 +308,16 @@ final class CurlExchange: DeadlineHeapItem {
         }
     }
 
+    /// Whether a body is being sent that may go on for ever, and that only an answer could cut short.
+    ///
+    /// One that can be repeated comes to its end, and the engine may yet send it again on another connection.
+    var needsAnswerToGoOn: Bool {
+        guard case .withStream(let body) = request.kind, !body.isRepeatable, outbound?.hasStarted == true else {
+            return false
+        }
+        return !hasSentAll && !(isHeadComplete && statusCode >= 200)
+    }
+
     /// Notes that the engine has the last byte, after which it does not ask again where it knows the length.
     private func sentAll(now: Int64) {
         hasSentAll = true

@@ -35,6 +35,8 @@ final class CurlMulti: CurlHandleOwner {
     private var answeredEarly: [CurlExchange] = []
     /// Exchanges that passed on parts of a body since the last turn.
     private var unflushed: [CurlExchange] = []
+    /// Exchanges for which libcurl stopped reading, although they need an answer.
+    private var unanswered: [CurlExchange] = []
     /// When libcurl wants to be called without an event.
     private var timerAt: Int64?
 
@@ -64,9 +66,9 @@ final class CurlMulti: CurlHandleOwner {
         // Unretained: libcurl calls back only while the multi handle lives, and `destroy()` frees that before this goes.
         let context = Unmanaged.passUnretained(self).toOpaque()
         pp_multi_set_pointer(multi, PP_CURLMOPT_SOCKETDATA, context)
-        pp_multi_set_socket_callback(multi) { _, socket, what, context, _ in
+        pp_multi_set_socket_callback(multi) { easy, socket, what, context, _ in
             guard let context else { return 0 }
-            Unmanaged<CurlMulti>.fromOpaque(context).takeUnretainedValue().poller.watch(socket, what)
+            Unmanaged<CurlMulti>.fromOpaque(context).takeUnretainedValue().watch(socket, what, for: easy)
             return 0
         }
         pp_multi_set_pointer(multi, PP_CURLMOPT_TIMERDATA, context)
@@ -127,6 +129,7 @@ final class CurlMulti: CurlHandleOwner {
     /// What is late is not ended here: that is for after the sockets were looked at, where its bytes may be waiting.
     func serve() {
         serveTimers()
+        if !unanswered.isEmpty { finishUnanswered() }
         // A reader is woken once for all that came, instead of for each piece.
         guard !unflushed.isEmpty else { return }
         for exchange in unflushed {
@@ -146,6 +149,30 @@ final class CurlMulti: CurlHandleOwner {
             timerAt = nil
             pp_multi_socket_action(multi, Int32(PP_CURL_SOCKET_TIMEOUT), 0, &running)
             finishDone()
+        }
+    }
+
+    private func watch(_ socket: Int32, _ what: Int32, for easy: OpaquePointer?) {
+        poller.watch(socket, what)
+        guard what & Int32(PP_CURL_POLL_IN) == 0 || what == Int32(PP_CURL_POLL_REMOVE), let easy else { return }
+        var context: UnsafeMutableRawPointer?
+        pp_easy_get_pointer(easy, PP_CURLINFO_PRIVATE, &context)
+        guard let context, let exchange = Unmanaged<CurlHandle>.fromOpaque(context).takeUnretainedValue().exchange,
+            exchange.needsAnswerToGoOn
+        else { return }
+        unanswered.append(exchange)
+    }
+
+    /// Ends exchanges whose server has closed its side without an answer.
+    ///
+    /// libcurl stops reading then and goes on sending, for as long as there is something to send or to wait for. What it
+    /// reports as done by itself has ended before.
+    private func finishUnanswered() {
+        let suspects = unanswered
+        unanswered = []
+        for exchange in suspects where exchange.handle != nil && exchange.needsAnswerToGoOn {
+            let failure = CurlOutcome.failure(of: exchange, code: .connectionLost, description: nil)
+            finish(exchange, .failure(failure))
         }
     }
 

@@ -11,12 +11,13 @@ enum StreamEnding: CaseIterable, Sendable {
 
 extension NetworkTests {
     /// How streams end, from either side.
-    @Suite
+    @Suite(.timeLimit(.minutes(1)))
     struct StreamEndTests {
         private struct Objection: Error {}
 
         private let server: LoopbackServer
-        private let dispatcher = URLRequestDispatcher.forTests()
+        // No limit may end what a test leaves open.
+        private let dispatcher = URLRequestDispatcher.forTests { $0.timeouts.total = .seconds(3600) }
 
         init() throws {
             server = try LoopbackServer()
@@ -85,6 +86,15 @@ extension NetworkTests {
             #expect(try await first.next()?.isEmpty == false)
         }
 
+        @Test func leavingTheLoopClosesTheExchangeAlsoWhereSomebodyHoldsTheBody() async throws {
+            server.route("/endless", .send("HTTP/1.1 200 OK\r\n\r\n"), .repeat("x"))
+            let body = try await stream("/endless").data
+            for try await _ in body { break }
+            #expect(await server.waitForOpenConnections(atMost: 0))
+            let error = try await failure { for try await _ in body {} }
+            #expect(TransferError.Code.bodyAlreadyRead ~= error, "\(error)")
+        }
+
         @Test func afterAnErrorThereIsNothingMore() async throws {
             server.route("/cut", .head(6), .send("abc"), .close)
             var iterator = try await stream("/cut").data.makeAsyncIterator()
@@ -100,7 +110,7 @@ extension NetworkTests {
         func releasingTheDispatcherCancelsTheStream(_ path: String) async throws {
             server.route("/endless", .send("HTTP/1.1 200 OK\r\n\r\n"), .repeat("x"))
             server.route("/silent", .send("HTTP/1.1 200 OK\r\n\r\nx"), .stall)
-            var dispatcher: URLRequestDispatcher? = .forTests()
+            var dispatcher: URLRequestDispatcher? = .forTests { $0.timeouts.total = .seconds(3600) }
             let body = try await #require(dispatcher).stream(for: URLRequest(url: server.url(path))).data
             weak let released = dispatcher
             dispatcher = nil
@@ -172,7 +182,7 @@ extension NetworkTests {
             let content = Data.random(200_000, seed: 4)
             server.route("/cut", .head(200_001), .send(content), .close)
             let body = try await stream("/cut").data
-            while try await dispatcher.exchangeCount() > 0 { await Task.yield() }
+            while try await dispatcher.exchangeCount() > 0 { try Task.checkCancellation() }
             var received = Data()
             let error = try await failure { for try await chunk in body { received += chunk } }
             #expect(TransportError.Code.truncatedBody ~= error, "\(error)")

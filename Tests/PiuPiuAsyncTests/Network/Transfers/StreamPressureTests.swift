@@ -95,7 +95,8 @@ extension NetworkTests {
         }
 
         #if os(Linux)
-        @Test func memoryDoesNotGrowWithWhatIsNotRead() async throws {
+        @Test(.enabled(if: !isSanitized, "a sanitizer keeps memory of its own"))
+        func memoryDoesNotGrowWithWhatIsNotRead() async throws {
             // In a process of its own, where nobody else takes memory.
             await #expect(processExitsWith: .success) {
                 let tests = try StreamPressureTests()
@@ -115,12 +116,13 @@ extension NetworkTests {
                 held += try await hold(8)
                 let grown = try residentBytes() - before
                 // 256 KiB and a write of up to 128 KiB for each of the eight, the server's blocks, and libcurl's.
-                guard grown < 8 << 20 else { fatalError("Grown by \(grown) bytes") }
-                guard held.count == 9 else { fatalError() }
+                #expect(grown < 8 << 20)
+                #expect(held.count == 9)
             }
         }
 
-        @Test func oneStreamTakesNoMoreThanAFewMegabytes() async throws {
+        @Test(.enabled(if: !isSanitized, "a sanitizer keeps memory of its own"))
+        func oneStreamTakesNoMoreThanAFewMegabytes() async throws {
             await #expect(processExitsWith: .success) {
                 let tests = try StreamPressureTests()
                 let dispatcher = URLRequestDispatcher.forTests()
@@ -129,8 +131,9 @@ extension NetworkTests {
                 let body = try await dispatcher.stream(for: URLRequest(url: tests.server.url("/endless"))).data
                 _ = try await tests.waitForStandstill(of: dispatcher)
                 let grown = try residentBytes() - before
-                guard grown < 4 << 20 else { fatalError("Grown by \(grown) bytes") }
-                guard try await dispatcher.exchangeCount() == 1, body.expectedLength == nil else { fatalError() }
+                #expect(grown < 4 << 20)
+                #expect(try await dispatcher.exchangeCount() == 1)
+                #expect(body.expectedLength == nil)
             }
         }
         #endif
@@ -161,7 +164,8 @@ extension NetworkTests {
             }
             #expect(TransportError.Code.timeout(.idle) ~= error, "\(error)")
             #expect(received == Data("abc".utf8))
-            #expect(start.duration(to: .now) >= .milliseconds(300))
+            // It is counted from the turn in which the last bytes came, which began a little before them.
+            #expect(start.duration(to: .now) >= .milliseconds(250))
         }
 
         @Test func theIdleLimitCountsAgainAfterASlowReader() async throws {
@@ -201,14 +205,14 @@ extension NetworkTests {
                 let tests = try StreamPressureTests()
                 let before = try openDescriptors()
                 for seed in 0..<3 as Range<UInt64> { try await tests.storm(seed: seed) }
-                guard await tests.server.waitForOpenConnections(atMost: 0) else { fatalError() }
-                // Epoll, event descriptors and sockets go with the last dispatcher, whose thread may still be ending.
+                #expect(await tests.server.waitForOpenConnections(atMost: 0))
+                // The thread of the last dispatcher may still be ending, and closes what is its own then.
                 var after = try openDescriptors()
-                for _ in 0..<100_000 where after > before {
+                for _ in 0..<10_000 where after.count > before.count {
                     await Task.yield()
                     after = try openDescriptors()
                 }
-                guard after <= before else { fatalError("\(after) descriptors instead of \(before)") }
+                #expect(after.count <= before.count, "\(after) after \(before)")
             }
             #else
             try await storm(seed: 0)
@@ -256,14 +260,17 @@ extension NetworkTests {
                 }
                 return await group.reduce(into: []) { if let text = $1 { $0.append(text) } }
             }
-            guard unexpected.isEmpty else { fatalError("\(unexpected)") }
-            guard try await dispatcher.exchangeCount() == 0 else { fatalError("exchanges are left") }
+            #expect(unexpected.isEmpty, "\(unexpected)")
+            #expect(try await dispatcher.exchangeCount() == 0)
             await dispatcher.shutdown()
         }
     }
 }
 
 #if os(Linux)
+/// Whether the process runs under a sanitizer.
+private let isSanitized = dlsym(nil, "__tsan_init") != nil || dlsym(nil, "__asan_init") != nil
+
 /// How much memory the process has.
 private func residentBytes() throws -> Int {
     let text = try String(contentsOfFile: "/proc/self/statm", encoding: .utf8)
@@ -271,8 +278,14 @@ private func residentBytes() throws -> Int {
     return try #require(pages) * sysconf(Int32(_SC_PAGESIZE))
 }
 
-/// How many descriptors the process has open.
-private func openDescriptors() throws -> Int {
-    try FileManager.default.contentsOfDirectory(atPath: "/proc/self/fd").count
+/// What the descriptors of the process lead to.
+///
+/// Timers are left out: the system keeps one for the whole process, from when somebody first needs it.
+private func openDescriptors() throws -> [String] {
+    try FileManager.default.contentsOfDirectory(atPath: "/proc/self/fd").map {
+        (try? FileManager.default.destinationOfSymbolicLink(atPath: "/proc/self/fd/\($0)")) ?? "closed meanwhile"
+    }
+    .filter { $0 != "anon_inode:[timerfd]" }
+    .sorted()
 }
 #endif

@@ -15,7 +15,7 @@ enum TransferFault: CaseIterable, Sendable {
 
 extension NetworkTests {
     /// Whatever happens to a transfer, wherever it is: one outcome, and nothing is left.
-    @Suite(.timeLimit(.minutes(2)))
+    @Suite(.timeLimit(.minutes(1)))
     struct TransferFaultTests {
         private struct Objection: Error {}
 
@@ -40,7 +40,8 @@ extension NetworkTests {
 
         private let server: LoopbackServer
         private let folder: DownloadFolder
-        private let dispatcher = URLRequestDispatcher.forTests()
+        // No limit may end what a test leaves open.
+        private let dispatcher = URLRequestDispatcher.forTests { $0.timeouts.total = .seconds(3600) }
 
         init() throws {
             server = try LoopbackServer()
@@ -188,11 +189,14 @@ extension NetworkTests {
                 }
             #expect(outcome == expected)
             // Whoever leaves does not wait for the end; the exchange ends soon after.
-            while try await dispatcher.exchangeCount() > 0 { await Task.yield() }
+            while try await dispatcher.exchangeCount() > 0 { try Task.checkCancellation() }
             server.release("here")
             #expect(await server.waitForOpenConnections(atMost: 0))
             await dispatcher.shutdown()
-            while folder.openDescriptors > 0 || folder.listing.count > 1 { await Task.yield() }
+            while folder.openDescriptors > 0 || folder.listing.count > 1 {
+                try Task.checkCancellation()
+                await Task.yield()
+            }
         }
     }
 }

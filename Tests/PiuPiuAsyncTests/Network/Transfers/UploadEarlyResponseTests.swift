@@ -250,5 +250,25 @@ extension NetworkTests {
             #expect(await eventually { openDescriptors(of: file) == 0 })
             server.release("never")
         }
+
+        /// Nothing can come any more that would end an endless body.
+        @Test(arguments: Client.allCases)
+        func aServerThatClosesItsSideWithoutAnAnswerEndsTheUpload(_ client: Client) async throws {
+            server.route("POST", "/silent", .ignoreBody, .hold("silent"), .closeWrite, .drainBody)
+            let producer = producer(client)
+            let upload = Task {
+                try await dispatcher.upload(
+                    for: URLRequest("POST", server.url("/silent")),
+                    from: .stream(producer)
+                ).response()
+            }
+            await server.waitUntilHeld("silent")
+            try await producer.waitUntilGiven(3)
+            server.release("silent")
+            let error = try await failure(of: { try await upload.value })
+            #expect(TransportError.Code.connectionLost ~= error, "\(error)")
+            try await producer.waitUntilEnded()
+            #expect(try await dispatcher.exchangeCount() == 0)
+        }
     }
 }
