@@ -22,6 +22,7 @@ let package = Package(
         .executableTarget(name: "Fetch", dependencies: ["PiuPiuAsync", "LoopbackServer"], path: "Examples/Fetch"),
         .testTarget(name: "FetchTests", dependencies: ["Fetch", "PiuPiuAsync"]),
         .testTarget(name: "LoopbackServerTests", dependencies: ["LoopbackServer"]),
+        .testTarget(name: "PiuPiuFuturesTests", dependencies: ["PiuPiuFutures", "LoopbackServer", "TestSupport"]),
         .testTarget(name: "PiuPiuAsyncTests", dependencies: ["PiuPiuAsync", "LoopbackServer", "TestSupport"]),
     ],
     swiftLanguageModes: [.v6]

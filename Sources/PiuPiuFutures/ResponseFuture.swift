@@ -67,6 +67,8 @@ public final class ResponseFuture<Success: Sendable>: Sendable {
     /// Creates a future that succeeds when it is started.
     ///
     /// - Parameter result: Its value.
+    // A trailing closure would fit here too, as a value.
+    @_disfavoredOverload
     public convenience init(result: Success) {
         self.init(.value(result))
     }
@@ -139,9 +141,7 @@ public final class ResponseFuture<Success: Sendable>: Sendable {
     ///
     /// - Parameter task: How far it has come; the newest replaces one that was not delivered.
     public func update(with task: TransferTask) {
-        // Chains can be long, and every link wants to know.
-        var rest: [any UpdateReceiver] = [self]
-        while let receiver = rest.popLast() { rest += receiver.receive(task) }
+        tell(task)
     }
 
     /// Starts this future, and ends another one as it ends.
@@ -226,4 +226,6 @@ protocol UpdateReceiver: AnyObject, Sendable {
     ///
     /// - Returns: Who else wants to know.
     func receive(_ task: TransferTask) -> [any UpdateReceiver]
+    /// Cancels the work whose progress it is.
+    func cancel()
 }

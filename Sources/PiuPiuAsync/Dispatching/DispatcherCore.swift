@@ -51,6 +51,44 @@ package final class DispatcherCore: Sendable {
         }
     }
 
+    /// Sends a request, collects the response, and tells of what moves.
+    ///
+    /// - Parameters:
+    ///   - urlRequest: The request.
+    ///   - reporter: Who is told.
+    /// - Returns: The response.
+    /// - Throws: As ``DataDispatcher/data(for:)``.
+    package func data(for urlRequest: URLRequest, reporter: TransferReporter) async throws -> Response<Data?> {
+        var request = try begin(urlRequest, options)
+        defer { end() }
+        request.reporter = reporter
+        do {
+            return Response(try await respond(to: request))
+        } catch {
+            throw surfaced(error)
+        }
+    }
+
+    /// Saves a response's body to a file.
+    ///
+    /// - Parameters:
+    ///   - request: The request.
+    ///   - destination: Where the file is to be.
+    ///   - options: What is accepted, how it is checked, and whether it may continue.
+    ///   - reporter: Who is told of the bytes that move.
+    /// - Returns: The response, with the destination.
+    /// - Throws: As ``DownloadDispatcher/download(for:to:options:)``.
+    package func download(
+        _ request: URLRequest,
+        to destination: URL,
+        options: DownloadOptions,
+        reporter: TransferReporter?
+    ) async throws -> Response<URL> {
+        try await asOneCall(for: request) {
+            try await Download(request, to: destination, options: options, reporter: reporter, core: self).run()
+        }
+    }
+
     /// Sends a request with a body that need not be in memory, and collects the response.
     ///
     /// - Parameters:

@@ -12,9 +12,7 @@ extension URLRequestDispatcher: DownloadDispatcher {
         options: DownloadOptions
     ) -> Transfer<URL> {
         Transfer(.receiving) { [core] reporter in
-            try await core.asOneCall(for: request) {
-                try await Download(request, to: destination, options: options, reporter: reporter, core: core).run()
-            }
+            try await core.download(request, to: destination, options: options, reporter: reporter)
         }
     }
 }

@@ -56,7 +56,7 @@ import Testing
     }
 
     @Test func theDescriptionIsOneSentence() {
-        #expect("\(TransportError(.shutDown))" == "The dispatcher was shut down")
+        #expect("\(TransportError(.shutDown))" == "The dispatcher was shut down or released")
         var request = URLRequest(url: Fixture.url("https://u:p@example.com:8443/a?token=secret#secret"), method: .put)
         request.httpBody = Data("x".utf8)
         let error = TransportError(.tls, request: request, underlyingDescription: "SSL: no")

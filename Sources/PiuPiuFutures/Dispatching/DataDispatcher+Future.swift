@@ -1,0 +1,33 @@
+extension DataDispatcher {
+    /// Makes a future of a response.
+    ///
+    /// The dispatcher is held weakly: where it is released before the future is sent, or while the request is under way,
+    /// the future is cancelled.
+    ///
+    /// - Parameter request: The request.
+    /// - Returns: A future, which sends the request when it is started.
+    public func dataFuture(from request: URLRequest) -> ResponseFuture<Response<Data?>> {
+        FutureSource(self).future { source, reporter in try await source.data(for: request, reporter) }
+    }
+
+    /// Makes a future of a response to a request that is made when the future is started.
+    ///
+    /// - Parameter callback: Makes the request; `nil` cancels, and what it throws ends the future.
+    /// - Returns: A future, which makes and sends the request when it is started.
+    public func dataFuture(
+        from callback: @escaping @Sendable () throws -> URLRequest?
+    ) -> ResponseFuture<Response<Data?>> {
+        FutureSource(self).future { source, reporter in
+            guard let request = try callback() else { throw CancellationError() }
+            return try await source.data(for: request, reporter)
+        }
+    }
+}
+
+extension FutureSource where Dispatcher: DataDispatcher {
+    fileprivate func data(for request: URLRequest, _ reporter: TransferReporter) async throws -> Response<Data?> {
+        if let core { return try await core.data(for: request, reporter: reporter) }
+        guard let dispatcher else { throw CancellationError() }
+        return try await dispatcher.data(for: request)
+    }
+}

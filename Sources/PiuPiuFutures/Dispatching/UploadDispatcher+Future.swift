@@ -1,0 +1,55 @@
+extension UploadDispatcher {
+    /// Makes a future that sends bytes.
+    ///
+    /// The dispatcher is held weakly: where it is released before the future is sent, or while the request is under way,
+    /// the future is cancelled.
+    ///
+    /// - Parameters:
+    ///   - request: The request, with a method that takes a body.
+    ///   - data: The bytes.
+    /// - Returns: A future, which sends the request when it is started.
+    public func uploadFuture(from request: URLRequest, with data: Data) -> ResponseFuture<Response<Data?>> {
+        uploadFuture(from: request, with: .data(data))
+    }
+
+    /// Makes a future that sends a body.
+    ///
+    /// - Parameters:
+    ///   - request: The request, with a method that takes a body.
+    ///   - body: What to send; it need not be in memory.
+    /// - Returns: A future, which sends the request when it is started.
+    public func uploadFuture(from request: URLRequest, with body: RequestBody) -> ResponseFuture<Response<Data?>> {
+        FutureSource(self).future { source, reporter in try await source.upload(request, body, reporter) }
+    }
+
+    /// Makes a future that sends bytes with a request that is made when the future is started.
+    ///
+    /// - Parameters:
+    ///   - data: The bytes.
+    ///   - callback: Makes the request; `nil` cancels, and what it throws ends the future.
+    /// - Returns: A future, which makes and sends the request when it is started.
+    public func uploadFuture(
+        with data: Data,
+        from callback: @escaping @Sendable () throws -> URLRequest?
+    ) -> ResponseFuture<Response<Data?>> {
+        FutureSource(self).future { source, reporter in
+            guard let request = try callback() else { throw CancellationError() }
+            return try await source.upload(request, .data(data), reporter)
+        }
+    }
+}
+
+extension FutureSource where Dispatcher: UploadDispatcher {
+    fileprivate func upload(
+        _ request: URLRequest,
+        _ body: RequestBody,
+        _ reporter: TransferReporter
+    ) async throws -> Response<Data?> {
+        var request = request
+        // PiuPiu 1 sent the data in the place of a body that the request had.
+        if request.url != nil { request.httpBody = nil }
+        if let core { return try await core.upload(request, from: body, reporter: reporter) }
+        guard let dispatcher else { throw CancellationError() }
+        return try await dispatcher.upload(for: request, from: body).response()
+    }
+}

@@ -1,0 +1,48 @@
+import LoopbackServer
+import PiuPiuFutures
+import TestSupport
+import Testing
+
+/// The samples in the comments of PiuPiuFutures, run against a server.
+@MainActor
+@Suite(.timeLimit(.minutes(2)))
+final class FutureSamplesTests {
+    private struct Post: Codable, Sendable, Equatable {
+        var id: Int
+        var title: String
+    }
+
+    private var posts: [Post] = []
+    private var errors: [any Error] = []
+    private var isLoading = true
+
+    private func show(_ post: Post) {
+        posts.append(post)
+    }
+
+    private func show(_ error: any Error) {
+        errors.append(error)
+    }
+
+    @Test func aChain() async throws {
+        let server = try LoopbackServer()
+        server.route("GET", "/posts/1", .json(#"{"id":1,"title":"Hello"}"#))
+        let dispatcher = URLRequestDispatcher()
+        let request = URLRequest(url: server.url("/posts/1"), method: .get)
+
+        dispatcher.dataFuture(from: request)
+            .decoded(Post.self)
+            .success { response in self.show(response.data) }
+            .error { error in self.show(error) }
+            .completion { self.isLoading = false }
+            .send()
+
+        while isLoading { await Task.yield() }
+        #expect(posts == [Post(id: 1, title: "Hello")])
+        #expect(errors.isEmpty)
+        let value = try await dispatcher.dataFuture(from: request).decoded(Post.self).fetchResult()
+        let future = ResponseFuture { try await dispatcher.data(for: request) }
+        #expect(value.data.id == 1)
+        #expect(try await future.fetchResult().decode(Post.self).id == 1)
+    }
+}
