@@ -7,7 +7,7 @@ extension NetworkTests {
     /// Readers that are slow, and servers that would be fast.
     @Suite
     struct StreamPressureTests {
-        private static let block = Data.random(65_536, seed: 5)
+        private let block = Data.random(65_536, seed: 5)
         private static let pong = "HTTP/1.1 200 OK\r\nContent-Length: 4\r\n\r\npong"
 
         private let server: LoopbackServer
@@ -15,7 +15,7 @@ extension NetworkTests {
         init() throws {
             server = try LoopbackServer()
             server.route("/ping", .send(Self.pong))
-            server.route("/endless", .send("HTTP/1.1 200 OK\r\n\r\n"), .repeat(Self.block))
+            server.route("/endless", .send("HTTP/1.1 200 OK\r\n\r\n"), .repeat(block))
         }
 
         /// Waits until the server has sent all that it can.
@@ -40,10 +40,10 @@ extension NetworkTests {
         private func expect(_ chunk: Data, at position: Int) -> Bool {
             var offset = 0
             while offset < chunk.count {
-                let start = (position + offset) % Self.block.count
-                let count = min(Self.block.count - start, chunk.count - offset)
+                let start = (position + offset) % block.count
+                let count = min(block.count - start, chunk.count - offset)
                 let piece = chunk[chunk.startIndex + offset..<chunk.startIndex + offset + count]
-                guard piece == Self.block[start..<start + count] else { return false }
+                guard piece == block[start..<start + count] else { return false }
                 offset += count
             }
             return true
@@ -170,14 +170,14 @@ extension NetworkTests {
 
         @Test func theIdleLimitCountsAgainAfterASlowReader() async throws {
             let dispatcher = URLRequestDispatcher.forTests { $0.timeouts.idle = .milliseconds(300) }
-            server.route("/stalls", .send("HTTP/1.1 200 OK\r\n\r\n"), .repeat(Self.block, count: 16), .stall)
+            server.route("/stalls", .send("HTTP/1.1 200 OK\r\n\r\n"), .repeat(block, count: 16), .stall)
             let body = try await dispatcher.stream(for: URLRequest(url: server.url("/stalls"))).data
             _ = try await waitForStandstill(of: dispatcher)
             try await Task.sleep(for: .milliseconds(600))
             var count = 0
             let error = try await failure { for try await chunk in body { count += chunk.count } }
             #expect(TransportError.Code.timeout(.idle) ~= error, "\(error)")
-            #expect(count == 16 * Self.block.count)
+            #expect(count == 16 * block.count)
         }
 
         @Test(arguments: [true, false])
@@ -220,9 +220,9 @@ extension NetworkTests {
         }
 
         private func storm(seed: UInt64) async throws {
-            server.route("/short", .response(body: Self.block))
+            server.route("/short", .response(body: block))
             server.route("/silent", .send("HTTP/1.1 200 OK\r\n\r\nx"), .stall)
-            server.route("/cut", .head(1 << 20), .send(Self.block), .reset)
+            server.route("/cut", .head(1 << 20), .send(block), .reset)
             let dispatcher = URLRequestDispatcher.forTests {
                 $0.connections = ConnectionLimits(perHost: 100, total: 100)
             }
