@@ -14,6 +14,12 @@ public struct TransportConfiguration: Sendable, Hashable {
     public var certificateAuthorityFile: URL?
     /// Whether HTTP/2 is offered over TLS.
     public var allowsHTTP2: Bool
+    /// Whether streams and downloads share connections over HTTP/2 too; `false` by default.
+    ///
+    /// libcurl keeps what a reader is not ready for in the one buffer of the connection, and reads nothing for the others
+    /// meanwhile (seen with 7.88): a slow reader would hold up every request to the same host. By default, streams and
+    /// downloads therefore have connections of their own, over HTTP/1.1. Without effect on Apple systems.
+    public var streamsOverHTTP2 = false
     /// Where proxies come from.
     public var proxy: Proxy
     /// The `User-Agent` of requests that have none of their own; `nil` to send none.

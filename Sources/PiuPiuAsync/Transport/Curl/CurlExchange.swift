@@ -40,6 +40,8 @@ final class CurlExchange: DeadlineHeapItem {
     var failure: TransportError.Code?
     /// What the body that is sent failed with.
     var failureCause: (any Error)?
+    /// Whether HTTP/2 was offered, so that the answer tells what the origin speaks.
+    var offersHTTP2 = false
     /// Which directions the caller holds up, as libcurl's mask.
     var pauseMask: Int32 = 0
     /// Whether bytes were passed on that the reader may not have been woken for.

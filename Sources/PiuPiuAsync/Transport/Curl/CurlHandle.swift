@@ -28,6 +28,7 @@ final class CurlHandle {
     struct Settings: Sendable {
         var certificateAuthorityFile: String?
         var allowsHTTP2 = true
+        var streamsOverHTTP2 = false
         var usesEnvironmentProxy = true
     }
 
@@ -203,7 +204,9 @@ final class CurlHandle {
         let request = exchange.request
         // Refused where libcurl still has the buffer of the exchange before, which then serves again.
         set(PP_CURLOPT_BUFFERSIZE, receiveBuffer)
-        let usesHTTP2 = request.target.isSecure && settings.allowsHTTP2
+        let mayShare = request.delivery == .buffered || settings.streamsOverHTTP2
+        let usesHTTP2 = request.target.isSecure && settings.allowsHTTP2 && mayShare
+        exchange.offersHTTP2 = usesHTTP2
         let connect = request.options.timeouts.connect?.clampedNanoseconds ?? .max
         // libcurl needs the limit to share it out between a host's addresses; ours fires first.
         let connectMilliseconds = Int(min(connect / 1_000_000, 86_400_000)) + 250

@@ -55,7 +55,7 @@ enum CurlOutcome {
 
     /// Whether the origin speaks HTTP/2; `nil` where no response told.
     static func isMultiplexed(_ handle: CurlHandle, _ exchange: CurlExchange) -> Bool? {
-        guard exchange.request.target.isSecure, exchange.isHeadComplete else { return nil }
+        guard exchange.offersHTTP2, exchange.isHeadComplete else { return nil }
         var version = 0
         pp_easy_get_long(handle.easy, PP_CURLINFO_HTTP_VERSION, &version)
         return version == Int(PP_CURL_HTTP_VERSION_2_0)

@@ -28,6 +28,7 @@ public final class CurlTransport: HTTPTransport {
         let settings = CurlHandle.Settings(
             certificateAuthorityFile: configuration.certificateAuthorityFile?.path(percentEncoded: false),
             allowsHTTP2: configuration.allowsHTTP2,
+            streamsOverHTTP2: configuration.streamsOverHTTP2,
             usesEnvironmentProxy: configuration.proxy == .environment
         )
         var loops: [CurlEventLoop] = []

@@ -15,6 +15,7 @@ extension NetworkTests {
             dispatcher = .forTests {
                 $0.transport.certificateAuthorityFile = nginx.authority
                 $0.connections.perHost = 1
+                $0.transport.streamsOverHTTP2 = true
             }
         }
 
@@ -38,6 +39,24 @@ extension NetworkTests {
         /// libcurl keeps what it cannot pass on in the one buffer of the connection, and then reads nothing for the
         /// other streams either: seen with 7.88.1, once more than 256 KiB of a body wait to be read.
         @Test func aStreamThatIsNotReadHoldsUpNoOther() async throws {
+            let dispatcher = URLRequestDispatcher.forTests {
+                $0.transport.certificateAuthorityFile = nginx.authority
+                $0.connections.perHost = 3
+            }
+            let unread = try await dispatcher.stream(for: URLRequest(url: nginx.url(nginx.http2, "/mega.bin"))).data
+            for path in ["/mega.bin", "/hello"] {
+                let request = URLRequest(url: nginx.url(nginx.http2, path))
+                #expect(try await dispatcher.stream(for: request).data.collect(upTo: 1 << 20).isEmpty == false)
+                #expect(try await dispatcher.data(for: request).data?.isEmpty == false)
+            }
+            // Requests still speak HTTP/2; streams do not.
+            let hello = URLRequest(url: nginx.url(nginx.http2, "/hello"))
+            #expect(try await dispatcher.data(for: hello).head?.httpVersion.hasPrefix("HTTP/2") == true)
+            #expect(try await dispatcher.stream(for: hello).head?.httpVersion == "HTTP/1.1")
+            #expect(try await unread.collect(upTo: 1 << 20).count == 1 << 20)
+        }
+
+        @Test func overHTTP2AStreamThatIsNotReadHoldsUpOthersButLosesNothing() async throws {
             let unread = try await stream("/mega.bin")
             let limits = RequestOptions(timeouts: Timeouts(total: .seconds(1)))
             await withKnownIssue("libcurl reads nothing for the others meanwhile", isIntermittent: true) {
