@@ -66,8 +66,9 @@ public final class ResponseFuture<Success: Sendable>: Sendable {
 
     /// Creates a future that succeeds when it is started.
     ///
+    /// A trailing closure would fit here too, as a value, which is why other initialisers go first.
+    ///
     /// - Parameter result: Its value.
-    // A trailing closure would fit here too, as a value.
     @_disfavoredOverload
     public convenience init(result: Success) {
         self.init(.value(result))

@@ -94,7 +94,6 @@ final class CurlHandle {
         set(PP_CURLOPT_SUPPRESS_CONNECT_HEADERS, 1)
         set(PP_CURLOPT_SSL_VERIFYPEER, 1)
         set(PP_CURLOPT_SSL_VERIFYHOST, 2)
-        set(PP_CURLOPT_SSLVERSION, Int(PP_CURL_SSLVERSION_TLSv1_2))
         // Without it, taking a handle away waits for a name lookup that is under way (unknown before 7.87).
         set(PP_CURLOPT_QUICK_EXIT, 1)
         set(PP_CURLOPT_ERRORBUFFER, errorBuffer)
@@ -207,6 +206,11 @@ final class CurlHandle {
         let mayShare = request.delivery == .buffered || settings.streamsOverHTTP2
         let usesHTTP2 = request.target.isSecure && settings.allowsHTTP2 && mayShare
         exchange.offersHTTP2 = usesHTTP2
+        // Both mean TLS 1.2 or newer. libcurl uses a connection again only for the same settings, so that requests do not
+        // end up on the HTTP/1.1 connections of streams.
+        let keepsApart = settings.allowsHTTP2 && !mayShare
+        let version = Int(PP_CURL_SSLVERSION_TLSv1_2) | (keepsApart ? Int(PP_CURL_SSLVERSION_MAX_DEFAULT) : 0)
+        set(PP_CURLOPT_SSLVERSION, version)
         let connect = request.options.timeouts.connect?.clampedNanoseconds ?? .max
         // libcurl needs the limit to share it out between a host's addresses; ours fires first.
         let connectMilliseconds = Int(min(connect / 1_000_000, 86_400_000)) + 250
