@@ -269,7 +269,7 @@ extension NetworkTests {
 
 #if os(Linux)
 /// Whether the process runs under a sanitizer.
-private let isSanitized = dlsym(nil, "__tsan_init") != nil || dlsym(nil, "__asan_init") != nil
+let isSanitized = dlsym(nil, "__tsan_init") != nil || dlsym(nil, "__asan_init") != nil
 
 /// How much memory the process has.
 private func residentBytes() throws -> Int {
