@@ -23,6 +23,8 @@ protocol CurlHandleOwner: AnyObject {
 final class CurlHandle {
     /// Bodies up to this length are copied and sent in one piece with the head; longer ones are read piece by piece.
     static let copiedBodyLimit = 64 * 1024
+    /// How many bytes of a longer body are read and sent at a time.
+    private static let uploadBufferSize = 256 * 1024
 
     /// Settings that are the same for all handles of a transport.
     struct Settings: Sendable {
@@ -239,6 +241,8 @@ final class CurlHandle {
         case .withoutContent:
             return set(PP_CURLOPT_HTTPGET, 1) && setCustomMethod(request.method, unless: "GET")
         case .withStream(let body):
+            // Refused where libcurl still has the buffer of the exchange before, which then serves again.
+            set(PP_CURLOPT_UPLOAD_BUFFERSIZE, Self.uploadBufferSize)
             // -1 stands for a length that is not known: chunks, where the connection speaks HTTP/1.1.
             return set(PP_CURLOPT_POST, 1) && setCustomMethod(request.method, unless: "POST")
                 && clear(PP_CURLOPT_COPYPOSTFIELDS)

@@ -383,6 +383,8 @@ final class CurlMulti: CurlHandleOwner {
         }
         // libcurl counts in the handle how often it tried again, and never forgets; after five times it gives up.
         guard exchange.timeline.starts <= 1, idleHandles.count < Self.pooledHandles else { return discard(handle) }
+        // It would keep its large buffer for ever.
+        if case .withStream = exchange.request.kind { return discard(handle) }
         // For an unfinished HTTP/1.1 exchange this closes the connection, for an HTTP/2 one it resets the stream.
         pp_multi_remove_handle(multi, handle.easy)
         handle.forgetBody(of: exchange)
