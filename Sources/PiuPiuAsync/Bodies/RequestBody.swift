@@ -208,6 +208,7 @@ struct ResolvedBody: Sendable {
                 case .file(let url, let length):
                     let file = try OpenFile.reading(url)
                     guard file.length == length else { throw TransferError(.fileChanged, file: url) }
+                    guard length <= Int64(limit - data.count) else { throw TransferError(.bodyTooLarge) }
                     try append(try file.file.read(at: 0, count: Int(clamping: length)))
                 }
             }

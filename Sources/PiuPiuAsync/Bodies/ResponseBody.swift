@@ -57,6 +57,13 @@ public struct ResponseBody: AsyncSequence, Sendable {
         reader.onEnd(mapError, action)
     }
 
+    /// Gives the body up without holding on to it.
+    ///
+    /// Whoever reads gets a `CancellationError`.
+    var cancellation: @Sendable () -> Void {
+        { [weak reader] in reader?.cancel() }
+    }
+
     /// Gives the body up, whoever else may hold it.
     func discard() {
         reader.close()
@@ -78,7 +85,9 @@ public struct ResponseBody: AsyncSequence, Sendable {
     public func collect(upTo limit: Int) async throws -> Data {
         var data = Data()
         // A head can promise anything: no more is made ready than may have to be.
-        if let expectedLength { data.reserveCapacity(Int(clamping: Swift.min(expectedLength, Int64(limit), 1 << 20))) }
+        if let expectedLength {
+            data.reserveCapacity(Int(clamping: Swift.max(0, Swift.min(expectedLength, Int64(limit), 1 << 20))))
+        }
         for try await chunk in self {
             guard chunk.count <= limit - data.count else {
                 throw TransportError(.bodyTooLarge, bytesReceived: data.count + chunk.count)
@@ -157,13 +166,13 @@ extension ResponseBody {
 
     fileprivate final class Reader: Sendable {
         private enum Phase {
-            case unread, reading, ended, closed
+            case unread, reading, ended, closed, cancelled
         }
 
         private struct State {
             var phase = Phase.unread
             var mapError: (@Sendable (any Error) -> any Error)?
-            var endAction: (@Sendable () -> Void)?
+            var endActions: [@Sendable () -> Void] = []
         }
 
         let source: any ResponseBodySource
@@ -181,10 +190,12 @@ extension ResponseBody {
 
         func onEnd(_ mapError: @escaping @Sendable (any Error) -> any Error, _ action: @escaping @Sendable () -> Void) {
             let isOver = state.withLock { state in
-                state.mapError = mapError
-                let isOver = state.phase == .ended || state.phase == .closed
-                if !isOver { state.endAction = action }
-                return isOver
+                // Nothing comes after the end that could be mapped.
+                guard state.phase == .unread || state.phase == .reading else { return true }
+                let inner = state.mapError
+                state.mapError = { mapError(inner?($0) ?? $0) }
+                state.endActions.append(action)
+                return false
             }
             if isOver { action() }
         }
@@ -200,6 +211,7 @@ extension ResponseBody {
                     return true
                 case .ended: return false
                 case .reading, .closed: throw TransferError(.bodyAlreadyRead)
+                case .cancelled: throw CancellationError()
                 }
             }
         }
@@ -209,7 +221,7 @@ extension ResponseBody {
         }
 
         func fail(_ error: any Error) -> any Error {
-            let mapError = state.withLock { $0.mapError }
+            let mapError = state.withLock { $0.mapError.take() }
             close()
             return mapError?(error) ?? error
         }
@@ -218,15 +230,23 @@ extension ResponseBody {
             if conclude(.closed) { source.close() }
         }
 
+        func cancel() {
+            if conclude(.cancelled) { source.close() }
+        }
+
         @discardableResult
         private func conclude(_ phase: Phase) -> Bool {
-            let (isNews, action) = state.withLock { state in
-                guard state.phase == .unread || state.phase == .reading else { return (false, nil as (() -> Void)?) }
+            let actions: [@Sendable () -> Void]? = state.withLock { state in
+                guard state.phase == .unread || state.phase == .reading else { return nil }
                 state.phase = phase
-                return (true, state.endAction.take())
+                // An error may yet have to be mapped, unless the end was a good one.
+                if phase == .ended { state.mapError = nil }
+                defer { state.endActions = [] }
+                return state.endActions
             }
-            action?()
-            return isNews
+            guard let actions else { return false }
+            for action in actions { action() }
+            return true
         }
     }
 }

@@ -4,7 +4,8 @@
 /// outlives a call (a future, a stream) can hold on to it without keeping the dispatcher alive.
 package final class DispatcherCore: Sendable {
     private typealias Call = Task<TransportResponse, any Error>
-    private typealias Lifecycle = DispatcherLifecycle<CheckedContinuation<Void, Never>, Call>
+    /// What is under way is remembered by what cancels it.
+    private typealias Lifecycle = DispatcherLifecycle<CheckedContinuation<Void, Never>, @Sendable () -> Void>
 
     let options: RequestOptions
     private let additionalHeaders: [HTTPHeaderField]
@@ -135,7 +136,13 @@ package final class DispatcherCore: Sendable {
         do {
             let response = try await respond(to: request)
             let body = response.stream ?? ResponseBody(response.body ?? Data())
-            body.onEnd(mapError: surfaced, end)
+            // A body that nobody reads is under way too.
+            let id = lifecycle.withLock { $0.register(body.cancellation) }
+            body.onEnd(mapError: surfaced) {
+                if let id { self.lifecycle.withLock { $0.forget(id) } }
+                self.end()
+            }
+            if id == nil { body.cancellation() }
             return Response(data: body, origin: ResponseOrigin(response))
         } catch {
             end()
@@ -213,7 +220,7 @@ package final class DispatcherCore: Sendable {
     private func run(_ request: TransportRequest, _ chain: InterceptorChain) async throws -> TransportResponse {
         // An interceptor may wait for anything; only a task of its own can be cancelled by the dispatcher too.
         let call = Call { try await chain(request) }
-        let id = lifecycle.withLock { $0.register(call) }
+        let id = lifecycle.withLock { $0.register { call.cancel() } }
         if id == nil { call.cancel() }
         defer {
             if let id { lifecycle.withLock { $0.forget(id) } }
@@ -250,6 +257,6 @@ package final class DispatcherCore: Sendable {
     package func invalidateAndCancel() {
         let calls = lifecycle.withLock { $0.invalidate() }
         transport.invalidateAndCancel()
-        for call in calls { call.cancel() }
+        for cancel in calls { cancel() }
     }
 }

@@ -10,6 +10,14 @@ struct FIFO<Element: Hashable> {
     /// Whether nothing waits.
     var isEmpty: Bool { positions.isEmpty }
 
+    /// The element that waited longest.
+    var first: Element? {
+        mutating get {
+            while head < elements.count, elements[head] == nil { head += 1 }
+            return head < elements.count ? elements[head] : nil
+        }
+    }
+
     /// Puts an element at the end; does nothing where it already waits.
     ///
     /// - Parameter element: The element.

@@ -215,6 +215,8 @@ final class OpenFile {
             guard mkdir(path, 0o777) != 0 else { return created.insert(folder, at: 0) }
             switch errno {
             case EEXIST where isFolder(folder): return
+            // It was there, and is gone already: whoever asks may try again.
+            case EEXIST where access(path, F_OK) != 0: throw error(ENOENT, folder)
             case ENOENT where path.count > 1:
                 try create(folder.deletingLastPathComponent())
                 guard mkdir(path, 0o777) != 0 else { return created.insert(folder, at: 0) }

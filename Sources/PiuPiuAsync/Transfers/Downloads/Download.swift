@@ -56,9 +56,8 @@ actor Download {
     func run() async throws -> Response<URL> {
         try Task.checkCancellation()
         guard OpenFile.mayBeReplaced(destination) else { throw TransferError(.notARegularFile, file: destination) }
-        let folders = try OpenFile.createFolders(destination.deletingLastPathComponent())
+        let (file, folders) = try openPart()
         do {
-            let file = try names.record == nil ? OpenFile.creating(names.part) : OpenFile.continuing(names.part)
             do {
                 let response = try await run(file)
                 // Where there is nothing new, there is nothing to put into them.
@@ -74,9 +73,31 @@ actor Download {
         }
     }
 
+    /// Opens the part, in folders that are created where they are missing.
+    ///
+    /// - Returns: The part, and the folders that were created, the deepest first.
+    private func openPart() throws -> (file: OpenFile, folders: [URL]) {
+        var attempts = 0
+        while true {
+            var folders: [URL] = []
+            do {
+                folders = try OpenFile.createFolders(destination.deletingLastPathComponent())
+                return (
+                    try names.record == nil ? OpenFile.creating(names.part) : OpenFile.continuing(names.part), folders
+                )
+            } catch {
+                OpenFile.removeFolders(folders)
+                attempts += 1
+                // Another download that failed may have taken its folders away in between.
+                guard TransferError.Code.fileNotFound ~= error, attempts < 10 else { throw named(error) }
+            }
+        }
+    }
+
     /// The error with the name of the file that was asked for, in the place of the hidden one beside it.
     private func named(_ error: any Error) -> any Error {
-        guard var error = error as? TransferError, error.file == names.part else { return error }
+        guard var error = error as? TransferError, let file = error.file, file == names.part || file == names.record
+        else { return error }
         error.file = destination
         return error
     }
@@ -107,8 +128,9 @@ actor Download {
 
     private func discard(_ file: OpenFile) {
         if isKeepable, let length = try? file.length(), length > 0 { return }
-        OpenFile.remove(names.part)
+        // First what is only right beside the part.
         if let record = names.record { OpenFile.remove(record) }
+        OpenFile.remove(names.part)
     }
 
     // MARK: Receiving
@@ -207,6 +229,10 @@ actor Download {
             if digest != nil { chunk.withUnsafeBytes { digest?.update(bytes: $0) } }
             reporter?.didReceive(position)
         }
+        // The transport makes sure of it; a file that is short must not be taken for a whole one.
+        if let total, position != total, head.statusCode != .partialContent {
+            throw TransportError(.truncatedBody, response: head, bytesReceived: Int(clamping: position))
+        }
         return position
     }
 
@@ -224,7 +250,12 @@ actor Download {
     private func checkSize(_ size: Int64, _ total: Int64?) throws {
         let known = max(size, total ?? 0)
         if let limit = options.maximumSize, known > limit {
-            throw TransportError(.bodyTooLarge, request: request, bytesReceived: Int(clamping: size))
+            throw TransportError(
+                .bodyTooLarge,
+                request: request,
+                bytesReceived: Int(clamping: size),
+                sensitiveHeaders: (options.requestOptions ?? core.options).sensitiveHeaders
+            )
         }
         if let expected = options.expectedSize, known > expected || total ?? expected != expected {
             throw TransferError(.sizeMismatch, file: destination)

@@ -91,7 +91,8 @@ final class CurlExchange: DeadlineHeapItem {
 
     /// Whether the final response is there with all its bytes, as far as its head tells their number.
     var isResponseComplete: Bool {
-        guard isHeadComplete, statusCode >= 200 else { return false }
+        // What libcurl keeps for a reader who is not ready was counted, and is lost when it fails.
+        guard isHeadComplete, statusCode >= 200, pauseMask & Int32(PP_CURLPAUSE_RECV) == 0 else { return false }
         if case .head = request.kind { return true }
         if statusCode == 204 || statusCode == 304 { return true }
         guard let contentLength, let easy = handle?.easy else { return false }

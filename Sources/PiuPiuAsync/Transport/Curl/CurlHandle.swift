@@ -32,6 +32,11 @@ final class CurlHandle {
         var allowsHTTP2 = true
         var streamsOverHTTP2 = false
         var usesEnvironmentProxy = true
+
+        /// Whether a request keeps away from connections that others share.
+        func isExclusive(_ request: PreparedRequest) -> Bool {
+            request.delivery == .streamed && !streamsOverHTTP2
+        }
     }
 
     let easy: OpaquePointer
@@ -205,7 +210,7 @@ final class CurlHandle {
         let request = exchange.request
         // Refused where libcurl still has the buffer of the exchange before, which then serves again.
         set(PP_CURLOPT_BUFFERSIZE, receiveBuffer)
-        let mayShare = request.delivery == .buffered || settings.streamsOverHTTP2
+        let mayShare = !settings.isExclusive(request)
         let usesHTTP2 = request.target.isSecure && settings.allowsHTTP2 && mayShare
         exchange.offersHTTP2 = usesHTTP2
         // Both mean TLS 1.2 or newer. libcurl uses a connection again only for the same settings, so that requests do not

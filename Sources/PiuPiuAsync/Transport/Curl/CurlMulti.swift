@@ -202,7 +202,8 @@ final class CurlMulti: CurlHandleOwner {
         let id = ObjectIdentifier(exchange.ticket)
         exchanges[id] = exchange
         deadlineMayHaveChanged(exchange)
-        if gate.request(id, origin: exchange.request.target.origin) { begin(exchange) }
+        let isExclusive = settings.isExclusive(exchange.request)
+        if gate.request(id, origin: exchange.request.target.origin, isExclusive: isExclusive) { begin(exchange) }
     }
 
     private func begin(_ exchange: CurlExchange) {
@@ -342,17 +343,18 @@ final class CurlMulti: CurlHandleOwner {
         deadlines.remove(exchange)
         if !answeredEarly.isEmpty { answeredEarly.removeAll { $0 === exchange } }
         let origin = exchange.request.target.origin
+        let isExclusive = settings.isExclusive(exchange.request)
         var admitted: [ObjectIdentifier] = []
         if let handle = exchange.handle {
             let isMultiplexed = CurlOutcome.isMultiplexed(handle, exchange)
             exchange.handle = nil
             handle.exchange = nil
             release(handle, of: exchange)
-            admitted = gate.release(origin: origin, isMultiplexed: isMultiplexed)
+            admitted = gate.release(origin: origin, isMultiplexed: isMultiplexed, isExclusive: isExclusive)
         } else if exchange.timeline.phase == .queued {
             gate.cancel(id, origin: origin)
         } else {
-            admitted = gate.release(origin: origin)
+            admitted = gate.release(origin: origin, isExclusive: isExclusive)
         }
         exchange.finish(outcome)
         admit(admitted)

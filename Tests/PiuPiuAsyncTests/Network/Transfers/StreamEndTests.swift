@@ -189,6 +189,77 @@ extension NetworkTests {
             #expect(received == content)
         }
 
+        /// libcurl keeps what the reader is not ready for, counts it, and loses it when sending fails.
+        @Test(arguments: [200_000, 290_000, 380_000])
+        func aBodyThatIsNotAllThereIsNeverWhole(_ length: Int) async throws {
+            server.route(
+                "POST",
+                "/early",
+                .ignoreBody,
+                .head(length),
+                .send(Data.random(length, seed: 9)),
+                .hold("sent"),
+                .reset
+            )
+            var request = URLRequest("POST", server.url("/early"))
+            request.httpBody = Data(count: 32 << 20)
+            request.setValue("identity", forHTTPHeaderField: "Accept-Encoding")
+            let body = try await dispatcher.stream(for: request).data
+            await server.waitUntilHeld("sent")
+            server.release("sent")
+            #expect(await server.waitForOpenConnections(0))
+            var count = 0
+            do {
+                for try await chunk in body { count += chunk.count }
+                #expect(count == length)
+            } catch {
+                #expect(error is TransportError)
+                #expect(count <= length)
+            }
+        }
+
+        @Test func invalidatingEndsBodiesThatNobodyReads() async throws {
+            server.route("/small", .response(body: "small"))
+            server.route("/endless", .send("HTTP/1.1 200 OK\r\n\r\n"), .repeat("x"))
+            let bodies = [try await stream("/small").data, try await stream("/endless").data]
+            let shutdown = Task { await dispatcher.shutdown() }
+            dispatcher.invalidateAndCancel()
+            await shutdown.value
+            for body in bodies {
+                await #expect(throws: CancellationError.self) { for try await _ in body {} }
+            }
+        }
+
+        @Test func aBodyThatIsPassedOnEndsForEverybody() async throws {
+            let ends = Tally()
+            let body = ResponseBody(Data("ab".utf8))
+            struct PassingOn: HTTPTransport {
+                let body: ResponseBody
+                func send(_ request: TransportRequest) async throws -> TransportResponse {
+                    let url = request.urlRequest.url ?? URL(filePath: "/")
+                    return TransportResponse(
+                        head: ResponseHead(url: url, statusCode: .ok),
+                        body: nil,
+                        stream: body,
+                        urlRequest: request.urlRequest
+                    )
+                }
+                func shutdown() async {}
+                func invalidateAndCancel() {}
+            }
+            let dispatchers = (0..<2).map { _ in URLRequestDispatcher(transport: PassingOn(body: body)) }
+            var last: ResponseBody?
+            for dispatcher in dispatchers {
+                last = try await dispatcher.stream(for: URLRequest(url: server.url("/"))).data
+            }
+            #expect(try await last?.collect(upTo: 2) == Data("ab".utf8))
+            for dispatcher in dispatchers {
+                await dispatcher.shutdown()
+                ends.add()
+            }
+            #expect(ends.count == 2)
+        }
+
         @Test func malformedChunksAreToldApart() async throws {
             server.route("/bad", .chunkedHead(), .chunk(Data("abc".utf8)), .send("zz\r\n"), .stall)
             var received = Data()
