@@ -256,14 +256,14 @@ import Testing
 
     @Test func exclusiveRequestsHaveConnectionsOfTheirOwnAlsoWhereOthersShare() {
         var gate = ConnectionGate<Int>(perHost: 2, total: 10)
-        #expect(gate.request(0, origin: "a"))
-        #expect(gate.release(origin: "a", isMultiplexed: true).isEmpty)
-        for waiter in 1...50 { #expect(gate.request(waiter, origin: "a")) }
-        #expect(gate.request(51, origin: "a", isExclusive: true))
+        #expect(gate.request(0, origin: "a") == true)
+        #expect(gate.release(origin: "a", isMultiplexed: true) == [])
+        for waiter in 1...50 { #expect(gate.request(waiter, origin: "a") == true) }
+        #expect(gate.request(51, origin: "a", isExclusive: true) == true)
         // One connection is shared, the other is taken.
-        #expect(!gate.request(52, origin: "a", isExclusive: true))
+        #expect(gate.request(52, origin: "a", isExclusive: true) == false)
         #expect(gate.release(origin: "a", isExclusive: true) == [52])
-        #expect(gate.release(origin: "a", isExclusive: true).isEmpty)
-        #expect(gate.request(53, origin: "a"))
+        #expect(gate.release(origin: "a", isExclusive: true) == [])
+        #expect(gate.request(53, origin: "a") == true)
     }
 }
