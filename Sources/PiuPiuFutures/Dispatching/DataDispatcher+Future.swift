@@ -24,6 +24,14 @@ extension DataDispatcher {
     }
 }
 
+extension DataDispatcher {
+    /// A function that sends requests, and does not keep the dispatcher alive while it does.
+    func sender() -> @Sendable (URLRequest, TransferReporter) async throws -> Response<Data?> {
+        let source = FutureSource(self)
+        return { request, reporter in try await source.data(for: request, reporter) }
+    }
+}
+
 extension FutureSource where Dispatcher: DataDispatcher {
     fileprivate func data(for request: URLRequest, _ reporter: TransferReporter) async throws -> Response<Data?> {
         if let core { return try await core.data(for: request, reporter: reporter) }
