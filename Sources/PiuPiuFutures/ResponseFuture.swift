@@ -67,9 +67,9 @@ public final class ResponseFuture<Success: Sendable>: Sendable {
     /// Creates a future that succeeds when it is started.
     ///
     /// - Parameter result: Its value.
-    // A trailing closure would fit here too, as a value.
     @_disfavoredOverload
     public convenience init(result: Success) {
+        // Disfavoured, because a trailing closure would fit here too, as a value.
         self.init(.value(result))
     }
 

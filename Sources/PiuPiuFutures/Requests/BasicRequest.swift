@@ -7,11 +7,13 @@
 public struct BasicRequest: Request, Hashable {
     /// The request method.
     public var method: HTTPMethod
-    /// The path, as text without percent encoding. It is appended to the path of the base URL.
+    /// The path, as text without percent encoding, which is appended to the path of the base URL.
     public var path: String
     /// What is added to the query of the base URL.
     public var queryItems: [URLQueryItem]
-    /// The header fields. Names may be in any case; where two differ in case only, one of them is sent.
+    /// The header fields.
+    ///
+    /// Names may be in any case; where two differ in case only, one of them is sent.
     public var headers: [String: String]
     /// The body.
     public var httpBody: Data?
