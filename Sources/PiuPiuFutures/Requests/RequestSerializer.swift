@@ -65,11 +65,11 @@ public final class RequestSerializer: Sendable {
     public func dataFuture(
         from callback: @escaping @Sendable () throws -> (any Request)?
     ) -> ResponseFuture<Response<Data?>> {
-        FutureSource(self).future { source, reporter in
+        FutureSource(self).future { source, teller in
             guard let request = try callback() else { throw CancellationError() }
             let urlRequest = try request.urlRequest(withBaseURL: try await source.baseURL())
             guard let send = source.dispatcher?.dispatcher.sender() else { throw CancellationError() }
-            return try await send(urlRequest, reporter)
+            return try await send(urlRequest, teller)
         }
     }
 }
