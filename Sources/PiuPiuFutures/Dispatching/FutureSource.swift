@@ -48,3 +48,12 @@ private struct Weak<Value: AnyObject & Sendable>: Sendable {
 
     var value: Value? { box.withLock { $0.value } }
 }
+
+extension UpdateReceiver {
+    /// Tells somebody of progress, and all who want to know of it.
+    func tell(_ task: TransferTask) {
+        // Chains can be long, and every link wants to know.
+        var rest: [any UpdateReceiver] = [self]
+        while let receiver = rest.popLast() { rest += receiver.receive(task) }
+    }
+}
