@@ -5,7 +5,7 @@ import Testing
 
 @MainActor
 @Suite(.timeLimit(.minutes(1)))
-struct UpdateTests {
+struct RequestUpdateTests {
     private let server: LoopbackServer
     private let dispatcher = URLRequestDispatcher.forTests()
 
