@@ -71,6 +71,7 @@ public final class ResponseFuture<Success: Sendable>: Sendable {
     /// - Parameter result: Its value.
     @_disfavoredOverload
     public convenience init(result: Success) {
+        // Disfavoured, because a trailing closure would fit here too, as a value.
         self.init(.value(result))
     }
 

@@ -7,7 +7,7 @@ extension DataDispatcher {
     /// - Parameter request: The request.
     /// - Returns: A future, which sends the request when it is started.
     public func dataFuture(from request: URLRequest) -> ResponseFuture<Response<Data?>> {
-        FutureSource(self).future { source, reporter in try await source.data(for: request, reporter) }
+        FutureSource(self).future { source, teller in try await source.data(for: request, teller) }
     }
 
     /// Makes a future of a response to a request that is made when the future is started.
@@ -17,16 +17,24 @@ extension DataDispatcher {
     public func dataFuture(
         from callback: @escaping @Sendable () throws -> URLRequest?
     ) -> ResponseFuture<Response<Data?>> {
-        FutureSource(self).future { source, reporter in
+        FutureSource(self).future { source, teller in
             guard let request = try callback() else { throw CancellationError() }
-            return try await source.data(for: request, reporter)
+            return try await source.data(for: request, teller)
         }
     }
 }
 
+extension DataDispatcher {
+    /// A function that sends requests, and does not keep the dispatcher alive while it does.
+    func sender() -> @Sendable (URLRequest, ProgressTeller) async throws -> Response<Data?> {
+        let source = FutureSource(self)
+        return { request, teller in try await source.data(for: request, teller) }
+    }
+}
+
 extension FutureSource where Dispatcher: DataDispatcher {
-    fileprivate func data(for request: URLRequest, _ reporter: TransferReporter) async throws -> Response<Data?> {
-        if let core { return try await core.data(for: request, reporter: reporter) }
+    fileprivate func data(for request: URLRequest, _ teller: ProgressTeller) async throws -> Response<Data?> {
+        if let core { return try await core.data(for: request, reporter: teller.reporter) }
         guard let dispatcher else { throw CancellationError() }
         return try await dispatcher.data(for: request)
     }

@@ -10,7 +10,7 @@ extension DownloadDispatcher {
     ///   - destination: Where the file is to be.
     /// - Returns: A future of the destination, which sends the request when it is started.
     public func downloadFuture(from request: URLRequest, to destination: URL) -> ResponseFuture<Response<URL>> {
-        FutureSource(self).future { source, reporter in try await source.download(request, destination, reporter) }
+        FutureSource(self).future { source, teller in try await source.download(request, destination, teller) }
     }
 
     /// Makes a future that saves a response's body to a file, with a request that is made when the future is started.
@@ -23,9 +23,9 @@ extension DownloadDispatcher {
         destination: URL,
         from callback: @escaping @Sendable () throws -> URLRequest?
     ) -> ResponseFuture<Response<URL>> {
-        FutureSource(self).future { source, reporter in
+        FutureSource(self).future { source, teller in
             guard let request = try callback() else { throw CancellationError() }
-            return try await source.download(request, destination, reporter)
+            return try await source.download(request, destination, teller)
         }
     }
 }
@@ -34,12 +34,13 @@ extension FutureSource where Dispatcher: DownloadDispatcher {
     fileprivate func download(
         _ request: URLRequest,
         _ destination: URL,
-        _ reporter: TransferReporter
+        _ teller: ProgressTeller
     ) async throws -> Response<URL> {
         if let core {
-            return try await core.download(request, to: destination, options: DownloadOptions(), reporter: reporter)
+            let options = DownloadOptions()
+            return try await core.download(request, to: destination, options: options, reporter: teller.reporter)
         }
         guard let dispatcher else { throw CancellationError() }
-        return try await dispatcher.download(for: request, to: destination).response()
+        return try await dispatcher.download(for: request, to: destination).response(teller)
     }
 }

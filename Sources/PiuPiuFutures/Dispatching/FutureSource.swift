@@ -15,15 +15,20 @@ struct FutureSource<Dispatcher: AnyObject & Sendable>: Sendable {
 
     /// Makes a future that is cancelled where the dispatcher is gone.
     ///
-    /// - Parameter operation: Does the work, and tells a reporter of its progress.
+    /// - Parameters:
+    ///   - direction: What the request is mainly about.
+    ///   - operation: Does the work, and tells a reporter of its progress.
     /// - Returns: The future.
     func future<Success: Sendable>(
-        _ operation: @escaping @Sendable (FutureSource, TransferReporter) async throws -> Success
+        _ direction: TransferProgress.Direction = .receiving,
+        _ operation: @escaping @Sendable (FutureSource, ProgressTeller) async throws -> Success
     ) -> ResponseFuture<Success> {
         ResponseFuture(
             .operation { context in
                 guard dispatcher != nil else { throw CancellationError() }
-                return try await operation(self, context.reporter)
+                let teller = ProgressTeller(direction, context.receiver)
+                defer { teller.complete() }
+                return try await operation(self, teller)
             }
         )
     }
@@ -42,21 +47,6 @@ private struct Weak<Value: AnyObject & Sendable>: Sendable {
     }
 
     var value: Value? { box.withLock { $0.value } }
-}
-
-extension FutureContext {
-    /// Tells the future, and those that wait for it, of progress.
-    var reporter: TransferReporter {
-        let progress = Locked(TransferProgress(direction: .receiving))
-        return TransferReporter { [weak receiver] change in
-            guard let receiver else { return }
-            let now = progress.withLock { progress in
-                change(&progress)
-                return progress
-            }
-            receiver.tell(TransferTask(progress: now, cancel: { [weak receiver] in receiver?.cancel() }))
-        }
-    }
 }
 
 extension UpdateReceiver {

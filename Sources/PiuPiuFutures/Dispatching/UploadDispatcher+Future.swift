@@ -19,7 +19,7 @@ extension UploadDispatcher {
     ///   - body: What to send; it need not be in memory.
     /// - Returns: A future, which sends the request when it is started.
     public func uploadFuture(from request: URLRequest, with body: RequestBody) -> ResponseFuture<Response<Data?>> {
-        FutureSource(self).future { source, reporter in try await source.upload(request, body, reporter) }
+        FutureSource(self).future(.sending) { source, teller in try await source.upload(request, body, teller) }
     }
 
     /// Makes a future that sends bytes with a request that is made when the future is started.
@@ -32,9 +32,9 @@ extension UploadDispatcher {
         with data: Data,
         from callback: @escaping @Sendable () throws -> URLRequest?
     ) -> ResponseFuture<Response<Data?>> {
-        FutureSource(self).future { source, reporter in
+        FutureSource(self).future(.sending) { source, teller in
             guard let request = try callback() else { throw CancellationError() }
-            return try await source.upload(request, .data(data), reporter)
+            return try await source.upload(request, .data(data), teller)
         }
     }
 }
@@ -43,13 +43,13 @@ extension FutureSource where Dispatcher: UploadDispatcher {
     fileprivate func upload(
         _ request: URLRequest,
         _ body: RequestBody,
-        _ reporter: TransferReporter
+        _ teller: ProgressTeller
     ) async throws -> Response<Data?> {
         var request = request
         // PiuPiu 1 sent the data in the place of a body that the request had.
         if request.url != nil { request.httpBody = nil }
-        if let core { return try await core.upload(request, from: body, reporter: reporter) }
+        if let core { return try await core.upload(request, from: body, reporter: teller.reporter) }
         guard let dispatcher else { throw CancellationError() }
-        return try await dispatcher.upload(for: request, from: body).response()
+        return try await dispatcher.upload(for: request, from: body).response(teller)
     }
 }

@@ -1,5 +1,5 @@
 /// How far the request of a future has come, as ``ResponseFuture/updated(_:)`` tells it.
-public struct TransferTask: Sendable {
+public struct TransferTask: Sendable, Identifiable {
     /// Whether the request still runs.
     public enum State: Sendable, Hashable {
         /// Bytes move.
@@ -12,6 +12,8 @@ public struct TransferTask: Sendable {
         case completed
     }
 
+    /// What tells the requests of a chain apart; the same each time one of them is told of.
+    public let id: UUID
     /// What was counted.
     public var progress: TransferProgress
     /// Whether the request still runs.
@@ -21,10 +23,17 @@ public struct TransferTask: Sendable {
     /// Creates a task, for a mock of your own.
     ///
     /// - Parameters:
+    ///   - id: What tells it from others.
     ///   - progress: What was counted.
     ///   - state: Whether the request still runs.
     ///   - cancel: Cancels the future that the request belongs to.
-    public init(progress: TransferProgress, state: State = .running, cancel: @escaping @Sendable () -> Void = {}) {
+    public init(
+        id: UUID = UUID(),
+        progress: TransferProgress,
+        state: State = .running,
+        cancel: @escaping @Sendable () -> Void = {}
+    ) {
+        self.id = id
         self.progress = progress
         self.state = state
         cancellation = cancel

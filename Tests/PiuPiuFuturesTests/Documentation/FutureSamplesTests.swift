@@ -45,4 +45,34 @@ final class FutureSamplesTests {
         #expect(value.data.id == 1)
         #expect(try await future.fetchResult().decode(Post.self).id == 1)
     }
+
+    private final class Provider: ServerProvider {
+        let baseURL: URL?
+
+        init(_ baseURL: URL?) {
+            self.baseURL = baseURL
+        }
+    }
+
+    @Test func aRequestWithoutItsServer() async throws {
+        let server = try LoopbackServer()
+        server.route("GET", "/v1/posts", .json(#"[{"id":1,"title":"Hello"}]"#))
+        server.route("POST", "/v1/posts", .echo)
+        let dispatcher = URLRequestDispatcher.forTests()
+        let provider = Provider(server.url("/v1"))
+        let post = Post(id: 7, title: "New")
+
+        var request = BasicRequest(method: .post, path: "/posts", queryItems: [URLQueryItem(name: "draft", value: "1")])
+        try request.setJSONBody(post)
+
+        let serializer = RequestSerializer(dispatcher: dispatcher, serverProvider: provider)
+        let posts = try await serializer.dataFuture(from: BasicRequest(method: .get, path: "/posts"))
+            .decoded([Post].self)
+            .fetchResult()
+
+        #expect(posts.data == [Post(id: 1, title: "Hello")])
+        let created = try await serializer.dataFuture(from: request).decoded(Post.self).fetchResult()
+        #expect(created.data == post)
+        #expect(server.requests.last?.target == "/v1/posts?draft=1")
+    }
 }

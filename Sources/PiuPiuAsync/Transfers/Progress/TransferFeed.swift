@@ -47,22 +47,8 @@ struct TransferFeed<Waiter: Sendable, Output: Sendable>: Sendable {
     /// - Parameter change: What changes.
     /// - Returns: Who waits for it.
     mutating func update(_ change: (inout TransferProgress) -> Void) -> Waiter? {
-        guard case .running = phase else { return nil }
-        var next = progress
-        change(&next)
-        next.bytesSent = max(next.bytesSent, progress.bytesSent)
-        next.bytesReceived = max(next.bytesReceived, progress.bytesReceived)
-        // A total below the count would be wrong, and a larger one would make the fraction go backwards.
-        next.bytesToSend = Self.total(next.bytesToSend, progress.bytesToSend, next.bytesSent)
-        next.bytesToReceive = Self.total(next.bytesToReceive, progress.bytesToReceive, next.bytesReceived)
-        guard next != progress else { return nil }
-        progress = next
+        guard case .running = phase, progress.advance(change) else { return nil }
         return take(for: .change)
-    }
-
-    private static func total(_ new: Int64?, _ old: Int64?, _ count: Int64) -> Int64? {
-        guard let old else { return new.map { max($0, count) } }
-        return max(min(old, new ?? old), count)
     }
 
     /// The transfer has ended.

@@ -80,3 +80,29 @@ public struct TransferProgress: Sendable, Hashable {
         return min(1, max(0, Double(part) / Double(whole)))
     }
 }
+
+extension TransferProgress {
+    /// Takes a change in, so that nothing goes backwards.
+    ///
+    /// Counts that go backwards, and totals that are forgotten or grow, are those of a new attempt; they are left out.
+    ///
+    /// - Parameter change: What changes.
+    /// - Returns: Whether anything is different now.
+    package mutating func advance(_ change: (inout TransferProgress) -> Void) -> Bool {
+        var next = self
+        change(&next)
+        next.bytesSent = max(next.bytesSent, bytesSent)
+        next.bytesReceived = max(next.bytesReceived, bytesReceived)
+        // A total below the count would be wrong, and a larger one would make the fraction go backwards.
+        next.bytesToSend = Self.total(next.bytesToSend, bytesToSend, next.bytesSent)
+        next.bytesToReceive = Self.total(next.bytesToReceive, bytesToReceive, next.bytesReceived)
+        guard next != self else { return false }
+        self = next
+        return true
+    }
+
+    private static func total(_ new: Int64?, _ old: Int64?, _ count: Int64) -> Int64? {
+        guard let old else { return new.map { max($0, count) } }
+        return max(min(old, new ?? old), count)
+    }
+}

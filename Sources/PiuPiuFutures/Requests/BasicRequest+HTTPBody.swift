@@ -1,0 +1,40 @@
+// The functions that begin with `setHTTPBody` leave the content type alone. Where encoding throws, the request stays as
+// it was.
+extension BasicRequest {
+    /// Sets the body to a text.
+    ///
+    /// Where the text cannot be encoded, the body becomes `nil`.
+    ///
+    /// - Parameters:
+    ///   - string: The text.
+    ///   - encoding: The encoding.
+    public mutating func setHTTPBody(string: String, encoding: String.Encoding = .utf8) {
+        httpBody = encoding.data(of: string)
+    }
+
+    /// Sets the body to a JSON object.
+    ///
+    /// - Parameters:
+    ///   - jsonObject: The object; `nil` is written as `null`.
+    ///   - options: The options of `JSONSerialization`.
+    /// - Throws: `EncodingError` for what JSON cannot express; the request is then unchanged.
+    public mutating func setHTTPBody(
+        jsonObject: [String: Any?],
+        options: JSONSerialization.WritingOptions = []
+    ) throws {
+        httpBody = try JSONObject.data(of: jsonObject, options: options)
+    }
+
+    /// Sets the body to an array of JSON objects.
+    ///
+    /// - Parameters:
+    ///   - jsonArray: The objects; `nil` is written as `null`.
+    ///   - options: The options of `JSONSerialization`.
+    /// - Throws: `EncodingError` for what JSON cannot express; the request is then unchanged.
+    public mutating func setHTTPBody(
+        jsonArray: [[String: Any?]],
+        options: JSONSerialization.WritingOptions = []
+    ) throws {
+        httpBody = try JSONObject.data(of: jsonArray, options: options)
+    }
+}

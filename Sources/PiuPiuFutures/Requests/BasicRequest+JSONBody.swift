@@ -1,0 +1,97 @@
+// As the functions of `URLRequest` with the same names.
+extension BasicRequest {
+    /// Sets the body to a value encoded as JSON, and the content type to JSON unless there is one.
+    ///
+    /// - Parameters:
+    ///   - encodable: The value.
+    ///   - encoder: The encoder.
+    /// - Throws: The encoder's error; the request is then unchanged.
+    public mutating func setJSONBody<T: Encodable>(encodable: T, encoder: JSONEncoder = JSONEncoder()) throws {
+        httpBody = try encoder.encode(encodable)
+        ensureJSONContentType()
+    }
+
+    /// Sets the body to a value encoded as JSON, and the content type to JSON unless there is one.
+    ///
+    /// - Parameters:
+    ///   - encodable: The value.
+    ///   - encoder: The encoder.
+    /// - Throws: The encoder's error; the request is then unchanged.
+    public mutating func setJSONBody<T: Encodable>(_ encodable: T, encoder: JSONEncoder = JSONEncoder()) throws {
+        try setJSONBody(encodable: encodable, encoder: encoder)
+    }
+
+    /// Sets the body to a value encoded as JSON, and the content type to JSON unless there is one.
+    ///
+    /// - Parameters:
+    ///   - encodable: The value.
+    ///   - dateEncodingStrategy: How dates are written, such as `.rfc3339`.
+    /// - Throws: The encoder's error; the request is then unchanged.
+    public mutating func setJSONBody<T: Encodable>(
+        encodable: T,
+        dateEncodingStrategy: JSONEncoder.DateEncodingStrategy
+    ) throws {
+        let encoder = JSONEncoder()
+        encoder.dateEncodingStrategy = dateEncodingStrategy
+        try setJSONBody(encodable: encodable, encoder: encoder)
+    }
+
+    /// Sets the body to a value encoded as JSON, and the content type to JSON unless there is one.
+    ///
+    /// - Parameters:
+    ///   - encodable: The value.
+    ///   - dateEncodingStrategy: How dates are written, such as `.rfc3339`.
+    /// - Throws: The encoder's error; the request is then unchanged.
+    public mutating func setJSONBody<T: Encodable>(
+        _ encodable: T,
+        dateEncodingStrategy: JSONEncoder.DateEncodingStrategy
+    ) throws {
+        try setJSONBody(encodable: encodable, dateEncodingStrategy: dateEncodingStrategy)
+    }
+
+    /// Sets the body to a JSON text, and the content type to JSON unless there is one.
+    ///
+    /// The text is not checked. Where it cannot be encoded, the body becomes `nil`.
+    ///
+    /// - Parameters:
+    ///   - string: The JSON text.
+    ///   - encoding: The encoding; RFC 8259 §8.1 asks for UTF-8.
+    public mutating func setJSONBody(string: String, encoding: String.Encoding = .utf8) {
+        setHTTPBody(string: string, encoding: encoding)
+        if httpBody != nil { ensureJSONContentType() }
+    }
+
+    /// Sets the body to a JSON object, and the content type to JSON unless there is one.
+    ///
+    /// - Parameters:
+    ///   - jsonObject: The object; `nil` is written as `null`.
+    ///   - options: The options of `JSONSerialization`.
+    /// - Throws: `EncodingError` for what JSON cannot express; the request is then unchanged.
+    public mutating func setJSONBody(
+        jsonObject: [String: Any?],
+        options: JSONSerialization.WritingOptions = []
+    ) throws {
+        try setHTTPBody(jsonObject: jsonObject, options: options)
+        ensureJSONContentType()
+    }
+
+    /// Sets the body to an array of JSON objects, and the content type to JSON unless there is one.
+    ///
+    /// - Parameters:
+    ///   - jsonArray: The objects; `nil` is written as `null`.
+    ///   - options: The options of `JSONSerialization`.
+    /// - Throws: `EncodingError` for what JSON cannot express; the request is then unchanged.
+    public mutating func setJSONBody(
+        jsonArray: [[String: Any?]],
+        options: JSONSerialization.WritingOptions = []
+    ) throws {
+        try setHTTPBody(jsonArray: jsonArray, options: options)
+        ensureJSONContentType()
+    }
+
+    /// Sets the content type to `application/json`, unless the request has one, in whatever case.
+    public mutating func ensureJSONContentType() {
+        guard !headers.keys.contains(where: { $0.lowercased() == "content-type" }) else { return }
+        headers["Content-Type"] = "application/json"
+    }
+}

@@ -1,0 +1,54 @@
+/// A request to a path of a server.
+///
+/// ```swift
+/// var request = BasicRequest(method: .post, path: "/posts", queryItems: [URLQueryItem(name: "draft", value: "1")])
+/// try request.setJSONBody(post)
+/// ```
+public struct BasicRequest: Request, Hashable {
+    /// The request method.
+    public var method: HTTPMethod
+    /// The path, as text without percent encoding, which is appended to the path of the base URL.
+    public var path: String
+    /// What is added to the query of the base URL.
+    public var queryItems: [URLQueryItem]
+    /// The header fields.
+    ///
+    /// Names may be in any case; where two differ in case only, one of them is sent.
+    public var headers: [String: String]
+    /// The body.
+    public var httpBody: Data?
+
+    /// Creates a request.
+    ///
+    /// - Parameters:
+    ///   - method: The request method.
+    ///   - path: The path, as text without percent encoding, with or without a slash in front.
+    ///   - queryItems: What is added to the query of the base URL.
+    ///   - headers: The header fields.
+    public init(
+        method: HTTPMethod,
+        path: String,
+        queryItems: [URLQueryItem] = [],
+        headers: [String: String] = [:]
+    ) {
+        self.method = method
+        self.path = path
+        self.queryItems = queryItems
+        self.headers = headers
+    }
+
+    /// Makes the request to send.
+    ///
+    /// - Parameter baseURL: The server, and the part of the path that all requests to it share.
+    /// - Returns: The request.
+    /// - Throws: As ``url(withBaseURL:)``.
+    public func urlRequest(withBaseURL baseURL: URL) throws -> URLRequest {
+        var request = URLRequest(url: try url(withBaseURL: baseURL), method: method)
+        // In an order, so that of two names that differ in case the same one is sent each time.
+        for (name, value) in headers.sorted(by: { $0.key < $1.key }) {
+            request.setValue(value, forHTTPHeaderField: name)
+        }
+        request.httpBody = httpBody
+        return request
+    }
+}

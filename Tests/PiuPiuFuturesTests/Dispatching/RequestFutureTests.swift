@@ -1,0 +1,198 @@
+import LoopbackServer
+import PiuPiuFutures
+import TestSupport
+import Testing
+
+@MainActor
+@Suite(.timeLimit(.minutes(1)))
+struct RequestFutureTests {
+    private struct Failure: Error {}
+
+    private struct TokenAdapter: URLRequestAdapter {
+        func adapt(urlRequest: URLRequest) async throws -> URLRequest {
+            var request = urlRequest
+            request.setValue("Bearer 1", forHTTPHeaderField: "Authorization")
+            return request
+        }
+    }
+
+    private let server: LoopbackServer
+
+    init() throws {
+        server = try LoopbackServer()
+        server.route("GET", "/", .response(body: "hello"))
+        server.route("PUT", "/", .echo)
+        server.route("/silent", .hold("here"), .stall)
+        server.route("/half", .send("HTTP/1.1 200 OK\r\nContent-Length: 9\r\n\r\nabc"), .hold("here"), .stall)
+    }
+
+    @Test(arguments: RequestForm.allCases)
+    func everyFormGivesTheResponse(form: RequestForm) async throws {
+        let dispatcher = URLRequestDispatcher.forTests()
+        let response = try await form.future(dispatcher, server.url("/")).fetchResult()
+        #expect(response.data == (form.rawValue.hasPrefix("upload") ? "body" : "hello"))
+        #expect(response.statusCode == .ok)
+    }
+
+    @Test func theClosureMayBeWrittenInEveryWay() async throws {
+        let dispatcher = URLRequestDispatcher.forTests()
+        let get = URLRequest(url: server.url("/"), method: .get)
+        let put = URLRequest(url: server.url("/"), method: .put)
+        let file = FileManager.default.temporaryDirectory.appending(path: UUID().uuidString)
+        defer { try? FileManager.default.removeItem(at: file) }
+        let datas = [
+            dispatcher.dataFuture { get },
+            dispatcher.dataFuture(from: { get }),
+            dispatcher.dataFuture(from: {
+                var request = get
+                request.setValue("fr", forHTTPHeaderField: "Accept-Language")
+                return request
+            }),
+            dispatcher.uploadFuture(with: Data("hello".utf8)) { put },
+            dispatcher.uploadFuture(with: Data("hello".utf8), from: { put }),
+        ]
+        for future in datas { #expect(try await future.fetchResult().decodeString() == "hello") }
+        let downloads = [
+            dispatcher.downloadFuture(destination: file) { get },
+            dispatcher.downloadFuture(destination: file, from: { get }),
+        ]
+        for future in downloads { #expect(try await future.fetchResult().data == file) }
+    }
+
+    @Test(arguments: RequestForm.allCases)
+    func nothingHappensBeforeSend(form: RequestForm) async throws {
+        let dispatcher = URLRequestDispatcher.forTests()
+        let made = Locked(0)
+        var future: ResponseFuture? = form.future(dispatcher, server.url("/")) {
+            made.withLock { $0 += 1 }
+            return nil
+        }
+        #expect(future?.status == .created)
+        future = nil
+        #expect(made.withLock { $0 } == 0)
+        #expect(server.acceptedConnections == 0)
+        // An unsent future holds nothing that would keep the dispatcher from ending.
+        await dispatcher.shutdown()
+    }
+
+    @Test(arguments: RequestForm.closures)
+    func nilCancelsAndAnErrorEndsIt(form: RequestForm) async throws {
+        let dispatcher = URLRequestDispatcher.forTests()
+        let none = form.future(dispatcher, server.url("/")) { nil }
+        #expect(await Ending.events(of: none) == ["cancellation", "completion"])
+        let ending = Ending()
+        ending.start(form.future(dispatcher, server.url("/")) { throw Failure() })
+        #expect(await ending.wait() == ["error", "completion"])
+        #expect(ending.error is Failure)
+        #expect(server.requests.isEmpty)
+    }
+
+    @Test(arguments: RequestForm.allCases)
+    func releasedBeforeSendCancels(form: RequestForm) async throws {
+        var dispatcher: URLRequestDispatcher? = .forTests()
+        let future = form.future(try #require(dispatcher), server.url("/"))
+        dispatcher = nil
+        #expect(await Ending.events(of: future) == ["cancellation", "completion"])
+        #expect(server.acceptedConnections == 0)
+    }
+
+    @Test(arguments: RequestForm.allCases, ["/silent", "/half"])
+    func releasedWhileItRunsCancelsAndCloses(form: RequestForm, path: String) async throws {
+        var dispatcher: URLRequestDispatcher? = .forTests()
+        let ending = Ending()
+        ending.start(form.future(try #require(dispatcher), server.url(path)))
+        #expect(await server.waitUntilHeld("here"))
+        dispatcher = nil
+        #expect(await ending.wait() == ["cancellation", "completion"])
+        server.release("here")
+        #expect(await server.waitForOpenConnections(atMost: 0))
+    }
+
+    @Test(arguments: RequestForm.allCases, ["/silent", "/half"])
+    func cancelReachesTheSocket(form: RequestForm, path: String) async throws {
+        let dispatcher = URLRequestDispatcher.forTests()
+        let ending = Ending()
+        let future = form.future(dispatcher, server.url(path))
+        ending.start(future)
+        #expect(await server.waitUntilHeld("here"))
+        future.cancel()
+        #expect(await ending.wait() == ["cancellation", "completion"])
+        server.release("here")
+        #expect(await server.waitForOpenConnections(atMost: 0))
+        #expect(future.status == .cancelled)
+    }
+
+    @Test(arguments: RequestForm.allCases)
+    func theDispatcherEndsItToo(form: RequestForm) async throws {
+        let dispatcher = URLRequestDispatcher.forTests()
+        let ending = Ending()
+        ending.start(form.future(dispatcher, server.url("/silent")))
+        #expect(await server.waitUntilHeld("here"))
+        dispatcher.invalidateAndCancel()
+        #expect(await ending.wait() == ["cancellation", "completion"])
+        // And what is sent afterwards is refused, where PiuPiu 1 ended the process.
+        let late = await failure { try await form.future(dispatcher, server.url("/")).fetchResult() }
+        #expect((late as? TransportError)?.code == .shutDown)
+        server.release("here")
+    }
+
+    @Test(arguments: [400, 404, 500, 503])
+    func anErrorStatusIsAResponse(status: Int) async throws {
+        server.route("/status", .response(status: status, body: "sorry"))
+        let dispatcher = URLRequestDispatcher.forTests()
+        for form in [RequestForm.data, .dataClosure, .upload, .uploadBody, .uploadClosure] {
+            let response = try await form.future(dispatcher, server.url("/status")).fetchResult()
+            #expect(response.statusCode.rawValue == status)
+            #expect(response.httpError?.statusCode.rawValue == status)
+            #expect(response.data == "sorry")
+        }
+    }
+
+    @Test func anEmptyBodyIsNil() async throws {
+        server.route("/empty", .response(status: 204))
+        let dispatcher = URLRequestDispatcher.forTests()
+        let response = try await dispatcher.dataFuture(from: URLRequest(url: server.url("/empty"))).fetchResult()
+        #expect(response.data == nil)
+        #expect(throws: ResponseError.unexpectedEmptyResponse) { try response.unwrapData() }
+    }
+
+    @Test(arguments: RequestForm.allCases)
+    func whatARequestAdapterReturnsIsSent(form: RequestForm) async throws {
+        let dispatcher = URLRequestDispatcher.forTests(requestAdapters: [TokenAdapter()])
+        let response = try await form.future(dispatcher, server.url("/")).fetchResult()
+        #expect(server.requests.map { $0.header("Authorization") } == ["Bearer 1"])
+        #expect(response.urlRequest.value(forHTTPHeaderField: "Authorization") == "Bearer 1")
+    }
+
+    @Test func uploadedDataTakesThePlaceOfABody() async throws {
+        let dispatcher = URLRequestDispatcher.forTests()
+        var request = URLRequest(url: server.url("/"), method: .put)
+        request.httpBody = Data("old".utf8)
+        let response = try await dispatcher.uploadFuture(from: request, with: Data("new".utf8)).fetchResult()
+        #expect(try response.decodeString() == "new")
+    }
+
+    @Test(arguments: RequestForm.allCases)
+    func aRequestWithoutAURLIsAnError(form: RequestForm) async throws {
+        let dispatcher = URLRequestDispatcher.forTests()
+        let url = try #require(URL(string: "/only/a/path"))
+        let error = await failure { try await form.future(dispatcher, url).fetchResult() }
+        #expect((error as? TransportError)?.code == .unsupportedScheme)
+    }
+
+    // A process whose main thread waits never got a callback.
+    @Test func nothingWaitsForTheMainThread() async throws {
+        let dispatcher = URLRequestDispatcher.forTests()
+        let future = RequestForm.data.future(dispatcher, server.url("/")).then { $0.data }
+        let done = DispatchSemaphore(value: 0)
+        let value = Locked<String?>(nil)
+        Task.detached {
+            let text = try? await future.fetchResult()
+            value.withLock { $0 = text }
+            done.signal()
+        }
+        func block() -> DispatchTimeoutResult { done.wait(timeout: .now() + 10) }
+        #expect(block() == .success)
+        #expect(value.withLock { $0 } == "hello")
+    }
+}

@@ -1,0 +1,99 @@
+import LoopbackServer
+import PiuPiuFutures
+import TestSupport
+import Testing
+
+@MainActor
+@Suite(.timeLimit(.minutes(1)))
+struct RequestSerializerTests {
+    private final class Provider: ServerProvider {
+        let baseURL: URL?
+
+        init(_ baseURL: URL?) {
+            self.baseURL = baseURL
+        }
+    }
+
+    /// A provider as a view controller is one.
+    @MainActor
+    private final class Controller: ServerProvider {
+        var baseURL: URL?
+    }
+
+    private struct Failing: Request {
+        func urlRequest(withBaseURL baseURL: URL) throws -> URLRequest { throw URLError(.badURL) }
+    }
+
+    private let server: LoopbackServer
+    private let dispatcher = URLRequestDispatcher.forTests()
+
+    init() throws {
+        server = try LoopbackServer()
+        server.route("GET", "/v1/posts", .json("[1]"))
+        server.route("/v1/silent", .hold("here"), .stall)
+    }
+
+    @Test func aRequestGoesToTheServerOfTheProvider() async throws {
+        let provider = Provider(server.url("/v1"))
+        let serializer = RequestSerializer(dispatcher: dispatcher, serverProvider: provider)
+        let request = BasicRequest(method: .get, path: "/posts")
+        #expect(try await serializer.dataFuture(from: request).fetchResult().decode([Int].self) == [1])
+        #expect(try await serializer.dataFuture { request }.fetchResult().decode([Int].self) == [1])
+        #expect(server.requests.map(\.target) == ["/v1/posts", "/v1/posts"])
+    }
+
+    @Test func theProviderMayBelongToTheMainActor() async throws {
+        let provider = Controller()
+        let serializer = RequestSerializer(dispatcher: dispatcher, serverProvider: provider)
+        let future = serializer.dataFuture(from: BasicRequest(method: .get, path: "/posts"))
+        provider.baseURL = server.url("/v1")
+        #expect(try await future.fetchResult().decode([Int].self) == [1])
+    }
+
+    @Test func withoutAServerThereIsAnError() async throws {
+        var provider: Provider? = Provider(nil)
+        let serializer = RequestSerializer(dispatcher: dispatcher, serverProvider: try #require(provider))
+        let request = BasicRequest(method: .get, path: "/posts")
+        await #expect(throws: RequestError.missingURL) { try await serializer.dataFuture(from: request).fetchResult() }
+        provider = nil
+        #expect(serializer.serverProvider == nil)
+        await #expect(throws: RequestError.missingServerProvider) {
+            try await serializer.dataFuture(from: request).fetchResult()
+        }
+        #expect(RequestError.missingURL.errorKey == "MissingURL")
+        #expect(RequestError.missingServerProvider.errorKey == "MissingServerProvider")
+        #expect(RequestError.missingURL.localizedDescription == "The server provider has no URL.")
+    }
+
+    @Test func whatMakingTheRequestThrowsIsTheError() async throws {
+        let provider = Provider(server.url("/v1"))
+        let serializer = RequestSerializer(dispatcher: dispatcher, serverProvider: provider)
+        let first = await failure { try await serializer.dataFuture(from: Failing()).fetchResult() }
+        #expect((first as? URLError)?.code == .badURL)
+        let second = await failure { try await serializer.dataFuture { throw URLError(.badURL) }.fetchResult() }
+        #expect((second as? URLError)?.code == .badURL)
+        #expect(await Ending.events(of: serializer.dataFuture { nil }) == ["cancellation", "completion"])
+    }
+
+    @Test func releasedBeforeSendCancels() async throws {
+        let provider = Provider(server.url("/v1"))
+        var serializer: RequestSerializer? = RequestSerializer(dispatcher: dispatcher, serverProvider: provider)
+        let future = try #require(serializer).dataFuture(from: BasicRequest(method: .get, path: "/posts"))
+        serializer = nil
+        #expect(await Ending.events(of: future) == ["cancellation", "completion"])
+        #expect(server.requests.isEmpty)
+    }
+
+    @Test func replacingTheDispatcherCancelsWhatItHadUnderWay() async throws {
+        let provider = Provider(server.url("/v1"))
+        let serializer = RequestSerializer(dispatcher: URLRequestDispatcher.forTests(), serverProvider: provider)
+        let ending = Ending()
+        ending.start(serializer.dataFuture(from: BasicRequest(method: .get, path: "/silent")))
+        #expect(await server.waitUntilHeld("here"))
+        serializer.dispatcher = dispatcher
+        #expect(await ending.wait() == ["cancellation", "completion"])
+        server.release("here")
+        #expect(await server.waitForOpenConnections(atMost: 0))
+        #expect(serializer.dispatcher === dispatcher)
+    }
+}

@@ -1,0 +1,21 @@
+import PiuPiuFutures
+
+extension URLRequestDispatcher {
+    /// A dispatcher for tests: no proxy, and nothing lasts longer than ten seconds.
+    static func forTests(requestAdapters: [any URLRequestAdapter] = []) -> URLRequestDispatcher {
+        var configuration = Configuration()
+        configuration.transport.proxy = .none
+        configuration.timeouts.total = .seconds(10)
+        return URLRequestDispatcher(configuration: configuration, requestAdapters: requestAdapters)
+    }
+}
+
+/// Runs an operation and returns the error it ends with; `nil` where it succeeds.
+func failure<T>(of operation: () async throws -> T) async -> (any Error)? {
+    do {
+        _ = try await operation()
+        return nil
+    } catch {
+        return error
+    }
+}

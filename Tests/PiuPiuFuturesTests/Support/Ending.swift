@@ -1,0 +1,51 @@
+import PiuPiuFutures
+
+/// What became of a future, as its handlers were told.
+@MainActor
+final class Ending {
+    private(set) var events: [String] = []
+    private(set) var error: (any Error)?
+    private(set) var updates: [TransferTask] = []
+    private var isComplete = false
+    private var waiter: CheckedContinuation<Void, Never>?
+
+    /// Sets all handlers of a future and starts it.
+    func start<Success>(_ future: ResponseFuture<Success>) {
+        future
+            .updated { self.updates.append($0) }
+            .success { _ in self.events.append("success") }
+            .error { error in
+                self.events.append("error")
+                self.error = error
+            }
+            .cancellation { self.events.append("cancellation") }
+            .completion {
+                self.events.append("completion")
+                self.complete()
+            }
+            .send()
+    }
+
+    /// Notes that everything has been told.
+    func complete() {
+        isComplete = true
+        waiter?.resume()
+        waiter = nil
+    }
+
+    /// Waits for the completion.
+    ///
+    /// - Returns: What was told, in order.
+    @discardableResult
+    func wait() async -> [String] {
+        if !isComplete { await withCheckedContinuation { waiter = $0 } }
+        return events
+    }
+
+    /// Starts a future and waits for its completion.
+    static func events<Success>(of future: ResponseFuture<Success>) async -> [String] {
+        let ending = Ending()
+        ending.start(future)
+        return await ending.wait()
+    }
+}
