@@ -15,19 +15,22 @@ extension ResponseFuture {
     /// - Returns: The value.
     /// - Throws: The error the future ended with.
     func value(_ context: FutureContext) async throws -> Success {
-        let work: Work? = state.withLock { state in
+        let (work, outcome) = state.withLock { state in
             if let receiver = context.receiver { state.forward(to: receiver) }
-            if case .run(let work) = state.start(context.canceller) { return work }
-            return nil
+            let work = state.start()
+            if case .operation = work, let canceller = context.canceller { _ = state.add(canceller) }
+            return (work, state.outcome)
         }
+        if let outcome { return try outcome.get() }
         switch work {
         case .operation(let operation):
             return try await run(operation, FutureContext(canceller: context.canceller, receiver: self)).get()
-        case .value(let value): finish(.success(value))
-        case .action(let action): run(action)
+        case .value(let value):
+            finish(.success(value))
+            return value
+        case .action(let action): Task.isCancelled ? cancel() : run(action)
         case nil: break
         }
-        if let outcome = state.withLock({ $0.outcome }) { return try outcome.get() }
         return try await withTaskCancellationHandler {
             try await withCheckedThrowingContinuation { waiter in
                 if let outcome = state.withLock({ $0.wait(waiter) }) { waiter.resume(with: outcome) }
@@ -53,14 +56,15 @@ extension ResponseFuture {
     ) async -> Result<Success, any Error> {
         let outcome: Result<Success, any Error> = await withTaskCancellationHandler {
             do {
+                try Task.checkCancellation()
                 return .success(try await operation(context))
             } catch {
-                return .failure(error)
+                // Work that was cancelled may end with any error.
+                return .failure(Task.isCancelled ? CancellationError() : error)
             }
         } onCancel: {
             cancel()
         }
-        finish(outcome)
-        return state.withLock { $0.outcome } ?? outcome
+        return finish(outcome)
     }
 }

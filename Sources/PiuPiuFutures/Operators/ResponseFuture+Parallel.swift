@@ -61,21 +61,20 @@ extension ResponseFuture {
         _ other: @escaping @Sendable (FutureContext) async throws -> NewSuccess
     ) -> ResponseFuture<(Success, NewSuccess)> {
         chained { future, context in
-            // Not `async let`, which would look at the second error only after the first value.
-            try await withThrowingTaskGroup(of: Side<Success, NewSuccess>.self) { group in
-                group.addTask { .left(try await future.value(context)) }
-                group.addTask { .right(try await other(context)) }
-                var left: Success?
-                var right: NewSuccess?
-                for try await side in group {
-                    switch side {
-                    case .left(let value): left = value
-                    case .right(let value): right = value
-                    }
+            let sides: [Side<Success, NewSuccess>] = try await context.concurrently([
+                { .left(try await future.value($0)) },
+                { .right(try await other($0)) },
+            ])
+            var left: Success?
+            var right: NewSuccess?
+            for side in sides {
+                switch side {
+                case .left(let value): left = value
+                case .right(let value): right = value
                 }
-                guard let left, let right else { throw CancellationError() }
-                return (left, right)
             }
+            guard let left, let right else { throw CancellationError() }
+            return (left, right)
         }
     }
 }
@@ -83,4 +82,31 @@ extension ResponseFuture {
 private enum Side<Left: Sendable, Right: Sendable>: Sendable {
     case left(Left)
     case right(Right)
+}
+
+extension FutureContext {
+    /// Does parts of the work at the same time; the first error cancels the rest.
+    ///
+    /// - Parameter parts: The parts, with what each finds around it.
+    /// - Returns: What they gave, as it came.
+    /// - Throws: The first error.
+    func concurrently<Part: Sendable>(
+        _ parts: [@Sendable (FutureContext) async throws -> Part]
+    ) async throws -> [Part] {
+        let canceller = FutureCanceller(partOf: canceller)
+        let context = FutureContext(canceller: canceller, receiver: receiver)
+        // Not `async let`, which would look at the second error only after the first value.
+        return try await withThrowingTaskGroup(of: Part.self) { group in
+            for part in parts { group.addTask { try await part(context) } }
+            var values: [Part] = []
+            do {
+                for try await value in group { values.append(value) }
+            } catch {
+                // The others end because of the error, and are not to cancel the whole before it is told.
+                canceller.detach()
+                throw error
+            }
+            return values
+        }
+    }
 }
