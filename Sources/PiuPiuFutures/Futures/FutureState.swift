@@ -60,6 +60,9 @@ struct FutureState<Success: Sendable, Work: Sendable, Waiter: Sendable, Receiver
         if case .finished(let outcome) = phase { outcome } else { nil }
     }
 
+    /// Whether it has ended, and its handlers may not have run yet.
+    var isUndelivered: Bool { outcome != nil && handlers != nil }
+
     /// Whether nothing was done yet.
     var isCreated: Bool {
         if case .created = phase { true } else { false }

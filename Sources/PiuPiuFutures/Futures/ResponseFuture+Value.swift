@@ -15,12 +15,14 @@ extension ResponseFuture {
     /// - Returns: The value.
     /// - Throws: The error the future ended with.
     func value(_ context: FutureContext) async throws -> Success {
-        let (work, outcome) = state.withLock { state in
+        let (work, outcome, isUndelivered) = state.withLock { state in
             if let receiver = context.receiver { state.forward(to: receiver) }
             let work = state.start()
             if case .operation = work, let canceller = context.canceller { _ = state.add(canceller) }
-            return (work, state.outcome)
+            return (work, state.outcome, state.isUndelivered)
         }
+        // Whoever ended it may not have come to sending its handlers ahead of those of who waits here.
+        if isUndelivered { deliver() }
         if let outcome { return try outcome.get() }
         switch work {
         case .operation(let operation):
@@ -33,7 +35,9 @@ extension ResponseFuture {
         }
         return try await withTaskCancellationHandler {
             try await withCheckedThrowingContinuation { waiter in
-                if let outcome = state.withLock({ $0.wait(waiter) }) { waiter.resume(with: outcome) }
+                let (outcome, isUndelivered) = state.withLock { ($0.wait(waiter), $0.isUndelivered) }
+                if isUndelivered { deliver() }
+                if let outcome { waiter.resume(with: outcome) }
             }
         } onCancel: {
             cancel()

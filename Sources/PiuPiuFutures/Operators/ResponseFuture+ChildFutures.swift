@@ -8,10 +8,10 @@ extension ResponseFuture where Success: RangeReplaceableCollection, Success.Elem
         self.init(
             .operation { context in
                 var values = [Success.Element?](repeating: nil, count: childFutures.count)
-                let parts = childFutures.enumerated().map { index, future in
-                    { @Sendable (context: FutureContext) async throws in (index, try await future.value(context)) }
+                let results = try await context.concurrently(childFutures.count) { index, context in
+                    (index, try await childFutures[index].value(context))
                 }
-                for (index, value) in try await context.concurrently(parts) { values[index] = value }
+                for (index, value) in results { values[index] = value }
                 return Success(values.compactMap { $0 })
             }
         )

@@ -61,10 +61,9 @@ extension ResponseFuture {
         _ other: @escaping @Sendable (FutureContext) async throws -> NewSuccess
     ) -> ResponseFuture<(Success, NewSuccess)> {
         chained { future, context in
-            let sides: [Side<Success, NewSuccess>] = try await context.concurrently([
-                { .left(try await future.value($0)) },
-                { .right(try await other($0)) },
-            ])
+            let sides: [Side<Success, NewSuccess>] = try await context.concurrently(2) { index, context in
+                index == 0 ? .left(try await future.value(context)) : .right(try await other(context))
+            }
             var left: Success?
             var right: NewSuccess?
             for side in sides {
@@ -87,17 +86,20 @@ private enum Side<Left: Sendable, Right: Sendable>: Sendable {
 extension FutureContext {
     /// Does parts of the work at the same time; the first error cancels the rest.
     ///
-    /// - Parameter parts: The parts, with what each finds around it.
+    /// - Parameters:
+    ///   - count: How many parts there are.
+    ///   - part: Does a part, told which one and what it finds around it.
     /// - Returns: What they gave, as it came.
     /// - Throws: The first error.
     func concurrently<Part: Sendable>(
-        _ parts: [@Sendable (FutureContext) async throws -> Part]
+        _ count: Int,
+        _ part: @escaping @Sendable (Int, FutureContext) async throws -> Part
     ) async throws -> [Part] {
         let canceller = FutureCanceller(partOf: canceller)
         let context = FutureContext(canceller: canceller, receiver: receiver)
         // Not `async let`, which would look at the second error only after the first value.
         return try await withThrowingTaskGroup(of: Part.self) { group in
-            for part in parts { group.addTask { try await part(context) } }
+            for index in 0..<count { group.addTask { try await part(index, context) } }
             var values: [Part] = []
             do {
                 for try await value in group { values.append(value) }
