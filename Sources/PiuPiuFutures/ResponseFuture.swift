@@ -157,11 +157,13 @@ public final class ResponseFuture<Success: Sendable>: Sendable {
     public func fulfill(_ other: ResponseFuture<Success>) {
         let canceller = FutureCanceller()
         guard other.state.withLock({ $0.add(canceller) }) else { return cancel() }
+        // Before the work begins to tell.
+        state.withLock { $0.forward(to: other) }
         start()
         canceller.attach(
             Task {
                 do {
-                    other.succeed(with: try await self.value(FutureContext(canceller: nil, receiver: other)))
+                    other.succeed(with: try await self.value(FutureContext(canceller: nil, receiver: nil)))
                 } catch {
                     other.fail(with: error)
                 }

@@ -1,10 +1,15 @@
 /// Ends the task that does the work of a chain of futures; shared by all that run in it.
 ///
 /// Ending one of them ends all: that is what cancelling a part of a chain means.
+///
+/// It keeps the futures that run in the task itself, because nested cancellation handlers of a task take time that grows
+/// with the square of their number.
 final class FutureCanceller: Sendable {
     private struct State {
         var task: Task<Void, Never>?
         var parent: FutureCanceller?
+        /// Those that run, each waiting for the next.
+        var links: [any UpdateReceiver] = []
         var isCancelled = false
     }
 
@@ -31,6 +36,22 @@ final class FutureCanceller: Sendable {
         if isCancelled { task.cancel() }
     }
 
+    /// Notes a future that begins to run in the task.
+    ///
+    /// - Returns: Whether it may, because nothing was cancelled.
+    func enter(_ link: any UpdateReceiver) -> Bool {
+        state.withLock { state in
+            if !state.isCancelled { state.links.append(link) }
+            return !state.isCancelled
+        }
+    }
+
+    /// Forgets the future that began last.
+    func leave() {
+        let link = state.withLock { $0.links.popLast() }
+        withExtendedLifetime(link) {}
+    }
+
     /// Lets the part end without the whole.
     func detach() {
         let parent = state.withLock { state in
@@ -40,13 +61,16 @@ final class FutureCanceller: Sendable {
         withExtendedLifetime(parent) {}
     }
 
-    /// Ends the task.
+    /// Ends the task, and cancels all futures that run in it, those that others wait for first.
     func cancel() {
-        let (task, parent) = state.withLock { state in
+        let ended: State? = state.withLock { state in
+            guard !state.isCancelled else { return nil }
             state.isCancelled = true
-            return (state.task, state.parent)
+            return state
         }
-        task?.cancel()
-        parent?.cancel()
+        guard let ended else { return }
+        ended.task?.cancel()
+        for link in ended.links.reversed() { link.cancel() }
+        ended.parent?.cancel()
     }
 }

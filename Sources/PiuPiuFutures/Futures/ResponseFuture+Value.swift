@@ -58,17 +58,15 @@ extension ResponseFuture {
         _ operation: @Sendable (FutureContext) async throws -> Success,
         _ context: FutureContext
     ) async -> Result<Success, any Error> {
-        let outcome: Result<Success, any Error> = await withTaskCancellationHandler {
-            do {
-                try Task.checkCancellation()
-                return .success(try await operation(context))
-            } catch {
-                // Work that was cancelled may end with any error.
-                return .failure(Task.isCancelled ? CancellationError() : error)
-            }
-        } onCancel: {
-            cancel()
+        guard context.canceller?.enter(self) ?? !Task.isCancelled else { return finish(.failure(CancellationError())) }
+        let outcome: Result<Success, any Error>
+        do {
+            outcome = .success(try await operation(context))
+        } catch {
+            // Work that was cancelled may end with any error.
+            outcome = .failure(Task.isCancelled ? CancellationError() : error)
         }
+        context.canceller?.leave()
         return finish(outcome)
     }
 }

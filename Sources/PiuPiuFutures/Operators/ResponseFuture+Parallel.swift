@@ -95,17 +95,24 @@ extension FutureContext {
         _ count: Int,
         _ part: @escaping @Sendable (Int, FutureContext) async throws -> Part
     ) async throws -> [Part] {
-        let canceller = FutureCanceller(partOf: canceller)
-        let context = FutureContext(canceller: canceller, receiver: receiver)
+        let cancellers = (0..<count).map { _ in FutureCanceller(partOf: canceller) }
         // Not `async let`, which would look at the second error only after the first value.
         return try await withThrowingTaskGroup(of: Part.self) { group in
-            for index in 0..<count { group.addTask { try await part(index, context) } }
+            for (index, canceller) in cancellers.enumerated() {
+                group.addTask {
+                    try await withTaskCancellationHandler {
+                        try await part(index, FutureContext(canceller: canceller, receiver: receiver))
+                    } onCancel: {
+                        canceller.cancel()
+                    }
+                }
+            }
             var values: [Part] = []
             do {
                 for try await value in group { values.append(value) }
             } catch {
                 // The others end because of the error, and are not to cancel the whole before it is told.
-                canceller.detach()
+                for canceller in cancellers { canceller.detach() }
                 throw error
             }
             return values

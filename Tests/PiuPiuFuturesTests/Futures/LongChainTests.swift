@@ -101,7 +101,6 @@ import Testing
         }
         for isSent in [false, true] {
             _ = try await time(1000, isSent)
-            for n in [2500, 5000, 10000, 20000, 40000] { print("ZZ", isSent, n, try await time(n, isSent)) }
             let half = try await time(5000, isSent)
             let whole = try await time(10_000, isSent)
             #expect(whole < half * 4, "\(half) for 5,000, \(whole) for 10,000")
