@@ -64,10 +64,10 @@ public final class ResponseFuture<Success: Sendable>: Sendable {
         self.init(.operation { _ in try await operation() })
     }
 
+    // A trailing closure would fit here too, as a value.
     /// Creates a future that succeeds when it is started.
     ///
     /// - Parameter result: Its value.
-    // A trailing closure would fit here too, as a value.
     @_disfavoredOverload
     public convenience init(result: Success) {
         self.init(.value(result))

@@ -16,6 +16,7 @@ struct FutureSource<Dispatcher: AnyObject & Sendable>: Sendable {
     /// Makes a future that is cancelled where the dispatcher is gone.
     ///
     /// - Parameter operation: Does the work, and tells a reporter of its progress.
+    /// - Returns: The future.
     func future<Success: Sendable>(
         _ operation: @escaping @Sendable (FutureSource, TransferReporter) async throws -> Success
     ) -> ResponseFuture<Success> {

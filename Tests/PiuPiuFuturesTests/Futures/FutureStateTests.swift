@@ -23,7 +23,8 @@ import Testing
         func nextDelivery() -> State.DeliveryStep? { state.nextDelivery() }
         func successThrew(_ error: any Error) { state.successThrew(error) }
 
-        func set(_ change: (inout FutureHandlers<Int>) -> Void) -> (schedulesDelivery: Bool, replaced: State.Handlers?) {
+        func set(_ change: (inout FutureHandlers<Int>) -> Void) -> (schedulesDelivery: Bool, replaced: State.Handlers?)
+        {
             state.setHandler(change)
         }
     }

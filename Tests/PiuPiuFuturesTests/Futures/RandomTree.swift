@@ -35,6 +35,7 @@ struct RandomTree {
     /// Makes a future.
     ///
     /// - Parameter depth: How many operators may be on the way to its end.
+    /// - Returns: The future, and how it may end.
     mutating func part(_ depth: Int) -> Part {
         nodes += 1
         let part = depth == 0 || nodes > 12 || number(5) == 0 ? leaf() : node(depth - 1)
@@ -54,7 +55,11 @@ struct RandomTree {
         case 0, 1: return Part(future: ResponseFuture(result: value), outcomes: [.value(value)])
         case 2, 3, 4:
             return Part(future: Self.asynchronous(turns, token) { value }, outcomes: [.value(value)])
-        case 5: return Part(future: ResponseFuture { [token] in $0.succeed(with: value + token.zero) }, outcomes: [.value(value)])
+        case 5:
+            return Part(
+                future: ResponseFuture { [token] in $0.succeed(with: value + token.zero) },
+                outcomes: [.value(value)]
+            )
         case 6:
             return Part(
                 future: ResponseFuture { future in
@@ -242,9 +247,10 @@ struct RandomTree {
         _ change: (Int) -> Outcome,
         _ make: (ResponseFuture<Int>) -> ResponseFuture<Int>
     ) -> Part {
-        let outcomes = (part.outcomes?.map { outcome -> Outcome in
-            if case .value(let value) = outcome { change(value) } else { outcome }
-        }).map { Set($0) }
+        let outcomes =
+            (part.outcomes?.map { outcome -> Outcome in
+                if case .value(let value) = outcome { change(value) } else { outcome }
+            }).map { Set($0) }
         return Part(future: make(part.future), outcomes: outcomes)
     }
 
