@@ -14,6 +14,10 @@ let package = Package(
             name: "Soak",
             dependencies: [.product(name: "PiuPiuAsync", package: "PiuPiu"), "LoopbackServer", "CMalloc"]
         ),
+        .executableTarget(
+            name: "FutureCost",
+            dependencies: [.product(name: "PiuPiuFutures", package: "PiuPiu"), "CMalloc"]
+        ),
         .executableTarget(name: "Transfers", dependencies: [.product(name: "PiuPiuAsync", package: "PiuPiu")]),
         // What the allocator knows of itself, for which Swift has no module.
         .target(name: "CMalloc"),

@@ -64,6 +64,7 @@ public final class ResponseFuture<Success: Sendable>: Sendable {
         self.init(.operation { _ in try await operation() })
     }
 
+    // A trailing closure would fit here too, as a value.
     /// Creates a future that succeeds when it is started.
     ///
     /// A trailing closure would fit here too, as a value, which is why other initialisers go first.
@@ -77,8 +78,8 @@ public final class ResponseFuture<Success: Sendable>: Sendable {
 
     deinit {
         // A chain that was never started is let go of link by link, not by a recursion of its length.
-        guard state.withLock({ $0.status == .created }) else { return }
-        ChainRelease.release { self.state.withLock { $0.finish(.failure(CancellationError()))?.work } }
+        guard state.withLock({ $0.isCreated }) else { return }
+        ChainRelease.release { self.state.withLock { $0.start() } }
     }
 
     /// Where the future is in its life.
@@ -96,8 +97,13 @@ public final class ResponseFuture<Success: Sendable>: Sendable {
     /// Starts the future; the same as ``send()``.
     public func start() {
         let canceller = FutureCanceller()
-        guard case .run(let work) = state.withLock({ $0.start(canceller) }) else { return }
+        let work = state.withLock { state in
+            let work = state.start()
+            if case .operation = work { _ = state.add(canceller) }
+            return work
+        }
         switch work {
+        case nil: break
         case .value(let value): finish(.success(value))
         case .action(let action): run(action)
         case .operation(let operation):
@@ -154,11 +160,13 @@ public final class ResponseFuture<Success: Sendable>: Sendable {
     public func fulfill(_ other: ResponseFuture<Success>) {
         let canceller = FutureCanceller()
         guard other.state.withLock({ $0.add(canceller) }) else { return cancel() }
+        // Before the work begins to tell.
+        state.withLock { $0.forward(to: other) }
         start()
         canceller.attach(
             Task {
                 do {
-                    other.succeed(with: try await self.value(FutureContext(canceller: nil, receiver: other)))
+                    other.succeed(with: try await self.value(FutureContext(canceller: nil, receiver: nil)))
                 } catch {
                     other.fail(with: error)
                 }
@@ -182,14 +190,30 @@ public final class ResponseFuture<Success: Sendable>: Sendable {
         other.fulfill(self)
     }
 
-    func finish(_ outcome: Result<Success, any Error>) {
-        guard let action = state.withLock({ $0.finish(outcome) }) else { return }
-        for waiter in action.waiters { waiter.resume(with: outcome) }
-        if case .failure(let error) = outcome, error is CancellationError {
-            for canceller in action.cancellers { canceller.cancel() }
+    /// Ends the future, unless it has ended.
+    ///
+    /// - Returns: How it ended.
+    @discardableResult
+    func finish(_ outcome: Result<Success, any Error>) -> Result<Success, any Error> {
+        let (action, earlier) = state.withLock { state in
+            let earlier = state.outcome
+            return (state.finish(outcome), earlier)
         }
-        if action.schedulesDelivery { deliver() }
-        if action.work != nil { ChainRelease.release { action.work } }
+        // Handlers before those of whoever waits.
+        if let action {
+            if action.schedulesDelivery { deliver() }
+            if case .failure(let error) = outcome, error is CancellationError {
+                // Comes back here for everything else that runs in the task, this future in its turn.
+                action.cancellers.forEach { $0.cancel() }
+            }
+        }
+        if case .failure(let error) = earlier ?? outcome, error is CancellationError,
+            state.withLock({ $0.claimDelivery() })
+        {
+            deliver()
+        }
+        action?.waiters.forEach { $0.resume(with: outcome) }
+        return earlier ?? outcome
     }
 
     // MARK: Delivering
@@ -201,7 +225,8 @@ public final class ResponseFuture<Success: Sendable>: Sendable {
                 switch step {
                 case .update(let task, let handler): handler(task)
                 case .error(let error, let handler): handler(error)
-                case .cancellation(let handler), .completion(let handler): handler()
+                case .cancellation(let handler): handler()
+                case .completion(let handlers): handlers.completion?()
                 case .success(let value, let handler):
                     do {
                         try handler(value)
@@ -215,10 +240,10 @@ public final class ResponseFuture<Success: Sendable>: Sendable {
 }
 
 extension ResponseFuture: UpdateReceiver {
-    func receive(_ task: TransferTask) -> [any UpdateReceiver] {
-        let (schedules, receivers) = state.withLock { $0.update(task) }
-        if schedules { deliver() }
-        return receivers
+    func receive(_ task: TransferTask) -> Few<any UpdateReceiver> {
+        guard let action = state.withLock({ $0.update(task) }) else { return .none }
+        if action.schedulesDelivery { deliver() }
+        return action.receivers
     }
 }
 
@@ -227,7 +252,7 @@ protocol UpdateReceiver: AnyObject, Sendable {
     /// Takes progress in.
     ///
     /// - Returns: Who else wants to know.
-    func receive(_ task: TransferTask) -> [any UpdateReceiver]
+    func receive(_ task: TransferTask) -> Few<any UpdateReceiver>
     /// Cancels the work whose progress it is.
     func cancel()
 }

@@ -54,6 +54,6 @@ extension UpdateReceiver {
     func tell(_ task: TransferTask) {
         // Chains can be long, and every link wants to know.
         var rest: [any UpdateReceiver] = [self]
-        while let receiver = rest.popLast() { rest += receiver.receive(task) }
+        while let receiver = rest.popLast() { receiver.receive(task).forEach { rest.append($0) } }
     }
 }

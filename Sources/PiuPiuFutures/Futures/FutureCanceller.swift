@@ -1,13 +1,31 @@
 /// Ends the task that does the work of a chain of futures; shared by all that run in it.
 ///
 /// Ending one of them ends all: that is what cancelling a part of a chain means.
+///
+/// It keeps the futures that run in the task itself, because nested cancellation handlers of a task take time that grows
+/// with the square of their number.
 final class FutureCanceller: Sendable {
     private struct State {
         var task: Task<Void, Never>?
+        var parent: FutureCanceller?
+        /// Those that run, each waiting for the next.
+        var links: [any UpdateReceiver] = []
         var isCancelled = false
     }
 
-    private let state = Locked(State())
+    private let state: Locked<State>
+
+    /// Creates a canceller for work that has a task of its own, see ``attach(_:)``.
+    init() {
+        state = Locked(State())
+    }
+
+    /// Creates a canceller for a part of other work, which ends as a whole until the part is detached.
+    ///
+    /// - Parameter parent: What ends the other work.
+    init(partOf parent: FutureCanceller?) {
+        state = Locked(State(parent: parent))
+    }
 
     /// Notes the task, once it exists.
     func attach(_ task: Task<Void, Never>) {
@@ -18,12 +36,41 @@ final class FutureCanceller: Sendable {
         if isCancelled { task.cancel() }
     }
 
-    /// Ends the task.
-    func cancel() {
-        let task = state.withLock { state in
-            state.isCancelled = true
-            return state.task
+    /// Notes a future that begins to run in the task.
+    ///
+    /// - Returns: Whether it may, because nothing was cancelled.
+    func enter(_ link: any UpdateReceiver) -> Bool {
+        state.withLock { state in
+            if !state.isCancelled { state.links.append(link) }
+            return !state.isCancelled
         }
-        task?.cancel()
+    }
+
+    /// Forgets the future that began last.
+    func leave() {
+        let link = state.withLock { $0.links.popLast() }
+        withExtendedLifetime(link) {}
+    }
+
+    /// Lets the part end without the whole.
+    func detach() {
+        let parent = state.withLock { state in
+            defer { state.parent = nil }
+            return state.parent
+        }
+        withExtendedLifetime(parent) {}
+    }
+
+    /// Ends the task, and cancels all futures that run in it, those that others wait for first.
+    func cancel() {
+        let ended: State? = state.withLock { state in
+            guard !state.isCancelled else { return nil }
+            state.isCancelled = true
+            return state
+        }
+        guard let ended else { return }
+        ended.task?.cancel()
+        for link in ended.links.reversed() { link.cancel() }
+        ended.parent?.cancel()
     }
 }

@@ -1,13 +1,17 @@
 /// The states of a future, its handlers and who waits for it: a pure value.
 ///
 ///     created ── start ──▶ started ──┐
-///        └──── finish (once) ────────┴──▶ finished ── handlers ran ──▶ delivered
+///        └──── finish (once) ────────┴──▶ finished
 ///
 /// The first ``finish(_:)`` counts, every later one is ignored. It hands out everything that has to be told or let go of;
 /// handlers run afterwards, on the main actor, one ``nextDelivery()`` after the other: the newest update, then one of
 /// success, error and cancellation, then completion.
+///
+/// Whatever is not needed any more is handed out too: letting go of what a caller captured can run code of the caller,
+/// which must not happen under a lock.
 struct FutureState<Success: Sendable, Work: Sendable, Waiter: Sendable, Receiver: Sendable>: Sendable {
     typealias Outcome = Result<Success, any Error>
+    typealias Handlers = FutureHandlers<Success>
 
     private enum Phase: Sendable {
         case created(Work)
@@ -16,25 +20,33 @@ struct FutureState<Success: Sendable, Work: Sendable, Waiter: Sendable, Receiver
     }
 
     private enum Delivery: Sendable {
-        /// Nothing is to be delivered, or nobody has been asked to.
+        /// Nothing is to be delivered.
         case idle
+        /// Somebody has to be sent to the main actor, once whom this future waited for did so.
+        case owed
         /// Somebody is on the way to the main actor.
         case scheduled
-        /// Everything was delivered.
-        case done
+    }
+
+    private enum LateError: Sendable {
+        case none
+        case pending(any Error)
+        case delivered
     }
 
     private var phase: Phase
     private var delivery = Delivery.idle
-    private var waiters: [Waiter] = []
-    private var receivers: [Receiver] = []
-    private var cancellers: [FutureCanceller] = []
+    private var waiters = Few<Waiter>.none
+    private var receivers = Few<Receiver>.none
+    private var cancellers = Few<FutureCanceller>.none
     private var pendingUpdate: TransferTask?
     /// Whether success, error or cancellation was handed out.
     private var hasDeliveredOutcome = false
-    private var handlers: FutureHandlers<Success>?
+    /// Whether completion was handed out; nothing may run after it.
+    private var hasCompleted = false
+    private var handlers: Handlers?
     /// A handler of success that threw made an error of it.
-    private var lateError: (any Error)?
+    private var lateError = LateError.none
 
     /// Creates a state.
     ///
@@ -48,35 +60,35 @@ struct FutureState<Success: Sendable, Work: Sendable, Waiter: Sendable, Receiver
         if case .finished(let outcome) = phase { outcome } else { nil }
     }
 
+    /// Whether it has ended, and its handlers may not have run yet.
+    var isUndelivered: Bool { outcome != nil && handlers != nil }
+
+    /// Whether nothing was done yet.
+    var isCreated: Bool {
+        if case .created = phase { true } else { false }
+    }
+
     /// What the outside sees.
     var status: FutureStatus {
         switch phase {
-        case .created: .created
-        case .started: .started
-        case .finished where lateError != nil: .error
-        case .finished(.success): .success
-        case .finished(.failure(let error)): error is CancellationError ? .cancelled : .error
+        case .created: return .created
+        case .started: return .started
+        case .finished(.success):
+            if case .none = lateError { return .success }
+            return .error
+        case .finished(.failure(let error)): return error is CancellationError ? .cancelled : .error
         }
     }
 
     // MARK: Starting and ending
 
-    enum StartAction: Sendable {
-        /// Whoever asked has to do the work.
-        case run(Work)
-        /// It is being done, or was; nothing is to be done.
-        case none
-    }
-
     /// Starts the future, the first time.
     ///
-    /// - Parameter canceller: What ends the work.
-    /// - Returns: Whether there is work to be done.
-    mutating func start(_ canceller: FutureCanceller?) -> StartAction {
-        guard case .created(let work) = phase else { return .none }
+    /// - Returns: The work, which whoever asked has to do; `nil` where it is being done, or was.
+    mutating func start() -> Work? {
+        guard case .created(let work) = phase else { return nil }
         phase = .started
-        if let canceller { cancellers.append(canceller) }
-        return .run(work)
+        return work
     }
 
     /// Adds something to end with the future when that is cancelled.
@@ -91,18 +103,21 @@ struct FutureState<Success: Sendable, Work: Sendable, Waiter: Sendable, Receiver
 
     struct FinishAction: Sendable {
         /// Who waits for the outcome.
-        let waiters: [Waiter]
+        let waiters: Few<Waiter>
+        /// Who was told of progress; only to be let go of.
+        let receivers: Few<Receiver>
         /// The work, where it never began; only to be let go of.
         let work: Work?
         /// What ends the work, where it may still run.
-        let cancellers: [FutureCanceller]
+        let cancellers: Few<FutureCanceller>
         /// Whether somebody has to go to the main actor.
         let schedulesDelivery: Bool
     }
 
     /// Ends the future, the first time.
     ///
-    /// - Parameter outcome: How; a failure with `CancellationError` is a cancellation.
+    /// - Parameter outcome: How; a failure with `CancellationError` is a cancellation, whose delivery is owed: see
+    ///   ``claimDelivery()``.
     /// - Returns: What to do, or `nil` where it had ended before.
     mutating func finish(_ outcome: Outcome) -> FinishAction? {
         var work: Work?
@@ -112,24 +127,32 @@ struct FutureState<Success: Sendable, Work: Sendable, Waiter: Sendable, Receiver
         case .started: break
         }
         phase = .finished(outcome)
+        if handlers != nil, delivery == .idle { delivery = .owed }
+        var schedules = false
+        if case .failure(let error) = outcome, error is CancellationError {} else { schedules = claimDelivery() }
         defer {
-            waiters = []
-            receivers = []
-            cancellers = []
-        }
-        var schedulesDelivery = false
-        if handlers == nil {
-            if delivery == .idle { delivery = .done }
-        } else if delivery == .idle {
-            delivery = .scheduled
-            schedulesDelivery = true
+            waiters = .none
+            receivers = .none
+            cancellers = .none
         }
         return FinishAction(
             waiters: waiters,
+            receivers: receivers,
             work: work,
             cancellers: cancellers,
-            schedulesDelivery: schedulesDelivery
+            schedulesDelivery: schedules
         )
+    }
+
+    /// Takes on the delivery of a cancellation.
+    ///
+    /// Cancelling a chain goes through all of it; each link has its turn before those that wait for it.
+    ///
+    /// - Returns: Whether somebody has to go to the main actor.
+    mutating func claimDelivery() -> Bool {
+        guard delivery == .owed else { return false }
+        delivery = .scheduled
+        return true
     }
 
     /// Waits for the outcome.
@@ -152,80 +175,98 @@ struct FutureState<Success: Sendable, Work: Sendable, Waiter: Sendable, Receiver
         receivers.append(receiver)
     }
 
+    struct UpdateAction: Sendable {
+        /// Whether somebody has to go to the main actor.
+        let schedulesDelivery: Bool
+        /// Who else is to be told.
+        let receivers: Few<Receiver>
+        /// An older update that was not delivered; only to be let go of.
+        let replaced: TransferTask?
+    }
+
     /// Bytes moved.
     ///
     /// - Parameter task: The newest state of the transfer; one that was not delivered is dropped.
-    /// - Returns: Whether somebody has to go to the main actor, and who else is to be told.
-    mutating func update(_ task: TransferTask) -> (schedulesDelivery: Bool, receivers: [Receiver]) {
-        if case .finished = phase { return (false, []) }
-        guard handlers?.updated != nil else { return (false, receivers) }
-        pendingUpdate = task
-        let schedules = delivery == .idle
-        delivery = .scheduled
-        return (schedules, receivers)
+    /// - Returns: What to do, or `nil` where the future has ended.
+    mutating func update(_ task: TransferTask) -> UpdateAction? {
+        if case .finished = phase { return nil }
+        guard handlers?.updated != nil else {
+            return UpdateAction(schedulesDelivery: false, receivers: receivers, replaced: nil)
+        }
+        defer {
+            pendingUpdate = task
+            delivery = .scheduled
+        }
+        return UpdateAction(schedulesDelivery: delivery == .idle, receivers: receivers, replaced: pendingUpdate)
     }
 
     // MARK: Handlers
 
-    /// Sets a handler; does nothing once the future's handlers ran.
+    /// Sets handlers; does nothing once the future's completion ran.
     ///
-    /// - Parameter change: Sets it.
-    /// - Returns: Whether somebody has to go to the main actor, because the future has ended in the meantime.
-    mutating func setHandler(_ change: (inout FutureHandlers<Success>) -> Void) -> Bool {
-        guard delivery != .done || handlers == nil else { return false }
-        guard !hasDeliveredOutcome else { return false }
-        var new = handlers ?? FutureHandlers()
+    /// - Parameter change: Sets them.
+    /// - Returns: Whether somebody has to go to the main actor, because the future has ended in the meantime, and the
+    ///   handlers from before, only to be let go of.
+    mutating func setHandler(_ change: (inout Handlers) -> Void) -> (schedulesDelivery: Bool, replaced: Handlers?) {
+        guard !hasCompleted else { return (false, nil) }
+        let replaced = handlers
+        var new = handlers ?? Handlers()
         change(&new)
         handlers = new
-        guard case .finished = phase, delivery != .scheduled else { return false }
+        guard case .finished = phase, delivery == .idle else { return (false, replaced) }
         delivery = .scheduled
-        return true
+        return (true, replaced)
     }
 
     enum DeliveryStep: Sendable {
-        case update(TransferTask, FutureHandlers<Success>.Updated)
-        case success(Success, FutureHandlers<Success>.Succeeded)
-        case error(any Error, FutureHandlers<Success>.Failed)
-        case cancellation(FutureHandlers<Success>.Ended)
-        case completion(FutureHandlers<Success>.Ended)
+        case update(TransferTask, Handlers.Updated)
+        case success(Success, Handlers.Succeeded)
+        case error(any Error, Handlers.Failed)
+        case cancellation(Handlers.Ended)
+        /// Completion is to run, where there is one, and all handlers are to be let go of.
+        case completion(Handlers)
     }
 
     /// The next handler to run.
     ///
     /// - Returns: The handler; `nil` where nothing more is to be delivered now.
     mutating func nextDelivery() -> DeliveryStep? {
-        if let task = pendingUpdate {
+        if let task = pendingUpdate, let handler = handlers?.updated {
             pendingUpdate = nil
-            if !hasDeliveredOutcome, let handler = handlers?.updated { return .update(task, handler) }
+            return .update(task, handler)
         }
         guard case .finished(let outcome) = phase else {
             delivery = .idle
             return nil
         }
-        if let error = lateError, let handler = handlers?.error {
-            handlers?.error = nil
+        if case .pending(let error) = lateError, let handler = handlers?.error {
+            lateError = .delivered
             return .error(error, handler)
         }
-        if !hasDeliveredOutcome {
+        if !hasDeliveredOutcome, let step = step(for: outcome) {
             hasDeliveredOutcome = true
-            switch outcome {
-            case .success(let value): if let handler = handlers?.success { return .success(value, handler) }
-            case .failure(let error) where error is CancellationError:
-                if let handler = handlers?.cancellation { return .cancellation(handler) }
-            case .failure(let error):
-                if let handler = handlers?.error { return .error(error, handler) }
-            }
+            return step
         }
-        delivery = .done
-        defer { handlers = nil }
-        return (handlers?.completion).map { .completion($0) }
+        delivery = .idle
+        guard let handlers else { return nil }
+        self.handlers = nil
+        hasCompleted = handlers.completion != nil
+        return .completion(handlers)
+    }
+
+    private func step(for outcome: Outcome) -> DeliveryStep? {
+        switch outcome {
+        case .success(let value): (handlers?.success).map { .success(value, $0) }
+        case .failure(let error) where error is CancellationError: (handlers?.cancellation).map { .cancellation($0) }
+        case .failure(let error): (handlers?.error).map { .error(error, $0) }
+        }
     }
 
     /// A handler of success threw.
     ///
     /// - Parameter error: What it threw; it goes to the error handler.
     mutating func successThrew(_ error: any Error) {
-        lateError = error
+        lateError = .pending(error)
     }
 }
 

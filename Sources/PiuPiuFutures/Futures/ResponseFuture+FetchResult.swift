@@ -7,7 +7,8 @@ extension ResponseFuture {
     /// - Returns: The value.
     /// - Throws: The error the future ended with; `CancellationError` where it was cancelled.
     public func fetchResult() async throws -> Success {
-        start()
+        // A task that is cancelled begins nothing.
+        if Task.isCancelled { cancel() } else { start() }
         return try await value(FutureContext(canceller: nil, receiver: nil))
     }
 }

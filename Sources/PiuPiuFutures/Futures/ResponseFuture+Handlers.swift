@@ -62,7 +62,9 @@ extension ResponseFuture {
     }
 
     private func set(_ change: (inout FutureHandlers<Success>) -> Void) -> ResponseFuture<Success> {
-        if state.withLock({ $0.setHandler(change) }) { deliver() }
+        let (schedulesDelivery, replaced) = state.withLock { $0.setHandler(change) }
+        if schedulesDelivery { deliver() }
+        withExtendedLifetime(replaced) {}
         return self
     }
 }

@@ -15,22 +15,29 @@ extension ResponseFuture {
     /// - Returns: The value.
     /// - Throws: The error the future ended with.
     func value(_ context: FutureContext) async throws -> Success {
-        let work: Work? = state.withLock { state in
+        let (work, outcome, isUndelivered) = state.withLock { state in
             if let receiver = context.receiver { state.forward(to: receiver) }
-            if case .run(let work) = state.start(context.canceller) { return work }
-            return nil
+            let work = state.start()
+            if case .operation = work, let canceller = context.canceller { _ = state.add(canceller) }
+            return (work, state.outcome, state.isUndelivered)
         }
+        // Whoever ended it may not have come to sending its handlers ahead of those of who waits here.
+        if isUndelivered { deliver() }
+        if let outcome { return try outcome.get() }
         switch work {
         case .operation(let operation):
             return try await run(operation, FutureContext(canceller: context.canceller, receiver: self)).get()
-        case .value(let value): finish(.success(value))
-        case .action(let action): run(action)
+        case .value(let value):
+            finish(.success(value))
+            return value
+        case .action(let action): Task.isCancelled ? cancel() : run(action)
         case nil: break
         }
-        if let outcome = state.withLock({ $0.outcome }) { return try outcome.get() }
         return try await withTaskCancellationHandler {
             try await withCheckedThrowingContinuation { waiter in
-                if let outcome = state.withLock({ $0.wait(waiter) }) { waiter.resume(with: outcome) }
+                let (outcome, isUndelivered) = state.withLock { ($0.wait(waiter), $0.isUndelivered) }
+                if isUndelivered { deliver() }
+                if let outcome { waiter.resume(with: outcome) }
             }
         } onCancel: {
             cancel()
@@ -51,16 +58,15 @@ extension ResponseFuture {
         _ operation: @Sendable (FutureContext) async throws -> Success,
         _ context: FutureContext
     ) async -> Result<Success, any Error> {
-        let outcome: Result<Success, any Error> = await withTaskCancellationHandler {
-            do {
-                return .success(try await operation(context))
-            } catch {
-                return .failure(error)
-            }
-        } onCancel: {
-            cancel()
+        guard context.canceller?.enter(self) ?? !Task.isCancelled else { return finish(.failure(CancellationError())) }
+        let outcome: Result<Success, any Error>
+        do {
+            outcome = .success(try await operation(context))
+        } catch {
+            // Work that was cancelled may end with any error.
+            outcome = .failure(Task.isCancelled ? CancellationError() : error)
         }
-        finish(outcome)
-        return state.withLock { $0.outcome } ?? outcome
+        context.canceller?.leave()
+        return finish(outcome)
     }
 }

@@ -7,14 +7,12 @@ extension ResponseFuture where Success: RangeReplaceableCollection, Success.Elem
     public convenience init(childFutures: [ResponseFuture<Success.Element>]) {
         self.init(
             .operation { context in
-                try await withThrowingTaskGroup(of: (Int, Success.Element).self) { group in
-                    for (index, future) in childFutures.enumerated() {
-                        group.addTask { (index, try await future.value(context)) }
-                    }
-                    var values = [Success.Element?](repeating: nil, count: childFutures.count)
-                    for try await (index, value) in group { values[index] = value }
-                    return Success(values.compactMap { $0 })
+                var values = [Success.Element?](repeating: nil, count: childFutures.count)
+                let results = try await context.concurrently(childFutures.count) { index, context in
+                    (index, try await childFutures[index].value(context))
                 }
+                for (index, value) in results { values[index] = value }
+                return Success(values.compactMap { $0 })
             }
         )
     }

@@ -61,21 +61,19 @@ extension ResponseFuture {
         _ other: @escaping @Sendable (FutureContext) async throws -> NewSuccess
     ) -> ResponseFuture<(Success, NewSuccess)> {
         chained { future, context in
-            // Not `async let`, which would look at the second error only after the first value.
-            try await withThrowingTaskGroup(of: Side<Success, NewSuccess>.self) { group in
-                group.addTask { .left(try await future.value(context)) }
-                group.addTask { .right(try await other(context)) }
-                var left: Success?
-                var right: NewSuccess?
-                for try await side in group {
-                    switch side {
-                    case .left(let value): left = value
-                    case .right(let value): right = value
-                    }
-                }
-                guard let left, let right else { throw CancellationError() }
-                return (left, right)
+            let sides: [Side<Success, NewSuccess>] = try await context.concurrently(2) { index, context in
+                index == 0 ? .left(try await future.value(context)) : .right(try await other(context))
             }
+            var left: Success?
+            var right: NewSuccess?
+            for side in sides {
+                switch side {
+                case .left(let value): left = value
+                case .right(let value): right = value
+                }
+            }
+            guard let left, let right else { throw CancellationError() }
+            return (left, right)
         }
     }
 }
@@ -83,4 +81,41 @@ extension ResponseFuture {
 private enum Side<Left: Sendable, Right: Sendable>: Sendable {
     case left(Left)
     case right(Right)
+}
+
+extension FutureContext {
+    /// Does parts of the work at the same time; the first error cancels the rest.
+    ///
+    /// - Parameters:
+    ///   - count: How many parts there are.
+    ///   - part: Does a part, told which one and what it finds around it.
+    /// - Returns: What they gave, as it came.
+    /// - Throws: The first error.
+    func concurrently<Part: Sendable>(
+        _ count: Int,
+        _ part: @escaping @Sendable (Int, FutureContext) async throws -> Part
+    ) async throws -> [Part] {
+        let cancellers = (0..<count).map { _ in FutureCanceller(partOf: canceller) }
+        // Not `async let`, which would look at the second error only after the first value.
+        return try await withThrowingTaskGroup(of: Part.self) { group in
+            for (index, canceller) in cancellers.enumerated() {
+                group.addTask {
+                    try await withTaskCancellationHandler {
+                        try await part(index, FutureContext(canceller: canceller, receiver: receiver))
+                    } onCancel: {
+                        canceller.cancel()
+                    }
+                }
+            }
+            var values: [Part] = []
+            do {
+                for try await value in group { values.append(value) }
+            } catch {
+                // The others end because of the error, and are not to cancel the whole before it is told.
+                for canceller in cancellers { canceller.detach() }
+                throw error
+            }
+            return values
+        }
+    }
 }

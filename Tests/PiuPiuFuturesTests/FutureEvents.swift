@@ -1,0 +1,134 @@
+import PiuPiuFutures
+import TestSupport
+
+@testable import PiuPiuAsync
+
+/// What futures told their handlers, in order.
+final class FutureEvents: Sendable {
+    private let events = Locked<[String]>([])
+    private let ends = Tally()
+
+    /// Everything so far.
+    var all: [String] { events.withLock { $0 } }
+
+    /// Notes something.
+    func add(_ event: String) {
+        events.withLock { $0.append(event) }
+    }
+
+    /// Sets every handler of a future.
+    ///
+    /// - Parameters:
+    ///   - future: The future.
+    ///   - name: What each event begins with.
+    ///   - token: What the handlers keep alive.
+    /// - Returns: The future.
+    func record<Success: Sendable>(
+        _ future: ResponseFuture<Success>,
+        _ name: String = "",
+        token: LifeToken? = nil
+    ) -> ResponseFuture<Success> {
+        future
+            .updated { self.add("\(name)updated \($0.countOfBytesReceived)") }
+            .success {
+                _ = token
+                self.add("\(name)success \($0)")
+            }
+            .error { self.add("\(name)error \($0)") }
+            .cancellation { self.add("\(name)cancellation") }
+            .completion {
+                _ = token
+                self.add("\(name)completion")
+                self.ends.add()
+            }
+    }
+
+    /// Returns when futures have completed.
+    ///
+    /// - Parameter count: How many.
+    func completions(of count: Int = 1) async {
+        await ends.reach(count)
+        await MainActor.drain()
+    }
+}
+
+extension MainActor {
+    /// Returns when whatever was sent to the main actor has run.
+    static func drain() async {
+        for _ in 0..<3 {
+            await Task { @MainActor in }.value
+            await Task.yield()
+        }
+    }
+}
+
+extension DispatchQueue {
+    private static let key: DispatchSpecificKey<Bool> = {
+        let key = DispatchSpecificKey<Bool>()
+        main.setSpecific(key: key, value: true)
+        return key
+    }()
+
+    /// Whether the main queue runs this; it need not do so on the first thread of the process.
+    static var isMain: Bool { getSpecific(key: key) == true }
+}
+
+/// Counts what is alive.
+final class Lives: Sendable {
+    private let made = Locked(0)
+    fileprivate let ended = Tally()
+
+    /// How many tokens were let go of.
+    var endedCount: Int { ended.count }
+
+    /// Something that counts until it is let go of.
+    func token() -> LifeToken {
+        made.withLock { $0 += 1 }
+        return LifeToken(self)
+    }
+
+    /// Returns when nothing is alive any more.
+    func end() async {
+        await ended.reach(made.withLock { $0 })
+    }
+}
+
+final class LifeToken: Sendable {
+    private let lives: Lives
+
+    fileprivate init(_ lives: Lives) {
+        self.lives = lives
+    }
+
+    deinit {
+        lives.ended.add()
+    }
+}
+
+/// An error that tests tell apart by its number.
+struct Failure: Error, Equatable, CustomStringConvertible {
+    var number = 0
+
+    var description: String { "\(number)" }
+}
+
+/// Work that goes on until it is cancelled or let through.
+final class HangingWork: Sendable {
+    let gate = Gate()
+    let cancels = Tally()
+    let starts = Tally()
+
+    /// A future of 7 that does the work as an asynchronous function.
+    func future() -> ResponseFuture<Int> {
+        ResponseFuture { [self] in
+            starts.add()
+            do {
+                try await gate.wait()
+            } catch {
+                cancels.add()
+                throw error
+            }
+            return 7
+        }
+    }
+}

@@ -1,0 +1,115 @@
+import PiuPiuFutures
+import TestSupport
+import Testing
+
+@testable import PiuPiuAsync
+
+@Suite(.timeLimit(.minutes(1))) struct FetchResultTests {
+    // K6, B44
+    @Test func theResultCanBeFetchedAgain() async throws {
+        let value = ResponseFuture<Int> { () async in 1 }
+        let failing = ResponseFuture<Int> { () async throws in throw Failure(number: 2) }
+        let cancelled = ResponseFuture<Int> { $0.cancel() }
+        for _ in 0..<3 {
+            #expect(try await value.fetchResult() == 1)
+            await #expect(throws: Failure(number: 2)) { try await failing.fetchResult() }
+            await #expect(throws: CancellationError.self) { try await cancelled.fetchResult() }
+        }
+    }
+
+    @Test func manyFetchAtTheSameTime() async throws {
+        let work = HangingWork()
+        let future = work.future()
+        try await withThrowingTaskGroup(of: Int.self) { group in
+            for _ in 0..<20 { group.addTask { try await future.fetchResult() } }
+            await work.starts.reach(1)
+            work.gate.open()
+            for try await value in group { #expect(value == 7) }
+        }
+        #expect(work.starts.count == 1)
+    }
+
+    // K6, B14
+    @Test func fetchingDoesNotStealHandlers() async throws {
+        let events = FutureEvents()
+        #expect(try await events.record(ResponseFuture(result: 1)).fetchResult() == 1)
+        await events.completions()
+        #expect(events.all == ["success 1", "completion"])
+    }
+
+    // K6, B42
+    @Test func cancellingTheFutureThrows() async {
+        let work = HangingWork()
+        let future = work.future()
+        let fetch = Task { try await future.fetchResult() }
+        await work.starts.reach(1)
+        future.cancel()
+        await #expect(throws: CancellationError.self) { try await fetch.value }
+        await #expect(throws: CancellationError.self) {
+            try await ResponseFuture(result: 1).replace(Int.self) { _ in nil }.fetchResult()
+        }
+    }
+
+    // K6, B43
+    @Test func cancellingTheTaskCancelsTheFuture() async {
+        let events = FutureEvents()
+        let work = HangingWork()
+        let future = events.record(work.future())
+        let fetch = Task { try await future.then { $0 + 1 }.fetchResult() }
+        await work.starts.reach(1)
+        fetch.cancel()
+        await #expect(throws: CancellationError.self) { try await fetch.value }
+        await work.cancels.reach(1)
+        await events.completions()
+        #expect(events.all == ["cancellation", "completion"])
+    }
+
+    @Test func aTaskThatIsCancelledAlreadyBeginsNothing() async throws {
+        let work = HangingWork()
+        let finished = ResponseFuture(result: 1)
+        finished.send()
+        let gate = Gate()
+        let fetch = Task {
+            try? await gate.wait()
+            #expect(try await finished.fetchResult() == 1)
+            return try await work.future().fetchResult()
+        }
+        fetch.cancel()
+        await #expect(throws: CancellationError.self) { try await fetch.value }
+        #expect(work.starts.count == 0)
+    }
+
+    // MARK: Without the main actor
+
+    /// Keeps the main actor busy until something has happened elsewhere.
+    @MainActor private static func block(until semaphore: DispatchSemaphore) -> Bool {
+        semaphore.wait(timeout: .now() + 20) == .success
+    }
+
+    // K8, B45
+    @Test func chainsEndWhileTheMainActorIsBlocked() async throws {
+        let semaphore = DispatchSemaphore(value: 0)
+        let isBlocked = Gate()
+        let results = Task.detached {
+            defer { semaphore.signal() }
+            try await isBlocked.wait()
+            let events = FutureEvents()
+            let future = ResponseFuture<Int> { future in Task.detached { future.succeed(with: 1) } }
+            let chain = events.record(future).then { $0 + 1 }.then(on: .global()) { $0 + 1 }
+                .parallelJoin(Int.self) { ResponseFuture { () async in 5 } }
+            let all = ResponseFuture<[Int]>(childFutures: [ResponseFuture(result: 1), chain.then { $0.0 + $0.1 }])
+            let failing = chain.then { _ -> Int in throw Failure(number: 4) }.safeResult()
+            let fulfilled = ResponseFuture<[Int]> { all.fulfill($0) }
+            _ = try await failing.fetchResult()
+            return (try await fulfilled.fetchResult(), events.all)
+        }
+        let wasReleased = await Task { @MainActor in
+            isBlocked.open()
+            return Self.block(until: semaphore)
+        }.value
+        #expect(wasReleased)
+        let (values, events) = try await results.value
+        #expect(values == [1, 8])
+        #expect(events.isEmpty)
+    }
+}

@@ -1,0 +1,270 @@
+import Testing
+
+@testable import PiuPiuFutures
+
+@Suite struct FutureStateTests {
+    private typealias State = FutureState<Int, String, Int, String>
+
+    /// The value in a box, because an expectation cannot change a variable.
+    private final class Machine {
+        private var state = State("work")
+
+        var outcome: State.Outcome? { state.outcome }
+        var status: FutureStatus { state.status }
+        var isCreated: Bool { state.isCreated }
+
+        func start() -> String? { state.start() }
+        func add(_ canceller: FutureCanceller) -> Bool { state.add(canceller) }
+        func finish(_ outcome: State.Outcome) -> State.FinishAction? { state.finish(outcome) }
+        func claimDelivery() -> Bool { state.claimDelivery() }
+        func wait(_ waiter: Int) -> State.Outcome? { state.wait(waiter) }
+        func forward(to receiver: String) { state.forward(to: receiver) }
+        func update(_ task: TransferTask) -> State.UpdateAction? { state.update(task) }
+        func nextDelivery() -> State.DeliveryStep? { state.nextDelivery() }
+        func successThrew(_ error: any Error) { state.successThrew(error) }
+
+        func set(_ change: (inout FutureHandlers<Int>) -> Void) -> (schedulesDelivery: Bool, replaced: State.Handlers?)
+        {
+            state.setHandler(change)
+        }
+    }
+
+    private static func update(_ count: Int64) -> TransferTask {
+        var progress = TransferProgress(direction: .receiving)
+        progress.bytesReceived = count
+        return TransferTask(progress: progress)
+    }
+
+    /// A state with all handlers.
+    private static func observed() -> Machine {
+        let state = Machine()
+        _ = state.set { $0 = all() }
+        return state
+    }
+
+    private static func all() -> FutureHandlers<Int> {
+        FutureHandlers(success: { _ in }, error: { _ in }, cancellation: {}, completion: {}, updated: { _ in })
+    }
+
+    /// What would run on the main actor now.
+    private static func delivered(_ state: Machine) -> [String] {
+        var steps: [String] = []
+        while let step = state.nextDelivery() {
+            switch step {
+            case .update(let task, _): steps.append("update \(task.countOfBytesReceived)")
+            case .success(let value, _): steps.append("success \(value)")
+            case .error(let error, _): steps.append("error \(error)")
+            case .cancellation: steps.append("cancellation")
+            case .completion(let handlers): steps.append(handlers.completion == nil ? "end" : "completion")
+            }
+        }
+        return steps
+    }
+
+    // MARK: Phases
+
+    @Test func workIsHandedOutOnce() {
+        let state = Machine()
+        #expect(state.status == .created)
+        #expect(state.isCreated)
+        #expect(state.start() == "work")
+        #expect(state.status == .started)
+        #expect(!state.isCreated)
+        #expect(state.start() == nil)
+        _ = state.finish(.success(1))
+        #expect(state.start() == nil)
+    }
+
+    @Test func theFirstEndCounts() throws {
+        let ends: [(Result<Int, any Error>, FutureStatus)] = [
+            (.success(1), .success), (.failure(Failure()), .error), (.failure(CancellationError()), .cancelled),
+        ]
+        for isStarted in [false, true] {
+            for (first, status) in ends {
+                for (second, _) in ends {
+                    let state = Machine()
+                    if isStarted { _ = state.start() }
+                    #expect(state.outcome == nil)
+                    let action = try #require(state.finish(first))
+                    #expect(action.work == (isStarted ? nil : "work"))
+                    #expect(state.status == status)
+                    #expect(state.finish(second) == nil)
+                    #expect(state.status == status)
+                }
+            }
+        }
+    }
+
+    @Test func theEndHandsOutWhoWaits() throws {
+        let state = Machine()
+        _ = state.start()
+        for waiter in 1...3 { #expect(state.wait(waiter) == nil) }
+        #expect(state.add(FutureCanceller()))
+        state.forward(to: "child")
+        let action = try #require(state.finish(.success(5)))
+        var waiters: [Int] = []
+        action.waiters.forEach { waiters.append($0) }
+        #expect(waiters == [1, 2, 3])
+        var receivers: [String] = []
+        action.receivers.forEach { receivers.append($0) }
+        #expect(receivers == ["child"])
+        var cancellers = 0
+        action.cancellers.forEach { _ in cancellers += 1 }
+        #expect(cancellers == 1)
+        #expect(!action.schedulesDelivery)
+        #expect(try state.wait(4)?.get() == 5)
+        #expect(!state.add(FutureCanceller()))
+    }
+
+    // MARK: Delivery
+
+    @Test func outcomesComeInOrder() throws {
+        let cases: [(Result<Int, any Error>, String)] = [
+            (.success(1), "success 1"), (.failure(Failure(number: 2)), "error 2"),
+            (.failure(CancellationError()), "cancellation"),
+        ]
+        for (outcome, event) in cases {
+            let state = Self.observed()
+            _ = state.start()
+            #expect(state.update(Self.update(3))?.schedulesDelivery == true)
+            #expect(state.update(Self.update(4))?.schedulesDelivery == false)
+            #expect(try #require(state.finish(outcome)).schedulesDelivery == false)
+            #expect(Self.delivered(state) == ["update 4", event, "completion"])
+            #expect(Self.delivered(state) == [])
+        }
+    }
+
+    @Test func valuesAndErrorsAreDeliveredAtOnceAndCancellationsAreOwed() throws {
+        for outcome in [.success(1), .failure(Failure())] as [Result<Int, any Error>] {
+            let state = Self.observed()
+            #expect(try #require(state.finish(outcome)).schedulesDelivery)
+            #expect(!state.claimDelivery())
+        }
+        let state = Self.observed()
+        #expect(!state.claimDelivery())
+        #expect(try #require(state.finish(.failure(CancellationError()))).schedulesDelivery == false)
+        #expect(state.claimDelivery())
+        #expect(!state.claimDelivery())
+    }
+
+    @Test func onlyTheNewestUpdateIsDelivered() throws {
+        let state = Self.observed()
+        _ = state.start()
+        #expect(try #require(state.update(Self.update(1))).schedulesDelivery)
+        let second = try #require(state.update(Self.update(2)))
+        #expect(!second.schedulesDelivery)
+        #expect(second.replaced?.countOfBytesReceived == 1)
+        #expect(Self.delivered(state) == ["update 2"])
+        #expect(try #require(state.update(Self.update(3))).schedulesDelivery)
+        #expect(Self.delivered(state) == ["update 3"])
+        _ = state.finish(.success(1))
+        #expect(state.update(Self.update(4)) == nil)
+        #expect(Self.delivered(state) == ["success 1", "completion"])
+        #expect(state.update(Self.update(5)) == nil)
+    }
+
+    @Test func updatesThatNobodyWantsArePassedOn() throws {
+        let state = Machine()
+        state.forward(to: "a")
+        state.forward(to: "b")
+        let action = try #require(state.update(Self.update(1)))
+        var receivers: [String] = []
+        action.receivers.forEach { receivers.append($0) }
+        #expect(receivers == ["a", "b"])
+        #expect(!action.schedulesDelivery)
+        #expect(Self.delivered(state) == [])
+    }
+
+    @Test func aThrowInSuccessGoesToErrorAndThenCompletion() throws {
+        let state = Self.observed()
+        _ = state.finish(.success(1))
+        guard case .success(1, _)? = state.nextDelivery() else {
+            Issue.record("no success")
+            return
+        }
+        state.successThrew(Failure(number: 9))
+        #expect(state.status == .error)
+        #expect(try #require(state.outcome).get() == 1)
+        #expect(Self.delivered(state) == ["error 9", "completion"])
+        #expect(state.status == .error)
+    }
+
+    @Test func aThrowInSuccessWithoutAnErrorHandlerIsDropped() {
+        let state = Machine()
+        _ = state.set {
+            $0.success = { _ in }
+            $0.completion = {}
+        }
+        _ = state.finish(.success(1))
+        _ = state.nextDelivery()
+        state.successThrew(Failure(number: 9))
+        #expect(Self.delivered(state) == ["completion"])
+    }
+
+    @Test func handlersAreHandedOutAtTheEnd() throws {
+        let state = Self.observed()
+        _ = state.finish(.success(1))
+        _ = state.nextDelivery()
+        guard case .completion(let handlers)? = state.nextDelivery() else {
+            Issue.record("no completion")
+            return
+        }
+        #expect(handlers.success != nil && handlers.error != nil && handlers.cancellation != nil)
+        // None is left behind: one that is set now does not replace any.
+        #expect(state.set { $0.error = { _ in } }.replaced == nil)
+    }
+
+    // MARK: Handlers that are late
+
+    @Test func handlersSetAfterTheEndRun() {
+        let state = Machine()
+        _ = state.finish(.success(1))
+        #expect(state.set { $0.success = { _ in } }.schedulesDelivery)
+        #expect(!state.set { $0.completion = {} }.schedulesDelivery)
+        #expect(Self.delivered(state) == ["success 1", "completion"])
+    }
+
+    @Test func handlersSetOneByOneAfterTheEndAllRun() {
+        let state = Machine()
+        _ = state.finish(.success(1))
+        #expect(state.set { $0.error = { _ in } }.schedulesDelivery)
+        #expect(Self.delivered(state) == ["end"])
+        #expect(state.set { $0.success = { _ in } }.schedulesDelivery)
+        #expect(Self.delivered(state) == ["success 1", "end"])
+        #expect(state.set { $0.completion = {} }.schedulesDelivery)
+        #expect(Self.delivered(state) == ["completion"])
+    }
+
+    @Test func nothingRunsAfterCompletionAndNothingTwice() {
+        let state = Machine()
+        _ = state.set { $0.success = { _ in } }
+        _ = state.finish(.success(1))
+        #expect(Self.delivered(state) == ["success 1", "end"])
+        #expect(state.set { $0.success = { _ in } }.schedulesDelivery)
+        #expect(Self.delivered(state) == ["end"])
+        _ = state.set { $0.completion = {} }
+        #expect(Self.delivered(state) == ["completion"])
+        #expect(!state.set { $0 = Self.all() }.schedulesDelivery)
+        #expect(Self.delivered(state) == [])
+    }
+
+    @Test func anErrorHandlerSetAfterAThrowInSuccessRunsOnce() {
+        let state = Machine()
+        _ = state.set { $0.success = { _ in } }
+        _ = state.finish(.success(1))
+        _ = state.nextDelivery()
+        state.successThrew(Failure(number: 3))
+        #expect(Self.delivered(state) == ["end"])
+        for expected in [["error 3", "end"], ["end"]] {
+            #expect(state.set { $0.error = { _ in } }.schedulesDelivery)
+            #expect(Self.delivered(state) == expected)
+        }
+    }
+
+    @Test func aHandlerReplacesTheOneBefore() {
+        let state = Self.observed()
+        #expect(state.set { $0.success = nil }.replaced?.success != nil)
+        _ = state.finish(.success(1))
+        #expect(Self.delivered(state) == ["completion"])
+    }
+}

@@ -1,0 +1,109 @@
+import PiuPiuFutures
+import TestSupport
+import Testing
+
+@testable import PiuPiuAsync
+
+@Suite(.timeLimit(.minutes(1)), .serialized) struct LongChainTests {
+    private static func chain(_ length: Int, of future: ResponseFuture<Int>) -> ResponseFuture<Int> {
+        (0..<length).reduce(future) { future, _ in future.then { $0 + 1 } }
+    }
+
+    /// Runs a closure on a thread with little room for nested calls.
+    private static func onASmallStack(_ body: @escaping @Sendable () -> Void) async {
+        await withCheckedContinuation { continuation in
+            let thread = Thread {
+                body()
+                continuation.resume()
+            }
+            thread.stackSize = 256 * 1024
+            thread.start()
+        }
+    }
+
+    @Test func aLongChainIsLetGoOfUnsent() async {
+        let lives = Lives()
+        await Self.onASmallStack {
+            for ends in 0..<3 {
+                let token = lives.token()
+                let chain = Self.chain(
+                    10_000,
+                    of: ResponseFuture<Int> { future in
+                        _ = token
+                        future.succeed(with: 0)
+                    }
+                )
+                if ends == 1 { chain.cancel() }
+                if ends == 2 { chain.succeed(with: 1) }
+            }
+        }
+        await lives.end()
+    }
+
+    @Test func aTreeOfJoinsIsLetGoOfUnsent() async {
+        let lives = Lives()
+        await Self.onASmallStack {
+            let token = lives.token()
+            var future = ResponseFuture<Int> { _ in _ = token }
+            for _ in 0..<3000 {
+                future = future.parallelJoin(Int.self) { ResponseFuture(result: 1) }.then { $0.0 + $0.1 }
+            }
+        }
+        await lives.end()
+    }
+
+    @Test func aLongChainIsSentFromASmallStack() async throws {
+        let lives = Lives()
+        let events = FutureEvents()
+        await Self.onASmallStack {
+            let token = lives.token()
+            let future = ResponseFuture<Int> { () async in
+                _ = token
+                return 0
+            }
+            events.record(Self.chain(10_000, of: future)).send()
+        }
+        await events.completions()
+        #expect(events.all == ["success 10000", "completion"])
+        await lives.end()
+    }
+
+    @Test func aLongChainIsCancelled() async throws {
+        let lives = Lives()
+        for isInner in [false, true] {
+            let events = FutureEvents()
+            let work = HangingWork()
+            let inner = work.future()
+            let chain = events.record(Self.chain(10_000, of: inner), token: lives.token())
+            chain.send()
+            await work.starts.reach(1)
+            await Self.onASmallStack { isInner ? inner.cancel() : chain.cancel() }
+            await events.completions()
+            await work.cancels.reach(1)
+            #expect(events.all == ["cancellation", "completion"])
+        }
+        await lives.end()
+    }
+
+    @Test func timeGrowsWithTheLength() async throws {
+        let clock = ContinuousClock()
+        // The best of some, because other tests run at the same time.
+        func time(_ length: Int, _ isSent: Bool) async throws -> Duration {
+            var best = Duration.seconds(60)
+            for _ in 0..<5 {
+                let time = try await clock.measure {
+                    let chain = Self.chain(length, of: ResponseFuture(result: 0))
+                    if isSent { _ = try await chain.fetchResult() }
+                }
+                best = min(best, time)
+            }
+            return best
+        }
+        for isSent in [false, true] {
+            _ = try await time(1000, isSent)
+            let half = try await time(5000, isSent)
+            let whole = try await time(10_000, isSent)
+            #expect(whole < half * 4, "\(half) for 5,000, \(whole) for 10,000")
+        }
+    }
+}

@@ -1,0 +1,422 @@
+import PiuPiuFutures
+import TestSupport
+import Testing
+
+@testable import PiuPiuAsync
+
+@Suite(.timeLimit(.minutes(1))) struct ResponseFutureTests {
+    // MARK: Starting
+
+    @Test func nothingRunsBeforeSend() async throws {
+        let runs = Tally()
+        let futures = [
+            ResponseFuture<Int> { future in
+                runs.add()
+                future.succeed(with: 1)
+            },
+            ResponseFuture<Int> {
+                runs.add()
+                return 1
+            },
+        ]
+        for future in futures {
+            let events = FutureEvents()
+            let chain = events.record(future.then { $0 + 1 })
+            await MainActor.drain()
+            #expect(future.status == .created && chain.status == .created && events.all.isEmpty)
+        }
+        #expect(runs.count == 0)
+        for future in futures { #expect(try await future.fetchResult() == 1) }
+        #expect(runs.count == 2)
+    }
+
+    // B1
+    @MainActor @Test func sendNeverCallsBack() async {
+        let futures = [
+            ResponseFuture(result: 1), ResponseFuture { $0.succeed(with: 1) }, ResponseFuture { throw Failure() },
+            ResponseFuture { $0.cancel() }, ResponseFuture { () async in 1 },
+        ]
+        for future in futures {
+            let events = FutureEvents()
+            events.record(future).send()
+            #expect(events.all.isEmpty)
+            await events.completions()
+            #expect(events.all.count == 2)
+            #expect(events.all.last == "completion")
+        }
+    }
+
+    // K4, B10
+    @Test func sendingAgainDoesNothing() async throws {
+        let runs = Tally()
+        let events = FutureEvents()
+        let future = events.record(
+            ResponseFuture<Int> { future in
+                runs.add()
+                future.succeed(with: 1)
+            }
+        )
+        future.send()
+        future.start()
+        await events.completions()
+        future.send()
+        await MainActor.drain()
+        #expect(events.all == ["success 1", "completion"])
+        #expect(runs.count == 1)
+        #expect(future.status == .success)
+    }
+
+    // B2
+    @Test func handlersRunOnTheMainActor() async {
+        let ends = Tally()
+        ResponseFuture<Int> { future in Task.detached { future.succeed(with: 1) } }
+            .success { _ in #expect(DispatchQueue.isMain) }
+            .completion {
+                #expect(DispatchQueue.isMain)
+                ends.add()
+            }
+            .send()
+        await ends.reach(1)
+    }
+
+    // MARK: Ending
+
+    @Test func completionIsOnceAndLast() async {
+        let cases: [(ResponseFuture<Int>, String, FutureStatus)] = [
+            (ResponseFuture(result: 1), "success 1", .success),
+            (ResponseFuture { () async throws in throw Failure() }, "error 0", .error),
+            (ResponseFuture<Int> { _ in throw Failure(number: 1) }, "error 1", .error),
+            (ResponseFuture { $0.complete(with: .failure(Failure(number: 2))) }, "error 2", .error),
+            (ResponseFuture { $0.cancel() }, "cancellation", .cancelled),
+            (ResponseFuture { $0.fail(with: CancellationError()) }, "cancellation", .cancelled),
+            (ResponseFuture { () async throws in throw CancellationError() }, "cancellation", .cancelled),
+        ]
+        for (future, event, status) in cases {
+            let events = FutureEvents()
+            events.record(future).send()
+            await events.completions()
+            #expect(events.all == [event, "completion"])
+            #expect(future.status == status)
+        }
+    }
+
+    // K4, K22, B8, B9, B11
+    @Test func onlyTheFirstEndCounts() async {
+        let ends: [(@Sendable (ResponseFuture<Int>) -> Void, String)] = [
+            ({ $0.succeed(with: 1) }, "success 1"), ({ $0.fail(with: Failure(number: 2)) }, "error 2"),
+            ({ $0.cancel() }, "cancellation"),
+        ]
+        for (first, event) in ends {
+            for (second, _) in ends {
+                let events = FutureEvents()
+                let future = events.record(
+                    ResponseFuture<Int> { future in
+                        first(future)
+                        second(future)
+                        throw Failure(number: 9)
+                    }
+                )
+                future.send()
+                future.send()
+                await events.completions()
+                second(future)
+                await MainActor.drain()
+                #expect(events.all == [event, "completion"])
+            }
+        }
+    }
+
+    @Test func ofManyEndsAtOnceOneCounts() async {
+        for round in 0..<200 {
+            let events = FutureEvents()
+            let future = events.record(ResponseFuture<Int> { _ in })
+            future.send()
+            await withTaskGroup(of: Void.self) { group in
+                group.addTask { future.succeed(with: round) }
+                group.addTask { future.fail(with: Failure(number: round)) }
+                group.addTask { future.cancel() }
+            }
+            await events.completions()
+            #expect(events.all.count == 2)
+            #expect(events.all.last == "completion")
+        }
+    }
+
+    // B12
+    @Test func cancellingBeforeSendIsTheEnd() async {
+        let runs = Tally()
+        for isSent in [false, true] {
+            let events = FutureEvents()
+            let future = events.record(ResponseFuture<Int> { _ in runs.add() })
+            future.cancel()
+            if isSent { future.send() }
+            await events.completions()
+            future.send()
+            future.cancel()
+            await MainActor.drain()
+            #expect(events.all == ["cancellation", "completion"])
+            #expect(future.status == .cancelled)
+        }
+        #expect(runs.count == 0)
+    }
+
+    @Test func cancellingWhileWorkRunsCancelsIt() async {
+        let work = HangingWork()
+        let events = FutureEvents()
+        let future = events.record(work.future())
+        future.send()
+        await work.starts.reach(1)
+        future.cancel()
+        await events.completions()
+        await work.cancels.reach(1)
+        #expect(events.all == ["cancellation", "completion"])
+    }
+
+    @Test func cancellingAfterTheEndDoesNothing() async {
+        let events = FutureEvents()
+        let future = events.record(ResponseFuture(result: 1))
+        future.send()
+        future.cancel()
+        await events.completions()
+        future.cancel()
+        await MainActor.drain()
+        #expect(events.all == ["success 1", "completion"])
+        #expect(future.status == .success)
+    }
+
+    @Test func anyErrorOfCancelledWorkIsACancellation() async {
+        let gate = Gate()
+        let events = FutureEvents()
+        let inner = ResponseFuture<Int> {
+            do {
+                try await gate.wait()
+            } catch {
+                throw Failure()
+            }
+            return 1
+        }
+        let outer = events.record(inner.then { $0 })
+        outer.send()
+        await gate.arrival()
+        outer.cancel()
+        await events.completions()
+        #expect(events.all == ["cancellation", "completion"])
+        await #expect(throws: CancellationError.self) { try await inner.fetchResult() }
+    }
+
+    // MARK: Handlers
+
+    // B5
+    @Test func aThrowInSuccessGoesToErrorAndThenCompletion() async {
+        let events = FutureEvents()
+        let future = events.record(ResponseFuture(result: 1)).success { _ in throw Failure(number: 4) }
+        future.send()
+        await events.completions()
+        #expect(events.all == ["error 4", "completion"])
+        #expect(future.status == .error)
+    }
+
+    // B14
+    @Test func aHandlerReplacesTheOneBefore() async {
+        let events = FutureEvents()
+        events.record(ResponseFuture(result: 1))
+            .success { _ in events.add("second") }
+            .send()
+        events.record(ResponseFuture<Int> { _ in throw Failure(number: 3) })
+            .result { events.add("\($0)") }
+            .send()
+        await events.completions(of: 2)
+        #expect(events.all.sorted() == ["completion", "completion", "failure(3)", "second"])
+    }
+
+    @Test func handlersSetAfterTheEndRun() async {
+        let events = FutureEvents()
+        let future = ResponseFuture(result: 1)
+        future.send()
+        events.record(future).send()
+        await events.completions()
+        #expect(events.all == ["success 1", "completion"])
+    }
+
+    @Test func handlersSetWhileTheFutureEndsAllRun() async {
+        for _ in 0..<300 {
+            let events = FutureEvents()
+            let future = ResponseFuture<Int> { () async in 1 }
+            future.send()
+            await Task.yield()
+            _ = events.record(future)
+            await events.completions()
+            #expect(events.all == ["success 1", "completion"])
+        }
+    }
+
+    /// Cancels its future when it is let go of, as owners do.
+    private final class Owner: Sendable {
+        let future: ResponseFuture<Int>
+        private let ends: Tally
+
+        init(_ future: ResponseFuture<Int>, _ ends: Tally) {
+            self.future = future
+            self.ends = ends
+        }
+
+        deinit {
+            future.cancel()
+            _ = future.status
+            ends.add()
+        }
+    }
+
+    // K2
+    @Test func ownersCapturedByHandlersAreLetGoOfAndMayUseTheFuture() async {
+        let ends = Tally()
+        var count = 0
+        for work in [{ .success(1) }, { .failure(Failure()) }, { .failure(CancellationError()) }]
+            as [@Sendable () -> Result<Int, any Error>]
+        {
+            let future = ResponseFuture<Int> { $0.complete(with: work()) }
+            do {
+                let owner = Owner(future, ends)
+                _ = future.success { _ in _ = owner }.error { _ in _ = owner }.cancellation { _ = owner }
+                    .completion { _ = owner }.updated { _ in _ = owner }
+            }
+            future.send()
+            count += 1
+            await ends.reach(count)
+        }
+        // Replaced, and set too late.
+        let future = ResponseFuture(result: 1)
+        _ = future.success { [owner = Owner(future, ends)] _ in _ = owner }
+        _ = future.success { _ in }
+        await ends.reach(count + 1)
+        let late = Tally()
+        let done = ResponseFuture(result: 1).completion { late.add() }
+        done.send()
+        await late.reach(1)
+        await MainActor.drain()
+        _ = done.success { [owner = Owner(done, ends)] _ in _ = owner }
+        await ends.reach(count + 2)
+    }
+
+    // B16, B17
+    @Test func aParentsHandlersRunBeforeTheChilds() async {
+        let cases: [(ResponseFuture<Int>, String, String)] = [
+            (ResponseFuture(result: 1), "success 1", "success 2"),
+            (ResponseFuture<Int> { _ in throw Failure(number: 5) }, "error 5", "error 5"),
+            (ResponseFuture<Int> { $0.cancel() }, "cancellation", "cancellation"),
+        ]
+        for (parent, event, childEvent) in cases {
+            let events = FutureEvents()
+            events.record(events.record(parent, "parent ").then { $0 + 1 }, "child ").send()
+            await events.completions(of: 2)
+            #expect(
+                events.all == [
+                    "parent \(event)", "parent completion", "child \(childEvent)", "child completion",
+                ]
+            )
+        }
+    }
+
+    @Test func aParentsHandlersRunBeforeTheChildsAlsoWhereItWasStartedItself() async {
+        for _ in 0..<200 {
+            let events = FutureEvents()
+            let gate = Gate()
+            let parent = events.record(
+                ResponseFuture<Int> {
+                    try await gate.wait()
+                    return 1
+                },
+                "parent "
+            )
+            parent.send()
+            events.record(parent.then { $0 + 1 }, "child ").send()
+            gate.open()
+            await events.completions(of: 2)
+            #expect(events.all == ["parent success 1", "parent completion", "child success 2", "child completion"])
+        }
+    }
+
+    @Test func aParentsHandlersRunBeforeTheChildsWhicheverIsCancelled() async {
+        for cancelsParent in [false, true] {
+            for _ in 0..<50 {
+                let events = FutureEvents()
+                let work = HangingWork()
+                let parent = events.record(work.future(), "parent ")
+                let child = events.record(parent.then { $0 + 1 }, "child ")
+                child.send()
+                await work.gate.arrival()
+                if cancelsParent { parent.cancel() } else { child.cancel() }
+                await events.completions(of: 2)
+                #expect(
+                    events.all == [
+                        "parent cancellation", "parent completion", "child cancellation", "child completion",
+                    ]
+                )
+            }
+        }
+    }
+
+    // MARK: Lifetime
+
+    // B15, rule 16
+    @Test func anUnsentFutureIsSilent() async {
+        let lives = Lives()
+        let events = FutureEvents()
+        do {
+            let token = lives.token()
+            let future = ResponseFuture<Int> { _ in _ = token }
+            _ = events.record(events.record(future, token: lives.token()).then { $0 }, token: lives.token())
+        }
+        await lives.end()
+        await MainActor.drain()
+        #expect(events.all.isEmpty)
+    }
+
+    @Test func aSentFutureLivesUntilItsEnd() async {
+        let events = FutureEvents()
+        let gate = Gate()
+        let lives = Lives()
+        do {
+            let token = lives.token()
+            events.record(
+                ResponseFuture<Int> {
+                    _ = token
+                    try await gate.wait()
+                    return 1
+                },
+                token: lives.token()
+            ).send()
+        }
+        await gate.arrival()
+        #expect(lives.endedCount == 0)
+        gate.open()
+        await events.completions()
+        await lives.end()
+        #expect(events.all == ["success 1", "completion"])
+    }
+
+    // K2
+    @Test func aFutureThatIsKeptLetsGoOfItsHandlersAndItsWork() async {
+        for end in 0..<3 {
+            let lives = Lives()
+            let events = FutureEvents()
+            let future: ResponseFuture<Int>
+            do {
+                let token = lives.token()
+                future = events.record(
+                    ResponseFuture<Int> { future in
+                        _ = token
+                        if end == 0 { future.succeed(with: 1) }
+                        if end == 1 { throw Failure() }
+                    },
+                    token: lives.token()
+                )
+            }
+            future.send()
+            if end == 2 { future.cancel() }
+            await events.completions()
+            await lives.end()
+            #expect(future.status != .started)
+        }
+    }
+}
