@@ -207,8 +207,9 @@ public final class ResponseFuture<Success: Sendable>: Sendable {
                 action.cancellers.forEach { $0.cancel() }
             }
         }
+        // Also where another thread is about to: its turn must not come after that of whoever waits for this future.
         if case .failure(let error) = earlier ?? outcome, error is CancellationError,
-            state.withLock({ $0.claimDelivery() })
+            state.withLock({ $0.claimDelivery() || $0.isUndelivered })
         {
             deliver()
         }
