@@ -64,7 +64,6 @@ public final class ResponseFuture<Success: Sendable>: Sendable {
         self.init(.operation { _ in try await operation() })
     }
 
-    // A trailing closure would fit here too, as a value.
     /// Creates a future that succeeds when it is started.
     ///
     /// A trailing closure would fit here too, as a value, which is why other initialisers go first.
@@ -72,7 +71,6 @@ public final class ResponseFuture<Success: Sendable>: Sendable {
     /// - Parameter result: Its value.
     @_disfavoredOverload
     public convenience init(result: Success) {
-        // Disfavoured, because a trailing closure would fit here too, as a value.
         self.init(.value(result))
     }
 
