@@ -1,7 +1,7 @@
 extension ResponseFuture where Success == Response<Data?> {
     /// Makes an HTTP response of the response.
     ///
-    /// - Returns: A future of it; it fails with ``PiuPiuAsync/ResponseError/notHTTPResponse`` where it is none.
+    /// - Returns: A future of it; it fails with `ResponseError.notHTTPResponse` where it is none.
     public func makeHTTPResponse() -> ResponseFuture<HTTPResponse<Data?>> {
         then { try $0.makeHTTPResponse() }
     }
