@@ -20,6 +20,7 @@ extension ResponseInterface where Body == Data? {
     /// Prints the request and the response as Markdown, in builds for debugging only.
     public func debug() {
         #if DEBUG
+        // Printing is what it is for; nothing else in the library prints.
         print("===", makeRequestMarkdown(), "---", makeResponseMarkdown(), "===", separator: "\n")
         #endif
     }

@@ -17,28 +17,24 @@ final class CurlMulti: CurlHandleOwner {
     private static let largeReceiveBuffer = 128 * 1024
 
     let poller: Poller
-    private(set) var now: Int64 = 0
+    var now: Int64 = 0
 
     private let multi: OpaquePointer
     private let settings: CurlHandle.Settings
     private let library: CurlLibrary
     private var gate: ConnectionGate<ObjectIdentifier>
     private var deadlines = DeadlineHeap<CurlExchange>()
-    private var exchanges: [ObjectIdentifier: CurlExchange] = [:]
+    private(set) var exchanges: [ObjectIdentifier: CurlExchange] = [:]
     private var idleHandles: [CurlHandle] = []
     /// Handles whose exchange has ended in the middle of a name lookup that libcurl cannot give up.
     private var abandoned: [CurlHandle] = []
     private var events: [Poller.Event] = []
     /// Who may go on and was not begun yet.
     private var admitted: [ObjectIdentifier] = []
-    /// Exchanges whose answer came before their whole body was sent.
-    private var answeredEarly: [CurlExchange] = []
-    /// Exchanges that passed on parts of a body since the last turn.
-    private var unflushed: [CurlExchange] = []
-    /// Exchanges for which libcurl stopped reading, although they need an answer.
-    private var unanswered: [CurlExchange] = []
+    /// What transfers need to be looked after.
+    var transfers = Transfers()
     /// When libcurl wants to be called without an event.
-    private var timerAt: Int64?
+    var timerAt: Int64?
 
     private var isDestroyed = false
     /// Whether the last exchange has just ended.
@@ -129,14 +125,7 @@ final class CurlMulti: CurlHandleOwner {
     /// What is late is not ended here: that is for after the sockets were looked at, where its bytes may be waiting.
     func serve() {
         serveTimers()
-        if !unanswered.isEmpty { finishUnanswered() }
-        // A reader is woken once for all that came, instead of for each piece.
-        guard !unflushed.isEmpty else { return }
-        for exchange in unflushed {
-            exchange.needsFlush = false
-            exchange.flush()
-        }
-        unflushed.removeAll(keepingCapacity: true)
+        serveTransfers()
     }
 
     private func serveTimers() {
@@ -149,30 +138,6 @@ final class CurlMulti: CurlHandleOwner {
             timerAt = nil
             pp_multi_socket_action(multi, Int32(PP_CURL_SOCKET_TIMEOUT), 0, &running)
             finishDone()
-        }
-    }
-
-    private func watch(_ socket: Int32, _ what: Int32, for easy: OpaquePointer?) {
-        poller.watch(socket, what)
-        guard what & Int32(PP_CURL_POLL_IN) == 0 || what == Int32(PP_CURL_POLL_REMOVE), let easy else { return }
-        var context: UnsafeMutableRawPointer?
-        pp_easy_get_pointer(easy, PP_CURLINFO_PRIVATE, &context)
-        guard let context, let exchange = Unmanaged<CurlHandle>.fromOpaque(context).takeUnretainedValue().exchange,
-            exchange.needsAnswerToGoOn
-        else { return }
-        unanswered.append(exchange)
-    }
-
-    /// Ends exchanges whose server has closed its side without an answer.
-    ///
-    /// libcurl stops reading then and goes on sending, for as long as there is something to send or to wait for. What it
-    /// reports as done by itself has ended before.
-    private func finishUnanswered() {
-        let suspects = unanswered
-        unanswered = []
-        for exchange in suspects where exchange.handle != nil && exchange.needsAnswerToGoOn {
-            let failure = CurlOutcome.failure(of: exchange, code: .connectionLost, description: nil)
-            finish(exchange, .failure(failure))
         }
     }
 
@@ -244,43 +209,6 @@ final class CurlMulti: CurlHandleOwner {
         finish(exchange, .cancelled)
     }
 
-    /// Goes on with an exchange that the caller had held up; does nothing where it has ended.
-    func resume(_ ticket: ExchangeTicket, _ direction: TransferDirection) {
-        guard let exchange = exchanges[ObjectIdentifier(ticket)], let handle = exchange.handle else { return }
-        now = Self.clock()
-        if direction == .sending, let error = exchange.outbound?.error {
-            exchange.failureCause = error
-            let failure = CurlOutcome.failure(of: exchange, code: .connectionLost, description: nil)
-            return finish(exchange, .failure(failure))
-        }
-        let bit = Int32(direction == .sending ? PP_CURLPAUSE_SEND : PP_CURLPAUSE_RECV)
-        guard exchange.pauseMask & bit != 0 else { return }
-        exchange.pauseMask &= ~bit
-        exchange.timeline.setPaused(exchange.pauseMask != 0, now: now)
-        deadlineMayHaveChanged(exchange)
-        // Calls back with what it had kept, and may find itself paused again.
-        let code = pp_easy_pause(handle.easy, exchange.pauseMask)
-        guard code == 0 || code == Int32(bitPattern: PP_CURLE_BAD_FUNCTION_ARGUMENT.rawValue) else {
-            return finish(exchange, CurlOutcome.outcome(of: exchange, code: code))
-        }
-        timerAt = now
-    }
-
-    func answeredEarly(_ exchange: CurlExchange) {
-        if !answeredEarly.contains(where: { $0 === exchange }) { answeredEarly.append(exchange) }
-    }
-
-    /// Lets libcurl look again at bodies that wait for their producer while the answer is there.
-    ///
-    /// Where the answer makes the rest of the body pointless, libcurl gives up sending, but keeps the exchange for as
-    /// long as sending is paused. It tells of no end, so that each event may be the one; mostly there is nobody to ask.
-    private func nudgeAnswered() {
-        guard !answeredEarly.isEmpty else { return }
-        for exchange in answeredEarly where exchange.pauseMask & Int32(PP_CURLPAUSE_SEND) != 0 {
-            resume(exchange.ticket, .sending)
-        }
-    }
-
     /// Cancels every exchange.
     func cancelAll() {
         // Those that wait go first, or they would be admitted when others end.
@@ -293,12 +221,6 @@ final class CurlMulti: CurlHandleOwner {
         // A later deadline is noticed when the earlier one comes, so that most exchanges enter the heap once.
         guard let deadline = exchange.timeline.deadline else { return }
         if exchange.heapIndex == nil || deadline.at < exchange.dueAt { deadlines.schedule(exchange, at: deadline.at) }
-    }
-
-    func needsFlush(_ exchange: CurlExchange) {
-        guard !exchange.needsFlush else { return }
-        exchange.needsFlush = true
-        unflushed.append(exchange)
     }
 
     private func expire() {
@@ -317,14 +239,19 @@ final class CurlMulti: CurlHandleOwner {
         }
     }
 
+    /// Whose libcurl handle it is; `nil` for those that libcurl makes for itself.
+    static func handle(of easy: OpaquePointer) -> CurlHandle? {
+        var context: UnsafeMutableRawPointer?
+        pp_easy_get_pointer(easy, PP_CURLINFO_PRIVATE, &context)
+        // Unretained: in libcurl only while it is an exchange's or one of the abandoned, both of which hold it, or while
+        // whoever takes it out does.
+        return context.map { Unmanaged<CurlHandle>.fromOpaque($0).takeUnretainedValue() }
+    }
+
     private func finishDone() {
         var code: Int32 = 0
         while let easy = pp_multi_next_done(multi, &code) {
-            var context: UnsafeMutableRawPointer?
-            pp_easy_get_pointer(easy, PP_CURLINFO_PRIVATE, &context)
-            guard let context else { continue }
-            // In libcurl only while it is an exchange's or one of the abandoned, both of which hold it.
-            let handle = Unmanaged<CurlHandle>.fromOpaque(context).takeUnretainedValue()
+            guard let handle = Self.handle(of: easy) else { continue }
             handle.isResolving = false
             if let exchange = handle.exchange {
                 finish(exchange, CurlOutcome.outcome(of: exchange, code: code))
@@ -336,12 +263,12 @@ final class CurlMulti: CurlHandleOwner {
     }
 
     /// The one way out: takes the exchange from everywhere, gives its connection on, and tells the caller.
-    private func finish(_ exchange: CurlExchange, _ outcome: ExchangeOutcome) {
+    func finish(_ exchange: CurlExchange, _ outcome: ExchangeOutcome) {
         let id = ObjectIdentifier(exchange.ticket)
         guard exchanges.removeValue(forKey: id) != nil else { return }
         isJustIdle = exchanges.isEmpty
         deadlines.remove(exchange)
-        if !answeredEarly.isEmpty { answeredEarly.removeAll { $0 === exchange } }
+        if !transfers.answeredEarly.isEmpty { transfers.answeredEarly.removeAll { $0 === exchange } }
         let origin = exchange.request.target.origin
         let isExclusive = settings.isExclusive(exchange.request)
         var admitted: [ObjectIdentifier] = []

@@ -173,6 +173,7 @@ extension NetworkTests {
             server.route("/stalls", .send("HTTP/1.1 200 OK\r\n\r\n"), .repeat(block, count: 16), .stall)
             let body = try await dispatcher.stream(for: URLRequest(url: server.url("/stalls"))).data
             _ = try await waitForStandstill(of: dispatcher)
+            // Longer than the limit, and all of it the reader's time.
             try await Task.sleep(for: .milliseconds(600))
             var count = 0
             let error = try await failure { for try await chunk in body { count += chunk.count } }

@@ -114,6 +114,7 @@ extension NetworkTests {
         @Test func aSlowProducerRunsIntoNoIdleLimit() async throws {
             let dispatcher = URLRequestDispatcher.forTests { $0.timeouts.idle = .milliseconds(200) }
             let producer = Producer { index in
+                // The time is what this is about: three times the limit.
                 try await Task.sleep(for: .milliseconds(600))
                 return index < 2 ? Data("abc".utf8) : nil
             }
@@ -147,6 +148,7 @@ extension NetworkTests {
             let dispatcher = URLRequestDispatcher.forTests { $0.timeouts.head = .milliseconds(200) }
             for length in [0, 3, nil] as [Int64?] {
                 let producer = Producer { index in
+                    // Twice the limit, before it begins.
                     try await Task.sleep(for: .milliseconds(400))
                     return index < 1 && length != 0 ? Data("abc".utf8) : nil
                 }

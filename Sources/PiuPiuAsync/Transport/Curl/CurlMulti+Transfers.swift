@@ -1,0 +1,92 @@
+#if os(Linux)
+import CurlShim
+
+/// Exchanges whose bodies are passed on or produced as they go: pausing, going on, and what libcurl does not tell.
+extension CurlMulti {
+    struct Transfers {
+        /// Exchanges whose answer came before their whole body was sent.
+        var answeredEarly: [CurlExchange] = []
+        /// Exchanges that passed on parts of a body since the last turn.
+        var unflushed: [CurlExchange] = []
+        /// Exchanges for which libcurl stopped reading, although they need an answer.
+        var unanswered: [CurlExchange] = []
+    }
+
+    /// Does what is due for transfers after libcurl was served.
+    func serveTransfers() {
+        if !transfers.unanswered.isEmpty { finishUnanswered() }
+        // A reader is woken once for all that came, instead of for each piece.
+        guard !transfers.unflushed.isEmpty else { return }
+        for exchange in transfers.unflushed {
+            exchange.needsFlush = false
+            exchange.flush()
+        }
+        transfers.unflushed.removeAll(keepingCapacity: true)
+    }
+
+    func needsFlush(_ exchange: CurlExchange) {
+        guard !exchange.needsFlush else { return }
+        exchange.needsFlush = true
+        transfers.unflushed.append(exchange)
+    }
+
+    /// Goes on with an exchange that the caller had held up; does nothing where it has ended.
+    func resume(_ ticket: ExchangeTicket, _ direction: TransferDirection) {
+        guard let exchange = exchanges[ObjectIdentifier(ticket)], let handle = exchange.handle else { return }
+        now = Self.clock()
+        if direction == .sending, let error = exchange.outbound?.error {
+            exchange.failureCause = error
+            let failure = CurlOutcome.failure(of: exchange, code: .connectionLost, description: nil)
+            return finish(exchange, .failure(failure))
+        }
+        let bit = Int32(direction == .sending ? PP_CURLPAUSE_SEND : PP_CURLPAUSE_RECV)
+        guard exchange.pauseMask & bit != 0 else { return }
+        exchange.pauseMask &= ~bit
+        exchange.timeline.setPaused(exchange.pauseMask != 0, now: now)
+        deadlineMayHaveChanged(exchange)
+        // Calls back with what it had kept, and may find itself paused again.
+        let code = pp_easy_pause(handle.easy, exchange.pauseMask)
+        guard code == 0 || code == Int32(bitPattern: PP_CURLE_BAD_FUNCTION_ARGUMENT.rawValue) else {
+            return finish(exchange, CurlOutcome.outcome(of: exchange, code: code))
+        }
+        timerAt = now
+    }
+
+    func answeredEarly(_ exchange: CurlExchange) {
+        if !transfers.answeredEarly.contains(where: { $0 === exchange }) { transfers.answeredEarly.append(exchange) }
+    }
+
+    /// Lets libcurl look again at bodies that wait for their producer while the answer is there.
+    ///
+    /// Where the answer makes the rest of the body pointless, libcurl gives up sending, but keeps the exchange for as
+    /// long as sending is paused. It tells of no end, so that each event may be the one; mostly there is nobody to ask.
+    func nudgeAnswered() {
+        guard !transfers.answeredEarly.isEmpty else { return }
+        for exchange in transfers.answeredEarly where exchange.pauseMask & Int32(PP_CURLPAUSE_SEND) != 0 {
+            resume(exchange.ticket, .sending)
+        }
+    }
+
+    /// Watches a socket as libcurl asks, and notes where it stopped reading too early.
+    func watch(_ socket: Int32, _ what: Int32, for easy: OpaquePointer?) {
+        poller.watch(socket, what)
+        guard what & Int32(PP_CURL_POLL_IN) == 0, let easy, let exchange = Self.handle(of: easy)?.exchange,
+            exchange.needsAnswerToGoOn
+        else { return }
+        transfers.unanswered.append(exchange)
+    }
+
+    /// Ends exchanges whose server has closed its side without an answer.
+    ///
+    /// libcurl stops reading then and goes on sending, for as long as there is something to send or to wait for. What it
+    /// reports as done by itself has ended before.
+    private func finishUnanswered() {
+        let suspects = transfers.unanswered
+        transfers.unanswered = []
+        for exchange in suspects where exchange.handle != nil && exchange.needsAnswerToGoOn {
+            let failure = CurlOutcome.failure(of: exchange, code: .connectionLost, description: nil)
+            finish(exchange, .failure(failure))
+        }
+    }
+}
+#endif
