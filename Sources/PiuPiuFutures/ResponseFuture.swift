@@ -33,19 +33,15 @@ public final class ResponseFuture<Success: Sendable>: Sendable {
     /// Where a future is in its life.
     public typealias Status = FutureStatus
 
-    enum Work: Sendable {
-        case action(ActionCallback)
-        case value(Success)
-        case operation(@Sendable (FutureContext) async throws -> Success)
+    let core: FutureCore
+
+    /// Creates a future that does work inside of the work of others.
+    convenience init(operation: @escaping @Sendable (FutureContext) async throws -> Success) {
+        self.init(.operation { context in FutureBox(try await operation(context)) })
     }
 
-    typealias Waiter = CheckedContinuation<Success, any Error>
-    typealias State = FutureState<Success, Work, Waiter, any UpdateReceiver>
-
-    let state: Locked<State>
-
-    init(_ work: Work) {
-        state = Locked(State(work))
+    init(_ work: FutureCore.Work) {
+        core = FutureCore(work)
     }
 
     /// Creates a future from a function with callbacks.
@@ -53,7 +49,7 @@ public final class ResponseFuture<Success: Sendable>: Sendable {
     /// - Parameter action: Called once, when the future is started, on the thread of whoever starts it. It has to end the
     ///   future, at once or later, on any thread. What it throws ends the future with that error.
     public convenience init(action: @escaping ActionCallback) {
-        self.init(.action(action))
+        self.init(.action { future in if let future = future as? ResponseFuture<Success> { try action(future) } })
     }
 
     /// Creates a future from an asynchronous function.
@@ -61,7 +57,7 @@ public final class ResponseFuture<Success: Sendable>: Sendable {
     /// - Parameter operation: Called once, when the future is started, in a task that is cancelled with the future. A
     ///   `CancellationError` it throws counts as cancellation.
     public convenience init(_ operation: @escaping @Sendable () async throws -> Success) {
-        self.init(.operation { _ in try await operation() })
+        self.init(operation: { _ in try await operation() })
     }
 
     /// Creates a future that succeeds when it is started.
@@ -71,17 +67,17 @@ public final class ResponseFuture<Success: Sendable>: Sendable {
     /// - Parameter result: Its value.
     @_disfavoredOverload
     public convenience init(result: Success) {
-        self.init(.value(result))
+        self.init(.value(FutureBox(result)))
     }
 
     deinit {
         // A chain that was never started is let go of link by link, not by a recursion of its length.
-        guard state.withLock({ $0.isCreated }) else { return }
-        ChainRelease.release { self.state.withLock { $0.start() } }
+        guard core.isCreated else { return }
+        ChainRelease.release(core.takeUnstartedWork)
     }
 
     /// Where the future is in its life.
-    public var status: Status { state.withLock { $0.status } }
+    public var status: Status { core.status }
 
     // MARK: Starting
 
@@ -94,23 +90,7 @@ public final class ResponseFuture<Success: Sendable>: Sendable {
 
     /// Starts the future; the same as ``send()``.
     public func start() {
-        let canceller = FutureCanceller()
-        let work = state.withLock { state in
-            let work = state.start()
-            if case .operation = work { _ = state.add(canceller) }
-            return work
-        }
-        switch work {
-        case nil: break
-        case .value(let value): finish(.success(value))
-        case .action(let action): run(action)
-        case .operation(let operation):
-            canceller.attach(
-                Task {
-                    await self.run(operation, FutureContext(canceller: canceller, receiver: self))
-                }
-            )
-        }
+        core.start(self)
     }
 
     // MARK: Ending
@@ -119,28 +99,28 @@ public final class ResponseFuture<Success: Sendable>: Sendable {
     ///
     /// - Parameter object: The value.
     public func succeed(with object: Success) {
-        finish(.success(object))
+        core.finish(.success(FutureBox(object)))
     }
 
     /// Ends the future with an error; does nothing where it has ended.
     ///
     /// - Parameter error: The error; a `CancellationError` counts as cancellation.
     public func fail(with error: any Error) {
-        finish(.failure(error))
+        core.finish(.failure(error))
     }
 
     /// Ends the future; does nothing where it has ended.
     ///
     /// - Parameter result: How.
     public func complete(with result: Result<Success, any Error>) {
-        finish(result)
+        core.finish(result.map { FutureBox($0) })
     }
 
     /// Cancels the future and its work: the request, and everything else in the chain.
     ///
     /// `cancellation` and then `completion` run, once. Does nothing where the future has ended.
     public func cancel() {
-        finish(.failure(CancellationError()))
+        core.cancel()
     }
 
     /// Tells the progress of the work.
@@ -156,20 +136,7 @@ public final class ResponseFuture<Success: Sendable>: Sendable {
     ///
     /// - Parameter other: The future to end.
     public func fulfill(_ other: ResponseFuture<Success>) {
-        let canceller = FutureCanceller()
-        guard other.state.withLock({ $0.add(canceller) }) else { return cancel() }
-        // Before the work begins to tell.
-        state.withLock { $0.forward(to: other) }
-        start()
-        canceller.attach(
-            Task {
-                do {
-                    other.succeed(with: try await self.value(FutureContext(canceller: nil, receiver: nil)))
-                } catch {
-                    other.fail(with: error)
-                }
-            }
-        )
+        core.fulfill(self, other)
     }
 
     /// Starts this future, and ends another one as it ends.
@@ -187,71 +154,6 @@ public final class ResponseFuture<Success: Sendable>: Sendable {
     public func fulfill(by other: ResponseFuture<Success>) {
         other.fulfill(self)
     }
-
-    /// Ends the future, unless it has ended.
-    ///
-    /// - Returns: How it ended.
-    @discardableResult
-    func finish(_ outcome: Result<Success, any Error>) -> Result<Success, any Error> {
-        let (action, earlier) = state.withLock { state in
-            let earlier = state.outcome
-            return (state.finish(outcome), earlier)
-        }
-        // Handlers before those of whoever waits.
-        if let action {
-            if action.schedulesDelivery { deliver() }
-            if case .failure(let error) = outcome, error is CancellationError {
-                // Comes back here for everything else that runs in the task, this future in its turn.
-                action.cancellers.forEach { $0.cancel() }
-            }
-        }
-        // Also where another thread is about to: its turn must not come after that of whoever waits for this future.
-        if case .failure(let error) = earlier ?? outcome, error is CancellationError,
-            state.withLock({ $0.claimDelivery() || $0.isUndelivered })
-        {
-            deliver()
-        }
-        action?.waiters.forEach { $0.resume(with: outcome) }
-        return earlier ?? outcome
-    }
-
-    // MARK: Delivering
-
-    /// Runs handlers on the main actor, later.
-    func deliver() {
-        Task { @MainActor in
-            while let step = state.withLock({ $0.nextDelivery() }) {
-                switch step {
-                case .update(let task, let handler): handler(task)
-                case .error(let error, let handler): handler(error)
-                case .cancellation(let handler): handler()
-                case .completion(let handlers): handlers.completion?()
-                case .success(let value, let handler):
-                    do {
-                        try handler(value)
-                    } catch {
-                        state.withLock { $0.successThrew(error) }
-                    }
-                }
-            }
-        }
-    }
 }
 
-extension ResponseFuture: UpdateReceiver {
-    func receive(_ task: TransferTask) -> Few<any UpdateReceiver> {
-        guard let action = state.withLock({ $0.update(task) }) else { return .none }
-        if action.schedulesDelivery { deliver() }
-        return action.receivers
-    }
-}
-
-/// Something that wants to know of progress.
-protocol UpdateReceiver: AnyObject, Sendable {
-    /// Takes progress in.
-    ///
-    /// - Returns: Who else wants to know.
-    func receive(_ task: TransferTask) -> Few<any UpdateReceiver>
-    /// Cancels the work whose progress it is.
-    func cancel()
-}
+extension ResponseFuture: AnyFuture {}

@@ -6,13 +6,16 @@
 ///
 /// Three laws: never resume a continuation inside ``withLock(_:)``, never hold the lock across a `with…Continuation`
 /// call, and never call foreign code inside it.
+@frozen
+@usableFromInline
 package struct Locked<State>: @unchecked Sendable {
-    // `@unchecked` is sound because every access to the state holds the mutex.
+    // `@unchecked` is sound because every access to the state holds the mutex. All of it can be inlined, because generic
+    // code of another module is slow otherwise.
     @usableFromInline
     typealias Storage = ManagedBuffer<State, pthread_mutex_t>
 
     @usableFromInline
-    final class OwnedStorage: ManagedBuffer<State, pthread_mutex_t> {
+    final class OwnedStorage: Storage {
         deinit { _ = withUnsafeMutablePointerToElements { pthread_mutex_destroy($0) } }
     }
 
@@ -40,10 +43,10 @@ package struct Locked<State>: @unchecked Sendable {
     /// - Throws: What `body` throws.
     @inlinable
     package func withLock<Result>(_ body: (inout State) throws -> sending Result) rethrows -> sending Result {
-        // The addresses are stable for as long as the storage lives.
+        // The addresses are stable for as long as the storage lives, which is used once more afterwards.
         let (value, mutex) = storage.withUnsafeMutablePointers { ($0, $1) }
         pthread_mutex_lock(mutex)
-        defer { withExtendedLifetime(storage) { _ = pthread_mutex_unlock(mutex) } }
+        defer { storage.withUnsafeMutablePointerToElements { _ = pthread_mutex_unlock($0) } }
         return try body(&value.pointee)
     }
 }

@@ -24,7 +24,7 @@ struct FutureSource<Dispatcher: AnyObject & Sendable>: Sendable {
         _ operation: @escaping @Sendable (FutureSource, ProgressTeller) async throws -> Success
     ) -> ResponseFuture<Success> {
         ResponseFuture(
-            .operation { context in
+            operation: { context in
                 guard dispatcher != nil else { throw CancellationError() }
                 let teller = ProgressTeller(direction, context.receiver)
                 defer { teller.complete() }
@@ -47,13 +47,4 @@ private struct Weak<Value: AnyObject & Sendable>: Sendable {
     }
 
     var value: Value? { box.withLock { $0.value } }
-}
-
-extension UpdateReceiver {
-    /// Tells somebody of progress, and all who want to know of it.
-    func tell(_ task: TransferTask) {
-        // Chains can be long, and every link wants to know.
-        var rest: [any UpdateReceiver] = [self]
-        while let receiver = rest.popLast() { receiver.receive(task).forEach { rest.append($0) } }
-    }
 }

@@ -7,14 +7,14 @@ final class ProgressTeller: Sendable {
 
     private let id = UUID()
     private let state: Locked<State>
-    private let receiver: @Sendable () -> (any UpdateReceiver)?
+    private let receiver: @Sendable () -> (any AnyFuture)?
 
     /// Creates a teller.
     ///
     /// - Parameters:
     ///   - direction: What the request is mainly about.
     ///   - receiver: Who is told; held weakly.
-    init(_ direction: TransferProgress.Direction, _ receiver: (any UpdateReceiver)?) {
+    init(_ direction: TransferProgress.Direction, _ receiver: (any AnyFuture)?) {
         state = Locked(State(progress: TransferProgress(direction: direction)))
         self.receiver = { [weak receiver] in receiver }
     }
@@ -44,7 +44,7 @@ final class ProgressTeller: Sendable {
 
     private func tell(_ progress: TransferProgress, _ state: TransferTask.State) {
         receiver()?.tell(
-            TransferTask(id: id, progress: progress, state: state, cancel: { [receiver] in receiver()?.cancel() })
+            TransferTask(id: id, progress: progress, state: state, cancel: { [receiver] in receiver()?.core.cancel() })
         )
     }
 }

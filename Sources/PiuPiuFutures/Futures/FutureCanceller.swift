@@ -4,12 +4,12 @@
 ///
 /// It keeps the futures that run in the task itself, because nested cancellation handlers of a task take time that grows
 /// with the square of their number.
-final class FutureCanceller: Sendable {
+struct FutureCanceller: Sendable {
     private struct State {
         var task: Task<Void, Never>?
         var parent: FutureCanceller?
         /// Those that run, each waiting for the next.
-        var links: [any UpdateReceiver] = []
+        var links: [any AnyFuture] = []
         var isCancelled = false
     }
 
@@ -36,20 +36,28 @@ final class FutureCanceller: Sendable {
         if isCancelled { task.cancel() }
     }
 
-    /// Notes a future that begins to run in the task.
+    /// Notes futures that begin to run in the task.
     ///
-    /// - Returns: Whether it may, because nothing was cancelled.
-    func enter(_ link: any UpdateReceiver) -> Bool {
+    /// - Parameter futures: The futures, each waiting for the next.
+    /// - Returns: Whether they may, because nothing was cancelled.
+    func enter(_ futures: [any AnyFuture]) -> Bool {
         state.withLock { state in
-            if !state.isCancelled { state.links.append(link) }
-            return !state.isCancelled
+            if state.isCancelled { return false }
+            if state.links.isEmpty { state.links = futures } else { state.links += futures }
+            return true
         }
     }
 
-    /// Forgets the future that began last.
-    func leave() {
-        let link = state.withLock { $0.links.popLast() }
-        withExtendedLifetime(link) {}
+    /// Forgets the futures that began last.
+    ///
+    /// - Parameter count: How many have ended.
+    func leave(_ count: Int) {
+        let links = state.withLock { state in
+            let links = state.links
+            state.links.removeLast(min(count, links.count))
+            return links
+        }
+        withExtendedLifetime(links) {}
     }
 
     /// Lets the part end without the whole.
@@ -70,7 +78,7 @@ final class FutureCanceller: Sendable {
         }
         guard let ended else { return }
         ended.task?.cancel()
-        for link in ended.links.reversed() { link.cancel() }
+        for link in ended.links.reversed() { link.core.cancel() }
         ended.parent?.cancel()
     }
 }

@@ -9,9 +9,9 @@
 ///
 /// Whatever is not needed any more is handed out too: letting go of what a caller captured can run code of the caller,
 /// which must not happen under a lock.
-struct FutureState<Success: Sendable, Work: Sendable, Waiter: Sendable, Receiver: Sendable>: Sendable {
-    typealias Outcome = Result<Success, any Error>
-    typealias Handlers = FutureHandlers<Success>
+struct FutureState<Value: Sendable, Work: Sendable, Waiter: Sendable, Receiver: Sendable>: Sendable {
+    typealias Outcome = Result<Value, any Error>
+    typealias Handlers = FutureHandlers<Value>
 
     private enum Phase: Sendable {
         case created(Work)
@@ -220,7 +220,7 @@ struct FutureState<Success: Sendable, Work: Sendable, Waiter: Sendable, Receiver
 
     enum DeliveryStep: Sendable {
         case update(TransferTask, Handlers.Updated)
-        case success(Success, Handlers.Succeeded)
+        case success(Value, Handlers.Succeeded)
         case error(any Error, Handlers.Failed)
         case cancellation(Handlers.Ended)
         /// Completion is to run, where there is one, and all handlers are to be let go of.
@@ -271,8 +271,8 @@ struct FutureState<Success: Sendable, Work: Sendable, Waiter: Sendable, Receiver
 }
 
 /// The handlers of a future, one for each event.
-struct FutureHandlers<Success: Sendable>: Sendable {
-    typealias Succeeded = @MainActor @Sendable (Success) throws -> Void
+struct FutureHandlers<Value: Sendable>: Sendable {
+    typealias Succeeded = @MainActor @Sendable (Value) throws -> Void
     typealias Failed = @MainActor @Sendable (any Error) -> Void
     typealias Ended = @MainActor @Sendable () -> Void
     typealias Updated = @MainActor @Sendable (TransferTask) -> Void

@@ -7,8 +7,6 @@ extension ResponseFuture {
     /// - Returns: The value.
     /// - Throws: The error the future ended with; `CancellationError` where it was cancelled.
     public func fetchResult() async throws -> Success {
-        // A task that is cancelled begins nothing.
-        if Task.isCancelled { cancel() } else { start() }
-        return try await value(FutureContext(canceller: nil, receiver: nil))
+        FutureBox.value(in: try await core.fetch(self))
     }
 }

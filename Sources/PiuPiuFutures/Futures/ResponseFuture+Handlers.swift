@@ -4,7 +4,7 @@ extension ResponseFuture {
     /// - Parameter handler: Runs on the main actor. What it throws goes to the error handler.
     /// - Returns: This future. A handler that was set before is replaced.
     public func success(_ handler: @escaping SuccessHandler) -> ResponseFuture<Success> {
-        set { $0.success = handler }
+        set { $0.success = { try handler(FutureBox.value(in: $0)) } }
     }
 
     /// Sets what gets the value.
@@ -56,15 +56,13 @@ extension ResponseFuture {
         _ handler: @escaping @MainActor @Sendable (Result<Success, any Error>) -> Void
     ) -> ResponseFuture<Success> {
         set { handlers in
-            handlers.success = { handler(.success($0)) }
+            handlers.success = { handler(.success(FutureBox.value(in: $0))) }
             handlers.error = { handler(.failure($0)) }
         }
     }
 
-    private func set(_ change: (inout FutureHandlers<Success>) -> Void) -> ResponseFuture<Success> {
-        let (schedulesDelivery, replaced) = state.withLock { $0.setHandler(change) }
-        if schedulesDelivery { deliver() }
-        withExtendedLifetime(replaced) {}
+    private func set(_ change: (inout FutureHandlers<FutureValue>) -> Void) -> ResponseFuture<Success> {
+        core.set(change)
         return self
     }
 }

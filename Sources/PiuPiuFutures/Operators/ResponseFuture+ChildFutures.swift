@@ -6,7 +6,7 @@ extension ResponseFuture where Success: RangeReplaceableCollection, Success.Elem
     /// - Parameter childFutures: The futures, which are started with this one; where there are none, it succeeds.
     public convenience init(childFutures: [ResponseFuture<Success.Element>]) {
         self.init(
-            .operation { context in
+            operation: { context in
                 var values = [Success.Element?](repeating: nil, count: childFutures.count)
                 let results = try await context.concurrently(childFutures.count) { index, context in
                     (index, try await childFutures[index].value(context))

@@ -9,9 +9,9 @@ extension ResponseFuture {
         on queue: DispatchQueue? = nil,
         _ callback: @escaping @Sendable (Success) throws -> NewSuccess
     ) -> ResponseFuture<NewSuccess> {
-        chained { future, context in
+        guard let queue else { return transformed { try callback(try $0.get()) } }
+        return chained { future, context in
             let value = try await future.value(context)
-            guard let queue else { return try callback(value) }
             return try await queue.run { try callback(value) }
         }
     }
@@ -57,32 +57,38 @@ extension ResponseFuture {
         _ type: NewSuccess.Type,
         callback: @escaping @Sendable (Result<Success, any Error>) throws -> NewSuccess
     ) -> ResponseFuture<NewSuccess> {
-        chained { future, context in try callback(try await future.result(context)) }
+        transformed { try callback(try $0.uncancelled()) }
     }
 
     /// Makes an error a value.
     ///
     /// - Returns: A future that succeeds also where this one fails. It is cancelled where this one is.
     public func safeResult() -> ResponseFuture<Result<Success, any Error>> {
-        chained { future, context in try await future.result(context) }
+        transformed { try $0.uncancelled() }
+    }
+
+    /// Makes a future of what this one ends with.
+    private func transformed<NewSuccess: Sendable>(
+        _ transform: @escaping @Sendable (Result<Success, any Error>) throws -> NewSuccess
+    ) -> ResponseFuture<NewSuccess> {
+        ResponseFuture<NewSuccess>(
+            .transform(self) { outcome in FutureBox(try transform(outcome.map { FutureBox.value(in: $0) })) }
+        )
     }
 
     /// Makes a future whose work begins with this one.
     func chained<NewSuccess: Sendable>(
         _ operation: @escaping @Sendable (ResponseFuture<Success>, FutureContext) async throws -> NewSuccess
     ) -> ResponseFuture<NewSuccess> {
-        ResponseFuture<NewSuccess>(.operation { context in try await operation(self, context) })
+        ResponseFuture<NewSuccess>(operation: { context in try await operation(self, context) })
     }
+}
 
-    /// Waits for the value or the error; throws where the future is cancelled.
-    func result(_ context: FutureContext) async throws -> Result<Success, any Error> {
-        do {
-            return .success(try await value(context))
-        } catch let error as CancellationError {
-            throw error
-        } catch {
-            return .failure(error)
-        }
+extension Result {
+    /// The value or the error; throws where it is a cancellation.
+    func uncancelled() throws -> Self {
+        if case .failure(let error) = self, error is CancellationError { throw error }
+        return self
     }
 }
 

@@ -1,0 +1,314 @@
+/// What all futures do, whatever the type of their value: the shell around ``FutureState``.
+struct FutureCore: Sendable {
+    typealias Outcome = Result<FutureValue, any Error>
+    typealias Action = @Sendable (any AnyFuture) throws -> Void
+    typealias Operation = @Sendable (FutureContext) async throws -> FutureValue
+    typealias Transform = @Sendable (Outcome) throws -> FutureValue
+
+    enum Work: Sendable {
+        /// A function that is given the future, and ends it.
+        case action(Action)
+        case value(FutureValue)
+        case operation(Operation)
+        /// What another future ends with, made into something else.
+        case transform(any AnyFuture, Transform)
+
+        /// Whether there is something to cancel.
+        var runsInTask: Bool {
+            switch self {
+            case .action, .value: false
+            case .operation, .transform: true
+            }
+        }
+    }
+
+    typealias Waiter = CheckedContinuation<FutureValue, any Error>
+    typealias State = FutureState<FutureValue, Work, Waiter, any AnyFuture>
+
+    private let state: Locked<State>
+
+    init(_ work: Work) {
+        state = Locked(State(work))
+    }
+
+    /// Where the future is in its life.
+    var status: FutureStatus { state.withLock { $0.status } }
+
+    /// Whether nothing was done yet.
+    var isCreated: Bool { state.withLock { $0.isCreated } }
+
+    /// The work, where it was never begun, so that it can be let go of.
+    func takeUnstartedWork() -> Work? { state.withLock { $0.start() } }
+
+    // MARK: Starting
+
+    /// Starts the future in a task of its own, unless it was started before.
+    ///
+    /// - Parameter owner: The future, which stays alive until it has ended.
+    func start(_ owner: any AnyFuture) {
+        let canceller = FutureCanceller()
+        begin(state.withLock { $0.start(canceller) }, owner, canceller)
+    }
+
+    private func begin(_ work: Work?, _ owner: any AnyFuture, _ canceller: FutureCanceller) {
+        switch work {
+        case nil: break
+        case .value(let value): finish(.success(value))
+        case .action(let action): run(action, owner)
+        case .operation, .transform:
+            canceller.attach(
+                Task { _ = await run(work, FutureContext(canceller: canceller, receiver: nil), owner) }
+            )
+        }
+    }
+
+    /// Starts the future, unless it was started before, and waits for its value.
+    ///
+    /// Cancelling the calling task cancels the future.
+    ///
+    /// - Parameter owner: The future.
+    /// - Returns: The value.
+    /// - Throws: The error the future ended with.
+    func fetch(_ owner: any AnyFuture) async throws -> FutureValue {
+        try await withTaskCancellationHandler {
+            try await withCheckedThrowingContinuation { waiter in
+                let canceller = FutureCanceller()
+                let (work, outcome, isUndelivered) = state.withLock { state in
+                    (state.start(canceller), state.wait(waiter), state.isUndelivered)
+                }
+                // Whoever ended it may not have come to sending its handlers ahead of those of who waits here.
+                if isUndelivered { deliver() }
+                if let outcome { waiter.resume(with: outcome) }
+                // Last, so that this thread is free when the task looks for one.
+                begin(work, owner, canceller)
+            }
+        } onCancel: {
+            cancel()
+        }
+    }
+
+    // MARK: Working
+
+    /// Waits for the value, and does the work for it right here where nobody began it.
+    ///
+    /// A chain of futures runs so in a single task. Cancelling the task cancels the future.
+    ///
+    /// - Parameters:
+    ///   - owner: The future.
+    ///   - context: What runs around it.
+    /// - Returns: The value.
+    /// - Throws: The error the future ended with.
+    func value(_ owner: any AnyFuture, _ context: FutureContext) async throws -> FutureValue {
+        try await run(start(context), context, owner).get()
+    }
+
+    /// Takes the work on, where nobody did, for whoever wants to know of its progress.
+    private func start(_ context: FutureContext) -> Work? {
+        state.withLock { state in
+            if let receiver = context.receiver { state.forward(to: receiver) }
+            return state.start(context.canceller)
+        }
+    }
+
+    /// Does the work of a future, and that of all it is made of.
+    ///
+    /// Links of a chain that only transform are worked off in a loop, and so cost little and need no stack.
+    ///
+    /// - Parameters:
+    ///   - work: The work; `nil` where somebody else does it.
+    ///   - context: What runs around it.
+    ///   - owner: The future.
+    /// - Returns: How the future ended.
+    private func run(_ work: Work?, _ context: FutureContext, _ owner: any AnyFuture) async -> Outcome {
+        var work = work
+        var futures = [owner]
+        var transforms: [Transform] = []
+        while case .transform(let parent, let transform) = work {
+            // Each wants to know of the progress of the one before.
+            work = parent.core.start(FutureContext(canceller: context.canceller, receiver: futures.last))
+            futures.append(parent)
+            transforms.append(transform)
+        }
+        let isEntered = context.canceller.enter(futures)
+        let first = futures[transforms.count].core
+        var outcome = isEntered ? await first.end(work, context, futures[transforms.count]) : first.cancel()
+        for (future, transform) in zip(futures.dropLast(), transforms).reversed() {
+            do {
+                outcome = .success(try transform(outcome))
+            } catch {
+                // Work that was cancelled may end with any error.
+                outcome = .failure(Task.isCancelled ? CancellationError() : error)
+            }
+            outcome = future.core.finish(outcome)
+        }
+        if isEntered { context.canceller.leave(futures.count) }
+        return outcome
+    }
+
+    /// Does work that is not made of another future's, and ends the future with it, unless something else did so before.
+    private func end(_ work: Work?, _ context: FutureContext, _ owner: any AnyFuture) async -> Outcome {
+        switch work {
+        case .operation(let operation):
+            do {
+                return finish(.success(try await operation(FutureContext(canceller: context.canceller, receiver: owner))))
+            } catch {
+                return finish(.failure(Task.isCancelled ? CancellationError() : error))
+            }
+        case .value(let value): return finish(.success(value))
+        case .action(let action): if Task.isCancelled { cancel() } else { run(action, owner) }
+        case nil, .transform: break
+        }
+        do {
+            return .success(try await fetch(owner))
+        } catch {
+            return .failure(error)
+        }
+    }
+
+    private func run(_ action: Action, _ owner: any AnyFuture) {
+        do {
+            try action(owner)
+        } catch {
+            finish(.failure(error))
+        }
+    }
+
+    // MARK: Ending
+
+    /// Ends the future, unless it has ended.
+    ///
+    /// - Parameter outcome: How; a `CancellationError` counts as cancellation.
+    /// - Returns: How it ended.
+    @discardableResult
+    func finish(_ outcome: Outcome) -> Outcome {
+        let (action, earlier) = state.withLock { state in
+            let earlier = state.outcome
+            return (state.finish(outcome), earlier)
+        }
+        // Handlers before those of whoever waits.
+        if let action {
+            if action.schedulesDelivery { deliver() }
+            if case .failure(let error) = outcome, error is CancellationError {
+                // Comes back here for everything else that runs in the task, this future in its turn.
+                action.cancellers.forEach { $0.cancel() }
+            }
+        }
+        // Also where another thread is about to: its turn must not come after that of whoever waits for this future.
+        if case .failure(let error) = earlier ?? outcome, error is CancellationError,
+            state.withLock({ $0.claimDelivery() || $0.isUndelivered })
+        {
+            deliver()
+        }
+        action?.waiters.forEach { $0.resume(with: outcome) }
+        return earlier ?? outcome
+    }
+
+    /// Cancels the future and its work, unless it has ended.
+    ///
+    /// - Returns: How it ended.
+    @discardableResult
+    func cancel() -> Outcome {
+        finish(.failure(CancellationError()))
+    }
+
+    /// Starts the future, and ends another one as it ends.
+    ///
+    /// - Parameters:
+    ///   - owner: The future.
+    ///   - other: The future to end, with a value of the same type.
+    func fulfill(_ owner: any AnyFuture, _ other: any AnyFuture) {
+        let canceller = FutureCanceller()
+        guard other.core.state.withLock({ $0.add(canceller) }) else {
+            cancel()
+            return
+        }
+        // Before the work begins to tell.
+        state.withLock { $0.forward(to: other) }
+        start(owner)
+        canceller.attach(
+            Task {
+                do {
+                    other.core.finish(.success(try await fetch(owner)))
+                } catch {
+                    other.core.finish(.failure(error))
+                }
+            }
+        )
+    }
+
+    // MARK: Telling
+
+    /// Takes progress in.
+    ///
+    /// - Parameter task: How far the work has come.
+    /// - Returns: Who else wants to know.
+    func receive(_ task: TransferTask) -> Few<any AnyFuture> {
+        guard let action = state.withLock({ $0.update(task) }) else { return .none }
+        if action.schedulesDelivery { deliver() }
+        return action.receivers
+    }
+
+    /// Sets handlers.
+    ///
+    /// - Parameter change: Sets them.
+    func set(_ change: (inout FutureHandlers<FutureValue>) -> Void) {
+        let (schedulesDelivery, replaced) = state.withLock { $0.setHandler(change) }
+        if schedulesDelivery { deliver() }
+        withExtendedLifetime(replaced) {}
+    }
+
+    /// Runs handlers on the main actor, later.
+    private func deliver() {
+        Task { @MainActor in
+            while let step = state.withLock({ $0.nextDelivery() }) {
+                switch step {
+                case .update(let task, let handler): handler(task)
+                case .error(let error, let handler): handler(error)
+                case .cancellation(let handler): handler()
+                case .completion(let handlers): handlers.completion?()
+                case .success(let value, let handler):
+                    do {
+                        try handler(value)
+                    } catch {
+                        state.withLock { $0.successThrew(error) }
+                    }
+                }
+            }
+        }
+    }
+}
+
+/// A future, whatever the type of its value.
+protocol AnyFuture: AnyObject, Sendable {
+    /// What it does.
+    var core: FutureCore { get }
+}
+
+extension AnyFuture {
+    /// Tells of progress, and all who want to know of it.
+    func tell(_ task: TransferTask) {
+        // Chains can be long, and every link wants to know.
+        var rest: [any AnyFuture] = [self]
+        while let future = rest.popLast() { future.core.receive(task).forEach { rest.append($0) } }
+    }
+}
+
+/// What the work of a future finds around it.
+struct FutureContext: Sendable {
+    /// Ends the task that all of this runs in.
+    let canceller: FutureCanceller
+    /// The future the work belongs to, which wants to know of progress.
+    let receiver: (any AnyFuture)?
+}
+
+extension FutureState where Work == FutureCore.Work {
+    /// Starts the future, the first time.
+    ///
+    /// - Parameter canceller: What ends the work with the future.
+    /// - Returns: The work, which whoever asked has to do.
+    fileprivate mutating func start(_ canceller: FutureCanceller) -> Work? {
+        let work = start()
+        if work?.runsInTask == true { _ = add(canceller) }
+        return work
+    }
+}
