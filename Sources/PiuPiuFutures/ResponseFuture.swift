@@ -33,14 +33,21 @@ public final class ResponseFuture<Success: Sendable>: Sendable {
     /// Where a future is in its life.
     public typealias Status = FutureStatus
 
+    @usableFromInline
     let core: FutureCore
+
+    /// Creates a future of what another one ends with.
+    @usableFromInline
+    convenience init(transforming parent: any AnyFuture, _ transform: @escaping FutureCore.Transform) {
+        self.init(.transform(parent, transform))
+    }
 
     /// Creates a future that does work inside of the work of others.
     convenience init(operation: @escaping @Sendable (FutureContext) async throws -> Success) {
         self.init(.operation { context in FutureBox(try await operation(context)) })
     }
 
-    init(_ work: FutureCore.Work) {
+    private init(_ work: FutureCore.Work) {
         core = FutureCore(work)
     }
 
@@ -57,7 +64,7 @@ public final class ResponseFuture<Success: Sendable>: Sendable {
     /// - Parameter operation: Called once, when the future is started, in a task that is cancelled with the future. A
     ///   `CancellationError` it throws counts as cancellation.
     public convenience init(_ operation: @escaping @Sendable () async throws -> Success) {
-        self.init(operation: { _ in try await operation() })
+        self.init(.operation { _ in FutureBox(try await operation()) })
     }
 
     /// Creates a future that succeeds when it is started.

@@ -4,9 +4,22 @@ import PiuPiuFutures
 /// What futures cost in time and memory, against bare tasks in the same run.
 ///
 /// Usage: FutureCost [ROUNDS]
+///        FutureCost futures|tasks COUNT     only runs so many, for whoever counts instructions
 @main
 struct FutureCost {
     static func main() async throws {
+        let arguments = CommandLine.arguments.dropFirst()
+        if let kind = arguments.first, Int(kind) == nil {
+            guard let count = arguments.last.flatMap({ Int($0) }), ["futures", "tasks"].contains(kind) else {
+                print("Usage: FutureCost [ROUNDS] or FutureCost futures|tasks COUNT")
+                exit(2)
+            }
+            // Not on the main thread, where each would wake two threads.
+            try await Task.detached {
+                for number in 0..<count { try await kind == "futures" ? runFuture(number) : runTask(number) }
+            }.value
+            return
+        }
         let rounds = CommandLine.arguments.dropFirst().first.flatMap { Int($0) } ?? 41
         var failures: [String] = []
         let (future, task) = try await time(rounds)

@@ -16,6 +16,28 @@ enum Few<Element: Sendable>: Sendable {
         }
     }
 
+    /// Removes the last element.
+    ///
+    /// - Returns: The element; `nil` where there is none.
+    mutating func popLast() -> Element? {
+        switch self {
+        case .none: return nil
+        case .one(let element):
+            self = .none
+            return element
+        case .many(var elements):
+            self = .none
+            let last = elements.popLast()
+            if !elements.isEmpty { self = .many(elements) }
+            return last
+        }
+    }
+
+    /// The elements, the last one first.
+    var reversed: Few {
+        if case .many(let elements) = self { .many(elements.reversed()) } else { self }
+    }
+
     /// Calls a closure with each element, in order.
     func forEach(_ body: (Element) -> Void) {
         switch self {

@@ -8,8 +8,8 @@ struct FutureCanceller: Sendable {
     private struct State {
         var task: Task<Void, Never>?
         var parent: FutureCanceller?
-        /// Those that run, each waiting for the next.
-        var links: [any AnyFuture] = []
+        /// Chains that run, each waiting for the next.
+        var chains = Few<[FutureLink]>.none
         var isCancelled = false
     }
 
@@ -36,28 +36,21 @@ struct FutureCanceller: Sendable {
         if isCancelled { task.cancel() }
     }
 
-    /// Notes futures that begin to run in the task.
+    /// Notes futures that begin to run in the task, until ``leave()``.
     ///
-    /// - Parameter futures: The futures, each waiting for the next.
+    /// - Parameter chain: The futures, each waiting for the next.
     /// - Returns: Whether they may, because nothing was cancelled.
-    func enter(_ futures: [any AnyFuture]) -> Bool {
+    func enter(_ chain: [FutureLink]) -> Bool {
         state.withLock { state in
-            if state.isCancelled { return false }
-            if state.links.isEmpty { state.links = futures } else { state.links += futures }
-            return true
+            state.chains.append(chain)
+            return !state.isCancelled
         }
     }
 
     /// Forgets the futures that began last.
-    ///
-    /// - Parameter count: How many have ended.
-    func leave(_ count: Int) {
-        let links = state.withLock { state in
-            let links = state.links
-            state.links.removeLast(min(count, links.count))
-            return links
-        }
-        withExtendedLifetime(links) {}
+    func leave() {
+        let chain = state.withLock { $0.chains.popLast() }
+        withExtendedLifetime(chain) {}
     }
 
     /// Lets the part end without the whole.
@@ -78,7 +71,16 @@ struct FutureCanceller: Sendable {
         }
         guard let ended else { return }
         ended.task?.cancel()
-        for link in ended.links.reversed() { link.core.cancel() }
+        ended.chains.reversed.forEach { chain in
+            for link in chain.reversed() { link.future.core.cancel() }
+        }
         ended.parent?.cancel()
     }
+}
+
+/// A future that runs in a task.
+struct FutureLink: Sendable {
+    let future: any AnyFuture
+    /// What makes its end of that of the next link; `nil` for the last one.
+    let transform: FutureCore.Transform?
 }

@@ -1,8 +1,11 @@
 /// What all futures do, whatever the type of their value: the shell around ``FutureState``.
+@usableFromInline
 struct FutureCore: Sendable {
+    @usableFromInline
     typealias Outcome = Result<FutureValue, any Error>
     typealias Action = @Sendable (any AnyFuture) throws -> Void
     typealias Operation = @Sendable (FutureContext) async throws -> FutureValue
+    @usableFromInline
     typealias Transform = @Sendable (Outcome) throws -> FutureValue
 
     enum Work: Sendable {
@@ -22,7 +25,8 @@ struct FutureCore: Sendable {
         }
     }
 
-    typealias Waiter = CheckedContinuation<FutureValue, any Error>
+    /// Not checked, because the state machine sees to it that it is resumed once, and checks cost more than that.
+    typealias Waiter = UnsafeContinuation<FutureValue, any Error>
     typealias State = FutureState<FutureValue, Work, Waiter, any AnyFuture>
 
     private let state: Locked<State>
@@ -57,7 +61,7 @@ struct FutureCore: Sendable {
         case .action(let action): run(action, owner)
         case .operation, .transform:
             canceller.attach(
-                Task { _ = await run(work, FutureContext(canceller: canceller, receiver: nil), owner) }
+                Task { await run(work, FutureContext(canceller: canceller, receiver: nil), owner) }
             )
         }
     }
@@ -69,9 +73,10 @@ struct FutureCore: Sendable {
     /// - Parameter owner: The future.
     /// - Returns: The value.
     /// - Throws: The error the future ended with.
+    @usableFromInline
     func fetch(_ owner: any AnyFuture) async throws -> FutureValue {
         try await withTaskCancellationHandler {
-            try await withCheckedThrowingContinuation { waiter in
+            try await withUnsafeThrowingContinuation { waiter in
                 let canceller = FutureCanceller()
                 let (work, outcome, isUndelivered) = state.withLock { state in
                     (state.start(canceller), state.wait(waiter), state.isUndelivered)
@@ -99,15 +104,13 @@ struct FutureCore: Sendable {
     /// - Returns: The value.
     /// - Throws: The error the future ended with.
     func value(_ owner: any AnyFuture, _ context: FutureContext) async throws -> FutureValue {
-        try await run(start(context), context, owner).get()
+        defer { context.canceller.leave() }
+        return try await run(start(context), context, owner).get()
     }
 
     /// Takes the work on, where nobody did, for whoever wants to know of its progress.
     private func start(_ context: FutureContext) -> Work? {
-        state.withLock { state in
-            if let receiver = context.receiver { state.forward(to: receiver) }
-            return state.start(context.canceller)
-        }
+        state.withLock { $0.start(context.canceller, context.receiver) }
     }
 
     /// Does the work of a future, and that of all it is made of.
@@ -118,30 +121,37 @@ struct FutureCore: Sendable {
     ///   - work: The work; `nil` where somebody else does it.
     ///   - context: What runs around it.
     ///   - owner: The future.
-    /// - Returns: How the future ended.
+    /// - Returns: How the future ended. Its links are still in the canceller.
+    @discardableResult
     private func run(_ work: Work?, _ context: FutureContext, _ owner: any AnyFuture) async -> Outcome {
         var work = work
-        var futures = [owner]
-        var transforms: [Transform] = []
+        var future = owner
+        var chain: [FutureLink] = []
+        chain.reserveCapacity(4)
         while case .transform(let parent, let transform) = work {
+            chain.append(FutureLink(future: future, transform: transform))
             // Each wants to know of the progress of the one before.
-            work = parent.core.start(FutureContext(canceller: context.canceller, receiver: futures.last))
-            futures.append(parent)
-            transforms.append(transform)
+            work = parent.core.start(FutureContext(canceller: context.canceller, receiver: future))
+            future = parent
         }
-        let isEntered = context.canceller.enter(futures)
-        let first = futures[transforms.count].core
-        var outcome = isEntered ? await first.end(work, context, futures[transforms.count]) : first.cancel()
-        for (future, transform) in zip(futures.dropLast(), transforms).reversed() {
+        chain.append(FutureLink(future: future, transform: nil))
+        guard context.canceller.enter(chain) else {
+            for link in chain.reversed() { link.future.core.cancel() }
+            return cancel()
+        }
+        var outcome = await future.core.end(work, context, future)
+        var index = chain.count - 1
+        while index > 0 {
+            index -= 1
             do {
-                outcome = .success(try transform(outcome))
+                guard let transformed = try chain[index].transform?(outcome) else { continue }
+                outcome = .success(transformed)
             } catch {
                 // Work that was cancelled may end with any error.
                 outcome = .failure(Task.isCancelled ? CancellationError() : error)
             }
-            outcome = future.core.finish(outcome)
+            outcome = chain[index].future.core.finish(outcome)
         }
-        if isEntered { context.canceller.leave(futures.count) }
         return outcome
     }
 
@@ -150,7 +160,9 @@ struct FutureCore: Sendable {
         switch work {
         case .operation(let operation):
             do {
-                return finish(.success(try await operation(FutureContext(canceller: context.canceller, receiver: owner))))
+                return finish(
+                    .success(try await operation(FutureContext(canceller: context.canceller, receiver: owner)))
+                )
             } catch {
                 return finish(.failure(Task.isCancelled ? CancellationError() : error))
             }
@@ -181,25 +193,18 @@ struct FutureCore: Sendable {
     /// - Returns: How it ended.
     @discardableResult
     func finish(_ outcome: Outcome) -> Outcome {
-        let (action, earlier) = state.withLock { state in
-            let earlier = state.outcome
-            return (state.finish(outcome), earlier)
-        }
+        var end = State.End()
+        let earlier = state.withLock { $0.finish(outcome, &end) }
+        let isCancelled = if case .failure(let error) = earlier ?? outcome { error is CancellationError } else { false }
         // Handlers before those of whoever waits.
-        if let action {
-            if action.schedulesDelivery { deliver() }
-            if case .failure(let error) = outcome, error is CancellationError {
-                // Comes back here for everything else that runs in the task, this future in its turn.
-                action.cancellers.forEach { $0.cancel() }
-            }
+        if end.schedulesDelivery { deliver() }
+        if isCancelled {
+            // Comes back here for everything else that runs in the task, this future in its turn.
+            end.followers.forEach { if case .canceller(let canceller, _) = $0 { canceller.cancel() } }
+            // Also where another thread is about to: its turn must not come after that of whoever waits for this future.
+            if state.withLock({ $0.claimDelivery() || $0.isUndelivered }) { deliver() }
         }
-        // Also where another thread is about to: its turn must not come after that of whoever waits for this future.
-        if case .failure(let error) = earlier ?? outcome, error is CancellationError,
-            state.withLock({ $0.claimDelivery() || $0.isUndelivered })
-        {
-            deliver()
-        }
-        action?.waiters.forEach { $0.resume(with: outcome) }
+        end.followers.forEach { if case .waiter(let waiter) = $0 { waiter.resume(with: outcome) } }
         return earlier ?? outcome
     }
 
@@ -240,12 +245,18 @@ struct FutureCore: Sendable {
 
     /// Takes progress in.
     ///
-    /// - Parameter task: How far the work has come.
-    /// - Returns: Who else wants to know.
-    func receive(_ task: TransferTask) -> Few<any AnyFuture> {
-        guard let action = state.withLock({ $0.update(task) }) else { return .none }
+    /// - Parameters:
+    ///   - task: How far the work has come.
+    ///   - others: Those who want to know too are added here.
+    fileprivate func receive(_ task: TransferTask, _ others: inout [any AnyFuture]) {
+        guard let action = state.withLock({ $0.update(task) }) else { return }
         if action.schedulesDelivery { deliver() }
-        return action.receivers
+        action.followers.forEach { follower in
+            switch follower {
+            case .receiver(let receiver), .canceller(_, let receiver?): others.append(receiver)
+            case .waiter, .canceller(_, nil): break
+            }
+        }
     }
 
     /// Sets handlers.
@@ -279,6 +290,7 @@ struct FutureCore: Sendable {
 }
 
 /// A future, whatever the type of its value.
+@usableFromInline
 protocol AnyFuture: AnyObject, Sendable {
     /// What it does.
     var core: FutureCore { get }
@@ -289,7 +301,7 @@ extension AnyFuture {
     func tell(_ task: TransferTask) {
         // Chains can be long, and every link wants to know.
         var rest: [any AnyFuture] = [self]
-        while let future = rest.popLast() { future.core.receive(task).forEach { rest.append($0) } }
+        while let future = rest.popLast() { future.core.receive(task, &rest) }
     }
 }
 
@@ -304,11 +316,17 @@ struct FutureContext: Sendable {
 extension FutureState where Work == FutureCore.Work {
     /// Starts the future, the first time.
     ///
-    /// - Parameter canceller: What ends the work with the future.
+    /// - Parameters:
+    ///   - canceller: What ends the work with the future.
+    ///   - receiver: Who is told of its progress, also where it was started before.
     /// - Returns: The work, which whoever asked has to do.
-    fileprivate mutating func start(_ canceller: FutureCanceller) -> Work? {
+    fileprivate mutating func start(_ canceller: FutureCanceller, _ receiver: Receiver? = nil) -> Work? {
         let work = start()
-        if work?.runsInTask == true { _ = add(canceller) }
+        if work?.runsInTask == true {
+            _ = add(canceller, receiver)
+        } else if let receiver {
+            forward(to: receiver)
+        }
         return work
     }
 }

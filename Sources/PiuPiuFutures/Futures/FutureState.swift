@@ -13,10 +13,20 @@ struct FutureState<Value: Sendable, Work: Sendable, Waiter: Sendable, Receiver: 
     typealias Outcome = Result<Value, any Error>
     typealias Handlers = FutureHandlers<Value>
 
-    private enum Phase: Sendable {
+    enum Phase: Sendable {
         case created(Work)
         case started
         case finished(Outcome)
+    }
+
+    /// Somebody to whom the end of the future matters.
+    enum Follower: Sendable {
+        /// Waits for the outcome.
+        case waiter(Waiter)
+        /// Is told of progress.
+        case receiver(Receiver)
+        /// Ends the work when the future is cancelled, and may be told of progress.
+        case canceller(FutureCanceller, Receiver?)
     }
 
     private enum Delivery: Sendable {
@@ -28,6 +38,15 @@ struct FutureState<Value: Sendable, Work: Sendable, Waiter: Sendable, Receiver: 
         case scheduled
     }
 
+    /// Handlers, out of line because most links of a chain have none.
+    private final class Observers: Sendable {
+        let handlers: Handlers
+
+        init(_ handlers: Handlers) {
+            self.handlers = handlers
+        }
+    }
+
     private enum LateError: Sendable {
         case none
         case pending(any Error)
@@ -36,15 +55,14 @@ struct FutureState<Value: Sendable, Work: Sendable, Waiter: Sendable, Receiver: 
 
     private var phase: Phase
     private var delivery = Delivery.idle
-    private var waiters = Few<Waiter>.none
-    private var receivers = Few<Receiver>.none
-    private var cancellers = Few<FutureCanceller>.none
-    private var pendingUpdate: TransferTask?
+    private var followers = Few<Follower>.none
+    /// The newest update of each request that was not delivered.
+    private var pendingUpdates: [TransferTask] = []
     /// Whether success, error or cancellation was handed out.
     private var hasDeliveredOutcome = false
     /// Whether completion was handed out; nothing may run after it.
     private var hasCompleted = false
-    private var handlers: Handlers?
+    private var observers: Observers?
     /// A handler of success that threw made an error of it.
     private var lateError = LateError.none
 
@@ -61,7 +79,11 @@ struct FutureState<Value: Sendable, Work: Sendable, Waiter: Sendable, Receiver: 
     }
 
     /// Whether it has ended, and its handlers may not have run yet.
-    var isUndelivered: Bool { outcome != nil && handlers != nil }
+    var isUndelivered: Bool {
+        if case .finished = phase { observers != nil } else { false }
+    }
+
+    private var handlers: Handlers? { observers?.handlers }
 
     /// Whether nothing was done yet.
     var isCreated: Bool {
@@ -93,55 +115,46 @@ struct FutureState<Value: Sendable, Work: Sendable, Waiter: Sendable, Receiver: 
 
     /// Adds something to end with the future when that is cancelled.
     ///
-    /// - Parameter canceller: What to end.
+    /// - Parameters:
+    ///   - canceller: What to end.
+    ///   - receiver: Who is told of progress until then.
     /// - Returns: `false` where the future has ended.
-    mutating func add(_ canceller: FutureCanceller) -> Bool {
+    mutating func add(_ canceller: FutureCanceller, _ receiver: Receiver? = nil) -> Bool {
         if case .finished = phase { return false }
-        cancellers.append(canceller)
+        followers.append(.canceller(canceller, receiver))
         return true
     }
 
-    struct FinishAction: Sendable {
-        /// Who waits for the outcome.
-        let waiters: Few<Waiter>
-        /// Who was told of progress; only to be let go of.
-        let receivers: Few<Receiver>
-        /// The work, where it never began; only to be let go of.
-        let work: Work?
-        /// What ends the work, where it may still run.
-        let cancellers: Few<FutureCanceller>
+    /// What the end of a future leaves to do.
+    struct End: Sendable {
+        /// Who is to be told, or only let go of.
+        fileprivate(set) var followers = Few<Follower>.none
+        /// The phase before, with work that never began; only to be let go of.
+        fileprivate(set) var phase = Phase.started
         /// Whether somebody has to go to the main actor.
-        let schedulesDelivery: Bool
+        fileprivate(set) var schedulesDelivery = false
     }
 
     /// Ends the future, the first time.
     ///
-    /// - Parameter outcome: How; a failure with `CancellationError` is a cancellation, whose delivery is owed: see
-    ///   ``claimDelivery()``.
-    /// - Returns: What to do, or `nil` where it had ended before.
-    mutating func finish(_ outcome: Outcome) -> FinishAction? {
-        var work: Work?
-        switch phase {
-        case .finished: return nil
-        case .created(let unstarted): work = unstarted
-        case .started: break
-        }
+    /// - Parameters:
+    ///   - outcome: How; a failure with `CancellationError` is a cancellation, whose delivery is owed: see
+    ///     ``claimDelivery()``.
+    ///   - end: Becomes what is to do; it is moved, because this is the dearest step of a chain.
+    /// - Returns: How it had ended before, if it had.
+    mutating func finish(_ outcome: Outcome, _ end: inout End) -> Outcome? {
+        if case .finished(let outcome) = phase { return outcome }
+        swap(&end.phase, &phase)
+        swap(&end.followers, &followers)
         phase = .finished(outcome)
-        if handlers != nil, delivery == .idle { delivery = .owed }
-        var schedules = false
-        if case .failure(let error) = outcome, error is CancellationError {} else { schedules = claimDelivery() }
-        defer {
-            waiters = .none
-            receivers = .none
-            cancellers = .none
+        if observers != nil {
+            if delivery == .idle { delivery = .owed }
+            if case .failure(let error) = outcome, error is CancellationError {
+            } else {
+                end.schedulesDelivery = claimDelivery()
+            }
         }
-        return FinishAction(
-            waiters: waiters,
-            receivers: receivers,
-            work: work,
-            cancellers: cancellers,
-            schedulesDelivery: schedules
-        )
+        return nil
     }
 
     /// Takes on the delivery of a cancellation.
@@ -161,7 +174,7 @@ struct FutureState<Value: Sendable, Work: Sendable, Waiter: Sendable, Receiver: 
     /// - Returns: The outcome, where it is there already.
     mutating func wait(_ waiter: Waiter) -> Outcome? {
         if case .finished(let outcome) = phase { return outcome }
-        waiters.append(waiter)
+        followers.append(.waiter(waiter))
         return nil
     }
 
@@ -172,32 +185,38 @@ struct FutureState<Value: Sendable, Work: Sendable, Waiter: Sendable, Receiver: 
     /// - Parameter receiver: Who gets them.
     mutating func forward(to receiver: Receiver) {
         if case .finished = phase { return }
-        receivers.append(receiver)
+        followers.append(.receiver(receiver))
     }
 
     struct UpdateAction: Sendable {
         /// Whether somebody has to go to the main actor.
         let schedulesDelivery: Bool
-        /// Who else is to be told.
-        let receivers: Few<Receiver>
+        /// Those who may want to be told too.
+        let followers: Few<Follower>
         /// An older update that was not delivered; only to be let go of.
         let replaced: TransferTask?
     }
 
     /// Bytes moved.
     ///
-    /// - Parameter task: The newest state of the transfer; one that was not delivered is dropped.
+    /// - Parameter task: The newest state of a transfer; an older one of the same that was not delivered is dropped.
     /// - Returns: What to do, or `nil` where the future has ended.
     mutating func update(_ task: TransferTask) -> UpdateAction? {
         if case .finished = phase { return nil }
         guard handlers?.updated != nil else {
-            return UpdateAction(schedulesDelivery: false, receivers: receivers, replaced: nil)
+            return UpdateAction(schedulesDelivery: false, followers: followers, replaced: nil)
         }
-        defer {
-            pendingUpdate = task
-            delivery = .scheduled
+        var replaced: TransferTask?
+        if let index = pendingUpdates.firstIndex(where: { $0.id == task.id }) {
+            replaced = pendingUpdates[index]
+            pendingUpdates[index] = task
+        } else {
+            // Whoever makes tasks up may give each another identity.
+            if pendingUpdates.count == 100 { replaced = pendingUpdates.removeFirst() }
+            pendingUpdates.append(task)
         }
-        return UpdateAction(schedulesDelivery: delivery == .idle, receivers: receivers, replaced: pendingUpdate)
+        defer { delivery = .scheduled }
+        return UpdateAction(schedulesDelivery: delivery == .idle, followers: followers, replaced: replaced)
     }
 
     // MARK: Handlers
@@ -210,9 +229,9 @@ struct FutureState<Value: Sendable, Work: Sendable, Waiter: Sendable, Receiver: 
     mutating func setHandler(_ change: (inout Handlers) -> Void) -> (schedulesDelivery: Bool, replaced: Handlers?) {
         guard !hasCompleted else { return (false, nil) }
         let replaced = handlers
-        var new = handlers ?? Handlers()
+        var new = replaced ?? Handlers()
         change(&new)
-        handlers = new
+        observers = Observers(new)
         guard case .finished = phase, delivery == .idle else { return (false, replaced) }
         delivery = .scheduled
         return (true, replaced)
@@ -231,9 +250,8 @@ struct FutureState<Value: Sendable, Work: Sendable, Waiter: Sendable, Receiver: 
     ///
     /// - Returns: The handler; `nil` where nothing more is to be delivered now.
     mutating func nextDelivery() -> DeliveryStep? {
-        if let task = pendingUpdate, let handler = handlers?.updated {
-            pendingUpdate = nil
-            return .update(task, handler)
+        if !pendingUpdates.isEmpty, let handler = handlers?.updated {
+            return .update(pendingUpdates.removeFirst(), handler)
         }
         guard case .finished(let outcome) = phase else {
             delivery = .idle
@@ -249,7 +267,7 @@ struct FutureState<Value: Sendable, Work: Sendable, Waiter: Sendable, Receiver: 
         }
         delivery = .idle
         guard let handlers else { return nil }
-        self.handlers = nil
+        observers = nil
         hasCompleted = handlers.completion != nil
         return .completion(handlers)
     }

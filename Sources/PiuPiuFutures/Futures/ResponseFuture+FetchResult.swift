@@ -6,6 +6,7 @@ extension ResponseFuture {
     ///
     /// - Returns: The value.
     /// - Throws: The error the future ended with; `CancellationError` where it was cancelled.
+    @inlinable
     public func fetchResult() async throws -> Success {
         FutureBox.value(in: try await core.fetch(self))
     }

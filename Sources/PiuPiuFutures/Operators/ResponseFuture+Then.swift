@@ -5,14 +5,14 @@ extension ResponseFuture {
     ///   - queue: Where `callback` runs; `nil`, the default, for a thread in the background.
     ///   - callback: Makes the new value; what it throws ends the new future.
     /// - Returns: A future of the new value, which starts this one when it is started.
+    @inlinable
     public func then<NewSuccess: Sendable>(
         on queue: DispatchQueue? = nil,
         _ callback: @escaping @Sendable (Success) throws -> NewSuccess
     ) -> ResponseFuture<NewSuccess> {
-        guard let queue else { return transformed { try callback(try $0.get()) } }
-        return chained { future, context in
-            let value = try await future.value(context)
-            return try await queue.run { try callback(value) }
+        if let queue { return transformed(on: queue, callback) }
+        return ResponseFuture<NewSuccess>(transforming: self) { outcome in
+            FutureBox(try callback(FutureBox.value(in: try outcome.get())))
         }
     }
 
@@ -57,23 +57,30 @@ extension ResponseFuture {
         _ type: NewSuccess.Type,
         callback: @escaping @Sendable (Result<Success, any Error>) throws -> NewSuccess
     ) -> ResponseFuture<NewSuccess> {
-        transformed { try callback(try $0.uncancelled()) }
+        ResponseFuture<NewSuccess>(transforming: self) {
+            FutureBox(try callback(try $0.uncancelled().map { FutureBox.value(in: $0) }))
+        }
     }
 
     /// Makes an error a value.
     ///
     /// - Returns: A future that succeeds also where this one fails. It is cancelled where this one is.
     public func safeResult() -> ResponseFuture<Result<Success, any Error>> {
-        transformed { try $0.uncancelled() }
+        ResponseFuture<Result<Success, any Error>>(transforming: self) {
+            FutureBox(try $0.uncancelled().map { FutureBox<Success>.value(in: $0) })
+        }
     }
 
-    /// Makes a future of what this one ends with.
-    private func transformed<NewSuccess: Sendable>(
-        _ transform: @escaping @Sendable (Result<Success, any Error>) throws -> NewSuccess
+    /// Makes another value of the value, on a queue.
+    @usableFromInline
+    func transformed<NewSuccess: Sendable>(
+        on queue: DispatchQueue,
+        _ callback: @escaping @Sendable (Success) throws -> NewSuccess
     ) -> ResponseFuture<NewSuccess> {
-        ResponseFuture<NewSuccess>(
-            .transform(self) { outcome in FutureBox(try transform(outcome.map { FutureBox.value(in: $0) })) }
-        )
+        chained { future, context in
+            let value = try await future.value(context)
+            return try await queue.run { try callback(value) }
+        }
     }
 
     /// Makes a future whose work begins with this one.

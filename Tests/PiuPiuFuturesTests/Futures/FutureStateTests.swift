@@ -15,7 +15,10 @@ import Testing
 
         func start() -> String? { state.start() }
         func add(_ canceller: FutureCanceller) -> Bool { state.add(canceller) }
-        func finish(_ outcome: State.Outcome) -> State.FinishAction? { state.finish(outcome) }
+        func finish(_ outcome: State.Outcome) -> State.End? {
+            var end = State.End()
+            return state.finish(outcome, &end) == nil ? end : nil
+        }
         func claimDelivery() -> Bool { state.claimDelivery() }
         func wait(_ waiter: Int) -> State.Outcome? { state.wait(waiter) }
         func forward(to receiver: String) { state.forward(to: receiver) }
@@ -29,10 +32,12 @@ import Testing
         }
     }
 
-    private static func update(_ count: Int64) -> TransferTask {
+    private static let request = UUID()
+
+    private static func update(_ count: Int64, of id: UUID = request) -> TransferTask {
         var progress = TransferProgress(direction: .receiving)
         progress.bytesReceived = count
-        return TransferTask(progress: progress)
+        return TransferTask(id: id, progress: progress)
     }
 
     /// A state with all handlers.
@@ -86,7 +91,12 @@ import Testing
                     if isStarted { _ = state.start() }
                     #expect(state.outcome == nil)
                     let action = try #require(state.finish(first))
-                    #expect(action.work == (isStarted ? nil : "work"))
+                    if case .created(let work) = action.phase {
+                        #expect(work == "work")
+                        #expect(!isStarted)
+                    } else {
+                        #expect(isStarted)
+                    }
                     #expect(state.status == status)
                     #expect(state.finish(second) == nil)
                     #expect(state.status == status)
@@ -102,15 +112,15 @@ import Testing
         #expect(state.add(FutureCanceller()))
         state.forward(to: "child")
         let action = try #require(state.finish(.success(5)))
-        var waiters: [Int] = []
-        action.waiters.forEach { waiters.append($0) }
-        #expect(waiters == [1, 2, 3])
-        var receivers: [String] = []
-        action.receivers.forEach { receivers.append($0) }
-        #expect(receivers == ["child"])
-        var cancellers = 0
-        action.cancellers.forEach { _ in cancellers += 1 }
-        #expect(cancellers == 1)
+        var followers: [String] = []
+        action.followers.forEach { follower in
+            switch follower {
+            case .waiter(let number): followers.append("waiter \(number)")
+            case .receiver(let name): followers.append(name)
+            case .canceller(_, let name): followers.append("canceller \(name ?? "alone")")
+            }
+        }
+        #expect(followers == ["waiter 1", "waiter 2", "waiter 3", "canceller alone", "child"])
         #expect(!action.schedulesDelivery)
         #expect(try state.wait(4)?.get() == 5)
         #expect(!state.add(FutureCanceller()))
@@ -163,13 +173,26 @@ import Testing
         #expect(state.update(Self.update(5)) == nil)
     }
 
+    @Test func theNewestUpdateOfEachRequestIsDelivered() throws {
+        let state = Self.observed()
+        _ = state.start()
+        let other = UUID()
+        for (count, id) in [(1, Self.request), (2, other), (3, Self.request)] as [(Int64, UUID)] {
+            _ = state.update(Self.update(count, of: id))
+        }
+        #expect(Self.delivered(state) == ["update 3", "update 2"])
+        // One that says it is another request each time does not fill the memory.
+        for count in 1...150 as ClosedRange<Int64> { _ = state.update(Self.update(count, of: UUID())) }
+        #expect(Self.delivered(state) == (51...150).map { "update \($0)" })
+    }
+
     @Test func updatesThatNobodyWantsArePassedOn() throws {
         let state = Machine()
         state.forward(to: "a")
         state.forward(to: "b")
         let action = try #require(state.update(Self.update(1)))
         var receivers: [String] = []
-        action.receivers.forEach { receivers.append($0) }
+        action.followers.forEach { if case .receiver(let name) = $0 { receivers.append(name) } }
         #expect(receivers == ["a", "b"])
         #expect(!action.schedulesDelivery)
         #expect(Self.delivered(state) == [])

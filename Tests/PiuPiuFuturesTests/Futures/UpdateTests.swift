@@ -5,10 +5,12 @@ import Testing
 @testable import PiuPiuAsync
 
 @Suite(.timeLimit(.minutes(1))) struct UpdateTests {
+    private static let request = UUID()
+
     private static func task(_ count: Int64) -> TransferTask {
         var progress = TransferProgress(direction: .receiving)
         progress.bytesReceived = count
-        return TransferTask(progress: progress)
+        return TransferTask(id: request, progress: progress)
     }
 
     // B7, rule 6
