@@ -24,15 +24,15 @@ package struct Locked<State>: @unchecked Sendable {
 
     /// Creates a box.
     ///
-    /// - Parameter state: The first value.
+    /// - Parameter state: The first value, which is made where it stays.
     @inlinable
-    package init(_ state: sending State) {
+    package init(_ state: @autoclosure () -> sending State) {
         storage = OwnedStorage.create(minimumCapacity: 1) { storage in
             storage.withUnsafeMutablePointerToElements { mutex in
                 mutex.initialize(to: pthread_mutex_t())
                 pthread_mutex_init(mutex, nil)
             }
-            return state
+            return state()
         }
     }
 

@@ -105,12 +105,12 @@ struct FutureCore: Sendable {
     /// - Throws: The error the future ended with.
     func value(_ owner: any AnyFuture, _ context: FutureContext) async throws -> FutureValue {
         defer { context.canceller.leave() }
-        return try await run(start(context), context, owner).get()
+        return try await run(start(context.canceller, context.receiver), context, owner).get()
     }
 
     /// Takes the work on, where nobody did, for whoever wants to know of its progress.
-    private func start(_ context: FutureContext) -> Work? {
-        state.withLock { $0.start(context.canceller, context.receiver) }
+    private func start(_ canceller: FutureCanceller, _ receiver: (any AnyFuture)?) -> Work? {
+        state.withLock { $0.start(canceller, receiver) }
     }
 
     /// Does the work of a future, and that of all it is made of.
@@ -131,7 +131,7 @@ struct FutureCore: Sendable {
         while case .transform(let parent, let transform) = work {
             chain.append(FutureLink(future: future, transform: transform))
             // Each wants to know of the progress of the one before.
-            work = parent.core.start(FutureContext(canceller: context.canceller, receiver: future))
+            work = parent.core.start(context.canceller, future)
             future = parent
         }
         chain.append(FutureLink(future: future, transform: nil))
@@ -204,7 +204,9 @@ struct FutureCore: Sendable {
             // Also where another thread is about to: its turn must not come after that of whoever waits for this future.
             if state.withLock({ $0.claimDelivery() || $0.isUndelivered }) { deliver() }
         }
-        end.followers.forEach { if case .waiter(let waiter) = $0 { waiter.resume(with: outcome) } }
+        if end.hasWaiters {
+            end.followers.forEach { if case .waiter(let waiter) = $0 { waiter.resume(with: outcome) } }
+        }
         return earlier ?? outcome
     }
 

@@ -56,6 +56,7 @@ struct FutureState<Value: Sendable, Work: Sendable, Waiter: Sendable, Receiver: 
     private var phase: Phase
     private var delivery = Delivery.idle
     private var followers = Few<Follower>.none
+    private var hasWaiters = false
     /// The newest update of each request that was not delivered.
     private var pendingUpdates: [TransferTask] = []
     /// Whether success, error or cancellation was handed out.
@@ -108,9 +109,11 @@ struct FutureState<Value: Sendable, Work: Sendable, Waiter: Sendable, Receiver: 
     ///
     /// - Returns: The work, which whoever asked has to do; `nil` where it is being done, or was.
     mutating func start() -> Work? {
-        guard case .created(let work) = phase else { return nil }
-        phase = .started
-        return work
+        guard isCreated else { return nil }
+        // Moved, not copied.
+        var before = Phase.started
+        swap(&before, &phase)
+        if case .created(let work) = before { return work } else { return nil }
     }
 
     /// Adds something to end with the future when that is cancelled.
@@ -129,6 +132,8 @@ struct FutureState<Value: Sendable, Work: Sendable, Waiter: Sendable, Receiver: 
     struct End: Sendable {
         /// Who is to be told, or only let go of.
         fileprivate(set) var followers = Few<Follower>.none
+        /// Whether any of them waits for the outcome.
+        fileprivate(set) var hasWaiters = false
         /// The phase before, with work that never began; only to be let go of.
         fileprivate(set) var phase = Phase.started
         /// Whether somebody has to go to the main actor.
@@ -146,6 +151,7 @@ struct FutureState<Value: Sendable, Work: Sendable, Waiter: Sendable, Receiver: 
         if case .finished(let outcome) = phase { return outcome }
         swap(&end.phase, &phase)
         swap(&end.followers, &followers)
+        end.hasWaiters = hasWaiters
         phase = .finished(outcome)
         if observers != nil {
             if delivery == .idle { delivery = .owed }
@@ -175,6 +181,7 @@ struct FutureState<Value: Sendable, Work: Sendable, Waiter: Sendable, Receiver: 
     mutating func wait(_ waiter: Waiter) -> Outcome? {
         if case .finished(let outcome) = phase { return outcome }
         followers.append(.waiter(waiter))
+        hasWaiters = true
         return nil
     }
 
