@@ -16,7 +16,7 @@ extension DecodingError {
     static func locating<Value>(at codingPath: [any CodingKey], _ body: () throws -> Value) throws -> Value {
         do {
             return try body()
-        } catch where Value.self is any Numeric.Type && !(error is DecodingError) {
+        } catch let error where Value.self is any Numeric.Type && !(error is DecodingError) {
             throw notTransformable("The number does not fit the type \(Value.self).", at: codingPath)
         }
     }
