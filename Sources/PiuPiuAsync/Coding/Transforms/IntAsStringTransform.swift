@@ -1,0 +1,38 @@
+/// Reads and writes integers that stand in JSON as texts, such as `"id": "9007199254740993"`.
+///
+/// Servers write large numbers so, because JavaScript would round them. What is written is read again as it was, unlike
+/// with ``IntFromStringTransform``. The type of the integer is that of the property:
+///
+/// ```swift
+/// self.id = try container.decode(using: IntAsStringTransform(), forKey: .id)
+/// ```
+public struct IntAsStringTransform<Value: FixedWidthInteger & Sendable>: Transform, Sendable {
+    /// Creates a transform.
+    ///
+    /// - Parameter type: The type of the integer; leave it out where the property says it.
+    public init(_ type: Value.Type = Value.self) {}
+
+    /// Reads an integer.
+    ///
+    /// - Parameters:
+    ///   - json: Decimal digits, with or without a sign.
+    ///   - codingPath: Where it was read.
+    /// - Returns: The integer.
+    /// - Throws: `DecodingError.dataCorrupted` for any other text, and for a number that does not fit.
+    public func from(json: String, codingPath: [any CodingKey]) throws -> Value {
+        guard let number = Value(json) else {
+            throw DecodingError.notTransformable("The text is not an integer of type \(Value.self).", at: codingPath)
+        }
+        return number
+    }
+
+    /// Writes an integer.
+    ///
+    /// - Parameters:
+    ///   - value: The integer.
+    ///   - codingPath: Where it will be written.
+    /// - Returns: Its decimal digits, with a sign where it is negative.
+    public func toJSON(_ value: Value, codingPath: [any CodingKey]) -> String {
+        String(value)
+    }
+}

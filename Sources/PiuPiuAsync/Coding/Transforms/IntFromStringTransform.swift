@@ -1,0 +1,36 @@
+/// Turns texts into integers, in both directions: a model reads a text as an integer, or writes its text as an integer.
+///
+/// A value does not come back as it went. For a property that is an integer and stands in JSON as a text both ways, use
+/// ``IntAsStringTransform``.
+public struct IntFromStringTransform: Transform, Sendable {
+    /// Creates a transform.
+    public init() {}
+
+    /// Reads an integer from a text.
+    ///
+    /// - Parameters:
+    ///   - json: Decimal digits, with or without a sign.
+    ///   - codingPath: Where it was read.
+    /// - Returns: The integer.
+    /// - Throws: `DecodingError.dataCorrupted` for any other text, and for a number beyond 64 bits.
+    public func from(json: String, codingPath: [any CodingKey]) throws -> Int64 {
+        guard let number = Int64(json) else {
+            throw DecodingError.notTransformable("The text is not an integer of 64 bits.", at: codingPath)
+        }
+        return number
+    }
+
+    /// Writes a text as an integer.
+    ///
+    /// - Parameters:
+    ///   - value: Decimal digits, with or without a sign.
+    ///   - codingPath: Where it will be written.
+    /// - Returns: The integer.
+    /// - Throws: `EncodingError.invalidValue` for any other text, and for a number beyond 64 bits.
+    public func toJSON(_ value: String, codingPath: [any CodingKey]) throws -> Int64 {
+        guard let number = Int64(value) else {
+            throw EncodingError.notTransformable(value, "The text is not an integer of 64 bits.", at: codingPath)
+        }
+        return number
+    }
+}

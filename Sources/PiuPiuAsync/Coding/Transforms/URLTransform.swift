@@ -1,0 +1,32 @@
+/// Reads and writes URLs as texts, such as `https://example.com`.
+///
+/// Foundation's JSON coders do the same for properties of type `URL`. Other coders would write an object with the base
+/// and the relative part.
+public struct URLTransform: Transform, Sendable {
+    /// Creates a transform.
+    public init() {}
+
+    /// Reads a URL.
+    ///
+    /// - Parameters:
+    ///   - json: A URL. Foundation percent-encodes characters that may not stand in one.
+    ///   - codingPath: Where it was read.
+    /// - Returns: The URL.
+    /// - Throws: `DecodingError.dataCorrupted` where `URL(string:)` makes nothing of the text, which may be empty.
+    public func from(json: String, codingPath: [any CodingKey]) throws -> URL {
+        guard let url = URL(string: json) else {
+            throw DecodingError.notTransformable("The text is not a URL.", at: codingPath)
+        }
+        return url
+    }
+
+    /// Writes a URL.
+    ///
+    /// - Parameters:
+    ///   - value: The URL.
+    ///   - codingPath: Where it will be written.
+    /// - Returns: The URL as a text; a relative one with a base is resolved.
+    public func toJSON(_ value: URL, codingPath: [any CodingKey]) -> String {
+        value.absoluteString
+    }
+}
