@@ -17,7 +17,7 @@ let package = Package(
         ),
         .target(name: "PiuPiuFutures", dependencies: ["PiuPiuAsync"]),
         .target(name: "LoopbackServer", path: "Tests/LoopbackServer"),
-        .target(name: "TestSupport", dependencies: ["PiuPiuAsync"], path: "Tests/TestSupport"),
+        .target(name: "TestSupport", dependencies: ["PiuPiuAsync", "LoopbackServer"], path: "Tests/TestSupport"),
         .executableTarget(name: "Tour", dependencies: ["PiuPiuAsync", "LoopbackServer"], path: "Examples/Tour"),
         .executableTarget(name: "Fetch", dependencies: ["PiuPiuAsync", "LoopbackServer"], path: "Examples/Fetch"),
         .testTarget(name: "FetchTests", dependencies: ["Fetch", "PiuPiuAsync"]),
