@@ -59,6 +59,18 @@ enum BrokenEnds {
             transport.alteredShutdown = { base in Task { await base.shutdown() } }
             return transport
         },
+        .init("shuts down no longer than its caller waits", foundBy: "shutdown.cancelledCaller") { configuration in
+            var transport = Alteration(of: try CurlTransport(configuration: configuration))
+            transport.alteredShutdown = { base in
+                let (ended, continuation) = AsyncStream<Void>.makeStream()
+                Task {
+                    await base.shutdown()
+                    continuation.finish()
+                }
+                for await _ in ended {}
+            }
+            return transport
+        },
         .init("does not shut down", foundBy: "shutdown.refuses", "shutdown.idle") { configuration in
             var transport = Alteration(of: try CurlTransport(configuration: configuration))
             transport.alteredShutdown = { _ in }

@@ -67,7 +67,7 @@ struct ConformanceRunTests {
         let suite = Self.suite(timeLimit: .milliseconds(300)) { _, _ in
             // Not even when it is cancelled.
             await withCheckedContinuation { (continuation: CheckedContinuation<Void, Never>) in
-                DispatchQueue.global().asyncAfter(deadline: .now() + 20) { continuation.resume() }
+                DispatchQueue.global().asyncAfter(deadline: .now() + 100) { continuation.resume() }
             }
             throw Refusal()
         }
@@ -75,7 +75,7 @@ struct ConformanceRunTests {
         let failure = await #expect(throws: ConformanceFailure.self) { try await suite.run(named("bodies.bytes")) }
         #expect(failure?.name == "bodies.bytes")
         #expect(failure?.expected.contains("0.3 seconds") == true)
-        #expect(start.duration(to: .now) < .seconds(10))
+        #expect(start.duration(to: .now) < .seconds(50))
     }
 
     @Test func cancellingARunEndsIt() async throws {

@@ -93,6 +93,14 @@ struct ConformanceBench: Sendable {
         other.stop()
     }
 
+    /// Lets pass what it takes another transport to send fifty requests, in which others would have done what they do.
+    func letTimePass() async throws {
+        peer.answer("/turn", with: .response(body: "ok"))
+        let other = try makeTransport()
+        for _ in 0..<50 { _ = try await other.send(request("/turn")) }
+        await other.shutdown()
+    }
+
     /// Ends the transports and the peer.
     func close() {
         for transport in transports.withLock({ $0 }) { transport.invalidateAndCancel() }

@@ -67,7 +67,7 @@ public struct TransportConformance: Sendable {
     /// - Parameters:
     ///   - knownGaps: The cases in which it is known to fail.
     ///   - timeLimit: How long a case may take. Most take milliseconds, none more than about two seconds.
-    ///   - makeTransport: Makes a transport; called once or more in each case. The configuration is not always the same.
+    ///   - makeTransport: Makes a new transport; called once or more in each case. The configuration is not always the same.
     public init(
         knownGaps: [Gap] = [],
         timeLimit: Duration = .seconds(30),
@@ -84,7 +84,7 @@ public struct TransportConformance: Sendable {
     ///   - makePeer: Makes a peer; called once in each case.
     ///   - knownGaps: The cases in which the transport is known to fail.
     ///   - timeLimit: How long a case may take.
-    ///   - makeTransport: Makes a transport that speaks to the peer; called once or more in each case.
+    ///   - makeTransport: Makes a new transport that speaks to the peer; called once or more in each case.
     public init<Peer: ConformancePeer>(
         peer makePeer: @escaping @Sendable () throws -> Peer,
         knownGaps: [Gap] = [],

@@ -47,8 +47,15 @@ extension TransportConformance.Case {
             let server = try bench.server
             bench.peer.answer("/", with: [.wait("here")] + .response(body: "ok"))
             let transport = try bench.makeTransport { $0.connections.perHost = 3 }
+            let begun = Locked(0)
             try await withThrowingTaskGroup(of: String?.self) { group in
-                for _ in 0..<20 { group.addTask { try await transport.send(bench.request()).text } }
+                for _ in 0..<20 {
+                    group.addTask {
+                        begun.withLock { $0 += 1 }
+                        return try await transport.send(bench.request()).text
+                    }
+                }
+                try await until { begun.withLock { $0 } == 20 }
                 _ = await bench.peer.waitUntilWaiting(at: "here", count: 3)
                 try await bench.letTurnsPass(transport)
                 try expect("the connections", server.openConnections, is: 3)
@@ -61,16 +68,17 @@ extension TransportConformance.Case {
             let servers = try (0..<3).map { _ in try LoopbackServer() }
             for server in servers { server.route("/", .hold("here"), .response(body: "ok")) }
             let transport = try bench.makeTransport { $0.connections = ConnectionLimits(perHost: 2, total: 4) }
+            let begun = Locked(0)
             func count() -> Int { servers.reduce(0) { $0 + $1.openConnections } }
             try await withThrowingTaskGroup(of: String?.self) { group in
                 for index in 0..<12 {
-                    group.addTask { try await transport.send(TransportRequest(to: servers[index % 3].url("/"))).text }
+                    group.addTask {
+                        begun.withLock { $0 += 1 }
+                        return try await transport.send(TransportRequest(to: servers[index % 3].url("/"))).text
+                    }
                 }
-                while count() < 4 {
-                    try Task.checkCancellation()
-                    await Task.yield()
-                }
-                for _ in 0..<100 { await Task.yield() }
+                try await until { begun.withLock { $0 } == 12 && count() >= 4 }
+                try await bench.letTimePass()
                 try expect("the connections", count(), is: 4)
                 for server in servers { server.release("here") }
                 for try await text in group { try expect("the body", text, is: "ok") }
@@ -79,4 +87,12 @@ extension TransportConformance.Case {
     ]
 
     private static let head = "RequestOptions.maximumHead"
+
+    /// Waits until something is so, for what tells nobody.
+    private static func until(_ condition: () -> Bool) async throws {
+        while !condition() {
+            try Task.checkCancellation()
+            await Task.yield()
+        }
+    }
 }

@@ -22,44 +22,34 @@ extension TransportConformance.Case {
             let transport = try bench.transport
             let running = Task { try await transport.send(bench.request()) }
             _ = await bench.peer.waitUntilWaiting(at: "here", count: 1)
-            let isDown = Locked(false)
-            let shutdown = Task {
-                await transport.shutdown()
-                isDown.withLock { $0 = true }
-            }
-            try await bench.waitUntilRefusing(transport)
-            try expect(!isDown.withLock { $0 }, "a shutdown that waits", seen: "it returned")
+            let shutdown = Shutdown(of: transport)
+            try await bench.expectWaiting(shutdown)
             bench.peer.open("here")
             try expect("the body", try await running.value.text, is: "late")
-            await shutdown.value
+            await shutdown.task.value
         },
         .semantics("shutdown.waitsForStreams", "Shutting down waits for a body that is read.", rule) { bench in
             let steps: [PeerStep] = [.head(200), .body(Data("abc".utf8)), .wait("rest"), .body(Data("def".utf8))]
             bench.peer.answer("/", with: steps)
             let transport = try bench.transport
             let body = try await transport.send(streamed(bench)).streamed()
-            let isDown = Locked(false)
-            let shutdown = Task {
-                await transport.shutdown()
-                isDown.withLock { $0 = true }
-            }
-            try await bench.waitUntilRefusing(transport)
-            try expect(!isDown.withLock { $0 }, "a shutdown that waits", seen: "it returned")
+            let shutdown = Shutdown(of: transport)
+            try await bench.expectWaiting(shutdown)
             bench.peer.open("rest")
             try expect("the body", try await body.text(), is: "abcdef")
-            await shutdown.value
+            await shutdown.task.value
         },
         .semantics("shutdown.cancelledCaller", "Cancelling the caller does not cut it short.", rule) { bench in
             bench.peer.answer("/", with: [.wait("here")] + .response(body: "late"))
             let transport = try bench.transport
             let running = Task { try await transport.send(bench.request()) }
             _ = await bench.peer.waitUntilWaiting(at: "here", count: 1)
-            let shutdown = Task { await transport.shutdown() }
-            shutdown.cancel()
-            try await bench.waitUntilRefusing(transport)
+            let shutdown = Shutdown(of: transport)
+            shutdown.task.cancel()
+            try await bench.expectWaiting(shutdown)
             bench.peer.open("here")
             try expect("the body", try await running.value.text, is: "late")
-            await shutdown.value
+            await shutdown.task.value
         },
         .semantics("shutdown.invalidated", "Invalidating cancels what is in flight and refuses the rest.", invalidation)
         {
@@ -88,10 +78,10 @@ extension TransportConformance.Case {
             let transport = try bench.transport
             let running = Task { try await transport.send(bench.request()) }
             _ = await bench.peer.waitUntilWaiting(at: "here", count: 1)
-            let shutdown = Task { await transport.shutdown() }
-            try await bench.waitUntilRefusing(transport)
+            let shutdown = Shutdown(of: transport)
+            try await bench.expectWaiting(shutdown)
             transport.invalidateAndCancel()
-            await shutdown.value
+            await shutdown.task.value
             try await expectCancellation { try await running.value }
         },
     ]
@@ -100,18 +90,34 @@ extension TransportConformance.Case {
     private static let invalidation = "HTTPTransport.invalidateAndCancel()"
 }
 
+/// A shutdown that goes on.
+private struct Shutdown: Sendable {
+    let transport: any HTTPTransport
+    let task: Task<Void, Never>
+    let hasReturned = Locked(false)
+
+    init(of transport: any HTTPTransport) {
+        self.transport = transport
+        task = Task { [hasReturned] in
+            await transport.shutdown()
+            hasReturned.withLock { $0 = true }
+        }
+    }
+}
+
 extension ConformanceBench {
-    /// Waits until a shutdown has begun, and until it could have ended if it did not wait.
-    fileprivate func waitUntilRefusing(_ transport: any HTTPTransport) async throws {
+    /// Waits until a shutdown has begun, and until it would have returned if it did not wait.
+    fileprivate func expectWaiting(_ shutdown: Shutdown) async throws {
         peer.answer("/early", with: .response())
         while true {
             try Task.checkCancellation()
             do {
-                _ = try await transport.send(request("/early"))
+                _ = try await shutdown.transport.send(request("/early"))
             } catch let error as TransportError where error.code == .shutDown {
                 break
             }
         }
-        for _ in 0..<100 { await Task.yield() }
+        try await letTimePass()
+        try expect(!shutdown.hasReturned.withLock { $0 }, "a shutdown that waits", seen: "it returned")
     }
 }
