@@ -81,6 +81,9 @@ final class MockCore: Sendable {
         for waiter in waiters { waiter.resume() }
     }
 
+    /// How many are under way.
+    var exchangeCount: Int { lifecycle.withLock { $0.callCount } }
+
     /// Refuses new exchanges and waits for those under way.
     func shutdown() async {
         if lifecycle.withLock({ $0.close() }) { closeRecord() }

@@ -106,6 +106,9 @@ public final class MockTransport: HTTPTransport, ClockedTransport {
         core.invalidateAndCancel()
     }
 
+    /// How many exchanges are in flight.
+    package var exchangeCount: Int { core.exchangeCount }
+
     /// Lets another function answer what comes from now on.
     func setAnswer(_ answer: @escaping Answer) {
         core.setAnswer(answer)

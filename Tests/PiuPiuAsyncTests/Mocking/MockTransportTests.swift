@@ -146,11 +146,12 @@ struct MockTransportTests {
             return MockAnswer(.ok)
         }
         let dispatcher = MockURLRequestDispatcher(transport: transport)
-        async let responses = (dispatcher.data(for: Fixture.request), dispatcher.data(for: Fixture.request))
+        async let first = dispatcher.data(for: Fixture.request)
+        async let second = dispatcher.data(for: Fixture.request)
         #expect(try await dispatcher.requests(atLeast: 1).count >= 1)
         #expect(try await dispatcher.requests(atLeast: 2).count == 2)
         gate.open()
-        _ = try await responses
+        _ = try await (first, second)
         #expect(try await transport.requests(atLeast: 0).count == 2)
     }
 
