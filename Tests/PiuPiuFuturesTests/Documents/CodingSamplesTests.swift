@@ -11,7 +11,7 @@ private final class UITextField {
 
 /// "Encoding", "Decoding" and "Memory Management" of the document of 1.11.1.
 ///
-/// 3-23 to 3-26 and 3-29 come with transforms and mocks.
+/// 3-23 to 3-26 come with transforms.
 @Suite(.timeLimit(.minutes(1)))
 final class CodingSamplesTests: DocumentedTests {
     private var textField: UITextField!

@@ -19,7 +19,7 @@ import Testing
 // | 3-23 | `TimeZoneTransform` | comes with transforms |
 // | 3-24, 3-25 | listings of the library; parameters without names, `value` undefined | comes with transforms |
 // | 3-26 | `EmptyStringTransform` | comes with transforms |
-// | 3-29 | matching of paths and `MockURLRequestDispatcher` | comes with mocks |
+// | 3-29 | the matching of paths | a part of it in the tests, until the library has it |
 // | 0-1 | not sent, so that the compiler warns of an unused result | the result is kept, and nothing happens |
 // | 0-7 | the rest of 1.10 is that of 1.11.1, but for `fetchResult()`, which came later | see there |
 
