@@ -118,7 +118,7 @@ final class MockExchange: Sendable {
             let (body, isComplete) = try await receiveBody()
             // Before anybody can see that the request is there, and move the clock.
             let arrivedAt = core.now
-            state.withLock { $0.timeline.sent(now: arrivedAt) }
+            try ifGoingOn { $0.timeline.sent(now: arrivedAt) }
             let received = MockRequest(request, body: body, isBodyComplete: isComplete)
             core.take(received)
             let answer = try await limited { try await self.core.answer(received) }
@@ -137,7 +137,7 @@ final class MockExchange: Sendable {
         switch prepared.kind {
         case .withoutContent, .head: break
         case .withContent(let data):
-            body = data.prefix(core.bodyLimit)
+            body = Data(data.prefix(core.bodyLimit))
             for count in stride(from: Self.pieceSize, to: body.count, by: Self.pieceSize) {
                 reporter?.didSend(Int64(count))
             }
@@ -196,7 +196,8 @@ final class MockExchange: Sendable {
             try await wait(until: now)
             var rest = piece.data
             while !rest.isEmpty {
-                let chunk = rest.prefix(Self.pieceSize)
+                // Copied, so that its indices begin at zero, as everybody expects.
+                let chunk = Data(rest.prefix(Self.pieceSize))
                 rest = rest.dropFirst(chunk.count)
                 if let inbound {
                     now = max(now, try await write(chunk, to: inbound, at: now))

@@ -69,7 +69,10 @@ struct MockBodyTests {
         clock.advance(by: .seconds(1000))
         let reader = Task {
             var total = 0
-            for try await chunk in body { total += chunk.count }
+            for try await chunk in body {
+                #expect(chunk.startIndex == 0)
+                total += chunk.count
+            }
             return total
         }
         let pacer = Task {
