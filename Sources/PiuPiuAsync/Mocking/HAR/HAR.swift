@@ -47,7 +47,8 @@ public struct HAR: Sendable, Hashable {
     public init(_ data: Data, maximumSize: Int = HAR.maximumSize) throws {
         guard data.count <= maximumSize else { throw HARError.tooLarge(maximumSize) }
         do {
-            self = try JSONDecoder().decode(HAR.self, from: data.starts(with: [0xEF, 0xBB, 0xBF]) ? data.dropFirst(3) : data)
+            let hasMark = data.starts(with: [0xEF, 0xBB, 0xBF])
+            self = try JSONDecoder().decode(HAR.self, from: hasMark ? data.dropFirst(3) : data)
         } catch {
             throw HARError.malformed(error)
         }
@@ -80,7 +81,8 @@ public struct HAR: Sendable, Hashable {
         let folder = file.deletingLastPathComponent()
         let folders = try OpenFile.createFolders(folder)
         let suffix = String(UInt64.random(in: .min ... .max), radix: 36)
-        let temporary = folder.appending(path: ".\(file.lastPathComponent).\(suffix).part", directoryHint: .notDirectory)
+        let name = ".\(file.lastPathComponent).\(suffix).part"
+        let temporary = folder.appending(path: name, directoryHint: .notDirectory)
         do {
             try OpenFile.creating(temporary).write(data, at: 0)
             try OpenFile.move(temporary, to: file)

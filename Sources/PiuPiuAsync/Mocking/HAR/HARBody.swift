@@ -41,7 +41,8 @@ struct HARBody {
 
     private static func latin(_ text: String, _ mimeType: String) -> Data? {
         // What the web calls ISO 8859-1 is Windows' code page (WHATWG Encoding §4.2).
-        guard let charset = mimeType.charset, ["iso-8859-1", "latin1", "windows-1252"].contains(charset) else { return nil }
+        let names = ["iso-8859-1", "latin1", "windows-1252"]
+        guard let charset = mimeType.charset, names.contains(charset) else { return nil }
         return String.Encoding.windowsCP1252.data(of: text)
     }
 }

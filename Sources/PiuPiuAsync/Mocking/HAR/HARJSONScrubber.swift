@@ -56,7 +56,8 @@ struct HARJSONScrubber {
             case 0x22:
                 let last = endOfString(position)
                 let colon = skippingBlanks(last)
-                if colon < bytes.count, bytes[colon] == 0x3A { copy(to: last) } else { replace(upTo: last, by: Self.placeholder) }
+                let isName = colon < bytes.count && bytes[colon] == 0x3A
+                if isName { copy(to: last) } else { replace(upTo: last, by: Self.placeholder) }
             case 0x2D, 0x30...0x39: replace(upTo: endOfNumber(position), by: [0x30])
             default: copy(to: position + 1)
             }

@@ -92,7 +92,8 @@ extension HARMatching {
         if postData.isTruncated { return true }
         if let text = postData.text, !text.isEmpty || postData.params.isEmpty {
             guard let body = postData.data else { return false }
-            return HARBodyComparison(body, type: postData.mimeType).matches(asked, type: question.value(of: "Content-Type"))
+            let comparison = HARBodyComparison(body, type: postData.mimeType)
+            return comparison.matches(asked, type: question.value(of: "Content-Type"))
         }
         guard MediaType(postData.mimeType)?.subtype == "x-www-form-urlencoded" else { return true }
         let items = HARTarget.items(String(decoding: asked, as: UTF8.self))

@@ -122,7 +122,8 @@ public final class HARRecorder: Interceptor {
         }
         exchange.hasHead()
         guard let stream = response.stream else {
-            add(exchange.entries(response, body: HARTakenBody(response.body ?? Data(), limit: maximumBody)), number, request)
+            let body = HARTakenBody(response.body ?? Data(), limit: maximumBody)
+            add(exchange.entries(response, body: body), number, request)
             try await saveIfWanted()
             return response
         }

@@ -63,8 +63,8 @@ public struct HARRedaction: Sendable {
 
     private static let commonNames = [
         "access_token", "refresh_token", "id_token", "auth_token", "session_token", "csrf_token", "token", "password",
-        "passwd", "pwd", "passphrase", "old_password", "new_password", "secret", "client_secret", "api_key", "api_secret",
-        "access_key", "secret_key", "private_key", "session_id", "authorization", "credentials", "otp",
+        "passwd", "pwd", "passphrase", "old_password", "new_password", "secret", "client_secret", "api_key",
+        "api_secret", "access_key", "secret_key", "private_key", "session_id", "authorization", "credentials", "otp",
     ]
 }
 

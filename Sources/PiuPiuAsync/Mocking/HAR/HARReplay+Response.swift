@@ -101,7 +101,7 @@ extension HARReplay.Answer {
         guard let bodyLength else { return fields }
         fields["Content-Encoding"] = nil
         if fields.contains("Content-Length") { fields["Content-Length"] = String(bodyLength) }
-        if let type = fields["Content-Type"], contentWithType.isWrittenAsUTF8, type.charset.map({ $0 != "utf-8" }) ?? false {
+        if let type = fields["Content-Type"], contentWithType.isWrittenAsUTF8, type.charset ?? "utf-8" != "utf-8" {
             fields["Content-Type"] = type.prefix { $0 != ";" } + "; charset=utf-8"
         }
         return fields

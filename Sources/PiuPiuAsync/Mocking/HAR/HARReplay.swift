@@ -79,7 +79,8 @@ final class HARReplay: Sendable {
         if candidate.request.method != question.method { distance += 300 }
         if candidate.target.origin != question.target.origin { distance += 1000 }
         if candidate.target.path != question.target.path {
-            let (recorded, asked) = (candidate.target.path.split(separator: "/"), question.target.path.split(separator: "/"))
+            let recorded = candidate.target.path.split(separator: "/")
+            let asked = question.target.path.split(separator: "/")
             let common = zip(recorded, asked).prefix { $0 == $1 }.count
             distance += 400 + 10 * min(50, recorded.count + asked.count - 2 * common)
         } else {
