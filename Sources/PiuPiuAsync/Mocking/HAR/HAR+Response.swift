@@ -53,9 +53,12 @@ extension HAR.Response: Codable {
     /// - Throws: `DecodingError` where its status is not a number, or its content makes no sense.
     public init(from decoder: any Decoder) throws {
         let container = try decoder.container(keyedBy: Keys.self)
+        // Firefox leaves out what it did not see.
+        guard let status = Int(exactly: try container.decodeIfPresent(Double.self, forKey: .status) ?? 0) else {
+            throw DecodingError.dataCorruptedError(forKey: .status, in: container, debugDescription: "")
+        }
         self.init(
-            // Firefox leaves out what it did not see.
-            status: try container.decodeIfPresent(Int.self, forKey: .status) ?? 0,
+            status: status,
             statusText: container.lenient(.statusText) ?? "",
             httpVersion: container.lenient(.httpVersion) ?? "",
             headers: try container.fields(.headers),

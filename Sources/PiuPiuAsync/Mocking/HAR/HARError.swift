@@ -4,7 +4,7 @@
 /// do {
 ///     _ = try await dispatcher.data(for: request)
 /// } catch let error as HARError where error.code == .noMatch {
-///     print(error)                                   // names the nearest request of the recording, and what differs
+///     print(error)  // names the nearest request of the recording, and what differs
 /// }
 /// ```
 ///
@@ -101,6 +101,9 @@ extension HARError {
         case .valueNotFound(_, let context):
             return malformed("has null in the place of a value", context.codingPath)
         case .dataCorrupted(let context):
+            guard context.codingPath.isEmpty else {
+                return malformed("has a value that cannot be used", context.codingPath)
+            }
             // It has the line and the column, and one character at most.
             let place = (context.underlyingError as NSError?)?.userInfo[NSDebugDescriptionErrorKey] as? String
             return malformed("is not valid JSON" + (place.map { ": \($0)" } ?? ""), context.codingPath)

@@ -72,7 +72,9 @@ struct HARJSONScrubber {
     }
 
     private mutating func replace(upTo end: Int, by replacement: [UInt8]) {
-        result += replacement
+        // A text that was not closed stays open, so that what was cut off still looks like it.
+        let isOpen = bytes[position] == 0x22 && bytes[position..<end].dropFirst().last != 0x22
+        result += isOpen ? replacement.dropLast() : replacement[...]
         position = end
     }
 

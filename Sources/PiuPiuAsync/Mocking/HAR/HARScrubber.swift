@@ -44,7 +44,8 @@ struct HARScrubber {
             return multipart(data, boundary: boundary, keepsShape: keepsShape)
         }
         guard String(lossless: data) != nil else { return data }
-        let isForm = MediaType(type)?.subtype == "x-www-form-urlencoded"
+        // A text of no type in particular may be a form as well.
+        let isForm = MediaType(type).map { ["x-www-form-urlencoded", "plain"].contains($0.subtype) } ?? true
         let bytes = redactingItems(Array(data), isForm: isForm)
         return Data(HARJSONScrubber(bytes, keepsShape: keepsShape, isSecret: isSecretField).scrubbed())
     }

@@ -49,7 +49,9 @@ import Testing
         for matching in [HARMatching.strict, .lenient] {
             let error = try await error([entry], HARFixture.request(method, url), matching)
             #expect(error.code == .noMatch)
-            #expect(error.reason.hasSuffix("The nearest is GET https://example.com/?x=1, which differs in \(difference)"))
+            #expect(
+                error.reason.hasSuffix("The nearest is GET https://example.com/?x=1, which differs in \(difference)")
+            )
         }
     }
 
@@ -111,7 +113,10 @@ import Testing
         ("application/json", #"{"a":1}"#, #"{"a":true}"#, false),
         ("application/json", #"{"a":1}"#, #"{"a":1,"b":null}"#, false),
         ("application/json", #"[9007199254740993]"#, #"[9007199254740992]"#, false),
-        ("application/json", #"{"password":"<redacted>","n":"x <redacted> y"}"#, #"{"password":{"p":1},"n":"x 1 y"}"#, true),
+        (
+            "application/json", #"{"password":"<redacted>","n":"x <redacted> y"}"#,
+            #"{"password":{"p":1},"n":"x 1 y"}"#, true
+        ),
         ("application/json", #"{"n":"x <redacted> y"}"#, #"{"n":"x 1 z"}"#, false),
         ("application/x-www-form-urlencoded", "a=1&token=%3Credacted%3E&b=2", "a=1&token=abc&b=2", true),
         ("application/x-www-form-urlencoded", "a=1&token=%3Credacted%3E&b=2", "a=1&token=abc&b=3", false),

@@ -109,11 +109,13 @@ extension NetworkTests {
             var form = MultipartFormData()
             form.append("Ada", name: "name")
             form.append(file: file, name: "file")
-                        func stream() -> RequestBody {
-                .stream(AsyncStream { continuation in
-                    for text in ["ab", "cd"] { continuation.yield(Data(text.utf8)) }
-                    continuation.finish()
-                })
+            func stream() -> RequestBody {
+                .stream(
+                    AsyncStream { continuation in
+                        for text in ["ab", "cd"] { continuation.yield(Data(text.utf8)) }
+                        continuation.finish()
+                    }
+                )
             }
             var bodies: [Data?] = []
             for body in [.file(file), stream(), .multipart(form)] as [RequestBody] {
