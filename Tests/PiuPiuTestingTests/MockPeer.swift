@@ -4,7 +4,7 @@ import TestSupport
 
 /// A peer without a network: its transports are mocks.
 ///
-/// Gates in the middle of a body are times in the far future of a clock that waits for gates instead.
+/// Gates in the middle of a body are times at which its clock waits for a gate instead.
 final class MockPeer: ConformancePeer {
     private struct State {
         var answers: [String: [PeerStep]] = [:]
@@ -54,7 +54,9 @@ final class MockPeer: ConformancePeer {
                 method: request.method,
                 target: request.url.query(percentEncoded: true).map { "\(sent)?\($0)" } ?? sent,
                 headers: HTTPHeaderFields(
-                    (request.urlRequest.allHTTPHeaderFields ?? [:]).map { HTTPHeaderField(name: $0.key, value: $0.value) }
+                    (request.urlRequest.allHTTPHeaderFields ?? [:]).map {
+                        HTTPHeaderField(name: $0.key, value: $0.value)
+                    }
                 ),
                 body: request.body,
                 isComplete: request.isBodyComplete
@@ -70,7 +72,11 @@ final class MockPeer: ConformancePeer {
         for step in steps {
             switch step {
             case .head(let status, var fields, let announcesLength):
-                if !announcesLength { fields["Transfer-Encoding"] = "chunked" }
+                if announcesLength {
+                    if fields["Content-Length"] == nil { fields["Content-Length"] = "\(steps.bodyLength)" }
+                } else {
+                    fields["Transfer-Encoding"] = "chunked"
+                }
                 answer = MockAnswer(StatusCode(rawValue: status), headers: fields, pieces: [], after: delay)
                 delay = .zero
             case .body(let piece): append(piece)
@@ -94,15 +100,21 @@ extension PeerStep {
     fileprivate var gate: String? { if case .wait(let gate) = self { gate } else { nil } }
 }
 
-/// The time of the system, but for far times, which come when a gate is opened.
+/// The time of the system in whole milliseconds.
+///
+/// What is below milliseconds in a time names a gate that it waits for.
 private final class GateClock: Clock {
     typealias Instant = ContinuousClock.Instant
 
-    private static let far = Duration.seconds(1_000_000_000)
+    private let epoch = Instant.now
     private let gates = Locked<[(name: String, gate: Gate)]>([])
 
-    var now: Instant { .now }
-    var minimumResolution: Duration { ContinuousClock().minimumResolution }
+    private static let mark: Int64 = 777_000
+    var minimumResolution: Duration { .milliseconds(1) }
+    var now: Instant {
+        let time = epoch.duration(to: .now).components
+        return epoch.advanced(by: .seconds(time.seconds) + .milliseconds(time.attoseconds / 1_000_000_000_000_000 + 1))
+    }
 
     func gate(_ name: String) -> Gate {
         gates.withLock { gates in
@@ -112,16 +124,20 @@ private final class GateClock: Clock {
         }
     }
 
-    /// How long it takes until a gate is opened.
+    /// A delay that lasts until a gate is opened, and is less than any limit of a case with gates.
     func time(of name: String) -> Duration {
         _ = gate(name)
         let index = gates.withLock { $0.firstIndex { $0.name == name } } ?? 0
-        return Self.far * (index + 1)
+        return .seconds(10) + .nanoseconds(Self.mark + Int64(index))
     }
 
     func sleep(until deadline: Instant, tolerance: Duration?) async throws {
-        let gate = Int((now.duration(to: deadline) / Self.far).rounded())
-        guard gate > 0 else { return try await ContinuousClock().sleep(until: deadline, tolerance: tolerance) }
-        try await gates.withLock { $0[gate - 1].gate }.wait()
+        let nanoseconds = epoch.duration(to: deadline).components.attoseconds / 1_000_000_000 % 1_000_000
+        let gate = gates.withLock { gates in
+            let index = Int(nanoseconds - Self.mark)
+            return gates.indices.contains(index) ? gates[index].gate : nil
+        }
+        guard let gate else { return try await ContinuousClock().sleep(until: deadline, tolerance: tolerance) }
+        try await gate.wait()
     }
 }
