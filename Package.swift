@@ -18,12 +18,21 @@ let package = Package(
         .target(name: "PiuPiuFutures", dependencies: ["PiuPiuAsync"]),
         .target(name: "LoopbackServer", path: "Tests/LoopbackServer"),
         .target(name: "TestSupport", dependencies: ["PiuPiuAsync"], path: "Tests/TestSupport"),
+        // Shows Foundation's faults in processes of its own, because some of them end the process.
+        .executableTarget(
+            name: "FoundationCanaries",
+            dependencies: ["PiuPiuAsync", "LoopbackServer"],
+            path: "Tests/FoundationCanaries"
+        ),
         .executableTarget(name: "Tour", dependencies: ["PiuPiuAsync", "LoopbackServer"], path: "Examples/Tour"),
         .executableTarget(name: "Fetch", dependencies: ["PiuPiuAsync", "LoopbackServer"], path: "Examples/Fetch"),
         .testTarget(name: "FetchTests", dependencies: ["Fetch", "PiuPiuAsync"]),
         .testTarget(name: "LoopbackServerTests", dependencies: ["LoopbackServer"]),
         .testTarget(name: "PiuPiuFuturesTests", dependencies: ["PiuPiuFutures", "LoopbackServer", "TestSupport"]),
-        .testTarget(name: "PiuPiuAsyncTests", dependencies: ["PiuPiuAsync", "LoopbackServer", "TestSupport"]),
+        .testTarget(
+            name: "PiuPiuAsyncTests",
+            dependencies: ["PiuPiuAsync", "LoopbackServer", "TestSupport", "FoundationCanaries"]
+        ),
     ],
     swiftLanguageModes: [.v6]
 )
