@@ -202,7 +202,8 @@ final class SessionExchange: Sendable {
 
     private func makeTask() {
         let (isWanted, body) = state.withLock { ($0.machine.phase == .started, $0.body) }
-        guard isWanted, let session = engine.session else { return }
+        guard isWanted else { return }
+        guard let session = engine.session else { return fail(SessionFailure(.shutDown)) }
         guard let urlRequest = SessionRequest.make(request, prepared, body: body) else {
             return fail(SessionFailure(.invalidURL))
         }

@@ -188,6 +188,19 @@ extension NetworkTests {
             #expect(await server.waitForOpenConnections(atMost: 0))
         }
 
+        @Test func droppingTheTransportCancelsAStreamThatOutlivesIt() async throws {
+            let server = try LoopbackServer()
+            server.route("/", .send("HTTP/1.1 200 OK\r\nContent-Length: 6\r\n\r\nabc"), .stall)
+            let body: ResponseBody?
+            do {
+                let transport = URLSessionTransport.forTests()
+                body = try await transport.get(server.url("/")) { $0.delivery = .streamed }.stream
+            }
+            let error = try await failure { try await body?.collect(upTo: 10) }
+            #expect(error is CancellationError, "\(error)")
+            #expect(await server.waitForOpenConnections(atMost: 0))
+        }
+
         // Foundation traps on a task that is made after its session was invalidated.
         @Test func theEndAndRequestsAtTheSameTime() async throws {
             let server = try LoopbackServer()
