@@ -299,7 +299,7 @@ struct GuideSamplesTests {
         #expect(try await dispatcher.data(from: server.url("/posts/1")).statusCode == .ok)
     }
 
-    @Test func foundation() async throws {
+    @Test func overURLSession() async throws {
         let overFoundation = URLRequestDispatcher(transport: URLSessionTransport())
         #expect(try await overFoundation.data(from: server.url("/posts/1")).statusCode == .ok)
     }
