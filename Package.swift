@@ -22,13 +22,22 @@ let package = Package(
         .target(name: "PiuPiuTesting", dependencies: ["PiuPiuAsync", "LoopbackServer"]),
         .target(name: "LoopbackServer", path: "Tests/LoopbackServer"),
         .target(name: "TestSupport", dependencies: ["PiuPiuAsync", "LoopbackServer"], path: "Tests/TestSupport"),
+        // Shows Foundation's faults in processes of its own, because some of them end the process.
+        .executableTarget(
+            name: "FoundationCanaries",
+            dependencies: ["PiuPiuAsync", "LoopbackServer"],
+            path: "Tests/FoundationCanaries"
+        ),
         .executableTarget(name: "Tour", dependencies: ["PiuPiuAsync", "LoopbackServer"], path: "Examples/Tour"),
         .executableTarget(name: "Fetch", dependencies: ["PiuPiuAsync", "LoopbackServer"], path: "Examples/Fetch"),
         .testTarget(name: "FetchTests", dependencies: ["Fetch", "PiuPiuAsync"]),
         .testTarget(name: "LoopbackServerTests", dependencies: ["LoopbackServer"]),
         .testTarget(name: "PiuPiuTestingTests", dependencies: ["PiuPiuTesting", "PiuPiuAsync", "TestSupport"]),
         .testTarget(name: "PiuPiuFuturesTests", dependencies: ["PiuPiuFutures", "LoopbackServer", "TestSupport"]),
-        .testTarget(name: "PiuPiuAsyncTests", dependencies: ["PiuPiuAsync", "LoopbackServer", "TestSupport"]),
+        .testTarget(
+            name: "PiuPiuAsyncTests",
+            dependencies: ["PiuPiuAsync", "LoopbackServer", "TestSupport", "FoundationCanaries"]
+        ),
     ],
     swiftLanguageModes: [.v6]
 )

@@ -65,8 +65,6 @@ import Testing
                 types.insert(String(name))
             }
         }
-        // It exists on Apple systems only, so that a link to it would be broken elsewhere.
-        types.remove("URLSessionTransport")
         #expect(types.count > count)
         for type in types.sorted() {
             #expect(page.contains("- ``\(type)``"), "\(type) is not among the topics")
