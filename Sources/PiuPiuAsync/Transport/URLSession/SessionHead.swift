@@ -9,8 +9,9 @@ enum SessionHead {
         var size = 17
         for (name, value) in response.allHeaderFields { size += "\(name)".utf8.count + "\(value)".utf8.count + 4 }
         guard size <= request.options.maximumHead else { return SessionFailure(.headTooLarge) }
-        // Lengths that contradict each other (RFC 9112 §6.3) arrive joined by commas.
-        guard contentLengths(response).count <= 1 else { return SessionFailure(.malformedHead) }
+        // Lengths that contradict each other, and what is no length (RFC 9112 §6.3). They arrive joined by commas.
+        let lengths = contentLengths(response)
+        guard lengths.count <= 1, lengths.allSatisfy(isLength) else { return SessionFailure(.malformedHead) }
         if !request.decodesContent, isEncoded(response), hasContent(response, request) {
             return SessionFailure(
                 .unsupported,
@@ -36,6 +37,10 @@ enum SessionHead {
     private static func isEncoded(_ response: HTTPURLResponse) -> Bool {
         guard let coding = response.value(forHTTPHeaderField: "Content-Encoding") else { return false }
         return !coding.isEmpty && coding.lowercased() != "identity"
+    }
+
+    private static func isLength(_ text: String) -> Bool {
+        text.utf8.allSatisfy { (0x30...0x39).contains($0) } && Int64(text) != nil
     }
 
     private static func contentLengths(_ response: HTTPURLResponse) -> Set<String> {
