@@ -8,11 +8,12 @@ let package = Package(
     dependencies: [.package(name: "PiuPiu", path: "..")],
     targets: [
         .executableTarget(name: "Load", dependencies: [.product(name: "PiuPiuAsync", package: "PiuPiu")]),
-        // The scripted server of the tests, by a link: it runs in a process of its own beside the client.
-        .target(name: "LoopbackServer"),
         .executableTarget(
             name: "Soak",
-            dependencies: [.product(name: "PiuPiuAsync", package: "PiuPiu"), "LoopbackServer", "CMalloc"]
+            dependencies: [
+                .product(name: "PiuPiuAsync", package: "PiuPiu"), .product(name: "PiuPiuTesting", package: "PiuPiu"),
+                "CMalloc",
+            ]
         ),
         .executableTarget(
             name: "FutureCost",
