@@ -12,7 +12,7 @@ let package = Package(
         .target(name: "LoadKit"),
         .executableTarget(
             name: "Load",
-            dependencies: ["LoadKit", .product(name: "PiuPiuAsync", package: "PiuPiu")]
+            dependencies: ["LoadKit", "CTrust", .product(name: "PiuPiuAsync", package: "PiuPiu")]
         ),
         .executableTarget(
             name: "FutureCost",
@@ -34,6 +34,8 @@ let package = Package(
         .target(name: "CMalloc"),
         // Stands in front of the allocator and counts.
         .target(name: "CAllocations"),
+        // Whom to trust, for `URLSession`.
+        .target(name: "CTrust"),
         // The limit to compare with: libcurl's multi interface in plain C.
         .executableTarget(
             name: "CurlLoop",

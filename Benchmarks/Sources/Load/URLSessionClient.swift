@@ -1,3 +1,4 @@
+import CTrust
 import LoadKit
 import PiuPiuAsync
 
@@ -9,8 +10,7 @@ struct URLSessionClient: Client {
     private let body: Data
 
     init(_ settings: ClientSettings) {
-        // The only way to trust an authority of one's own there, and read when the first handle is made.
-        if let file = settings.certificateFile { setenv("URLSessionCertificateAuthorityInfoFile", file, 1) }
+        if let file = settings.certificateFile { ct_trust(file) }
         let configuration = URLSessionConfiguration.ephemeral
         configuration.httpMaximumConnectionsPerHost = settings.connections
         configuration.urlCache = nil
