@@ -5,7 +5,7 @@ from harness.servers import StubServer
 from harness.tools import FOLDER, libcurl_version, lines, output, swift_version
 
 BASELINE = FOLDER / "gate.json"
-# Runs differ by less than a tenth of an allocation; an allocation more on each request is one whole.
+# They are whole numbers, so one allocation more in each operation is enough.
 ALLOCATIONS = 0.5
 BYTES = 0.03
 # Another compiler or libcurl allocates otherwise; then only large changes are told from theirs.

@@ -15,7 +15,8 @@ struct OpenCombineContestant: ChainContestant {
     }
 
     func join(_ count: Int) async throws -> Int {
-        try await value(Publishers.MergeMany((0..<count).map(future)).reduce(0, +).eraseToAnyPublisher())
+        let futures = Publishers.Sequence<[Future<Int, any Error>], any Error>(sequence: (0..<count).map(future))
+        return try await value(futures.flatMap { $0 }.reduce(0, +).eraseToAnyPublisher())
     }
 
     private func future(_ number: Int) -> Future<Int, any Error> {
