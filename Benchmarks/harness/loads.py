@@ -54,7 +54,7 @@ def measure(name, program, server, kind, load, in_flight, seconds):
     verb, path = dict([*LOADS.items(), DECODE])[load]
     length = server.length.get(path, 500)
     connections = 2 if kind == "h2" else in_flight
-    limit = 30 + 4 * seconds
+    limit = 15 + 4 * seconds
     if name == "C loop":
         environment = {"CONNECTIONS": str(connections)}
         if kind == "h2":

@@ -45,6 +45,7 @@ class Nginx:
             text = json.dumps({"text": "x" * (size - 12)})
             (self.folder / name).write_text(text)
             self.length[name] = len(text)
+        (self.folder / "post").touch()
         text, count = records(10_240)
         (self.folder / "records.json").write_text(text)
         self.length["records.json"] = count
@@ -68,11 +69,14 @@ class Nginx:
         wait_for(self.ports["h2"])
 
     def configuration(self):
+        # `return` would answer before the body was read, which is an error over HTTP/2; mirroring reads it first, and then
+        # nginx refuses to POST to a file, which here is answered with that of 500 bytes.
         user = "user root;" if os.getuid() == 0 else ""
         tls = f"ssl_certificate {self.certificate}; ssl_certificate_key {self.folder}/key.pem;"
         common = f"""
             location = /protocol {{ return 200 $server_protocol; }}
-            location = /post {{ client_max_body_size 1m; return 200 "{'x' * 500}"; }}
+            location = /post {{ mirror /read; error_page 405 =200 /500.json; }}
+            location = /read {{ internal; return 204; }}
             location /put/ {{ alias {self.folder}/stored/; dav_methods PUT; client_max_body_size 0; }}"""
         ports = self.ports
         return f"""{user}
