@@ -14,7 +14,8 @@ let url = URL(string: CommandLine.arguments[1])!
 print(try await dispatcher.data(from: url).data?.count ?? 0)
 """
 THEIRS = """import AsyncHTTPClient
-let response = try await HTTPClient.shared.execute(HTTPClientRequest(url: CommandLine.arguments[1]), timeout: .seconds(9))
+let request = HTTPClientRequest(url: CommandLine.arguments[1])
+let response = try await HTTPClient.shared.execute(request, timeout: .seconds(9))
 print(try await response.body.collect(upTo: 1 << 20).readableBytes)
 """
 CLIENTS = {

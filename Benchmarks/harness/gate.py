@@ -36,7 +36,7 @@ def run(programs, update):
             ("bytes", known["bytes"] * (1 + (BYTES if same else 2 * ELSEWHERE)) + 16),
         ):
             result = "ok" if now[key] <= limit else "TOO MUCH"
-            print(f"  {path:26} {key:12} {now[key]:10.2f}   baseline {known[key]:10.2f}   limit {limit:10.2f}   {result}")
+            print(f"  {path:26} {key:12} {now[key]:8.1f}   baseline {known[key]:8.1f}   limit {limit:8.1f}   {result}")
             if now[key] > limit:
                 failures.append(f"gate: {path}: {now[key]:.2f} {key}, the limit is {limit:.2f}")
             elif same and now[key] < known[key] - (ALLOCATIONS if key == "allocations" else known[key] * BYTES + 16):

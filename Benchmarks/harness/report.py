@@ -37,7 +37,7 @@ def write():
     text += ["## Floors", ""]
     text += table(
         ["What", "Floor", "Measured", "Result"],
-        [(name, limit, found if isinstance(found, Ratio) else number(found), result) for name, limit, found, result in rows],
+        [(name, limit, found if isinstance(found, Ratio) else number(found), word) for name, limit, found, word in rows],
     )
     for part in (requests, transfers, scale, futures, footprint):
         text += part()
@@ -76,8 +76,8 @@ def requests():
     others = [client for client in clients if client != "PiuPiu"]
     yield "## Requests"
     yield ""
-    yield "Requests per second and microseconds of CPU per request: medians. One event loop where that can be set. Ratios are"
-    yield "PiuPiu's median by the other's, with the smallest and largest ratio of the rounds."
+    yield "Requests per second and microseconds of CPU per request: medians. One event loop where that can be set."
+    yield "Ratios are PiuPiu's median by the other's, with the smallest and largest ratio of the rounds."
     yield ""
     for kind, name in PROTOCOLS.items():
         yield f"### {name}"
@@ -96,7 +96,7 @@ def requests():
             yield f"{title}:"
             yield ""
             yield from table(["Load", "In flight", *clients, *(f"PiuPiu / {c}" for c in others)], rows)
-        spoken = {c: unique([r for r in some if r["client"] == c and "failed" not in r], "protocol_spoken") for c in clients}
+        spoken = {c: unique(select(some, client=c), "protocol_spoken") for c in clients}
         spoken = {c: v for c, v in spoken.items() if v}
         yield "Spoken: " + ", ".join(f"{c} {'/'.join(v)}" for c, v in spoken.items()) + "."
         yield ""
@@ -126,12 +126,14 @@ def transfers():
             ours = select(records, kind=kind, client="PiuPiu")
             growth = max([r["growth_mib"] for r in cell if "growth_mib" in r], default=None)
             rows.append([
-                kind, client, spread(cell, "wall_ms"), spread(cell, "cpu_ms"), spread(cell, "peak_mib"), number(growth),
+                kind, client, *(spread(cell, key) for key in ("wall_ms", "transfer_ms", "cpu_ms", "peak_mib")),
+                number(growth),
                 "" if client == "PiuPiu" else ratio(ours, cell, "wall_ms"),
                 "" if client == "PiuPiu" else ratio(ours, cell, "cpu_ms"),
             ])
     yield from table(
-        ["What", "Client", "Wall, ms", "CPU, ms", "Peak memory, MiB", "Growth, MiB", "PiuPiu's wall / its", "PiuPiu's CPU / its"],
+        ["What", "Client", "Wall, ms", "Of it the transfer", "CPU, ms", "Peak memory, MiB", "Growth, MiB",
+         "PiuPiu's wall / its", "PiuPiu's CPU / its"],
         rows,
     )
 
@@ -142,8 +144,9 @@ def scale():
         return
     yield "## Many in flight"
     yield ""
-    yield "All at the same time, each on a connection of its own, opened for it, against a server that answers late. Memory is"
-    yield "what the process grew by at most, divided by the requests."
+    yield "All at the same time, each on a connection of its own, opened for it, against a server that answers late."
+    yield "Memory is what the process grew by at most, divided by the requests. CPU is that of later batches in the same"
+    yield "process, each with a client of its own: memory that is new to a process costs more."
     yield ""
     rows = []
     for count in unique(records, "in_flight"):
@@ -166,8 +169,8 @@ def futures():
         return
     yield "## Futures"
     yield ""
-    yield "Made, started and waited for, one after the other. A `Task` is measured in both programs; ratios are by the one of"
-    yield "the same program."
+    yield "Made, started and waited for, one after the other. A `Task` is measured in both programs; ratios are by the one"
+    yield "of the same program."
     yield ""
     rows = []
     for shape in unique(records, "shape"):
@@ -196,8 +199,8 @@ def footprint():
         return
     yield "## Footprint"
     yield ""
-    yield "A program that sends one GET, built for release from nothing after the packages were fetched, and stripped. The Swift"
-    yield "libraries are linked dynamically."
+    yield "A program that sends one GET, built for release from nothing after the packages were fetched, and stripped."
+    yield "The Swift libraries are linked dynamically."
     yield ""
     rows = []
     for client in unique(records, "client"):

@@ -69,7 +69,7 @@ class Nginx:
         wait_for(self.ports["h2"])
 
     def configuration(self):
-        # `return` would answer before the body was read, which is an error over HTTP/2; mirroring reads it first, and then
+        # `return` would answer before the body was read, which is an error over HTTP/2; mirroring reads it first. Then
         # nginx refuses to POST to a file, which here is answered with that of 500 bytes.
         user = "user root;" if os.getuid() == 0 else ""
         tls = f"ssl_certificate {self.certificate}; ssl_certificate_key {self.folder}/key.pem;"

@@ -166,6 +166,7 @@ def versions():
     resolved = FOLDER / "Peers" / "Package.resolved"
     if resolved.exists():
         for pin in json.loads(resolved.read_text())["pins"]:
-            if pin["identity"] in ("async-http-client", "opencombine", "swift-nio"):
-                found[pin["identity"]] = pin["state"]["version"]
+            name = pin["location"].rsplit("/", 1)[-1].removesuffix(".git")
+            if name in ("async-http-client", "OpenCombine", "swift-nio"):
+                found[name] = pin["state"]["version"]
     return found

@@ -35,7 +35,8 @@ def run(run):
 
 
 def measure(run, server, name, program, kind, size, pause=0):
-    large, stored, saved = server.folder / "large.bin", server.folder / "stored" / "large.bin", server.folder / "out.bin"
+    large, saved = server.folder / "large.bin", server.folder / "out.bin"
+    stored = server.folder / "stored" / "large.bin"
     for file in (stored, saved):
         file.unlink(missing_ok=True)
     # Nobody is to pay for what another left to be written to the disk.
@@ -47,7 +48,8 @@ def measure(run, server, name, program, kind, size, pause=0):
     else:
         file = saved if kind == "download" else large
         command = [
-            program, f"client={name}", f"kind={kind}", f"url={url}", f"file={file}", f"length={size}", f"pause-ms={pause}",
+            program, f"client={name}", f"kind={kind}", f"url={url}", f"file={file}", f"length={size}",
+            f"pause-ms={pause}",
         ]
     report = server.folder / "report"
     found = lines(output([run.programs["Measured"], report, *command], 120))

@@ -6,8 +6,8 @@
 long ca_count(void);
 // How many bytes were asked for.
 long ca_bytes(void);
-// Counts no more what libcurl itself asks for: whether it keeps what it knows of a socket until the next request depends on
-// which thread is faster, and what it needs on its version.
+// Counts no more what libcurl itself asks for: what it needs depends on its version, and whether it keeps what it knows
+// of a socket until the next request on which thread is faster.
 void ca_leave_out_libcurl(void);
 // Keeps this thread, and those it starts from now on, on the first processor it may use.
 void ca_use_one_processor(void);
