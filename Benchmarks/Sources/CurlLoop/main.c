@@ -1,6 +1,7 @@
 // A plain loop on libcurl's multi interface: the speed a client on libcurl cannot exceed by much.
 //
-// Usage: CurlLoop IN_FLIGHT COUNT URL [CA_FILE]
+// Usage: CurlLoop IN_FLIGHT SECONDS LENGTH URL [CA_FILE]
+// In the environment: CONNECTIONS, how many may be open; POST, the length of a body to be sent; HTTP2, to offer it.
 #define _GNU_SOURCE
 #include <stdint.h>
 #include <stdio.h>
@@ -29,11 +30,11 @@ extern Message *curl_multi_info_read(void *, int *);
 static int poller;
 static void *multi;
 static long timer = -1;
-static size_t received;
+static size_t expected;
 
-static size_t on_body(char *bytes, size_t size, size_t count, void *context) {
-    (void)bytes; (void)context;
-    received += size * count;
+static size_t on_body(char *bytes, size_t size, size_t count, void *received) {
+    (void)bytes;
+    *(size_t *)received += size * count;
     return size * count;
 }
 
@@ -74,15 +75,23 @@ static double cpu(void) {
     return usage.ru_utime.tv_sec + usage.ru_stime.tv_sec + (usage.ru_utime.tv_usec + usage.ru_stime.tv_usec) * 1e-6;
 }
 
-static void run(void **idle, int in_flight, long total) {
+typedef struct { void *easy; size_t received; } Exchange;
+
+// Keeps so many in flight until the time is over, and gives how many there were.
+static long run(Exchange **idle, int in_flight, double seconds) {
     long started = 0, finished = 0;
     int running = 0, free_handles = in_flight;
+    double end = now() + seconds;
     struct epoll_event events[256];
-    while (finished < total) {
-        while (free_handles > 0 && started < total) {
-            curl_multi_add_handle(multi, idle[--free_handles]);
+    for (;;) {
+        int goes_on = started < in_flight || now() < end;
+        while (free_handles > 0 && goes_on) {
+            Exchange *exchange = idle[--free_handles];
+            exchange->received = 0;
+            curl_multi_add_handle(multi, exchange->easy);
             started++;
         }
+        if (finished == started) return finished;
         if (timer == 0) {
             timer = -1;
             curl_multi_socket_action(multi, PP_CURL_SOCKET_TIMEOUT, 0, &running);
@@ -106,23 +115,29 @@ static void run(void **idle, int in_flight, long total) {
             int code = message->data.result;
             long status = 0;
             curl_easy_getinfo(easy, PP_CURLINFO_RESPONSE_CODE, &status);
-            if (code != 0 || status != 200) {
-                fprintf(stderr, "code %d status %ld\n", code, status);
+            Exchange *exchange;
+            curl_easy_getinfo(easy, PP_CURLINFO_PRIVATE, &exchange);
+            if (code != 0 || status != 200 || exchange->received != expected) {
+                fprintf(stderr, "code %d status %ld length %zu\n", code, status, exchange->received);
                 exit(1);
             }
             curl_multi_remove_handle(multi, easy);
-            idle[free_handles++] = easy;
+            idle[free_handles++] = exchange;
             finished++;
         }
     }
 }
 
 int main(int argc, char **argv) {
-    if (argc < 4) return 2;
+    if (argc < 5) return 2;
     int in_flight = atoi(argv[1]);
-    long total = atol(argv[2]);
-    int is_secure = strncmp(argv[3], "https", 5) == 0;
+    double seconds = atof(argv[2]);
+    expected = strtoul(argv[3], NULL, 10);
+    int is_secure = strncmp(argv[4], "https", 5) == 0, offers_http2 = getenv("HTTP2") != NULL;
     int max_connections = getenv("CONNECTIONS") ? atoi(getenv("CONNECTIONS")) : 0;
+    int posted = getenv("POST") ? atoi(getenv("POST")) : 0;
+    char *body = calloc(1, posted + 1);
+    memset(body, 'x', posted);
     curl_global_init(PP_CURL_GLOBAL_DEFAULT);
     multi = curl_multi_init();
     poller = epoll_create1(0);
@@ -130,26 +145,33 @@ int main(int argc, char **argv) {
     curl_multi_setopt(multi, PP_CURLMOPT_TIMERFUNCTION, on_timer);
     curl_multi_setopt(multi, PP_CURLMOPT_MAXCONNECTS, 512L);
     if (max_connections) curl_multi_setopt(multi, PP_CURLMOPT_MAX_HOST_CONNECTIONS, (long)max_connections);
-    void **idle = calloc(in_flight, sizeof(void *));
+    Exchange *exchanges = calloc(in_flight, sizeof(Exchange)), **idle = calloc(in_flight, sizeof(Exchange *));
     for (int i = 0; i < in_flight; i++) {
-        void *easy = idle[i] = curl_easy_init();
-        curl_easy_setopt(easy, PP_CURLOPT_URL, argv[3]);
+        idle[i] = &exchanges[i];
+        void *easy = idle[i]->easy = curl_easy_init();
+        curl_easy_setopt(easy, PP_CURLOPT_PRIVATE, idle[i]);
+        curl_easy_setopt(easy, PP_CURLOPT_URL, argv[4]);
         curl_easy_setopt(easy, PP_CURLOPT_NOSIGNAL, 1L);
         curl_easy_setopt(easy, PP_CURLOPT_WRITEFUNCTION, on_body);
+        curl_easy_setopt(easy, PP_CURLOPT_WRITEDATA, &idle[i]->received);
         curl_easy_setopt(easy, PP_CURLOPT_HEADERFUNCTION, on_head);
-        if (is_secure) {
+        if (posted) {
+            curl_easy_setopt(easy, PP_CURLOPT_POSTFIELDSIZE_LARGE, (int64_t)posted);
+            curl_easy_setopt(easy, PP_CURLOPT_COPYPOSTFIELDS, body);
+        }
+        if (is_secure && argc > 5) curl_easy_setopt(easy, PP_CURLOPT_CAINFO, argv[5]);
+        if (offers_http2) {
             curl_easy_setopt(easy, PP_CURLOPT_PIPEWAIT, 1L);
-            if (argc > 4) curl_easy_setopt(easy, PP_CURLOPT_CAINFO, argv[4]);
         } else {
             curl_easy_setopt(easy, PP_CURLOPT_HTTP_VERSION, (long)PP_CURL_HTTP_VERSION_1_1);
         }
     }
-    run(idle, in_flight, in_flight * 4);
+    run(idle, in_flight, seconds / 4 < 0.25 ? seconds / 4 : 0.25);
     double wall = now(), time = cpu();
-    run(idle, in_flight, total);
+    long total = run(idle, in_flight, seconds);
     wall = now() - wall;
     time = cpu() - time;
-    printf("{\"client\":\"C loop\",\"in_flight\":%d,\"count\":%ld,\"rate\":%.0f,\"latency_us\":%.1f,\"cpu_us\":%.2f}\n",
-           in_flight, total, total / wall, wall / total * in_flight * 1e6, time / total * 1e6);
+    printf("{\"client\":\"C loop\",\"count\":%ld,\"rate\":%.0f,\"latency_us\":%.1f,\"cpu_us\":%.2f}\n",
+           total, total / wall, wall / total * in_flight * 1e6, time / total * 1e6);
     return 0;
 }

@@ -1,3 +1,4 @@
+import LoadKit
 import PiuPiuAsync
 
 /// 100,000 requests one after the other, and 100,000 with 256 in flight: nothing may pile up.

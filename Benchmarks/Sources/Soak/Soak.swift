@@ -1,19 +1,19 @@
+import LoadKit
 import LoopbackServer
 import PiuPiuAsync
 
 /// What holds for one request has to hold for very many: memory, descriptors and CPU time under load.
 ///
-/// Usage: Soak in-flight | storm | many | all
+/// Usage: Soak storm | many | all
 @main
 struct Soak {
     static func main() async throws {
         let mode = CommandLine.arguments.dropFirst().first ?? "all"
         guard mode != "server" else { return try serve() }
-        raiseDescriptorLimit()
+        Usage.raiseDescriptorLimit()
         let server = try ServerProcess()
         defer { server.stop() }
         var failures: [String] = []
-        if mode == "in-flight" || mode == "all" { failures += try await InFlight(server: server).run() }
         if mode == "storm" || mode == "all" { failures += try await Storm(server: server).run() }
         if mode == "many" || mode == "all" { failures += try await Many(server: server).run() }
         for failure in failures { print("FAILED: \(failure)") }
@@ -26,7 +26,6 @@ struct Soak {
         let server = try LoopbackServer()
         let body = "{\"text\":\"\(String(repeating: "x", count: 480))\"}"
         server.route("/fast", .response(body: body))
-        server.route("/two-seconds", .sleep(.seconds(2)), .response(body: body))
         server.route(
             "/slow",
             .sleep(.milliseconds(20)),

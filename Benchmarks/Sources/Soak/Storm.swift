@@ -1,4 +1,5 @@
 import CMalloc
+import LoadKit
 import PiuPiuAsync
 
 /// Ten rounds of 10,000 requests that are cancelled at random moments.

@@ -1,0 +1,15 @@
+import LoadKit
+
+/// The clients that need nothing but the product and Foundation.
+///
+/// See ``LoadProgram`` for the arguments. Another client becomes a part of every comparison by a line here:
+/// `Benchmarks/run` asks for the names.
+@main
+struct Main {
+    static func main() async {
+        await LoadProgram(clients: [
+            ("PiuPiu", PiuPiuClient.self),
+            ("URLSession", URLSessionClient.self),
+        ]).run()
+    }
+}

@@ -1,0 +1,102 @@
+"""The floors, and what was measured against them."""
+from dataclasses import dataclass
+
+from harness.tools import load, median, select
+
+AHC = "async-http-client"
+
+
+@dataclass
+class Ratio:
+    """A ratio of medians, and the smallest and largest ratio of the rounds."""
+
+    value: float
+    low: float
+    high: float
+
+    def __str__(self):
+        return f"{number(self.value)} ({number(self.low)} – {number(self.high)})"
+
+
+def number(value):
+    if value is None:
+        return "–"
+    size = abs(value)
+    return f"{value:,.0f}" if size >= 100 else f"{value:.1f}" if size >= 10 else f"{value:.2f}"
+
+
+def ratio(ours, theirs, key, other=None):
+    """Of what was measured in the same rounds; None where either is missing."""
+    mine = [r[key] for r in ours]
+    others = [r[other or key] for r in theirs]
+    if not mine or not others or median(others) == 0:
+        return None
+    rounds = [a / b for a, b in zip(mine, others) if b]
+    return Ratio(median(mine) / median(others), min(rounds), max(rounds))
+
+
+def floors():
+    """Yields what is measured, how it must be ("≥" or "≤"), the limit, and a ratio, a number or None."""
+    _, requests = load("requests")
+
+    def cell(client, kind, in_flight):
+        return select(requests, client=client, protocol=kind, load="GET 500 B", in_flight=in_flight)
+
+    def compared(kind, in_flight, other, key):
+        return ratio(cell("PiuPiu", kind, in_flight), cell(other, kind, in_flight), key)
+
+    h1 = "HTTP/1.1, 500 B, 32 in flight: "
+    yield h1 + "requests/s, async-http-client = 1", "≥", 1.5, compared("http", 32, AHC, "rate")
+    yield h1 + "requests/s, `URLSession` = 1", "≥", 10, compared("http", 32, "URLSession", "rate")
+    yield h1 + "requests/s, C loop = 1", "≥", 0.6, compared("http", 32, "C loop", "rate")
+    yield h1 + "CPU per request, async-http-client = 1", "≤", 0.55, compared("http", 32, AHC, "cpu_us")
+    yield h1 + "CPU per request, C loop = 1", "≤", 2, compared("http", 32, "C loop", "cpu_us")
+    yield "HTTP/1.1, 500 B, 1 in flight: latency, async-http-client = 1", "≤", 0.85, compared(
+        "http", 1, AHC, "latency_us")
+    h2 = "HTTP/2 over TLS, 500 B, 100 streams, 2 connections: "
+    yield h2 + "requests/s, async-http-client = 1", "≥", 1.7, compared("h2", 100, AHC, "rate")
+    yield h2 + "CPU per request, async-http-client = 1", "≤", 0.6, compared("h2", 100, AHC, "cpu_us")
+
+    _, moved = load("transfers")
+    names = {"download": "download to a file", "upload": "upload from a file", "read": "streamed body"}
+    for kind, name in names.items():
+        ours = select(moved, client="PiuPiu", kind=kind)
+        curl, theirs = (select(moved, client=client, kind=kind) for client in ("curl", AHC))
+        yield f"256 MiB, {name}: wall, `curl` = 1", "≤", 1.1, ratio(ours, curl, "wall_ms")
+        yield f"256 MiB, {name}: wall, async-http-client = 1", "≤", 1, ratio(ours, theirs, "wall_ms")
+        yield f"256 MiB, {name}: memory growth, MiB", "≤", 8, max([r["growth_mib"] for r in ours], default=None)
+    slow = select(moved, kind="slow read")
+    yield "256 MiB read with pauses: memory growth, MiB", "≤", 4, max([r["growth_mib"] for r in slow], default=None)
+
+    _, flown = load("scale")
+    many = select(flown, client="PiuPiu", in_flight=5000)
+    yield "5,000 in flight: memory per request, async-http-client = 1", "≤", 0.8, ratio(
+        many, select(flown, client=AHC, in_flight=5000), "memory_kib")
+    yield "5,000 in flight: CPU per request, 100 in flight = 1", "≤", 1.3, ratio(
+        many, select(flown, client="PiuPiu", in_flight=100), "cpu_us")
+
+    _, futures = load("futures")
+
+    def shape(contestant, program="FutureCost"):
+        return select(futures, contestant=contestant, shape="3 thens", program=program)
+
+    yield "three `then`s: wall, a bare `Task` = 1", "≤", 3, ratio(shape("PiuPiu"), shape("Task"), "wall_us")
+    yield "three `then`s: wall, OpenCombine on a queue = 1", "≤", 1, ratio(
+        shape("PiuPiu"), shape("OpenCombine", "PeerFutures"), "wall_us")
+    held = [r["memory_kib"] for r in futures if "memory_kib" in r and r["shape"] == "0 thens"]
+    yield "a future in flight: memory, KiB", "≤", 4, median(held)
+
+    _, built = load("footprint")
+    yield "clean release build: wall, async-http-client = 1", "≤", 0.1, ratio(
+        select(built, client="PiuPiu"), select(built, client=AHC), "build_s")
+
+
+def judged():
+    """Each floor with "met", "missed" or "not measured"."""
+    for name, direction, limit, found in floors():
+        value = found.value if isinstance(found, Ratio) else found
+        if value is None:
+            result = "not measured"
+        else:
+            result = "met" if (value >= limit if direction == "≥" else value <= limit) else "missed"
+        yield name, f"{direction} {limit}", found, result

@@ -1,0 +1,49 @@
+"""The command line, and the order of things."""
+import time
+
+from harness import chart, footprint, futures, gate, loads, report, scale, transfers
+from harness.tools import FOLDER, Failure, Programs, Run
+
+SECTIONS = {
+    "requests": loads.run,
+    "transfers": transfers.run,
+    "scale": scale.run,
+    "futures": futures.run,
+    "footprint": footprint.run,
+}
+DEFAULT = ["requests", "transfers", "scale", "futures"]
+
+
+def main(arguments, usage):
+    options = {word for word in arguments if word.startswith("-")}
+    sections = [word for word in arguments if not word.startswith("-")] or DEFAULT
+    unknown = options - {"--smoke", "--no-peers", "--no-build", "--update"}
+    if unknown or set(sections) - {*SECTIONS, "gate", "report"}:
+        print(usage)
+        return 0 if unknown <= {"-h", "--help"} and unknown else 2
+    smoke = "--smoke" in options
+    peers = not smoke and "--no-peers" not in options
+    try:
+        measured = [name for name in sections if name in SECTIONS]
+        needs_peers = peers and any(name != "footprint" for name in measured)
+        programs = Programs(needs_peers, build="--no-build" not in options and sections != ["report"])
+        failures = []
+        if "gate" in sections:
+            failures += gate.run(programs, update="--update" in options)
+        for name in measured:
+            start = time.monotonic()
+            run = Run(name, programs, smoke, peers)
+            SECTIONS[name](run)
+            run.save()
+            failures += run.failures
+            print(f"{name}: {time.monotonic() - start:.0f} s")
+        if not smoke and (measured or "report" in sections):
+            missed = report.write()
+            chart.write()
+            failures += missed
+            print(f"Written: {FOLDER.name}/RESULTS.md, {FOLDER.name}/RESULTS.svg")
+    except Failure as failure:
+        failures = [str(failure)]
+    for failure in failures:
+        print(f"FAILED: {failure}")
+    return 1 if failures else 0

@@ -1,0 +1,215 @@
+"""RESULTS.md, from what was saved."""
+from harness.floors import Ratio, judged, number, ratio
+from harness.tools import FOLDER, load, median, select
+
+PROTOCOLS = {"http": "HTTP/1.1", "tls": "HTTP/1.1 over TLS", "h2": "HTTP/2 over TLS"}
+
+
+def table(head, rows):
+    yield "| " + " | ".join(head) + " |"
+    yield "|" + "---|" * len(head)
+    for row in rows:
+        yield "| " + " | ".join(str(cell) for cell in row) + " |"
+    yield ""
+
+
+def unique(records, key):
+    return list(dict.fromkeys(record[key] for record in records if key in record))
+
+
+def spread(records, key):
+    """The median, with the smallest and the largest."""
+    values = [record[key] for record in records if key in record]
+    return f"{number(median(values))} ({number(min(values))} – {number(max(values))})" if values else "–"
+
+
+def write():
+    """Writes the report and gives the floors that were missed."""
+    rows = list(judged())
+    missed = [f"missed: {name}: {found} is not {limit}" for name, limit, found, result in rows if result == "missed"]
+    text = ["# What was measured", ""]
+    text += [
+        "Written by `Benchmarks/run`; [README.md](README.md) says what the figures mean. Only ratios of one run can be",
+        "compared: other machines, and the same machine at another time, give other numbers.", "",
+        "![Medians of the clients beside each other](RESULTS.svg)", "",
+    ]
+    text += conditions()
+    text += ["## Floors", ""]
+    text += table(
+        ["What", "Floor", "Measured", "Result"],
+        [(name, limit, found if isinstance(found, Ratio) else number(found), word) for name, limit, found, word in rows],
+    )
+    for part in (requests, transfers, scale, futures, footprint):
+        text += part()
+    notes = FOLDER / "NOTES.md"
+    if notes.exists():
+        text += [notes.read_text().strip(), ""]
+    (FOLDER / "RESULTS.md").write_text("\n".join(text).rstrip() + "\n")
+    return missed
+
+
+def conditions():
+    yield "## Machine"
+    yield ""
+    rows = []
+    found = {}
+    for section in ("requests", "transfers", "scale", "futures", "footprint"):
+        head, _ = load(section)
+        if not head:
+            continue
+        machine = head["machine"]
+        found.update(head["versions"])
+        rows.append((
+            section, head["date"], machine["cores"], f"{machine['memory_gib']} GiB", machine["cpu"], machine["system"],
+            machine["load"],
+        ))
+    yield from table(["Section", "Date", "Cores", "Memory", "CPU", "System", "Load at the end"], rows)
+    yield ", ".join(f"{name} {version}" for name, version in found.items()) + "."
+    yield ""
+
+
+def requests():
+    _, records = load("requests")
+    if not records:
+        return
+    clients = unique(records, "client")
+    others = [client for client in clients if client != "PiuPiu"]
+    yield "## Requests"
+    yield ""
+    yield "Requests per second and microseconds of CPU per request: medians. One event loop where that can be set."
+    yield "Ratios are PiuPiu's median by the other's, with the smallest and largest ratio of the rounds."
+    yield ""
+    for kind, name in PROTOCOLS.items():
+        yield f"### {name}"
+        yield ""
+        some = [r for r in records if r["protocol"] == kind]
+        loads = list(dict.fromkeys((r["load"], r["in_flight"]) for r in some))
+        for key, title in (("rate", "Requests per second"), ("cpu_us", "CPU per request, µs")):
+            rows = []
+            for load_name, in_flight in sorted(loads, key=lambda pair: (unique(some, "load").index(pair[0]), pair[1])):
+                def cell(client):
+                    return select(some, load=load_name, in_flight=in_flight, client=client)
+                rows.append([
+                    load_name, in_flight, *(number(median([r[key] for r in cell(c)])) for c in clients),
+                    *(ratio(cell("PiuPiu"), cell(c), key) or "–" for c in others),
+                ])
+            yield f"{title}:"
+            yield ""
+            yield from table(["Load", "In flight", *clients, *(f"PiuPiu / {c}" for c in others)], rows)
+        spoken = {c: unique(select(some, client=c), "protocol_spoken") for c in clients}
+        spoken = {c: v for c, v in spoken.items() if v}
+        yield "Spoken: " + ", ".join(f"{c} {'/'.join(v)}" for c, v in spoken.items()) + "."
+        yield ""
+        for client in clients:
+            failures = [r for r in some if r["client"] == client and "failed" in r]
+            for record in failures:
+                yield f"- {client} failed: {record['load']}, {record['in_flight']} in flight: {record['failed'][:160]}"
+            if failures:
+                yield ""
+
+
+def transfers():
+    _, records = load("transfers")
+    if not records:
+        return
+    yield f"## Transfers of {records[0]['mib']} MiB"
+    yield ""
+    yield "Whole commands, over plain HTTP/1.1. Growth is by how much the memory of the process grew at most during the"
+    yield "transfer; the largest of the rounds."
+    yield ""
+    rows = []
+    for kind in unique(records, "kind"):
+        for client in unique(records, "client"):
+            cell = select(records, kind=kind, client=client)
+            if not cell:
+                continue
+            ours = select(records, kind=kind, client="PiuPiu")
+            growth = max([r["growth_mib"] for r in cell if "growth_mib" in r], default=None)
+            rows.append([
+                kind, client, *(spread(cell, key) for key in ("wall_ms", "transfer_ms", "cpu_ms", "peak_mib")),
+                number(growth),
+                "" if client == "PiuPiu" else ratio(ours, cell, "wall_ms"),
+                "" if client == "PiuPiu" else ratio(ours, cell, "cpu_ms"),
+            ])
+    yield from table(
+        ["What", "Client", "Wall, ms", "Of it the transfer", "CPU, ms", "Peak memory, MiB", "Growth, MiB",
+         "PiuPiu's wall / its", "PiuPiu's CPU / its"],
+        rows,
+    )
+
+
+def scale():
+    _, records = load("scale")
+    if not records:
+        return
+    yield "## Many in flight"
+    yield ""
+    yield "All at the same time, each on a connection of its own, opened for it, against a server that answers late."
+    yield "Memory is what the process grew by at most, divided by the requests. CPU is that of later batches in the same"
+    yield "process, each with a client of its own: memory that is new to a process costs more."
+    yield ""
+    rows = []
+    for count in unique(records, "in_flight"):
+        for client in unique(records, "client"):
+            cell = select(records, in_flight=count, client=client)
+            ours = select(records, in_flight=count, client="PiuPiu")
+            rows.append([
+                f"{count:,}", client, spread(cell, "memory_kib"), spread(cell, "cpu_us"),
+                "" if client == "PiuPiu" else ratio(ours, cell, "memory_kib") or "–",
+                "" if client == "PiuPiu" else ratio(ours, cell, "cpu_us") or "–",
+            ])
+    yield from table(
+        ["In flight", "Client", "Memory each, KiB", "CPU each, µs", "PiuPiu's memory / its", "PiuPiu's CPU / its"], rows
+    )
+
+
+def futures():
+    _, records = load("futures")
+    if not records:
+        return
+    yield "## Futures"
+    yield ""
+    yield "Made, started and waited for, one after the other. A `Task` is measured in both programs; ratios are by the one"
+    yield "of the same program."
+    yield ""
+    rows = []
+    for shape in unique(records, "shape"):
+        for program in unique(records, "program"):
+            task = select(records, shape=shape, program=program, contestant="Task")
+            for name in unique([r for r in records if r.get("program") == program], "contestant"):
+                cell = select(records, shape=shape, program=program, contestant=name)
+                if not cell or (name == "Task" and program != "FutureCost"):
+                    continue
+                rows.append([
+                    shape, name, spread(cell, "wall_us"), spread(cell, "cpu_us"),
+                    "" if name == "Task" else ratio(cell, task, "wall_us"),
+                    "" if name == "Task" else ratio(cell, task, "cpu_us"),
+                ])
+    yield from table(["What", "Kind", "Wall, µs", "CPU, µs", "Wall / `Task`'s", "CPU / `Task`'s"], rows)
+    held = [r for r in records if "memory_kib" in r]
+    if held:
+        figures = ", ".join(f"{number(r['memory_kib'])} KiB with {r['shape']}" for r in held)
+        yield f"Memory of a future of PiuPiu in flight: {figures}."
+        yield ""
+
+
+def footprint():
+    _, records = load("footprint")
+    if not records:
+        return
+    yield "## Footprint"
+    yield ""
+    yield "A program that sends one GET, built for release from nothing after the packages were fetched, and stripped."
+    yield "The Swift libraries are linked dynamically."
+    yield ""
+    rows = []
+    for client in unique(records, "client"):
+        cell = select(records, client=client)
+        rows.append([
+            client, spread(cell, "build_s"), spread(cell, "build_cpu_s"), spread(cell, "size_kib"), spread_whole(cell),
+        ])
+    yield from table(["Client", "Build, s", "CPU of the build, s", "Executable, KiB", "Packages"], rows)
+
+
+def spread_whole(records):
+    return records[0]["packages"] if records else "–"
