@@ -90,7 +90,8 @@ public final class ResponseFuture<Success: Sendable>: Sendable {
 
     /// Starts the future; does nothing where it was started before, or has ended.
     ///
-    /// No handler runs before this returns. The future stays alive until it has ended.
+    /// No handler runs before this returns. The future stays alive until it has ended; one that was made from an action
+    /// only as long as the action, or what it began, holds on to it.
     public func send() {
         start()
     }
@@ -103,6 +104,9 @@ public final class ResponseFuture<Success: Sendable>: Sendable {
     // MARK: Ending
 
     /// Ends the future with a value; does nothing where it has ended.
+    ///
+    /// This is for futures that were made from an action. Where operators made it, what waits for it goes on when the
+    /// futures it was made of have ended too.
     ///
     /// - Parameter object: The value.
     public func succeed(with object: Success) {

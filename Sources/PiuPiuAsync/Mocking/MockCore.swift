@@ -45,7 +45,11 @@ final class MockCore: Sendable {
 
     /// Lets another function answer what comes from now on.
     func setAnswer(_ answer: @escaping MockTransport.Answer) {
-        self.answer.withLock { $0 = answer }
+        let replaced = self.answer.withLock { current in
+            defer { current = answer }
+            return current
+        }
+        withExtendedLifetime(replaced) {}
     }
 
     // MARK: Exchanges

@@ -43,7 +43,12 @@ public final class MockURLRequestDispatcher: DataDispatcher, UploadDispatcher, D
     public var callback: ResponseCallback? {
         get { settings.withLock { $0.callback } }
         set {
-            settings.withLock { $0.callback = newValue }
+            let replaced = settings.withLock { settings in
+                defer { settings.callback = newValue }
+                return settings.callback
+            }
+            // Let go of outside: it may be the last that holds on to something whose end asks this dispatcher.
+            withExtendedLifetime(replaced) {}
             transport.setAnswer(Self.answer(settings))
         }
     }

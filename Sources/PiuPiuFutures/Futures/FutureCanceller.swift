@@ -7,6 +7,10 @@
 struct FutureCanceller: Sendable {
     private struct State {
         var task: Task<Void, Never>?
+        /// Cancels the task while it has no handle, because it began on the thread of who made it.
+        var cancelHere: (@Sendable () -> Void)?
+        /// Whether somebody is about to call that.
+        var isCancelling = false
         var parent: FutureCanceller?
         /// Chains that run, each waiting for the next.
         var chains = Few<[FutureLink]>.none
@@ -34,6 +38,23 @@ struct FutureCanceller: Sendable {
             return state.isCancelled
         }
         if isCancelled { task.cancel() }
+    }
+
+    /// Notes what cancels the task that runs now, until ``letGo()``.
+    func hold(_ cancel: @escaping @Sendable () -> Void) {
+        let isCancelled = state.withLock { state in
+            state.cancelHere = cancel
+            return state.isCancelled
+        }
+        if isCancelled { cancel() }
+    }
+
+    /// Forgets what cancels the task, once nobody uses it.
+    func letGo() {
+        while state.withLock({ state in
+            if !state.isCancelling { state.cancelHere = nil }
+            return state.isCancelling
+        }) { sched_yield() }
     }
 
     /// Notes futures that begin to run in the task, until ``leave()``.
@@ -67,10 +88,15 @@ struct FutureCanceller: Sendable {
         let ended: State? = state.withLock { state in
             guard !state.isCancelled else { return nil }
             state.isCancelled = true
+            state.isCancelling = state.cancelHere != nil
             return state
         }
         guard let ended else { return }
         ended.task?.cancel()
+        if let cancelHere = ended.cancelHere {
+            cancelHere()
+            state.withLock { $0.isCancelling = false }
+        }
         ended.chains.reversed.forEach { chain in
             for link in chain.reversed() { link.future.core.cancel() }
         }

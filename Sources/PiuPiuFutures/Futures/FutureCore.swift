@@ -65,7 +65,15 @@ struct FutureCore: Sendable {
             // Saves waking another thread. Not inside of work that began so, or the stack would grow with each.
             if isHere, !Self.beganHere, #available(macOS 26, iOS 26, tvOS 26, watchOS 26, visionOS 26, *) {
                 Self.$beganHere.withValue(true) {
-                    canceller.attach(Task.immediate { await run(work, context, owner) })
+                    _ = Task.immediate {
+                        // It has no handle before it waits for something, which it may never do.
+                        await withUnsafeCurrentTask { task in
+                            nonisolated(unsafe) let task = task
+                            canceller.hold { task?.cancel() }
+                            await run(work, context, owner)
+                            canceller.letGo()
+                        }
+                    }
                 }
             } else {
                 canceller.attach(Task { await run(work, context, owner) })
@@ -235,6 +243,8 @@ struct FutureCore: Sendable {
     ///   - owner: The future.
     ///   - other: The future to end, with a value of the same type.
     func fulfill(_ owner: any AnyFuture, _ other: any AnyFuture) {
+        // It ends with itself anyhow, and would tell itself of progress without an end.
+        guard owner !== other else { return start(owner) }
         let canceller = FutureCanceller()
         guard other.core.state.withLock({ $0.add(canceller) }) else {
             cancel()
@@ -312,9 +322,12 @@ protocol AnyFuture: AnyObject, Sendable {
 extension AnyFuture {
     /// Tells of progress, and all who want to know of it.
     func tell(_ task: TransferTask) {
-        // Chains can be long, and every link wants to know.
+        // Chains can be long, and every link wants to know, once also where they fulfill each other in a ring.
         var rest: [any AnyFuture] = [self]
-        while let future = rest.popLast() { future.core.receive(task, &rest) }
+        var told: Set<ObjectIdentifier> = []
+        while let future = rest.popLast() {
+            if told.insert(ObjectIdentifier(future)).inserted { future.core.receive(task, &rest) }
+        }
     }
 }
 

@@ -125,4 +125,35 @@ import Testing
         let future = ResponseFuture { () async in Thread.isMainThread }.then { $0 || Thread.isMainThread }
         #expect(try await future.fetchResult() == false)
     }
+
+    /// Also where it runs on the thread of who waits for it; bounded, because it takes a thread from other tests.
+    @Test(arguments: [(false, false), (false, true), (true, false), (true, true)])
+    func workThatNeverWaitsIsCancelled(byTheTask: Bool, inALink: Bool) async {
+        let cancel = Locked<(@Sendable () -> Void)?>(nil)
+        @Sendable func spin() throws -> Int {
+            // From a thread that nobody else waits for.
+            Thread.detachNewThread { cancel.withLock { $0 }?() }
+            let start = ContinuousClock.now
+            while !Task.isCancelled, start.duration(to: .now) < .seconds(5) {}
+            guard Task.isCancelled else { return 0 }
+            throw CancellationError()
+        }
+        let future =
+            inALink
+            ? ResponseFuture(result: 1).then { _ in try spin() } : ResponseFuture { () async throws in try spin() }
+        let waiting = Task.detached {
+            while cancel.withLock({ $0 == nil }) { await Task.yield() }
+            return try await future.fetchResult()
+        }
+        cancel.withLock { $0 = { byTheTask ? waiting.cancel() : future.cancel() } }
+        await #expect(throws: CancellationError.self) { try await waiting.value }
+    }
+
+    @Test func aFutureThatFulfillsItselfEndsAndTells() async throws {
+        let future = ResponseFuture<Int> { _ in }
+        future.fulfill(future)
+        future.update(with: TransferTask(progress: TransferProgress(direction: .receiving)))
+        future.succeed(with: 1)
+        #expect(try await future.fetchResult() == 1)
+    }
 }

@@ -1,9 +1,9 @@
 /// What is a secret in a recording, and therefore not written.
 ///
 /// Always replaced by `<redacted>` are the values of `Authorization`, `Proxy-Authorization`, `Cookie` and `Set-Cookie`,
-/// and of ``RequestOptions/sensitiveHeaders``. User information is cut out of URLs. What else is a secret has a name that
-/// is on one of these lists; names are compared without regard to case, `-` and `_`, so that `access_token` also stands
-/// for `accessToken`.
+/// and of ``RequestOptions/sensitiveHeaders``. User information is cut out of URLs, but for those in bodies. What else is
+/// a secret has a name that is on one of these lists; names are compared without regard to case, `-` and `_`, so that
+/// `access_token` also stands for `accessToken`.
 ///
 /// ```swift
 /// var redaction = HARRedaction.default
@@ -78,11 +78,15 @@ extension HARRedaction {
         custom?(&entry)
         let scrubber = HARScrubber(self)
         let secrets = Redaction(additionalNames: headers + sensitiveHeaders)
+        let names = Set((headers + sensitiveHeaders).map(HARScrubber.normalized))
         entry.request.url = scrubber.url(entry.request.url)
-        entry.request.headers = Self.redacted(entry.request.headers, secrets, scrubber)
-        entry.response.headers = Self.redacted(entry.response.headers, secrets, scrubber)
+        entry.request.headers = Self.redacted(entry.request.headers, secrets, names, scrubber)
+        entry.response.headers = Self.redacted(entry.response.headers, secrets, names, scrubber)
         if var postData = entry.request.postData {
-            if let data = postData.data {
+            if postData.data == nil, postData.text != nil {
+                // In an encoding that is not known: nobody can say what it hides.
+                (postData.text, postData.encoding) = (Redaction.placeholder, nil)
+            } else if let data = postData.data {
                 let bytes = scrubber.body(data, type: postData.mimeType, keepsShape: false)
                 if bytes != data {
                     let (params, isTruncated) = (postData.params, postData.isTruncated)
@@ -96,7 +100,9 @@ extension HARRedaction {
             entry.request.postData = postData
         }
         let content = entry.response.content
-        if let data = content.data {
+        if content.data == nil, content.text != nil {
+            (entry.response.content.text, entry.response.content.encoding) = (Redaction.placeholder, nil)
+        } else if let data = content.data {
             let bytes = scrubber.body(data, type: content.mimeType, keepsShape: true)
             guard bytes != data else { return }
             entry.response.content = HAR.Content(bytes, mimeType: content.mimeType, isTruncated: content.isTruncated)
@@ -112,12 +118,14 @@ extension HARRedaction {
     private static func redacted(
         _ headers: HTTPHeaderFields,
         _ secrets: Redaction,
+        _ names: Set<String>,
         _ scrubber: HARScrubber
     ) -> HTTPHeaderFields {
         HTTPHeaderFields(
             headers.map { field in
                 // URLs stand in Location, Referer, Link, Refresh and many more.
-                let value = secrets.isSensitive(field.name) ? Redaction.placeholder : scrubber.field(field.value)
+                let isSecret = secrets.isSensitive(field.name) || names.contains(HARScrubber.normalized(field.name))
+                let value = isSecret ? Redaction.placeholder : scrubber.field(field.value)
                 return HTTPHeaderField(name: field.name, value: value)
             }
         )

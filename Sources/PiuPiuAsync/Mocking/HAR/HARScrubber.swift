@@ -11,7 +11,8 @@ struct HARScrubber {
         fields = Set(redaction.fields.map(Self.normalized))
     }
 
-    private static func normalized(_ name: String) -> String {
+    /// A name without what services spell differently.
+    static func normalized(_ name: String) -> String {
         name.lowercased().filter { $0 != "-" && $0 != "_" }
     }
 
@@ -43,11 +44,57 @@ struct HARScrubber {
         if type.lowercased().hasPrefix("multipart/"), let boundary = type.parameter("boundary"), !boundary.isEmpty {
             return multipart(data, boundary: boundary, keepsShape: keepsShape)
         }
-        guard String(lossless: data) != nil else { return data }
+        if let encoding = Self.wideEncoding(data, type) {
+            // Two or four bytes a character; of one that was cut off the last part is no loss.
+            let whole = data.prefix(data.count & ~3)
+            if let text = String(data: data, encoding: encoding) ?? String(data: whole, encoding: encoding) {
+                let scrubbed = body(Data(text.utf8), type: String(type.prefix { $0 != ";" }), keepsShape: keepsShape)
+                if scrubbed == Data(text.utf8) { return data }
+                return String(decoding: scrubbed, as: UTF8.self).data(using: encoding)
+                    ?? Data(Redaction.placeholder.utf8)
+            }
+            // It is not what it seems to be. Without its zeros, it would show what it hides.
+            let narrow = data.filter { $0 != 0 }
+            if narrow.count < data.count {
+                let scrubbed = body(narrow, type: String(type.prefix { $0 != ";" }), keepsShape: keepsShape)
+                return scrubbed == narrow ? data : Data(Redaction.placeholder.utf8)
+            }
+        }
+        // Also what is not quite UTF-8: a text that was cut off inside of a character, or one in another charset.
+        guard !Self.isBinary(type) || String(lossless: data) != nil else { return data }
         // A text of no type in particular may be a form as well.
-        let isForm = MediaType(type).map { ["x-www-form-urlencoded", "plain"].contains($0.subtype) } ?? true
-        let bytes = redactingItems(Array(data), isForm: isForm)
-        return Data(HARJSONScrubber(bytes, keepsShape: keepsShape, isSecret: isSecretField).scrubbed())
+        let subtype = MediaType(type)?.subtype
+        let isForm = subtype.map { ["x-www-form-urlencoded", "plain"].contains($0) } ?? true
+        let items = redactingItems(Array(data), isForm: isForm, isText: subtype != "x-www-form-urlencoded")
+        return Data(HARJSONScrubber(items, keepsShape: keepsShape, isSecret: isSecretField).scrubbed())
+    }
+
+    /// The encoding of a text whose characters are more than bytes; `nil` for all others.
+    private static func wideEncoding(_ data: Data, _ type: String) -> String.Encoding? {
+        switch type.charset {
+        case "utf-16": return .utf16
+        case "utf-16le": return .utf16LittleEndian
+        case "utf-16be": return .utf16BigEndian
+        case "utf-32": return .utf32
+        default: break
+        }
+        guard !isBinary(type) else { return nil }
+        // A byte order mark, or a first character of JSON or of a form, which is ASCII.
+        switch (data.first, data.dropFirst().first) {
+        case (0xFF, 0xFE), (0xFE, 0xFF): return .utf16
+        case (let first?, 0) where first != 0 && !type.isEmpty: return .utf16LittleEndian
+        case (0, let second?) where second != 0 && !type.isEmpty: return .utf16BigEndian
+        default: return nil
+        }
+    }
+
+    /// Whether content of a type is no text.
+    private static func isBinary(_ type: String) -> Bool {
+        guard let type = MediaType(type) else { return false }
+        if ["image", "audio", "video", "font", "model"].contains(type.type) { return !type.subtype.hasSuffix("+xml") }
+        return type.type == "application"
+            && ["octet-stream", "zip", "gzip", "pdf", "wasm", "x-protobuf", "protobuf", "cbor", "msgpack"]
+                .contains(type.subtype)
     }
 
     private func isSecretField(_ name: String) -> Bool {
@@ -69,7 +116,8 @@ struct HARScrubber {
     }
 
     private func part(_ part: Data, _ blankLine: Data, _ keepsShape: Bool) -> Data {
-        guard let end = part.range(of: blankLine) else { return Data(part) }
+        // Without a head it is no part, and may be anything.
+        guard let end = part.range(of: blankLine) else { return body(Data(part), type: "", keepsShape: keepsShape) }
         let head = String(decoding: part[..<end.lowerBound], as: UTF8.self)
         let content = Data(part[end.upperBound...])
         let name = head.split(whereSeparator: \.isNewline).lazy
@@ -103,19 +151,21 @@ struct HARScrubber {
     }
 
     /// Replaces the values of secret items after `?`, `&` and `#`, and at the beginning of a form.
-    private func redactingItems(_ bytes: [UInt8], isForm: Bool = false) -> [UInt8] {
+    ///
+    /// In a text, a URL may end at an apostrophe or a backslash, which elsewhere are a part of it.
+    private func redactingItems(_ bytes: [UInt8], isForm: Bool = false, isText: Bool = false) -> [UInt8] {
         guard bytes.contains(0x3D) || bytes.contains(0x5C) else { return bytes }
         var result: [UInt8] = []
         result.reserveCapacity(bytes.count)
         var position = 0
         var mayBegin = isForm
         while position < bytes.count {
-            if mayBegin, let value = valueOfSecretItem(bytes, at: position, isForm: isForm) {
+            if mayBegin, let value = valueOfSecretItem(bytes, at: position, isForm: isForm, isText: isText) {
                 result += bytes[position..<value] + Array("%3Credacted%3E".utf8)
                 position = value
                 while position < bytes.count {
                     let (byte, length) = Self.character(bytes, position)
-                    if Self.endsItem(byte) { break }
+                    if Self.endsItem(byte, isText) { break }
                     position += length
                 }
                 mayBegin = false
@@ -130,7 +180,7 @@ struct HARScrubber {
     }
 
     /// Where the value of an item begins, if its name is on the list.
-    private func valueOfSecretItem(_ bytes: [UInt8], at start: Int, isForm: Bool) -> Int? {
+    private func valueOfSecretItem(_ bytes: [UInt8], at start: Int, isForm: Bool, isText: Bool) -> Int? {
         var name: [UInt8] = []
         var position = start
         // Names are short; a long one is not looked up.
@@ -141,7 +191,8 @@ struct HARScrubber {
                 let name = HARTarget.formDecoded(String(decoding: name, as: UTF8.self))
                 return items.contains(Self.normalized(name)) || isForm && isSecretField(name) ? position : nil
             }
-            if Self.endsItem(byte) { return nil }
+            // What follows a question mark is looked at when it is reached.
+            if byte == 0x3F || Self.endsItem(byte, isText) { return nil }
             name.append(byte)
         }
         return nil
@@ -157,10 +208,11 @@ struct HARScrubber {
         return (byte, 6)
     }
 
-    /// What cannot be a part of an item: `&`, `#`, and what no URL has.
-    private static func endsItem(_ byte: UInt8) -> Bool {
+    /// What cannot be a part of an item: `&`, `#`, and what no URL has; in a text also what ends one there.
+    private static func endsItem(_ byte: UInt8, _ isText: Bool) -> Bool {
         switch byte {
-        case 0x26, 0x23, 0x22, 0x27, 0x3C, 0x3E, 0x5C, 0...0x20: true
+        case 0x26, 0x23, 0x22, 0x3C, 0x3E, 0...0x20: true
+        case 0x27, 0x5C: isText
         default: false
         }
     }

@@ -194,7 +194,7 @@ final class SessionExchange: Sendable {
                 self.dropTask(cancels: true)
                 self.makeTask()
             }
-        case .head(let outcome): answer(outcome)
+        case .head(let outcome): _ = answer(outcome)
         case .body(let data): pass(data)
         case .end(let outcome, let cancelsTask): end(outcome, cancelsTask: cancelsTask)
         }
@@ -221,27 +221,30 @@ final class SessionExchange: Sendable {
         if cancels { task.cancel() }
     }
 
-    private func answer(_ outcome: Outcome) {
-        let continuation = state.withLock { state in
+    /// Answers the caller, the first time.
+    ///
+    /// - Returns: Whether this was the first.
+    private func answer(_ outcome: Outcome) -> Bool {
+        let (isFirst, continuation) = state.withLock { state -> (Bool, CheckedContinuation<Outcome, Never>?) in
+            guard !state.hasAnswered else { return (false, nil) }
             state.hasAnswered = true
             if state.continuation == nil { state.early = outcome }
-            return state.continuation.take()
+            return (true, state.continuation.take())
         }
         continuation?.resume(returning: outcome)
+        return isFirst
     }
 
     private func end(_ outcome: Outcome, cancelsTask: Bool) {
         engine.performAfterDelegate { self.dropTask(cancels: cancelsTask) }
-        let (collector, hasAnswered, inbound, isMultiplexed) = state.withLock { state in
+        let (collector, inbound, isMultiplexed) = state.withLock { state in
             state.body = nil
-            return (
-                state.collector.take(), state.hasAnswered, state.inbound,
-                state.metrics.flatMap { $0.isMultiplexed }
-            )
+            return (state.collector.take(), state.inbound, state.metrics.flatMap { $0.isMultiplexed })
         }
         collector?.cancel()
         engine.remove(self, isMultiplexed: isMultiplexed)
-        guard hasAnswered else { return answer(outcome) }
+        // Where the head may come at the same time, whichever is first answers, and the other one does the rest.
+        if answer(outcome) { return }
         switch outcome {
         case .head, .response, .complete: inbound?.finish(nil)
         case .failure(let failure): inbound?.finish(failure)
