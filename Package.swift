@@ -4,7 +4,10 @@ import PackageDescription
 let package = Package(
     name: "PiuPiu",
     platforms: [.macOS(.v14), .iOS(.v17), .tvOS(.v17), .watchOS(.v10), .visionOS(.v1)],
-    products: ["PiuPiuAsync", "PiuPiuFutures"].map { .library(name: $0, targets: [$0]) },
+    products: ["PiuPiuAsync", "PiuPiuFutures"].map { .library(name: $0, targets: [$0]) } + [
+        // For tests, of this package and of others: with the server that the cases speak to.
+        .library(name: "PiuPiuTesting", targets: ["PiuPiuTesting", "LoopbackServer"])
+    ],
     targets: [
         // libcurl's stable ABI, declared by us: a bare toolchain has the library, but not its headers.
         .target(
@@ -16,14 +19,25 @@ let package = Package(
             dependencies: [.target(name: "CurlShim", condition: .when(platforms: [.linux]))]
         ),
         .target(name: "PiuPiuFutures", dependencies: ["PiuPiuAsync"]),
+        .target(name: "PiuPiuTesting", dependencies: ["PiuPiuAsync", "LoopbackServer"]),
         .target(name: "LoopbackServer", path: "Tests/LoopbackServer"),
-        .target(name: "TestSupport", dependencies: ["PiuPiuAsync"], path: "Tests/TestSupport"),
+        .target(name: "TestSupport", dependencies: ["PiuPiuAsync", "LoopbackServer"], path: "Tests/TestSupport"),
+        // Shows Foundation's faults in processes of its own, because some of them end the process.
+        .executableTarget(
+            name: "FoundationCanaries",
+            dependencies: ["PiuPiuAsync", "LoopbackServer"],
+            path: "Tests/FoundationCanaries"
+        ),
         .executableTarget(name: "Tour", dependencies: ["PiuPiuAsync", "LoopbackServer"], path: "Examples/Tour"),
         .executableTarget(name: "Fetch", dependencies: ["PiuPiuAsync", "LoopbackServer"], path: "Examples/Fetch"),
         .testTarget(name: "FetchTests", dependencies: ["Fetch", "PiuPiuAsync"]),
         .testTarget(name: "LoopbackServerTests", dependencies: ["LoopbackServer"]),
+        .testTarget(name: "PiuPiuTestingTests", dependencies: ["PiuPiuTesting", "PiuPiuAsync", "TestSupport"]),
         .testTarget(name: "PiuPiuFuturesTests", dependencies: ["PiuPiuFutures", "LoopbackServer", "TestSupport"]),
-        .testTarget(name: "PiuPiuAsyncTests", dependencies: ["PiuPiuAsync", "LoopbackServer", "TestSupport"]),
+        .testTarget(
+            name: "PiuPiuAsyncTests",
+            dependencies: ["PiuPiuAsync", "LoopbackServer", "TestSupport", "FoundationCanaries"]
+        ),
     ],
     swiftLanguageModes: [.v6]
 )

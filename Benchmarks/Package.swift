@@ -22,12 +22,11 @@ let package = Package(
             name: "Gate",
             dependencies: ["LoadKit", "CAllocations", .product(name: "PiuPiuFutures", package: "PiuPiu")]
         ),
-        // The scripted server of the tests, by a link: it runs in a process of its own beside the client.
-        .target(name: "LoopbackServer"),
         .executableTarget(
             name: "Soak",
             dependencies: [
-                "LoadKit", "LoopbackServer", "CMalloc", .product(name: "PiuPiuAsync", package: "PiuPiu"),
+                "LoadKit", "CMalloc", .product(name: "PiuPiuAsync", package: "PiuPiu"),
+                .product(name: "PiuPiuTesting", package: "PiuPiu"),
             ]
         ),
         // What the allocator knows of itself, for which Swift has no module.

@@ -12,13 +12,20 @@ import Darwin
 ///
 /// Foundation's `Process` is no use for one that leaves a daemon behind: on Linux it waits for a descriptor to close that
 /// the daemon inherits.
-struct Command {
+package struct Command: Sendable {
     /// Why a program did not do its work.
     struct Failure: Error, CustomStringConvertible {
         let description: String
     }
 
     let path: String
+
+    /// A program whose place is known.
+    ///
+    /// - Parameter url: Where it is.
+    package init(at url: URL) {
+        path = url.path(percentEncoded: false)
+    }
 
     /// Finds a program.
     ///
@@ -39,8 +46,35 @@ struct Command {
     /// - Parameter arguments: Its arguments.
     /// - Throws: ``Failure`` where it cannot be started, or ends with anything but 0.
     func run(_ arguments: String...) throws {
+        let status = try status(arguments, environment: nil)
+        guard status == 0 else { throw Failure(description: "\(path) ended with status \(status)") }
+    }
+
+    /// Runs the program on a thread of its own.
+    ///
+    /// - Parameters:
+    ///   - arguments: Its arguments.
+    ///   - environment: What to add to the environment.
+    /// - Returns: The status it exits with; `nil` where a signal ends it.
+    /// - Throws: ``Failure`` where it cannot be started.
+    package func exitStatus(_ arguments: [String], environment: [String: String] = [:]) async throws -> Int32? {
+        let whole = ProcessInfo.processInfo.environment.merging(environment) { $1 }
+        typealias Continuation = CheckedContinuation<Int32, any Error>
+        let status = try await withCheckedThrowingContinuation { (continuation: Continuation) in
+            Thread.detachNewThread {
+                continuation.resume(with: Result { try self.status(arguments, environment: whole) })
+            }
+        }
+        // As WIFEXITED and WEXITSTATUS have it, which Swift does not see.
+        return status & 0x7F == 0 ? (status >> 8) & 0xFF : nil
+    }
+
+    private func status(_ arguments: [String], environment: [String: String]?) throws -> Int32 {
         var words: [UnsafeMutablePointer<CChar>?] = ([path] + arguments).map { strdup($0) } + [nil]
         defer { for word in words { free(word) } }
+        var variables: [UnsafeMutablePointer<CChar>?] =
+            environment.map { $0.map { strdup("\($0)=\($1)") } + [nil] } ?? []
+        defer { for variable in variables { free(variable) } }
         #if canImport(Darwin)
         var actions: posix_spawn_file_actions_t?
         #else
@@ -52,10 +86,13 @@ struct Command {
             posix_spawn_file_actions_addopen(&actions, descriptor, "/dev/null", O_RDWR, 0)
         }
         var process = pid_t()
-        let started = posix_spawn(&process, path, &actions, nil, &words, environ)
+        let started =
+            variables.isEmpty
+            ? posix_spawn(&process, path, &actions, nil, &words, environ)
+            : posix_spawn(&process, path, &actions, nil, &words, &variables)
         guard started == 0 else { throw Failure(description: "\(path): \(String(cString: strerror(started)))") }
         var status: Int32 = 0
         while waitpid(process, &status, 0) < 0, errno == EINTR {}
-        guard status == 0 else { throw Failure(description: "\(path) ended with status \(status)") }
+        return status
     }
 }

@@ -1,4 +1,5 @@
 import Foundation
+import LoopbackServer
 import PiuPiuAsync
 
 /// A real nginx on loopback, for what a scripted server should not imitate: TLS, HTTP/2 and compression.

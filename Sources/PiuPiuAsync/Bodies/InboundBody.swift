@@ -21,6 +21,9 @@ final class InboundBody: Sendable {
 
     // MARK: The transport
 
+    /// How many bytes wait to be read.
+    var count: Int { buffer.withLock { $0.count } }
+
     /// Whether the transport may go on; where it may not, it is told when it may.
     func checkRoom() -> InboundBuffer<Never>.Readiness {
         switch buffer.withLock({ $0.checkRoom() }) {

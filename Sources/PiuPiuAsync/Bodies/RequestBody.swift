@@ -77,6 +77,31 @@ public struct RequestBody: Sendable {
         if case .stream = storage { false } else { true }
     }
 
+    /// The same body, with somebody to look at what a stream gives while it is sent.
+    ///
+    /// - Parameter observer: Who looks.
+    /// - Returns: The new body, to be sent in the place of this one; this one where it is no stream.
+    func observed(by observer: some ResponseBodyObserver) -> RequestBody {
+        guard case .stream(let source, let length) = storage else { return self }
+        let observed = OneShot { feed in
+            guard let iteration = source.take() else { throw TransferError(.bodyNotRepeatable) }
+            var isCut = false
+            do {
+                try await iteration { chunk in
+                    observer.observe(chunk)
+                    let goesOn = try await feed(chunk)
+                    if !goesOn { isCut = true }
+                    return goesOn
+                }
+            } catch {
+                observer.fail(error)
+                throw error
+            }
+            if isCut { observer.close() } else { try await observer.finish() }
+        }
+        return RequestBody(storage: .stream(observed, length: length))
+    }
+
     /// The `Content-Type` that goes with it, if it has one of its own.
     var contentType: String? {
         if case .form(let form) = storage { form.contentType } else { nil }

@@ -216,6 +216,13 @@ extension ResponseBody {
             }
         }
 
+        /// Takes the right to read, or goes on with it.
+        ///
+        /// - Returns: `false` where the body was read to its end.
+        func goOn() throws -> Bool {
+            try state.withLock({ $0.phase == .reading }) || claim()
+        }
+
         func end() {
             conclude(.ended)
         }
@@ -260,6 +267,56 @@ protocol ResponseBodySource: Sendable {
     func next(isolation: isolated (any Actor)?) async throws -> Data?
     /// Gives the body up; not called after its end.
     func close()
+}
+
+/// Is told what passes through a body.
+protocol ResponseBodyObserver: Sendable {
+    /// A chunk is about to be given to the reader.
+    func observe(_ chunk: Data)
+    /// The body was read to its end; an error ends it in the place of that.
+    func finish() async throws
+    /// The body ended too early.
+    func fail(_ error: any Error)
+    /// The body was given up; it may have ended before.
+    func close()
+}
+
+extension ResponseBody {
+    /// The same body, with somebody to look at what passes; from now on it is read through the new one only.
+    ///
+    /// Nothing is read ahead: what the observer sees, the reader has asked for.
+    ///
+    /// - Parameter observer: Who looks.
+    /// - Returns: The new body.
+    func observed(by observer: some ResponseBodyObserver) -> ResponseBody {
+        ResponseBody(ObservedSource(reader: reader, observer: observer), expectedLength: expectedLength)
+    }
+
+    private struct ObservedSource<Observer: ResponseBodyObserver>: ResponseBodySource {
+        let reader: Reader
+        let observer: Observer
+
+        func next(isolation: isolated (any Actor)?) async throws -> Data? {
+            do {
+                if try reader.goOn(), let chunk = try await reader.source.next(isolation: isolation) {
+                    observer.observe(chunk)
+                    return chunk
+                }
+            } catch {
+                let error = reader.fail(error)
+                observer.fail(error)
+                throw error
+            }
+            reader.end()
+            try await observer.finish()
+            return nil
+        }
+
+        func close() {
+            reader.close()
+            observer.close()
+        }
+    }
 }
 
 private struct ClosureSource: ResponseBodySource {

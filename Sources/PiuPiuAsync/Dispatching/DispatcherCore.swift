@@ -10,6 +10,8 @@ package final class DispatcherCore: Sendable {
     let options: RequestOptions
     private let additionalHeaders: [HTTPHeaderField]
     package let transport: any HTTPTransport
+    /// The transport's clock; `nil` for real time.
+    let clock: TransferClock?
     private let redirects: RedirectPolicy?
     /// Interceptors, redirect policy and transport; `nil` where there are no interceptors, so that an ordinary request
     /// needs no frame for each link of a chain.
@@ -26,6 +28,7 @@ package final class DispatcherCore: Sendable {
         self.options = options
         self.additionalHeaders = Array(additionalHeaders)
         self.transport = transport
+        clock = (transport as? any ClockedTransport)?.clock
         self.redirects = redirects
         chain =
             interceptors.isEmpty
@@ -201,7 +204,7 @@ package final class DispatcherCore: Sendable {
         }
         // A limit beyond thirty years would overflow the clock and means none.
         if let total = options.timeouts.total, total < .seconds(1_000_000_000) {
-            request.deadline = .now.advanced(by: total)
+            request.deadline = (clock?.instant ?? .now).advanced(by: total)
         }
         guard lifecycle.withLock({ $0.begin(isPart: isPart) }) else {
             let error = TransportError(.shutDown, request: urlRequest, sensitiveHeaders: options.sensitiveHeaders)

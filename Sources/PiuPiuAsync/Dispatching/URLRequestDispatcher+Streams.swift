@@ -42,7 +42,8 @@ extension URLRequestDispatcher {
         reconnection: ServerSentEventReconnection = ServerSentEventReconnection(),
         options: RequestOptions? = nil
     ) -> ReconnectingServerSentEvents {
-        ReconnectingServerSentEvents(reconnection) { [core] lastEventID in
+        let clock = core.clock?.base ?? ContinuousClock()
+        return ReconnectingServerSentEvents(reconnection, clock: clock) { [core] lastEventID in
             var request = request
             // Foundation on Linux traps when a request without a URL is changed; without one, sending it throws.
             if request.url != nil {

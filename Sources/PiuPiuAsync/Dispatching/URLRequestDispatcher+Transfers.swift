@@ -14,6 +14,7 @@ extension URLRequestDispatcher: DownloadDispatcher {
         Transfer(.receiving) { [core] reporter in
             try await core.download(request, to: destination, options: options, reporter: reporter)
         }
+        .timed(by: core.clock)
     }
 }
 
@@ -28,5 +29,6 @@ extension URLRequestDispatcher: UploadDispatcher {
         Transfer(.sending, bytesToSend: { body.length }) { [core] reporter in
             try await core.upload(request, from: body, reporter: reporter)
         }
+        .timed(by: core.clock)
     }
 }

@@ -9,7 +9,7 @@ extension TransportError {
             case malformedHead, malformedBody, http2
             case headTooLarge, bodyTooLarge
             case tooManyRedirects, redirectLoop, unsafeRedirect, invalidRedirect
-            case shutDown, libraryUnavailable, outOfResources
+            case shutDown, libraryUnavailable, outOfResources, unsupported
         }
 
         private let storage: Storage
@@ -72,6 +72,10 @@ extension TransportError {
         public static let libraryUnavailable = Code(storage: .libraryUnavailable)
         /// Memory or descriptors ran out.
         public static let outOfResources = Code(storage: .outOfResources)
+        /// The transport cannot do what was asked; ``TransportError/reason`` says what.
+        ///
+        /// ``URLSessionTransport`` throws it, and lists when.
+        public static let unsupported = Code(storage: .unsupported)
 
         /// A time limit was reached.
         ///
@@ -140,6 +144,7 @@ extension TransportError {
             case .shutDown: "The dispatcher was shut down or released"
             case .libraryUnavailable: "libcurl cannot be used"
             case .outOfResources: "Memory or descriptors ran out"
+            case .unsupported: "The transport cannot do what was asked"
             }
         }
     }

@@ -152,7 +152,7 @@ public struct RedirectPolicy: Interceptor, Hashable {
         var next = request
         next.url = target
         let method = request.httpMethod ?? "GET"
-        let becomesGet = statusCode == 303 ? method != "HEAD" : statusCode <= 302 && method == "POST"
+        let becomesGet = becomesGet(method, statusCode: statusCode)
         let changesOrigin = request.url.map { !isSameOrigin($0, target) } ?? true
         if becomesGet {
             next.httpMethod = "GET"
@@ -167,6 +167,11 @@ public struct RedirectPolicy: Interceptor, Hashable {
             }
         }
         return next
+    }
+
+    /// Whether a redirect turns a request into one without a body (RFC 9110 §15.4).
+    static func becomesGet(_ method: String, statusCode: Int) -> Bool {
+        statusCode == 303 ? method != "HEAD" : statusCode <= 302 && method == "POST"
     }
 
     /// Fields, beside `Content-…`, that mean something with a body only (RFC 9110 §10.1.1 and §15.4).

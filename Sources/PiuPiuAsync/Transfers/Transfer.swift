@@ -56,6 +56,11 @@ public struct Transfer<Body: Sendable>: AsyncSequence, Sendable {
         self.progress(every: interval, clock: clock)
     }
 
+    /// The same transfer with progress at a pace that another clock measures; `nil` for the same clock.
+    func timed(by clock: TransferClock?) -> Transfer {
+        progress(every: interval, clock: clock ?? self.clock)
+    }
+
     /// The same transfer with progress at a pace that another clock measures.
     func progress(every interval: Duration, clock: TransferClock) -> Transfer {
         var copy = self

@@ -96,17 +96,3 @@ final class TransferRun<Body: Sendable> {
         }
     }
 }
-
-/// Tells the time and waits.
-struct TransferClock: Sendable {
-    /// The time since some moment in the past.
-    let now: @Sendable () -> Duration
-    /// Waits; ends early, with an error, where the task is cancelled.
-    let sleep: @Sendable (Duration) async throws -> Void
-
-    init<C: Clock<Duration>>(_ clock: C) {
-        let start = clock.now
-        now = { start.duration(to: clock.now) }
-        sleep = { try await clock.sleep(for: $0) }
-    }
-}

@@ -2,7 +2,8 @@
 ///
 /// A transport has no policy. It never follows a redirect, never retries a request that may have had an effect, keeps no
 /// cookies and answers no authentication challenge: interceptors do that, around it. Conform to this protocol to run
-/// PiuPiu on a network stack of your own:
+/// PiuPiu on a network stack of your own, and let the cases of `TransportConformance`, in the module `PiuPiuTesting`, check
+/// that it does all that it should:
 ///
 /// ```swift
 /// struct CannedTransport: HTTPTransport {

@@ -54,17 +54,27 @@ struct FutureCore: Sendable {
         begin(state.withLock { $0.start(canceller) }, owner, canceller)
     }
 
-    private func begin(_ work: Work?, _ owner: any AnyFuture, _ canceller: FutureCanceller) {
+    /// Begins work; `isHere` says that it may begin on this thread, because whoever called does nothing but wait.
+    private func begin(_ work: Work?, _ owner: any AnyFuture, _ canceller: FutureCanceller, isHere: Bool = false) {
         switch work {
         case nil: break
         case .value(let value): finish(.success(value))
         case .action(let action): run(action, owner)
         case .operation, .transform:
-            canceller.attach(
-                Task { await run(work, FutureContext(canceller: canceller, receiver: nil), owner) }
-            )
+            let context = FutureContext(canceller: canceller, receiver: nil)
+            // Saves waking another thread. Not inside of work that began so, or the stack would grow with each.
+            if isHere, !Self.beganHere, #available(macOS 26, iOS 26, tvOS 26, watchOS 26, visionOS 26, *) {
+                Self.$beganHere.withValue(true) {
+                    canceller.attach(Task.immediate { await run(work, context, owner) })
+                }
+            } else {
+                canceller.attach(Task { await run(work, context, owner) })
+            }
         }
     }
+
+    /// Whether this task, or one it is a part of, began its work on the thread of who waits for it.
+    @TaskLocal private static var beganHere = false
 
     /// Starts the future, unless it was started before, and waits for its value.
     ///
@@ -75,7 +85,8 @@ struct FutureCore: Sendable {
     /// - Throws: The error the future ended with.
     @usableFromInline
     func fetch(_ owner: any AnyFuture) async throws -> FutureValue {
-        try await withTaskCancellationHandler {
+        let isolation = #isolation
+        return try await withTaskCancellationHandler {
             try await withUnsafeThrowingContinuation { waiter in
                 let canceller = FutureCanceller()
                 let (work, outcome, isUndelivered) = state.withLock { state in
@@ -85,7 +96,7 @@ struct FutureCore: Sendable {
                 if isUndelivered { deliver() }
                 if let outcome { waiter.resume(with: outcome) }
                 // Last, so that this thread is free when the task looks for one.
-                begin(work, owner, canceller)
+                begin(work, owner, canceller, isHere: isolation == nil)
             }
         } onCancel: {
             cancel()

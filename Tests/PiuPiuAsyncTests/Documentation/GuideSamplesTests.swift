@@ -299,6 +299,11 @@ struct GuideSamplesTests {
         #expect(try await dispatcher.data(from: server.url("/posts/1")).statusCode == .ok)
     }
 
+    @Test func overURLSession() async throws {
+        let overFoundation = URLRequestDispatcher(transport: URLSessionTransport())
+        #expect(try await overFoundation.data(from: server.url("/posts/1")).statusCode == .ok)
+    }
+
     @Test func metrics() async throws {
         let print = Printed()
         let url = server.url("/posts/1")

@@ -10,7 +10,7 @@ import Testing
             .invalidRequest, .invalidURL, .unsupportedScheme, .cannotResolveHost, .cannotConnect, .tls, .proxy,
             .connectionLost, .truncatedBody, .malformedHead, .malformedBody, .http2, .headTooLarge, .bodyTooLarge,
             .tooManyRedirects, .redirectLoop, .unsafeRedirect, .invalidRedirect, .shutDown, .libraryUnavailable,
-            .outOfResources,
+            .outOfResources, .unsupported,
         ] + TimeoutPhase.allCases.map { .timeout($0) }
 
     @Test func codesDiffer() {

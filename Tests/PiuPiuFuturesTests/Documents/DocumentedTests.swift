@@ -18,7 +18,6 @@ import Testing
 // | 3-19 | `image.resize` is defined nowhere | a function that can fail |
 // | 3-23 to 3-25 | `Decoder`, `Encoder`, `CodingKey` as types, where this package's tests ask for `any` | `any Decoder` |
 // | 3-24, 3-25 | parameters without names, `value` undefined | the names of the library |
-// | 3-29 | `MockURLRequestDispatcher` | its matching of paths; the rest comes with mocks |
 // | 0-1 | not sent, so that the compiler warns of an unused result | the result is kept, and nothing happens |
 // | 0-7 | the rest of 1.10 is that of 1.11.1, but for `fetchResult()`, which came later | see there |
 

@@ -112,4 +112,17 @@ import Testing
         #expect(values == [1, 8])
         #expect(events.isEmpty)
     }
+
+    /// Work begins on the thread of who waits for it, which must not add to its stack each time.
+    @Test func futuresInsideOfFuturesNeedNoStack() async throws {
+        @Sendable func nested(_ depth: Int) -> ResponseFuture<Int> {
+            ResponseFuture { depth == 0 ? 0 : try await nested(depth - 1).fetchResult() + 1 }
+        }
+        #expect(try await nested(10_000).fetchResult() == 10_000)
+    }
+
+    @MainActor @Test func workIsNotDoneOnTheMainThreadOfWhoWaits() async throws {
+        let future = ResponseFuture { () async in Thread.isMainThread }.then { $0 || Thread.isMainThread }
+        #expect(try await future.fetchResult() == false)
+    }
 }

@@ -82,8 +82,6 @@ enum CurlOutcome {
             .timeout(.connect)
         case PP_CURLE_HTTP2, PP_CURLE_HTTP2_STREAM:
             .http2
-        case PP_CURLE_PARTIAL_FILE:
-            .truncatedBody
         case PP_CURLE_BAD_CONTENT_ENCODING:
             .malformedBody
         case PP_CURLE_OUT_OF_MEMORY where exchange.timeline.phase == .awaitingHead, PP_CURLE_TOO_LARGE:

@@ -1,17 +1,52 @@
-#if canImport(Darwin)
-/// The transport of PiuPiu on Apple systems: `URLSession`, told to have no policy.
+/// A transport over Foundation's `URLSession`, told to have no policy: the default on Apple systems.
 ///
-/// Of the limits, ``Timeouts/idle`` is passed on as the request's `timeoutInterval`, and
-/// ``RequestOptions/maximumBufferedBody`` is checked when the whole body is there. The other limits are not enforced yet.
-/// Bodies are collected in memory in both directions, up to that limit, and no progress is told in between.
+/// It is there on Linux too, for programs that need `URLSession` itself. ``CurlTransport`` is the better choice there: it
+/// is faster and does without the limits below.
+///
+/// Redirects, and answers that ask for credentials, are delivered as they are. Nothing is cached, and no cookies or
+/// credentials are stored or sent. Bodies are decompressed as `URLSession` does it. ``ConnectionLimits`` are kept by
+/// counting requests, and all of ``Timeouts`` but one by timers of the transport's own.
+///
+/// On every platform:
+/// - `URLSession` does not tell when a connection stands. ``Timeouts/connect`` is without effect, and the time to connect
+///   counts for ``Timeouts/head``, where nothing is uploaded, and for ``Timeouts/idle``.
+/// - A body that is not in memory (a file, a form, a stream) is collected before it is sent, up to
+///   ``RequestOptions/maximumBufferedBody``; a larger one is a ``TransferError``.
+/// - ``TransportConfiguration/certificateAuthorityFile``, and ``TransportConfiguration/allowsHTTP2`` where it is `false`,
+///   are refused with ``TransportError/Code/unsupported`` for `https`. ``TransportConfiguration/eventLoops`` and
+///   ``TransportConfiguration/streamsOverHTTP2`` are without effect.
+/// - A compressed body in answer to a request with an `Accept-Encoding` of its own ends with `unsupported`, because it
+///   cannot be had as it was sent.
+/// - ``ResponseHead/httpVersion`` is always `HTTP/1.1`, and lines of the same name are one, also of `Set-Cookie`.
+///
+/// On Linux (swift-corelibs-foundation 6.3), moreover:
+/// - Nothing holds a server up whose body is read slowly. Up to ``RequestOptions/maximumBufferedBody`` wait in memory,
+///   then the body ends with `unsupported`.
+/// - A body with trailers, and a connection that ends inside the head of a response, end the process (#5285).
+/// - A redirect whose `Location` is missing or no URL loses its body, which is `unsupported`; the bodies of other
+///   redirects are bounded in time, not in size, until they are complete.
+/// - A request with content on a connection that just died is sent again where its method is idempotent, and else fails
+///   with `connectionLost`. One without content is sent again by libcurl, whatever its method.
+/// - Header fields without a space after the colon (#5527), and those that are not UTF-8, make the head malformed; of two
+///   fields whose names differ in upper and lower case one is lost.
+/// - URLs with an IPv6 address (#5498), and ``TransportConfiguration/Proxy/none`` where the environment names a proxy, are
+///   `unsupported`.
+/// - There are no metrics (#4988). Uploaded bytes count as sent when libcurl has them.
+/// - All sessions of a process share one queue (#5016), and while bytes come faster than it takes them it does nothing
+///   else: other requests wait, and so does closing the connection of what was cancelled. On loopback that lasted for
+///   seconds; memory does not grow by what is thrown away.
+///
+/// Dropping the last reference cancels what is in flight.
 public final class URLSessionTransport: HTTPTransport {
-    private let session: URLSession
-    private let userAgent: String?
+    private let engine: SessionEngine
+    private let configuration: TransportConfiguration
 
     /// Creates a transport and its session.
     ///
-    /// - Parameter configuration: How to connect. Proxies, certificates and HTTP/2 are the system's business.
+    /// - Parameter configuration: How to connect. What `URLSession` cannot do of it is said by the requests.
     public init(configuration: TransportConfiguration = TransportConfiguration()) {
+        self.configuration = configuration
+        engine = SessionEngine(configuration.connections)
         let session = URLSessionConfiguration.ephemeral
         session.httpMaximumConnectionsPerHost = max(1, configuration.connections.perHost)
         session.httpShouldSetCookies = false
@@ -20,98 +55,90 @@ public final class URLSessionTransport: HTTPTransport {
         session.urlCache = nil
         session.urlCredentialStorage = nil
         session.requestCachePolicy = .reloadIgnoringLocalCacheData
-        self.session = URLSession(configuration: session)
-        userAgent = configuration.userAgent
+        session.timeoutIntervalForRequest = SessionRequest.patience
+        SessionPlatform.configure(session, configuration)
+        let delegate = SessionDelegate(engine)
+        engine.use(URLSession(configuration: session, delegate: delegate, delegateQueue: engine.queue))
     }
 
     deinit {
-        session.invalidateAndCancel()
+        engine.invalidateAndCancel()
     }
 
-    /// Sends a request and collects the response.
+    /// Sends a request and collects the response, or gives its body back as it arrives.
+    ///
+    /// Cancelling the calling task closes the exchange at once.
     ///
     /// - Parameter request: The request, its limits and its deadline.
-    /// - Returns: The final response with its whole body, whatever its status code.
-    /// - Throws: ``TransportError`` where there is no complete response, `CancellationError` where the calling task was
-    ///   cancelled.
+    /// - Returns: The final response, whatever its status code.
+    /// - Throws: ``TransportError`` where there is no complete response, with the code `unsupported` where `URLSession`
+    ///   cannot do what is asked; ``TransferError`` where the body cannot be sent; `CancellationError` where the calling
+    ///   task was cancelled or the transport was invalidated.
     public func send(_ request: TransportRequest) async throws -> TransportResponse {
+        try Task.checkCancellation()
         // Validates; `URLSession` itself lets more pass than may be sent.
-        _ = try PreparedRequest(request, userAgent: userAgent)
-        var urlRequest = request.urlRequest
-        if let body = request.body {
-            urlRequest.httpBody = try await body.collect(upTo: request.options.maximumBufferedBody)
+        let prepared = try PreparedRequest(request, userAgent: configuration.userAgent)
+        if let refusal = SessionRequest.refusal(configuration, prepared.target) { throw refusal.error(for: request) }
+        let exchange = SessionExchange(request, prepared, engine)
+        guard engine.add(exchange) else { throw SessionFailure(.shutDown).error(for: request) }
+        let outcome = await withTaskCancellationHandler {
+            await withCheckedContinuation { exchange.begin($0) }
+        } onCancel: {
+            exchange.cancel()
         }
-        request.reporter?.willSend(urlRequest.httpBody.map { Int64($0.count) } ?? 0)
-        if let idle = request.options.timeouts.idle { urlRequest.timeoutInterval = idle / .seconds(1) }
-        if let userAgent, urlRequest.value(forHTTPHeaderField: "User-Agent") == nil {
-            urlRequest.setValue(userAgent, forHTTPHeaderField: "User-Agent")
-        }
-        do {
-            let (data, response) = try await session.data(for: urlRequest, delegate: RedirectRefusal())
-            guard let http = response as? HTTPURLResponse, let head = ResponseHead(http) else {
-                throw error(.malformedHead, request)
-            }
-            guard data.count <= request.options.maximumBufferedBody else { throw error(.bodyTooLarge, request) }
-            request.reporter?.didSend(Int64(urlRequest.httpBody?.count ?? 0))
-            return TransportResponse(head: head, body: data.isEmpty ? nil : data, urlRequest: request.urlRequest)
-        } catch let underlying as URLError {
-            if underlying.code == .cancelled { throw CancellationError() }
-            throw error(Self.code(for: underlying.code), request, underlying.localizedDescription)
+        switch outcome {
+        case .response(let head, let body):
+            return TransportResponse(
+                head: ResponseHead(head, requestURL: request.urlRequest.url, metrics: exchange.metrics),
+                body: body?.isEmpty == false ? body : nil,
+                urlRequest: request.urlRequest
+            )
+        case .head(let head, let expectedLength):
+            return TransportResponse(
+                head: ResponseHead(head, requestURL: request.urlRequest.url, metrics: nil),
+                body: nil,
+                stream: exchange.inbound.map {
+                    ResponseBody(SessionBodySource(inbound: $0, request: request), expectedLength: expectedLength)
+                },
+                urlRequest: request.urlRequest
+            )
+        case .failure(let failure): throw failure.error(for: request)
+        case .cancelled, .complete: throw CancellationError()
         }
     }
 
-    /// Refuses new exchanges and lets those in flight end.
+    /// Refuses new exchanges and returns when those in flight have ended.
+    ///
+    /// Cancelling the calling task does not cut it short; ``invalidateAndCancel()`` does.
     public func shutdown() async {
-        session.finishTasksAndInvalidate()
+        await engine.shutdown()
     }
 
-    /// Refuses new exchanges and cancels those in flight.
+    /// Refuses new exchanges and cancels those in flight, which end with `CancellationError`.
     ///
     /// Returns at once.
     public func invalidateAndCancel() {
-        session.invalidateAndCancel()
+        engine.invalidateAndCancel()
     }
 
-    private func error(
-        _ code: TransportError.Code,
-        _ request: TransportRequest,
-        _ description: String? = nil
-    ) -> TransportError {
-        TransportError(
-            code,
-            request: request.urlRequest,
-            underlyingDescription: description,
-            sensitiveHeaders: request.options.sensitiveHeaders
-        )
-    }
+    /// How many exchanges are in flight or waiting.
+    package var exchangeCount: Int { engine.exchangeCount }
+}
 
-    private static func code(for code: URLError.Code) -> TransportError.Code {
-        switch code {
-        case .cannotFindHost, .dnsLookupFailed: .cannotResolveHost
-        case .cannotConnectToHost, .notConnectedToInternet: .cannotConnect
-        case .timedOut: .timeout(.idle)
-        case .badServerResponse, .cannotParseResponse: .malformedHead
-        case .cannotDecodeContentData, .cannotDecodeRawData: .malformedBody
-        case .badURL: .invalidURL
-        case .unsupportedURL: .unsupportedScheme
-        case .secureConnectionFailed, .serverCertificateUntrusted, .serverCertificateHasBadDate,
-            .serverCertificateHasUnknownRoot, .serverCertificateNotYetValid, .clientCertificateRequired,
-            .clientCertificateRejected:
-            .tls
-        default: .connectionLost
+/// Reads a body and says of failures which request they belong to.
+private struct SessionBodySource: ResponseBodySource {
+    let inbound: InboundBody
+    let request: TransportRequest
+
+    func next(isolation: isolated (any Actor)?) async throws -> Data? {
+        do {
+            return try await inbound.next(isolation: isolation)
+        } catch let failure as SessionFailure {
+            throw failure.error(for: request)
         }
     }
-}
 
-/// Delivers a redirect as a response, which the redirect policy then follows.
-private final class RedirectRefusal: NSObject, URLSessionTaskDelegate {
-    func urlSession(
-        _ session: URLSession,
-        task: URLSessionTask,
-        willPerformHTTPRedirection response: HTTPURLResponse,
-        newRequest request: URLRequest
-    ) async -> URLRequest? {
-        nil
+    func close() {
+        inbound.close()
     }
 }
-#endif

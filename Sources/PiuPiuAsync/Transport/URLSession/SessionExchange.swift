@@ -1,0 +1,290 @@
+/// One exchange over `URLSession`: performs what ``SessionExchangeState`` decides.
+final class SessionExchange: Sendable {
+    typealias Outcome = SessionExchangeState.Outcome
+    private typealias Step = SessionExchangeState.Step
+
+    private struct State {
+        var machine: SessionExchangeState
+        /// Who waits for the head or the end.
+        var continuation: CheckedContinuation<Outcome, Never>?
+        /// What came before anybody waited.
+        var early: Outcome?
+        /// Whether the caller has its answer, and only the body is to come.
+        var hasAnswered = false
+        /// Where a streamed body goes; `nil` where it is collected.
+        var inbound: InboundBody?
+        /// Puts the body together that is sent.
+        var collector: Task<Void, Never>?
+        var body: Data?
+        var task: URLSessionDataTask?
+        var isSuspended = false
+        var metrics: URLSessionTaskMetrics?
+        /// When the engine will wake this exchange.
+        var wakesAt: Int64?
+    }
+
+    let request: TransportRequest
+    private let prepared: PreparedRequest
+    private let engine: SessionEngine
+    private let state: Locked<State>
+
+    init(_ request: TransportRequest, _ prepared: PreparedRequest, _ engine: SessionEngine) {
+        self.request = request
+        self.prepared = prepared
+        self.engine = engine
+        state = Locked(State(machine: SessionExchangeState(prepared, now: SessionEngine.now)))
+        guard request.delivery == .streamed else { return }
+        // Weakly: the engine holds on to this for as long as there is something to resume or to cancel.
+        let inbound = InboundBody(
+            resume: { [weak self] in self?.resume() },
+            cancel: { [weak self] in self?.cancel() }
+        )
+        state.withLock { $0.inbound = inbound }
+    }
+
+    /// What counts as one server.
+    var origin: String { prepared.target.origin }
+
+    /// Where a streamed body is read.
+    var inbound: InboundBody? { state.withLock { $0.inbound } }
+
+    /// What was measured; `nil` on Linux, whose Foundation measures nothing.
+    var metrics: ExchangeMetrics? {
+        let (metrics, queued) = state.withLock { state in
+            (state.metrics, state.machine.queuedTime)
+        }
+        return metrics.flatMap { ExchangeMetrics($0, queued: .nanoseconds(queued)) }
+    }
+
+    // MARK: The caller
+
+    /// Begins, and answers once.
+    func begin(_ continuation: CheckedContinuation<Outcome, Never>) {
+        let early = state.withLock { state in
+            if state.early == nil { state.continuation = continuation }
+            return state.early.take()
+        }
+        if let early { return continuation.resume(returning: early) }
+        switch prepared.kind {
+        case .withoutContent, .head: enqueue(nil)
+        case .withContent(let data): enqueue(data)
+        case .withStream(let body): collect(body)
+        }
+    }
+
+    /// Puts a body into memory: Foundation on Linux takes the end of what is there now for the end of a stream.
+    private func collect(_ body: ResolvedBody) {
+        let limit = request.options.maximumBufferedBody
+        let collector = Task {
+            do {
+                guard body.length ?? 0 <= Int64(limit) else { throw TransferError(.bodyTooLarge) }
+                enqueue(try await body.collect(upTo: limit))
+            } catch {
+                var failure = SessionFailure(.invalidRequest)
+                failure.cause = error
+                fail(failure)
+            }
+        }
+        let isOver = state.withLock { state in
+            state.collector = collector
+            return state.machine.phase == .over
+        }
+        if isOver { collector.cancel() }
+        apply { _ in .none }
+    }
+
+    private func enqueue(_ body: Data?) {
+        let wantsTurn = state.withLock { state in
+            guard state.machine.enqueue(length: Int64(body?.count ?? 0), now: SessionEngine.now) else { return false }
+            state.body = body
+            return true
+        }
+        guard wantsTurn else { return }
+        apply { _ in .none }
+        engine.request(self)
+    }
+
+    /// Goes on: it is its turn.
+    func start() {
+        apply { $0.start(now: SessionEngine.now) }
+    }
+
+    func cancel() {
+        apply { $0.cancel() }
+    }
+
+    func expire(now: Int64) {
+        state.withLock { $0.wakesAt = nil }
+        apply { $0.expire(now: now) }
+    }
+
+    private func fail(_ failure: SessionFailure) {
+        apply { $0.fail(failure) }
+    }
+
+    // MARK: The delegate, on the engine's queue
+
+    func didSend(_ count: Int64) {
+        apply {
+            $0.sent(count, now: SessionEngine.now)
+            return .none
+        }
+        request.reporter?.didSend(state.withLock { $0.machine.bytesSent })
+    }
+
+    /// - Returns: Whether the redirect is to be answered.
+    func didReceiveRedirect() -> Bool {
+        state.withLock { $0.machine.redirect(now: SessionEngine.now) }
+    }
+
+    func didReceive(_ response: HTTPURLResponse) {
+        apply { $0.response(response, now: SessionEngine.now) }
+        guard isReported else { return }
+        request.reporter?.willReceive(state.withLock { $0.machine.expectedLength })
+    }
+
+    func didReceive(_ data: Data) {
+        apply { $0.receive(data, now: SessionEngine.now) }
+        if isReported { request.reporter?.didReceive(Int64(state.withLock { $0.machine.bytesReceived })) }
+    }
+
+    /// The whole response is there, but Foundation asks for credentials in place of telling so.
+    func didReceiveChallenge() {
+        apply { $0.complete(nil, cancelsTask: true, now: SessionEngine.now) }
+    }
+
+    func needsBodyAgain() {
+        apply { $0.needsBodyAgain(now: SessionEngine.now) }
+    }
+
+    func didCollect(_ metrics: URLSessionTaskMetrics) {
+        state.withLock { $0.metrics = metrics }
+    }
+
+    func didComplete(_ response: HTTPURLResponse?, _ error: URLError?) {
+        apply { machine in
+            if let error { return machine.complete(error) }
+            return machine.complete(response, now: SessionEngine.now)
+        }
+    }
+
+    /// Whether the body is collected and is what the caller waits for; that of a redirect is not.
+    private var isReported: Bool {
+        guard request.reporter != nil, request.delivery == .buffered else { return false }
+        return state.withLock { $0.machine.head.map { !(300..<400).contains($0.statusCode) } ?? false }
+    }
+
+    // MARK: Steps
+
+    private func apply(_ event: (inout SessionExchangeState) -> SessionExchangeState.Step) {
+        let (step, wakesAt) = state.withLock { state -> (Step, Int64?) in
+            let step = event(&state.machine)
+            guard let deadline = state.machine.deadline?.at, deadline < state.wakesAt ?? .max else {
+                return (step, nil)
+            }
+            state.wakesAt = deadline
+            return (step, deadline)
+        }
+        if let wakesAt { engine.wake(self, at: wakesAt) }
+        switch step {
+        case .none: break
+        case .start: engine.perform { self.makeTask() }
+        case .restart:
+            engine.performAfterDelegate {
+                self.dropTask(cancels: true)
+                self.makeTask()
+            }
+        case .head(let outcome): answer(outcome)
+        case .body(let data): pass(data)
+        case .end(let outcome, let cancelsTask): end(outcome, cancelsTask: cancelsTask)
+        }
+    }
+
+    private func makeTask() {
+        let (isWanted, body) = state.withLock { ($0.machine.phase == .started, $0.body) }
+        guard isWanted else { return }
+        guard let session = engine.session else { return fail(SessionFailure(.shutDown)) }
+        guard let urlRequest = SessionRequest.make(request, prepared, body: body) else {
+            return fail(SessionFailure(.invalidURL))
+        }
+        let task = session.dataTask(with: urlRequest)
+        engine.assign(self, to: task.taskIdentifier)
+        // Whoever has ended the exchange meanwhile drops it later on this queue.
+        state.withLock { $0.task = task }
+        request.reporter?.willSend(Int64(body?.count ?? 0))
+        task.resume()
+    }
+
+    private func dropTask(cancels: Bool) {
+        guard let task = state.withLock({ $0.task.take() }) else { return }
+        engine.assign(nil, to: task.taskIdentifier)
+        if cancels { task.cancel() }
+    }
+
+    private func answer(_ outcome: Outcome) {
+        let continuation = state.withLock { state in
+            state.hasAnswered = true
+            if state.continuation == nil { state.early = outcome }
+            return state.continuation.take()
+        }
+        continuation?.resume(returning: outcome)
+    }
+
+    private func end(_ outcome: Outcome, cancelsTask: Bool) {
+        engine.performAfterDelegate { self.dropTask(cancels: cancelsTask) }
+        let (collector, hasAnswered, inbound, isMultiplexed) = state.withLock { state in
+            state.body = nil
+            return (
+                state.collector.take(), state.hasAnswered, state.inbound,
+                state.metrics.flatMap { $0.isMultiplexed }
+            )
+        }
+        collector?.cancel()
+        engine.remove(self, isMultiplexed: isMultiplexed)
+        guard hasAnswered else { return answer(outcome) }
+        switch outcome {
+        case .head, .response, .complete: inbound?.finish(nil)
+        case .failure(let failure): inbound?.finish(failure)
+        case .cancelled: inbound?.finish(CancellationError())
+        }
+    }
+
+    // MARK: A streamed body
+
+    private func pass(_ data: Data) {
+        guard let inbound else { return }
+        inbound.write(data)
+        inbound.flush()
+        guard inbound.checkRoom() == .pause else { return }
+        guard SessionPlatform.canSuspend else {
+            let limit = request.options.maximumBufferedBody
+            guard inbound.count > limit else { return }
+            let reason = "URLSession on Linux cannot hold the server up, and over \(limit) bytes wait to be read"
+            return fail(SessionFailure(.unsupported, reason: reason))
+        }
+        let task = state.withLock { state -> URLSessionDataTask? in
+            guard !state.isSuspended else { return nil }
+            state.isSuspended = true
+            state.machine.setPaused(true, now: SessionEngine.now)
+            return state.task
+        }
+        task?.suspend()
+    }
+
+    /// Goes on with a task that the reader had held up.
+    private func resume() {
+        guard SessionPlatform.canSuspend else { return }
+        engine.queue.addOperation {
+            let task = self.state.withLock { state -> URLSessionDataTask? in
+                guard state.isSuspended else { return nil }
+                state.isSuspended = false
+                return state.task
+            }
+            self.apply {
+                $0.setPaused(false, now: SessionEngine.now)
+                return .none
+            }
+            task?.resume()
+        }
+    }
+}

@@ -1,0 +1,50 @@
+/// What can be said of a response's head as `URLSession` gives it.
+enum SessionHead {
+    static let lostBody = "Foundation on Linux loses the body of a redirect without a usable Location"
+
+    /// Why a response is not acceptable; `nil` where it is.
+    static func check(_ response: HTTPURLResponse, _ request: PreparedRequest) -> SessionFailure? {
+        // Status 101 included, which nobody asked for.
+        guard response.statusCode >= 200 else { return SessionFailure(.malformedHead) }
+        var size = 17
+        for (name, value) in response.allHeaderFields { size += "\(name)".utf8.count + "\(value)".utf8.count + 4 }
+        guard size <= request.options.maximumHead else { return SessionFailure(.headTooLarge) }
+        // Lengths that contradict each other, and what is no length (RFC 9112 §6.3). They arrive joined by commas.
+        let lengths = contentLengths(response)
+        guard lengths.count <= 1, lengths.allSatisfy(isLength) else { return SessionFailure(.malformedHead) }
+        if !request.decodesContent, isEncoded(response), hasContent(response, request) {
+            return SessionFailure(
+                .unsupported,
+                reason: "URLSession decompresses every body, and the request asked with Accept-Encoding for it as it is"
+            )
+        }
+        return nil
+    }
+
+    /// How many bytes of content will come; `nil` where that is not known, or where they are decompressed on their way.
+    static func expectedLength(_ response: HTTPURLResponse, _ request: PreparedRequest) -> Int64? {
+        guard hasContent(response, request) else { return 0 }
+        // Chunks go before a length (RFC 9112 §6.3).
+        guard !isEncoded(response), response.value(forHTTPHeaderField: "Transfer-Encoding") == nil else { return nil }
+        return contentLengths(response).first.flatMap { Int64($0) }
+    }
+
+    private static func hasContent(_ response: HTTPURLResponse, _ request: PreparedRequest) -> Bool {
+        if case .head = request.kind { return false }
+        return response.statusCode != 204 && response.statusCode != 304
+    }
+
+    private static func isEncoded(_ response: HTTPURLResponse) -> Bool {
+        guard let coding = response.value(forHTTPHeaderField: "Content-Encoding") else { return false }
+        return !coding.isEmpty && coding.lowercased() != "identity"
+    }
+
+    private static func isLength(_ text: String) -> Bool {
+        text.utf8.allSatisfy { (0x30...0x39).contains($0) } && Int64(text) != nil
+    }
+
+    private static func contentLengths(_ response: HTTPURLResponse) -> Set<String> {
+        let value = response.value(forHTTPHeaderField: "Content-Length") ?? ""
+        return Set(value.split(separator: ",").map { $0.trimmingCharacters(in: .whitespaces) })
+    }
+}

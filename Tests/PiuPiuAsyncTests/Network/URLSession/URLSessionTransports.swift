@@ -1,0 +1,38 @@
+import PiuPiuAsync
+import Testing
+
+extension URLSessionTransport {
+    /// A transport for tests, which use no proxy: servers on this machine are exempt where there is one.
+    static func forTests(_ configure: (inout TransportConfiguration) -> Void = { _ in }) -> URLSessionTransport {
+        var configuration = TransportConfiguration()
+        configuration.connections = ConnectionLimits(perHost: 64, total: 256)
+        configure(&configuration)
+        return URLSessionTransport(configuration: configuration)
+    }
+
+    /// Sends a request that lasts ten seconds at most.
+    func send(
+        _ urlRequest: URLRequest,
+        _ configure: (inout TransportRequest) -> Void = { _ in }
+    ) async throws -> TransportResponse {
+        var request = TransportRequest(urlRequest)
+        request.options.timeouts.total = .seconds(10)
+        configure(&request)
+        return try await send(request)
+    }
+
+    /// Sends a `GET`.
+    func get(_ url: URL, _ configure: (inout TransportRequest) -> Void = { _ in }) async throws -> TransportResponse {
+        try await send(URLRequest(url: url), configure)
+    }
+
+    /// Waits until nothing is in flight or waiting.
+    func idle() async {
+        while exchangeCount > 0 { await Task.yield() }
+    }
+}
+
+/// The code of the error an operation ends with; `nil` where it is no ``TransportError``.
+func code<T>(of operation: () async throws -> T) async throws -> TransportError.Code? {
+    (try await failure(of: operation) as? TransportError)?.code
+}

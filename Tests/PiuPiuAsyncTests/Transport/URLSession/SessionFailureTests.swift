@@ -1,0 +1,68 @@
+import Testing
+
+@testable import PiuPiuAsync
+
+@Suite struct SessionFailureTests {
+    private func error(_ code: Int, _ text: String) -> URLError {
+        let userInfo = [NSLocalizedDescriptionKey: text]
+        return URLError(_nsError: NSError(domain: NSURLErrorDomain, code: code, userInfo: userInfo))
+    }
+
+    // libcurl's texts as Foundation on Linux passes them on.
+    @Test(arguments: [
+        (-1003, "Could not resolve host: nowhere.invalid", "nothing", TransportError.Code.cannotResolveHost),
+        (-1004, "Failed to connect to 127.0.0.1 port 1 after 0 ms", "nothing", .cannotConnect),
+        (-1005, "Recv failure: Connection reset by peer", "nothing", .connectionLost),
+        (-1005, "Recv failure: Connection reset by peer", "head", .truncatedBody),
+        (-1011, "Empty reply from server", "nothing", .connectionLost),
+        (-1002, "Received HTTP/0.9 when not allowed", "nothing", .malformedHead),
+        (-1000, "", "nothing", .unsupported),
+        (-1, "transfer closed with 3 bytes remaining to read", "head", .truncatedBody),
+        (-1, "transfer closed with outstanding read data remaining", "head", .truncatedBody),
+        (-1, "Illegal or missing hexadecimal sequence in chunked-encoding", "head", .malformedBody),
+        (-1, "Error while processing content unencoding: incorrect header check", "head", .malformedBody),
+        (-1, "Unrecognized content encoding type.", "head", .malformedBody),
+        (-1, "Failed writing header", "nothing", .malformedHead),
+        (-1, "Header without colon", "nothing", .malformedHead),
+        (-1, "Invalid Content-Length: value", "nothing", .malformedHead),
+        (-1, "Too large response headers: 307652 > 307200", "nothing", .headTooLarge),
+        (-1, "SSL certificate problem: self-signed certificate", "nothing", .tls),
+        (-1, "something new", "sent", .connectionLost),
+        (-1, "something new", "head", .truncatedBody),
+    ])
+    func eachFailureHasItsCode(_ code: Int, _ text: String, _ progress: String, _ expected: TransportError.Code) {
+        let progress: SessionFailure.Progress = progress == "head" ? .head : progress == "sent" ? .sent : .nothing
+        let failure = SessionFailure(error(code, text), after: progress)
+        #expect(failure.code == expected)
+        #expect(failure.underlyingDescription == text)
+    }
+
+    @Test func whatMayHaveBeenSentIsNotSafeToRetry() {
+        for code in [URLError.Code.cannotFindHost, .cannotConnectToHost, .dnsLookupFailed, .notConnectedToInternet] {
+            let text = "Failed to connect to 127.0.0.1"
+            #expect(SessionFailure(error(code.rawValue, text), after: .nothing).code.isSafeToRetry)
+            #expect(SessionFailure(error(code.rawValue, text), after: .sent).code == .connectionLost)
+            #expect(SessionFailure(error(code.rawValue, text), after: .head).code == .truncatedBody)
+        }
+    }
+
+    #if os(Linux)
+    // Foundation says so of any failure on a host of which one address had refused before.
+    @Test func aRefusalIsBelievedOnlyWithItsText() {
+        let failure = SessionFailure(
+            error(URLError.Code.cannotConnectToHost.rawValue, "Empty reply from server"),
+            after: .nothing
+        )
+        #expect(failure.code == .connectionLost)
+    }
+    #endif
+
+    @Test func theCallersOwnFailureGoesBeforeAllElse() {
+        var failure = SessionFailure(.invalidRequest)
+        failure.cause = TransferError(.bodyTooLarge)
+        let request = TransportRequest(URLRequest(url: Fixture.url))
+        #expect((failure.error(for: request) as? TransferError)?.code == .bodyTooLarge)
+        failure.cause = nil
+        #expect((failure.error(for: request) as? TransportError)?.code == .invalidRequest)
+    }
+}

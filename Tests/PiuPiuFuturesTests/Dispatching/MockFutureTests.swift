@@ -1,0 +1,84 @@
+import PiuPiuFutures
+import TestSupport
+import Testing
+
+/// Futures of the mock, which are those of the real dispatcher.
+@MainActor
+@Suite(.timeLimit(.minutes(1)))
+struct MockFutureTests {
+    private let url: URL
+
+    init() throws {
+        url = try #require(URL(string: "https://example.com/posts/1"))
+    }
+
+    @Test(arguments: RequestForm.allCases)
+    func everyFormIsAnswered(form: RequestForm) async throws {
+        let mock = MockURLRequestDispatcher { request in
+            try .makeMockResponse(with: request, data: request.httpBody ?? Data("answer".utf8), statusCode: .created)
+        }
+        let response = try await form.future(mock, url).fetchResult()
+        #expect(response.statusCode == .created)
+        let isUpload = form.rawValue.hasPrefix("upload")
+        #expect(response.data == (isUpload ? "body" : "answer"))
+        #expect(mock.requests.map(\.method) == [isUpload ? "PUT" : "GET"])
+    }
+
+    @Test(arguments: RequestForm.allCases)
+    func progressIsTold(form: RequestForm) async throws {
+        let mock = MockURLRequestDispatcher(
+            transport: MockTransport(answers: [MockAnswer(.ok, pieces: ["12", "34"])])
+        )
+        let ending = Ending()
+        ending.start(form.future(mock, url))
+        #expect(await ending.wait() == ["success", "completion"])
+        #expect(ending.updates.last?.state == .completed)
+        #expect(ending.updates.last?.countOfBytesReceived == 4)
+        #expect(ending.updates.last?.countOfBytesSent == (form.rawValue.hasPrefix("upload") ? 4 : 0))
+        #expect(ending.updates.last?.percentTransferred == 1)
+    }
+
+    @Test(arguments: RequestForm.allCases)
+    func cancellingEndsAHangingAnswer(form: RequestForm) async throws {
+        let mock = MockURLRequestDispatcher(transport: MockTransport(answers: [.hang]))
+        let future = form.future(mock, url)
+        let ending = Ending()
+        ending.start(future)
+        _ = try await mock.requests(atLeast: 1)
+        future.cancel()
+        #expect(await ending.wait() == ["cancellation", "completion"])
+        await mock.shutdown()
+    }
+
+    @Test(arguments: RequestForm.allCases)
+    func releasingTheMockCancels(form: RequestForm) async throws {
+        let transport = MockTransport(answers: [.hang])
+        var mock: MockURLRequestDispatcher? = MockURLRequestDispatcher(transport: transport)
+        let future = form.future(try #require(mock), url)
+        weak let released = mock
+        let ending = Ending()
+        ending.start(future)
+        _ = try await transport.requests(atLeast: 1)
+        mock = nil
+        #expect(released == nil)
+        #expect(await ending.wait() == ["cancellation", "completion"])
+    }
+
+    @Test(arguments: RequestForm.allCases)
+    func releasedBeforeSendCancels(form: RequestForm) async throws {
+        var mock: MockURLRequestDispatcher? = MockURLRequestDispatcher(transport: MockTransport(answers: []))
+        let future = form.future(try #require(mock), url)
+        mock = nil
+        #expect(await Ending.events(of: future) == ["cancellation", "completion"])
+    }
+
+    @Test(arguments: RequestForm.allCases)
+    func errorsEndTheFuture(form: RequestForm) async throws {
+        let mock = MockURLRequestDispatcher { _ in throw ResponseError.unexpectedEmptyResponse }
+        mock.callback = nil
+        let ending = Ending()
+        ending.start(form.future(mock, url))
+        #expect(await ending.wait() == ["error", "completion"])
+        #expect(ending.error as? ResponseError == .noResponse)
+    }
+}

@@ -1,0 +1,38 @@
+#if os(Linux)
+import PiuPiuAsync
+import PiuPiuTesting
+import Testing
+
+/// What `URLSession` does of the conformance suite on Linux, and what it cannot do, each with the reason.
+///
+/// A canary is a case of `FoundationCanaries` that shows the fault in Foundation itself, and fails once it is gone.
+@Suite(.serialized)
+struct URLSessionConformanceTests {
+    private let suite = TransportConformance(knownGaps: gaps, timeLimit: .seconds(10)) {
+        URLSessionTransport(configuration: $0)
+    }
+
+    private static let gaps: [TransportConformance.Gap] = [
+        .init("heads.lines", reason: "HTTPURLResponse joins lines of one name (canary 34)."),
+        .init("heads.noReason", reason: "Foundation's parser wants a reason phrase."),
+        .init("heads.whiteSpace", reason: "Foundation wants a space after the colon (canary 31)."),
+        .init("heads.latin1", reason: "Foundation's parser decodes each line as UTF-8."),
+        .init("framing.trailers", reason: "Foundation ends the process at a trailer (canary 7).", isRun: false),
+        .init("encodings.callersOwn", reason: "Foundation decompresses every body (canary 52), which is refused."),
+        .init("faults.closedInsideTheHead", reason: "libcurl takes a length that was read for the end of the head."),
+        .init("uploads.framing", reason: "Streams are collected: Foundation takes nothing yet for their end."),
+        .init("uploads.streamed", reason: "Streams are collected before they are sent; see uploads.framing."),
+        .init("uploads.backpressure", reason: "Streams are collected before they are sent; see uploads.framing."),
+        .init("uploadEnds.noConnection", reason: "Streams are collected before there is a connection."),
+        .init("streams.backpressure", reason: "Resuming a task of Foundation's sends it again (canary 15)."),
+        .init("timeouts.connect", reason: "Foundation never says when a connection stands; idle and head apply."),
+        .init("limits.longLine", reason: "libcurl's own limit of 100 KiB a line comes as an error of its writer."),
+        .init("reuse.afterAnError", reason: "Whether the rest arrives before the cancel is a race.", isRun: false),
+    ]
+
+    @Test(arguments: TransportConformance.cases)
+    func conforms(_ example: TransportConformance.Case) async throws {
+        try await suite.run(example)
+    }
+}
+#endif
