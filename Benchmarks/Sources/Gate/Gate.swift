@@ -14,7 +14,7 @@ struct Gate {
         else { throw LoadError("Usage: Gate PORT") }
         // Or it would depend on chance which threads are awake.
         ca_use_one_processor()
-        ca_leave_out_libcurl()
+        ca_leave_out_libraries()
         // Not on the main thread, where each would wake two threads.
         try await Task.detached {
             try await requests(url)
