@@ -26,12 +26,13 @@ def number(value):
 
 
 def ratio(ours, theirs, key, other=None):
-    """Of what was measured in the same rounds; None where either is missing."""
+    """None where either is missing. The spread is that of rounds, or of everything where one had more rounds."""
     mine = [r[key] for r in ours]
     others = [r[other or key] for r in theirs]
     if not mine or not others or median(others) == 0:
         return None
-    rounds = [a / b for a, b in zip(mine, others) if b]
+    pairs = zip(mine, others) if len(mine) == len(others) else ((a, b) for a in mine for b in others)
+    rounds = [a / b for a, b in pairs if b]
     return Ratio(median(mine) / median(others), min(rounds), max(rounds))
 
 

@@ -14,10 +14,15 @@ ELSEWHERE = 0.15
 
 def run(programs, update):
     """Gives what is worse than the baseline."""
-    with StubServer(programs) as server:
-        found = lines(output([programs["Gate"], server.port], 120))
     tools = {"Swift": swift_version(), "libcurl": libcurl_version()}
-    measured = {line["path"]: {k: line[k] for k in ("allocations", "bytes")} for line in found}
+    measured = {}
+    with StubServer(programs) as server:
+        # Chance can only add, so the fewest of three runs count.
+        for _ in range(3):
+            for line in lines(output([programs["Gate"], server.port], 120)):
+                known = measured.setdefault(line["path"], {"allocations": line["allocations"], "bytes": line["bytes"]})
+                for key in known:
+                    known[key] = min(known[key], line[key])
     if update:
         BASELINE.write_text(json.dumps({"tools": tools, "paths": measured}, indent=2) + "\n")
         print(f"Written: {BASELINE.name}")

@@ -25,7 +25,7 @@ def cells(smoke):
 
 
 def run(run):
-    names = output([run.programs["Load"], "clients"], 20).split()
+    names = output([run.programs["Load"], "clients"], 20).splitlines()
     clients = [(name, run.programs["Load"]) for name in names] + [("C loop", run.programs["CurlLoop"])]
     if run.peers:
         clients.append(("async-http-client", run.programs.peer("PeerLoad")))
@@ -41,7 +41,8 @@ def run(run):
                         continue
                     known = len(run.records)
                     run.attempt(
-                        name != "URLSession",
+                        # `URLSession` on Linux can hang for ever, as it did where one of 32 requests failed; that is shown, no more.
+                        "URLSession" not in name,
                         lambda: measure(name, program, server, kind, load, in_flight, seconds),
                         protocol=kind, load=load, in_flight=in_flight, client=name, round=number,
                     )

@@ -14,25 +14,30 @@ extern void *__libc_realloc(void *, size_t);
 extern void *__libc_memalign(size_t, size_t);
 
 static long count, bytes;
-// Where libcurl lies.
-static const char *start, *end;
+// Where the code lies whose allocations do not count.
+static struct { const char *start, *end; } left_out[4];
+static int left_out_count;
 
 static int look(struct dl_phdr_info *object, size_t size, void *context) {
     (void)size; (void)context;
-    if (!object->dlpi_name || !strstr(object->dlpi_name, "libcurl")) return 0;
-    for (int i = 0; i < object->dlpi_phnum; i++) {
+    const char *name = object->dlpi_name;
+    if (!name || (!strstr(name, "libcurl") && !strstr(name, "libdispatch"))) return 0;
+    for (int i = 0; i < object->dlpi_phnum && left_out_count < 4; i++) {
         const ElfW(Phdr) *part = &object->dlpi_phdr[i];
         if (part->p_type != PT_LOAD || !(part->p_flags & PF_X)) continue;
-        start = (const char *)object->dlpi_addr + part->p_vaddr;
-        end = start + part->p_memsz;
+        left_out[left_out_count].start = (const char *)object->dlpi_addr + part->p_vaddr;
+        left_out[left_out_count].end = left_out[left_out_count].start + part->p_memsz;
+        left_out_count++;
     }
-    return 1;
+    return 0;
 }
 
-void ca_leave_out_libcurl(void) { dl_iterate_phdr(look, NULL); }
+void ca_leave_out_libraries(void) { dl_iterate_phdr(look, NULL); }
 
 static void note(size_t size, const char *caller) {
-    if (caller >= start && caller < end) return;
+    for (int i = 0; i < left_out_count; i++) {
+        if (caller >= left_out[i].start && caller < left_out[i].end) return;
+    }
     __atomic_fetch_add(&count, 1, __ATOMIC_RELAXED);
     __atomic_fetch_add(&bytes, (long)size, __ATOMIC_RELAXED);
 }

@@ -9,6 +9,7 @@ struct Main {
     static func main() async {
         await LoadProgram(clients: [
             ("PiuPiu", PiuPiuClient.self),
+            ("PiuPiu on URLSession", PiuPiuOnURLSession.self),
             ("URLSession", URLSessionClient.self),
         ]).run()
     }

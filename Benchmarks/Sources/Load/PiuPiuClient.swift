@@ -8,13 +8,16 @@ struct PiuPiuClient: TransferClient {
 
     init(_ settings: ClientSettings) {
         var configuration = URLRequestDispatcher.Configuration()
-        let limit = settings.connections
-        configuration.connections = ConnectionLimits(perHost: limit, total: limit)
+        configuration.connections = ConnectionLimits(perHost: settings.connections, total: settings.connections)
         configuration.transport.eventLoops = settings.loops
         configuration.transport.allowsHTTP2 = settings.allowsHTTP2
         configuration.transport.proxy = .none
         configuration.transport.certificateAuthorityFile = settings.certificateFile.map { URL(filePath: $0) }
-        dispatcher = URLRequestDispatcher(configuration: configuration)
+        self.init(URLRequestDispatcher(configuration: configuration), settings)
+    }
+
+    init(_ dispatcher: URLRequestDispatcher, _ settings: ClientSettings) {
+        self.dispatcher = dispatcher
         body = Data(settings.body)
     }
 

@@ -6,9 +6,9 @@
 long ca_count(void);
 // How many bytes were asked for.
 long ca_bytes(void);
-// Counts no more what libcurl itself asks for: what it needs depends on its version, and whether it keeps what it knows
-// of a socket until the next request on which thread is faster.
-void ca_leave_out_libcurl(void);
+// Counts no more what libcurl and libdispatch themselves ask for: what they need depends on their version, and what they
+// keep from one request to the next on which thread is faster.
+void ca_leave_out_libraries(void);
 // Keeps this thread, and those it starts from now on, on the first processor it may use.
 void ca_use_one_processor(void);
 
