@@ -49,11 +49,12 @@ struct HARScrubber {
             let whole = data.prefix(data.count & ~3)
             if let text = String(data: data, encoding: encoding) ?? String(data: whole, encoding: encoding) {
                 let scrubbed = body(Data(text.utf8), type: String(type.prefix { $0 != ";" }), keepsShape: keepsShape)
-                if scrubbed == Data(text.utf8) { return data }
-                return String(decoding: scrubbed, as: UTF8.self).data(using: encoding)
-                    ?? Data(Redaction.placeholder.utf8)
+                if scrubbed != Data(text.utf8) {
+                    let wide = String(decoding: scrubbed, as: UTF8.self).data(using: encoding)
+                    return wide ?? Data(Redaction.placeholder.utf8)
+                }
             }
-            // It is not what it seems to be. Without its zeros, it would show what it hides.
+            // It may not be what it seems to be. Without its zeros, it would show what it hides.
             let narrow = data.filter { $0 != 0 }
             if narrow.count < data.count {
                 let scrubbed = body(narrow, type: String(type.prefix { $0 != ";" }), keepsShape: keepsShape)
