@@ -31,7 +31,15 @@ final class MockPeer: ConformancePeer {
     func url(_ pathAndQuery: String) -> URL { URL(string: "http://peer.test" + pathAndQuery) ?? URL(filePath: "/") }
     func answer(_ path: String, with steps: [PeerStep]) { state.withLock { $0.answers[path] = steps } }
     func open(_ gate: String) { clock.gate(gate).open() }
-    func close() { for transport in transports { transport.invalidateAndCancel() } }
+
+    func close() {
+        // Transports hold what answers, which holds them.
+        let transports = state.withLock { state in
+            defer { state.transports = [] }
+            return state.transports
+        }
+        for transport in transports { transport.invalidateAndCancel() }
+    }
 
     func waitUntilWaiting(at gate: String, count: Int) async -> Bool {
         await clock.gate(gate).arrival(of: count)
