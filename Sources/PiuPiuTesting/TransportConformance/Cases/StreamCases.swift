@@ -152,9 +152,9 @@ extension TransportConformance.Case {
     }
 
     /// An answer that is far longer than anybody keeps, and goes on.
-    private static let endless: [PeerStep] = [
-        .head(200, announcesLength: false), .repeated(bytes(65_536), count: tooMuch / 65_536), .hang,
-    ]
+    private static var endless: [PeerStep] {
+        [.head(200, announcesLength: false), .repeated(bytes(65_536), count: tooMuch / 65_536), .hang]
+    }
 }
 
 extension ResponseBody {
