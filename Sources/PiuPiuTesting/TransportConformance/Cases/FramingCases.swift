@@ -160,5 +160,5 @@ extension TransportConformance.Case {
     private static let chunked = "200 OK\r\nTransfer-Encoding: chunked\r\n\r\n"
 
     /// The letter h, 5000 times.
-    static let gzip = Data(base64Encoded: "H4sIAAAAAAAC/+3BMQEAAADCoLrrn8AUfkABAAAAAG8DQuEsL4gTAAA=") ?? Data()
+    static var gzip: Data { Data(base64Encoded: "H4sIAAAAAAAC/+3BMQEAAADCoLrrn8AUfkABAAAAAG8DQuEsL4gTAAA=") ?? Data() }
 }
