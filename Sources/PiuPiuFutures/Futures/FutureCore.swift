@@ -68,6 +68,8 @@ struct FutureCore: Sendable {
                     _ = Task.immediate {
                         // It has no handle before it waits for something, which it may never do.
                         await withUnsafeCurrentTask { task in
+                            // Sound, because `letGo()` waits for whoever uses it before this closure ends, and
+                            // because another thread does nothing to it but cancel, which a `Task` allows too.
                             nonisolated(unsafe) let task = task
                             canceller.hold { task?.cancel() }
                             await run(work, context, owner)
