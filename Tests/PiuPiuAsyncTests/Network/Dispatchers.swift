@@ -3,14 +3,14 @@ import PiuPiuAsync
 import TestSupport
 
 extension URLRequestDispatcher {
-    /// A dispatcher for tests: no proxy, and nothing lasts longer than ten seconds.
+    /// A dispatcher for tests: no proxy, and nothing lasts longer than a minute.
     static func forTests(
         interceptors: [any Interceptor] = [],
         _ configure: (inout Configuration) -> Void = { _ in }
     ) -> URLRequestDispatcher {
         var configuration = Configuration()
         configuration.transport.proxy = .none
-        configuration.timeouts.total = .seconds(10)
+        configuration.timeouts.total = .seconds(60)
         configuration.connections = ConnectionLimits(perHost: 64, total: 256)
         configure(&configuration)
         return URLRequestDispatcher(configuration: configuration, interceptors: interceptors)

@@ -181,7 +181,7 @@ struct RequestFutureTests {
     }
 
     // A process whose main thread waits never got a callback.
-    @Test func nothingWaitsForTheMainThread() async throws {
+    @MainActor @Test func nothingWaitsForTheMainThread() async throws {
         let dispatcher = URLRequestDispatcher.forTests()
         let future = RequestForm.data.future(dispatcher, server.url("/")).then { $0.data }
         let done = DispatchSemaphore(value: 0)
@@ -191,7 +191,7 @@ struct RequestFutureTests {
             value.withLock { $0 = text }
             done.signal()
         }
-        func block() -> DispatchTimeoutResult { done.wait(timeout: .now() + 10) }
+        func block() -> DispatchTimeoutResult { done.wait(timeout: .now() + 60) }
         #expect(block() == .success)
         #expect(value.withLock { $0 } == "hello")
     }

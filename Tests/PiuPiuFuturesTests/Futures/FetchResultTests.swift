@@ -83,7 +83,7 @@ import Testing
 
     /// Keeps the main actor busy until something has happened elsewhere.
     @MainActor private static func block(until semaphore: DispatchSemaphore) -> Bool {
-        semaphore.wait(timeout: .now() + 20) == .success
+        semaphore.wait(timeout: .now() + 60) == .success
     }
 
     // K8, B45

@@ -5,7 +5,7 @@ extension URLRequestDispatcher {
     static func forTests(requestAdapters: [any URLRequestAdapter] = []) -> URLRequestDispatcher {
         var configuration = Configuration()
         configuration.transport.proxy = .none
-        configuration.timeouts.total = .seconds(10)
+        configuration.timeouts.total = .seconds(60)
         return URLRequestDispatcher(configuration: configuration, requestAdapters: requestAdapters)
     }
 }

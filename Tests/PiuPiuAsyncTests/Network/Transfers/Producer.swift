@@ -143,9 +143,9 @@ func openDescriptors(of file: URL) -> Int {
 
 /// Waits until a condition holds, for things that end a moment after an upload and tell nobody.
 ///
-/// - Returns: Whether it held within ten seconds.
+/// - Returns: Whether it held within a minute.
 func eventually(_ condition: () async throws -> Bool) async rethrows -> Bool {
-    let end = ContinuousClock.now.advanced(by: .seconds(10))
+    let end = ContinuousClock.now.advanced(by: .seconds(60))
     while ContinuousClock.now < end {
         if try await condition() { return true }
         await Task.yield()

@@ -10,13 +10,13 @@ extension URLSessionTransport {
         return URLSessionTransport(configuration: configuration)
     }
 
-    /// Sends a request that lasts ten seconds at most.
+    /// Sends a request that lasts a minute at most.
     func send(
         _ urlRequest: URLRequest,
         _ configure: (inout TransportRequest) -> Void = { _ in }
     ) async throws -> TransportResponse {
         var request = TransportRequest(urlRequest)
-        request.options.timeouts.total = .seconds(10)
+        request.options.timeouts.total = .seconds(60)
         configure(&request)
         return try await send(request)
     }
