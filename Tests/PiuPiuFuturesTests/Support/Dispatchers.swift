@@ -1,7 +1,7 @@
 import PiuPiuFutures
 
 extension URLRequestDispatcher {
-    /// A dispatcher for tests: no proxy, and nothing lasts longer than ten seconds.
+    /// A dispatcher for tests: no proxy, and nothing lasts longer than a minute.
     static func forTests(requestAdapters: [any URLRequestAdapter] = []) -> URLRequestDispatcher {
         var configuration = Configuration()
         configuration.transport.proxy = .none
