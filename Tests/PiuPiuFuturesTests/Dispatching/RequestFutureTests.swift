@@ -76,7 +76,7 @@ struct RequestFutureTests {
         await dispatcher.shutdown()
     }
 
-    // K3, K5, B22, rule 7, rule 8
+    // K3, B22, rule 7, rule 8
     @Test(arguments: RequestForm.closures)
     func nilCancelsAndAnErrorEndsIt(form: RequestForm) async throws {
         let dispatcher = URLRequestDispatcher.forTests()
@@ -181,10 +181,11 @@ struct RequestFutureTests {
         #expect(try response.decodeString() == "new")
     }
 
-    @Test(arguments: RequestForm.allCases)
-    func aRequestWithoutAURLIsAnError(form: RequestForm) async throws {
+    // B39, rule 15: Foundation for Linux reads no files either.
+    @Test(arguments: RequestForm.allCases, ["/only/a/path", "file:///etc/passwd", "ftp://127.0.0.1/"])
+    func aURLThatIsNotOfTheWebIsAnError(form: RequestForm, text: String) async throws {
         let dispatcher = URLRequestDispatcher.forTests()
-        let url = try #require(URL(string: "/only/a/path"))
+        let url = try #require(URL(string: text))
         let error = await failure { try await form.future(dispatcher, url).fetchResult() }
         #expect((error as? TransportError)?.code == .unsupportedScheme)
     }

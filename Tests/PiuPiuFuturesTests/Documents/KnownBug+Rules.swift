@@ -153,6 +153,7 @@ extension KnownBug {
                 "Dispatching/ManyRequestsTests.swift": ["requestsFromManyThreadsAtOnceAllEndWithTheirOwnBodies"],
                 "Dispatching/RequestFutureTests.swift": [
                     "nothingHappensBeforeSend", "cancelReachesTheSocket", "theDispatcherEndsItToo",
+                    "aURLThatIsNotOfTheWebIsAnError",
                 ], "Dispatching/RequestPolicyTests.swift": ["aChallengeIsAResponse"],
                 "Dispatching/RequestUpdateTests.swift": ["whatArrivesIsTold"],
             ],
