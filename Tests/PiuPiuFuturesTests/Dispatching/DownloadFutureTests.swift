@@ -28,6 +28,7 @@ final class DownloadFutureTests {
         try FileManager.default.contentsOfDirectory(atPath: folder.path(percentEncoded: false)).sorted()
     }
 
+    // K11, B38, rule 14
     @Test func theDestinationIsReplaced() async throws {
         let file = folder.appending(path: "file")
         try Data("old and longer".utf8).write(to: file)
@@ -37,12 +38,35 @@ final class DownloadFutureTests {
         #expect(try files() == ["file"])
     }
 
+    // K11, rule 14
+    @Test func whatArrivesIsMovedAndNotCopied() async throws {
+        server.route("/half", .send("HTTP/1.1 200 OK\r\nContent-Length: 6\r\n\r\nabc"), .hold("here"), .send("def"))
+        func number(_ name: String) throws -> Int? {
+            let path = folder.appending(path: name).path(percentEncoded: false)
+            return try FileManager.default.attributesOfItem(atPath: path)[.systemFileNumber] as? Int
+        }
+        let saving = future("/half", to: folder.appending(path: "file"))
+        saving.send()
+        #expect(await server.waitUntilHeld("here"))
+        // The file comes a moment after the first byte.
+        while try files().isEmpty, saving.status == .started { await Task.yield() }
+        let part = try #require(files().first)
+        #expect(try part != "file" && files().count == 1)
+        let partNumber = try #require(try number(part))
+        server.release("here")
+        _ = try await saving.fetchResult()
+        #expect(try files() == ["file"])
+        #expect(try number("file") == partNumber)
+    }
+
+    // K11, B38, rule 14
     @Test func missingFoldersAreMade() async throws {
         let file = folder.appending(path: "a/b/file")
         _ = try await future("/file", to: file).fetchResult()
         #expect(try Data(contentsOf: file) == Data("new".utf8))
     }
 
+    // K11, B38, rule 14
     @Test func anErrorStatusIsNotSaved() async throws {
         let file = folder.appending(path: "file")
         try Data("old".utf8).write(to: file)
@@ -54,6 +78,7 @@ final class DownloadFutureTests {
         #expect(try files() == ["file"])
     }
 
+    // Rule 14
     @Test func cancellingLeavesNothing() async throws {
         server.route("/half", .send("HTTP/1.1 200 OK\r\nContent-Length: 9\r\n\r\nabc"), .hold("here"), .stall)
         let future = future("/half", to: folder.appending(path: "file"))

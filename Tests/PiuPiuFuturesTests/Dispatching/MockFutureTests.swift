@@ -64,12 +64,43 @@ struct MockFutureTests {
         #expect(await ending.wait() == ["cancellation", "completion"])
     }
 
+    // K5, rule 2
     @Test(arguments: RequestForm.allCases)
     func releasedBeforeSendCancels(form: RequestForm) async throws {
         var mock: MockURLRequestDispatcher? = MockURLRequestDispatcher(transport: MockTransport(answers: []))
         let future = form.future(try #require(mock), url)
         mock = nil
         #expect(await Ending.events(of: future) == ["cancellation", "completion"])
+    }
+
+    // K15: PiuPiu 1 ended the process.
+    @Test(arguments: RequestForm.closures)
+    func aRequestWithoutAURLIsAnError(form: RequestForm) async throws {
+        let mock = MockURLRequestDispatcher { request in
+            try .makeMockJSONResponse(with: request, encodable: 1, statusCode: .ok)
+        }
+        let future = form.future(mock, url) { [url] in
+            var request = URLRequest(url: url)
+            request.url = nil
+            return request
+        }
+        let ending = Ending()
+        ending.start(future)
+        #expect(await ending.wait() == ["error", "completion"])
+        #expect((ending.error as? TransportError)?.code == .invalidURL)
+    }
+
+    // K15
+    @Test func theEncoderOfAMockIsUsed() async throws {
+        struct Value: Codable, Sendable { var date: Date }
+        let mock = MockURLRequestDispatcher { request in
+            let encoder = JSONEncoder()
+            encoder.dateEncodingStrategy = .rfc3339
+            let value = Value(date: Date(timeIntervalSince1970: 0))
+            return try .makeMockJSONResponse(with: request, encodable: value, statusCode: .ok, encoder: encoder)
+        }
+        let text = try await mock.dataFuture(from: URLRequest(url: url)).decodedString().fetchResult().data
+        #expect(text == #"{"date":"1970-01-01T00:00:00Z"}"#)
     }
 
     @Test(arguments: RequestForm.allCases)

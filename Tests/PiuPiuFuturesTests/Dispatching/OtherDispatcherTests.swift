@@ -81,6 +81,7 @@ struct OtherDispatcherTests {
         #expect(await ending.wait() == ["cancellation", "completion"])
     }
 
+    // K5, rule 2
     @Test(arguments: RequestForm.allCases)
     func releasedBeforeSendCancels(form: RequestForm) async throws {
         var mock: Mock? = Mock()

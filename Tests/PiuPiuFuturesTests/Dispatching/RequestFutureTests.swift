@@ -59,6 +59,7 @@ struct RequestFutureTests {
         for future in downloads { #expect(try await future.fetchResult().data == file) }
     }
 
+    // K10, rule 15, rule 16
     @Test(arguments: RequestForm.allCases)
     func nothingHappensBeforeSend(form: RequestForm) async throws {
         let dispatcher = URLRequestDispatcher.forTests()
@@ -75,6 +76,7 @@ struct RequestFutureTests {
         await dispatcher.shutdown()
     }
 
+    // K3, B22, rule 7, rule 8
     @Test(arguments: RequestForm.closures)
     func nilCancelsAndAnErrorEndsIt(form: RequestForm) async throws {
         let dispatcher = URLRequestDispatcher.forTests()
@@ -87,6 +89,7 @@ struct RequestFutureTests {
         #expect(server.requests.isEmpty)
     }
 
+    // K5, K23, B35, rule 2
     @Test(arguments: RequestForm.allCases)
     func releasedBeforeSendCancels(form: RequestForm) async throws {
         var dispatcher: URLRequestDispatcher? = .forTests()
@@ -96,6 +99,7 @@ struct RequestFutureTests {
         #expect(server.acceptedConnections == 0)
     }
 
+    // B34, rule 2
     @Test(arguments: RequestForm.allCases, ["/silent", "/half"])
     func releasedWhileItRunsCancelsAndCloses(form: RequestForm, path: String) async throws {
         var dispatcher: URLRequestDispatcher? = .forTests()
@@ -108,6 +112,7 @@ struct RequestFutureTests {
         #expect(await server.waitForOpenConnections(atMost: 0))
     }
 
+    // K4, B21, rule 3, rule 15
     @Test(arguments: RequestForm.allCases, ["/silent", "/half"])
     func cancelReachesTheSocket(form: RequestForm, path: String) async throws {
         let dispatcher = URLRequestDispatcher.forTests()
@@ -122,6 +127,7 @@ struct RequestFutureTests {
         #expect(future.status == .cancelled)
     }
 
+    // B36, rule 15
     @Test(arguments: RequestForm.allCases)
     func theDispatcherEndsItToo(form: RequestForm) async throws {
         let dispatcher = URLRequestDispatcher.forTests()
@@ -136,6 +142,7 @@ struct RequestFutureTests {
         server.release("here")
     }
 
+    // B30, rule 12
     @Test(arguments: [400, 404, 500, 503])
     func anErrorStatusIsAResponse(status: Int) async throws {
         server.route("/status", .response(status: status, body: "sorry"))
@@ -148,6 +155,7 @@ struct RequestFutureTests {
         }
     }
 
+    // B31, rule 13
     @Test func anEmptyBodyIsNil() async throws {
         server.route("/empty", .response(status: 204))
         let dispatcher = URLRequestDispatcher.forTests()
@@ -156,6 +164,7 @@ struct RequestFutureTests {
         #expect(throws: ResponseError.unexpectedEmptyResponse) { try response.unwrapData() }
     }
 
+    // K1, B33, rule 11
     @Test(arguments: RequestForm.allCases)
     func whatARequestAdapterReturnsIsSent(form: RequestForm) async throws {
         let dispatcher = URLRequestDispatcher.forTests(requestAdapters: [TokenAdapter()])
@@ -172,15 +181,16 @@ struct RequestFutureTests {
         #expect(try response.decodeString() == "new")
     }
 
-    @Test(arguments: RequestForm.allCases)
-    func aRequestWithoutAURLIsAnError(form: RequestForm) async throws {
+    // B39, rule 15: Foundation for Linux reads no files either.
+    @Test(arguments: RequestForm.allCases, ["/only/a/path", "file:///etc/passwd", "ftp://127.0.0.1/"])
+    func aURLThatIsNotOfTheWebIsAnError(form: RequestForm, text: String) async throws {
         let dispatcher = URLRequestDispatcher.forTests()
-        let url = try #require(URL(string: "/only/a/path"))
+        let url = try #require(URL(string: text))
         let error = await failure { try await form.future(dispatcher, url).fetchResult() }
         #expect((error as? TransportError)?.code == .unsupportedScheme)
     }
 
-    // A process whose main thread waits never got a callback.
+    // K8, B45, rule 5: a process whose main thread waits never got a callback.
     @MainActor @Test func nothingWaitsForTheMainThread() async throws {
         let dispatcher = URLRequestDispatcher.forTests()
         let future = RequestForm.data.future(dispatcher, server.url("/")).then { $0.data }

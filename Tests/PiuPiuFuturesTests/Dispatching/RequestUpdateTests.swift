@@ -31,6 +31,7 @@ struct RequestUpdateTests {
         #expect(updates.dropLast().allSatisfy { $0.state == .running })
     }
 
+    // Rule 15: Foundation counts nothing here. Rule 19: the misspelt name.
     @Test func whatArrivesIsTold() async throws {
         let half = String(repeating: "x", count: 500)
         server.route(
@@ -60,6 +61,7 @@ struct RequestUpdateTests {
         #expect(ending.updates.last?.percentTransferred == 1)
     }
 
+    // K21
     @Test(arguments: [0, 2])
     func anUploadEndsAtOne(answer: Int) async throws {
         server.route("PUT", "/", .response(body: String(repeating: "y", count: answer)))

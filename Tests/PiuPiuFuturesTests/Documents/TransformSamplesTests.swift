@@ -120,14 +120,14 @@ private struct EmptyStringModel: Decodable {
         #expect(try JSONEncoder().encode(model) == json)
     }
 
-    // K17: PiuPiu 1 threw an error of another kind, without a path.
+    // K17, rule 20: PiuPiu 1 threw an error of another kind, without a path.
     @Test func timeZonesThatDoNotExist() {
         let json = Data(#"[{"timeZoneId":"Nowhere"}]"#.utf8)
         let path = failure { try JSONDecoder().decode([ExampleModel].self, from: json) }
         #expect(path == ["Index 0", "timeZoneId"])
     }
 
-    // 3-25
+    // 3-25, rule 20
     @Test(arguments: ["printed", "included"])
     func dates(key: String) throws {
         let date = "2018-04-12T23:20:50Z"
@@ -151,7 +151,7 @@ private struct EmptyStringModel: Decodable {
         #expect(try JSONDecoder().decode(EmptyStringModel.self, from: Data(json.utf8)).value == expected)
     }
 
-    // K17: the two of the documents turn a value one way; these two turn it both ways.
+    // K17, rule 20: the two of the documents turn a value one way; these two turn it both ways.
     @Test func integersAndStringsComeBack() throws {
         #expect(try IntFromStringTransform().from(json: "7", codingPath: []) == 7)
         #expect(try IntFromStringTransform().toJSON("7", codingPath: []) == 7)

@@ -38,6 +38,18 @@ struct ChainPlace: Sendable, CustomTestStringConvertible {
             AnyFuture(future.thenResult(Int.self) { try $0.get() }, events)
         },
         .init(testDescription: "safeResult", isSafe: true) { AnyFuture($0.safeResult(), $1) },
+        .init(testDescription: "decoded") { future, events in
+            AnyFuture(future.then { try .answer("\($0)") }.decoded(Int.self), events)
+        },
+        .init(testDescription: "decodedString") { future, events in
+            AnyFuture(future.then { try .answer("\($0)") }.decodedString(), events)
+        },
+        .init(testDescription: "decoded of an HTTP response") { future, events in
+            AnyFuture(future.then { try .answer("\($0)") }.makeHTTPResponse().decoded(Int.self), events)
+        },
+        .init(testDescription: "safeDecoded") { future, events in
+            AnyFuture(future.then { try .answer("\($0)") }.makeHTTPResponse().safeDecoded(Int.self), events)
+        },
         .init(testDescription: "fulfill") { future, events in
             AnyFuture(ResponseFuture<Int> { future.fulfill($0) }, events)
         },
@@ -108,7 +120,7 @@ struct ChainPlace: Sendable, CustomTestStringConvertible {
 }
 
 @Suite(.timeLimit(.minutes(1))) struct CancellationTests {
-    // K3, K4, B21
+    // K3, K4, B21, rule 3
     @Test(arguments: ChainPlace.all) func cancellingTheOuterFutureCancelsTheInnerWork(_ place: ChainPlace) async {
         let events = FutureEvents()
         let work = HangingWork()
@@ -139,7 +151,7 @@ struct ChainPlace: Sendable, CustomTestStringConvertible {
         #expect(innerEvents.all == ["inner cancellation", "inner completion"])
     }
 
-    // K3, K12, B22
+    // K3, K12, B22, rule 2, rule 10
     @Test(arguments: ChainPlace.all) func cancellingAnInnerFutureCancelsTheOuter(_ place: ChainPlace) async {
         for isAction in [false, true] {
             let events = FutureEvents()
@@ -255,7 +267,7 @@ struct ChainPlace: Sendable, CustomTestStringConvertible {
         }
     }
 
-    // K3
+    // K3, rule 2
     @Test func fulfillGivesTheOutcome() async {
         let cases: [(ResponseFuture<Int>, String)] = [
             (ResponseFuture(result: 1), "success 1"),

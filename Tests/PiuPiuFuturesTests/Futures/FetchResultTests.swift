@@ -5,7 +5,7 @@ import Testing
 @testable import PiuPiuAsync
 
 @Suite(.timeLimit(.minutes(1))) struct FetchResultTests {
-    // K6, B44
+    // K6, B44, rule 4
     @Test func theResultCanBeFetchedAgain() async throws {
         let value = ResponseFuture<Int> { () async in 1 }
         let failing = ResponseFuture<Int> { () async throws in throw Failure(number: 2) }
@@ -29,7 +29,7 @@ import Testing
         #expect(work.starts.count == 1)
     }
 
-    // K6, B14
+    // K6, B14, rule 4
     @Test func fetchingDoesNotStealHandlers() async throws {
         let events = FutureEvents()
         #expect(try await events.record(ResponseFuture(result: 1)).fetchResult() == 1)
@@ -37,7 +37,7 @@ import Testing
         #expect(events.all == ["success 1", "completion"])
     }
 
-    // K6, B42
+    // K6, B42, rule 4
     @Test func cancellingTheFutureThrows() async {
         let work = HangingWork()
         let future = work.future()
@@ -50,7 +50,7 @@ import Testing
         }
     }
 
-    // K6, B43
+    // K6, B43, rule 4
     @Test func cancellingTheTaskCancelsTheFuture() async {
         let events = FutureEvents()
         let work = HangingWork()
@@ -86,7 +86,7 @@ import Testing
         semaphore.wait(timeout: .now() + 60) == .success
     }
 
-    // K8, B45
+    // K8, B45, rule 5
     @Test func chainsEndWhileTheMainActorIsBlocked() async throws {
         let semaphore = DispatchSemaphore(value: 0)
         let isBlocked = Gate()

@@ -34,6 +34,7 @@ import Testing
         #expect(events.all.count == 8)
     }
 
+    // Rule 8
     @Test func nullableJoinsGiveTheValueAlone() async throws {
         let series = try await Self.value(1).seriesNullableJoin(Int.self) { _ in nil }.fetchResult()
         #expect(series == (1, nil))
@@ -74,7 +75,7 @@ import Testing
 
     // MARK: At the same time
 
-    // B23
+    // B23, rule 9
     @Test func theSecondFutureIsMadeAtOnceAndBothAreStartedWithTheJoin() async throws {
         let made = Tally()
         let left = HangingWork()
@@ -94,6 +95,7 @@ import Testing
         #expect(try await join.fetchResult() == (7, 7))
     }
 
+    // B24, rule 9
     @Test func theFirstErrorEndsAJoinAndCancelsTheOtherSide() async {
         for isLeft in [false, true] {
             let events = FutureEvents()
@@ -153,6 +155,7 @@ import Testing
         #expect(throws: Failure(number: 1)) { try result.get() }
     }
 
+    // B26, rule 9
     @Test func safeJoinsWaitForTheOtherSide() async throws {
         let work = HangingWork()
         let join = work.future().safeParallelJoin(Int.self) { Self.failing(2) }
@@ -164,6 +167,54 @@ import Testing
         #expect(throws: Failure(number: 2)) { try result.get() }
         await #expect(throws: Failure(number: 3)) {
             try await Self.failing(3).safeParallelJoin(Int.self) { HangingWork().future() }.fetchResult()
+        }
+    }
+
+    // B24, B27, rule 9: of two errors PiuPiu 1 gave the left one, however late.
+    @Test func ofTwoErrorsTheFirstInTimeCounts() async {
+        let starts = Tally()
+        let late = ResponseFuture<Int> {
+            starts.add()
+            try? await Gate().wait()
+            throw Failure(number: 1)
+        }
+        let early = ResponseFuture<Int> {
+            await starts.reach(1)
+            throw Failure(number: 2)
+        }
+        await #expect(throws: Failure(number: 2)) { try await late.parallelJoin(Int.self) { early }.fetchResult() }
+        #expect(late.status == .cancelled)
+        let again = ResponseFuture<Int> {
+            try? await Gate().wait()
+            throw Failure(number: 3)
+        }
+        await #expect(throws: Failure(number: 4)) {
+            try await ResponseFuture<[Int]>(childFutures: [again, Self.failing(4), again]).fetchResult()
+        }
+    }
+
+    // K22, B24, rule 1
+    @Test func sidesThatEndAtTheSameTimeEndAJoinOnce() async {
+        let ends: [@Sendable (ResponseFuture<Int>) -> Void] = [
+            { $0.succeed(with: 1) }, { $0.fail(with: Failure(number: 2)) }, { $0.cancel() },
+        ]
+        let names = [["success (1, 1)"], ["error 2"], ["cancellation"]]
+        for round in 0..<90 {
+            let (left, right) = (round % 3, round / 3 % 3)
+            let starts = Tally()
+            let sides = [left, right].map { _ in ResponseFuture<Int> { _ in starts.add() } }
+            let events = FutureEvents()
+            events.record(sides[0].parallelJoin(Int.self) { sides[1] }).send()
+            await starts.reach(2)
+            await withTaskGroup(of: Void.self) { group in
+                group.addTask { ends[left](sides[0]) }
+                group.addTask { ends[right](sides[1]) }
+            }
+            await events.completions()
+            // A value alone does not end it.
+            let allowed = left == right ? names[left] : [left, right].filter { $0 > 0 }.flatMap { names[$0] }
+            #expect(allowed.contains(events.all.first ?? ""))
+            #expect(events.all.dropFirst() == ["completion"])
         }
     }
 
@@ -184,7 +235,7 @@ import Testing
         #expect(starts.count == 1)
     }
 
-    // K12, B27
+    // K12, B27, rule 10
     @Test func childFuturesGiveTheirValuesInOrder() async throws {
         let gates = (0..<5).map { _ in Gate() }
         let children = gates.enumerated().map { index, gate in

@@ -7,6 +7,7 @@ import Testing
 @Suite(.timeLimit(.minutes(1))) struct ResponseFutureTests {
     // MARK: Starting
 
+    // B1, rule 16
     @Test func nothingRunsBeforeSend() async throws {
         let runs = Tally()
         let futures = [
@@ -30,7 +31,7 @@ import Testing
         #expect(runs.count == 2)
     }
 
-    // B1
+    // B1, rule 6
     @MainActor @Test func sendNeverCallsBack() async {
         let futures = [
             ResponseFuture(result: 1), ResponseFuture { $0.succeed(with: 1) }, ResponseFuture { throw Failure() },
@@ -66,7 +67,7 @@ import Testing
         #expect(future.status == .success)
     }
 
-    // B2
+    // B2, rule 5
     @Test func handlersRunOnTheMainActor() async {
         let ends = Tally()
         ResponseFuture<Int> { future in Task.detached { future.succeed(with: 1) } }
@@ -81,6 +82,7 @@ import Testing
 
     // MARK: Ending
 
+    // B2, B3, B4, rule 1
     @Test func completionIsOnceAndLast() async {
         let cases: [(ResponseFuture<Int>, String, FutureStatus)] = [
             (ResponseFuture(result: 1), "success 1", .success),
@@ -100,7 +102,7 @@ import Testing
         }
     }
 
-    // K4, K22, B8, B9, B11
+    // K4, K22, B8, B9, B11, rule 1
     @Test func onlyTheFirstEndCounts() async {
         let ends: [(@Sendable (ResponseFuture<Int>) -> Void, String)] = [
             ({ $0.succeed(with: 1) }, "success 1"), ({ $0.fail(with: Failure(number: 2)) }, "error 2"),
@@ -126,6 +128,7 @@ import Testing
         }
     }
 
+    // K4, K7, rule 1
     @Test func ofManyEndsAtOnceOneCounts() async {
         for round in 0..<200 {
             let events = FutureEvents()
@@ -160,6 +163,7 @@ import Testing
         #expect(runs.count == 0)
     }
 
+    // K4, rule 3
     @Test func cancellingWhileWorkRunsCancelsIt() async {
         let work = HangingWork()
         let events = FutureEvents()
@@ -206,7 +210,7 @@ import Testing
 
     // MARK: Handlers
 
-    // B5
+    // B5, rule 7
     @Test func aThrowInSuccessGoesToErrorAndThenCompletion() async {
         let events = FutureEvents()
         let future = events.record(ResponseFuture(result: 1)).success { _ in throw Failure(number: 4) }
@@ -238,6 +242,7 @@ import Testing
         #expect(events.all == ["success 1", "completion"])
     }
 
+    // K7
     @Test func handlersSetWhileTheFutureEndsAllRun() async {
         for _ in 0..<300 {
             let events = FutureEvents()
@@ -248,54 +253,6 @@ import Testing
             await events.completions()
             #expect(events.all == ["success 1", "completion"])
         }
-    }
-
-    /// Cancels its future when it is let go of, as owners do.
-    private final class Owner: Sendable {
-        let future: ResponseFuture<Int>
-        private let ends: Tally
-
-        init(_ future: ResponseFuture<Int>, _ ends: Tally) {
-            self.future = future
-            self.ends = ends
-        }
-
-        deinit {
-            future.cancel()
-            _ = future.status
-            ends.add()
-        }
-    }
-
-    // K2
-    @Test func ownersCapturedByHandlersAreLetGoOfAndMayUseTheFuture() async {
-        let ends = Tally()
-        var count = 0
-        for work in [{ .success(1) }, { .failure(Failure()) }, { .failure(CancellationError()) }]
-            as [@Sendable () -> Result<Int, any Error>]
-        {
-            let future = ResponseFuture<Int> { $0.complete(with: work()) }
-            do {
-                let owner = Owner(future, ends)
-                _ = future.success { _ in _ = owner }.error { _ in _ = owner }.cancellation { _ = owner }
-                    .completion { _ = owner }.updated { _ in _ = owner }
-            }
-            future.send()
-            count += 1
-            await ends.reach(count)
-        }
-        // Replaced, and set too late.
-        let future = ResponseFuture(result: 1)
-        _ = future.success { [owner = Owner(future, ends)] _ in _ = owner }
-        _ = future.success { _ in }
-        await ends.reach(count + 1)
-        let late = Tally()
-        let done = ResponseFuture(result: 1).completion { late.add() }
-        done.send()
-        await late.reach(1)
-        await MainActor.drain()
-        _ = done.success { [owner = Owner(done, ends)] _ in _ = owner }
-        await ends.reach(count + 2)
     }
 
     // B16, B17
@@ -353,70 +310,6 @@ import Testing
                     ]
                 )
             }
-        }
-    }
-
-    // MARK: Lifetime
-
-    // B15, rule 16
-    @Test func anUnsentFutureIsSilent() async {
-        let lives = Lives()
-        let events = FutureEvents()
-        do {
-            let token = lives.token()
-            let future = ResponseFuture<Int> { _ in _ = token }
-            _ = events.record(events.record(future, token: lives.token()).then { $0 }, token: lives.token())
-        }
-        await lives.end()
-        await MainActor.drain()
-        #expect(events.all.isEmpty)
-    }
-
-    @Test func aSentFutureLivesUntilItsEnd() async {
-        let events = FutureEvents()
-        let gate = Gate()
-        let lives = Lives()
-        do {
-            let token = lives.token()
-            events.record(
-                ResponseFuture<Int> {
-                    _ = token
-                    try await gate.wait()
-                    return 1
-                },
-                token: lives.token()
-            ).send()
-        }
-        await gate.arrival()
-        #expect(lives.endedCount == 0)
-        gate.open()
-        await events.completions()
-        await lives.end()
-        #expect(events.all == ["success 1", "completion"])
-    }
-
-    // K2
-    @Test func aFutureThatIsKeptLetsGoOfItsHandlersAndItsWork() async {
-        for end in 0..<3 {
-            let lives = Lives()
-            let events = FutureEvents()
-            let future: ResponseFuture<Int>
-            do {
-                let token = lives.token()
-                future = events.record(
-                    ResponseFuture<Int> { future in
-                        _ = token
-                        if end == 0 { future.succeed(with: 1) }
-                        if end == 1 { throw Failure() }
-                    },
-                    token: lives.token()
-                )
-            }
-            future.send()
-            if end == 2 { future.cancel() }
-            await events.completions()
-            await lives.end()
-            #expect(future.status != .started)
         }
     }
 }

@@ -62,6 +62,7 @@ import Testing
         #expect(events.all == ["updated 5", "cancellation", "completion"])
     }
 
+    // K7, rule 6
     @Test func updatesFromManyThreadsEndBeforeTheOutcome() async {
         for _ in 0..<50 {
             let events = FutureEvents()

@@ -13,6 +13,7 @@ import Testing
         return try BasicRequest(method: .get, path: path, queryItems: query).url(withBaseURL: base).absoluteString
     }
 
+    // K16
     @Test(arguments: [
         ("https://example.com", "/posts", "https://example.com/posts"),
         ("https://example.com", "posts", "https://example.com/posts"),
@@ -46,6 +47,7 @@ import Testing
         #expect(try url("https://example.com?", "/posts", item) == "https://example.com/posts?page=2")
     }
 
+    // K16
     @Test func anEmptyQueryLeavesNoQuestionMark() throws {
         #expect(try url("https://example.com", "/posts", []) == "https://example.com/posts")
     }
@@ -55,6 +57,7 @@ import Testing
         #expect(try url("https://example.com", "/", items) == "https://example.com/?a%20b=1%2B1%3D2%263&flag")
     }
 
+    // K16
     @Test func headersAreSetInAnyCase() throws {
         let base = try #require(URL(string: "https://example.com"))
         var request = BasicRequest(method: .put, path: "/posts/1", headers: ["content-TYPE": "application/x"])

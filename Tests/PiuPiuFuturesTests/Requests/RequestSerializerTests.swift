@@ -75,6 +75,7 @@ struct RequestSerializerTests {
         #expect(await Ending.events(of: serializer.dataFuture { nil }) == ["cancellation", "completion"])
     }
 
+    // K5, rule 2
     @Test func releasedBeforeSendCancels() async throws {
         let provider = Provider(server.url("/v1"))
         var serializer: RequestSerializer? = RequestSerializer(dispatcher: dispatcher, serverProvider: provider)

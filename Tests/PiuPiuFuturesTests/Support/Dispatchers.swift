@@ -2,11 +2,20 @@ import PiuPiuFutures
 
 extension URLRequestDispatcher {
     /// A dispatcher for tests: no proxy, and nothing lasts longer than a minute.
-    static func forTests(requestAdapters: [any URLRequestAdapter] = []) -> URLRequestDispatcher {
+    static func forTests(
+        requestAdapters: [any URLRequestAdapter] = [],
+        responseAdapters: [any URLResponseAdapter] = [],
+        _ configure: (inout Configuration) -> Void = { _ in }
+    ) -> URLRequestDispatcher {
         var configuration = Configuration()
         configuration.transport.proxy = .none
         configuration.timeouts.total = .seconds(60)
-        return URLRequestDispatcher(configuration: configuration, requestAdapters: requestAdapters)
+        configure(&configuration)
+        return URLRequestDispatcher(
+            configuration: configuration,
+            requestAdapters: requestAdapters,
+            responseAdapters: responseAdapters
+        )
     }
 }
 

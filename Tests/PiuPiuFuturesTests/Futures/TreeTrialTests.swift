@@ -1,0 +1,47 @@
+import TestSupport
+import Testing
+
+/// That random trees cannot hang their test.
+@Suite(.timeLimit(.minutes(1))) struct TreeTrialTests {
+    @Test func everySeedIsTriedOnce() async {
+        let seeds = Tally()
+        let trial = TreeTrial(first: .max - 10, count: 100)
+        let problems = await trial.run(workers: 4, perTree: .seconds(20)) { seed in
+            seeds.add()
+            return seed == 7 ? ["odd"] : []
+        }
+        #expect(problems == ["seed 7: odd"])
+        #expect(seeds.count == 100)
+        #expect(trial.finishedCount == 100)
+    }
+
+    @Test func aTreeThatHangsEndsTheTrialAndIsNamed() async {
+        let never = Tally()
+        let trial = TreeTrial(first: 1, count: 100)
+        // By one worker, so that no other tree can be late too.
+        let problems = await trial.run(workers: 1, perTree: .milliseconds(500)) { seed in
+            if seed == 42 { await never.reach(1) }
+            return []
+        }
+        #expect(problems == ["seed 42: it does not end, or something is left behind"])
+        #expect(trial.finishedCount == 41)
+        never.add()
+    }
+
+    @Test func cancellingTheTestEndsTheTrial() async {
+        let never = Tally()
+        let starts = Tally()
+        let trial = TreeTrial(first: 1, count: 1)
+        let run = Task {
+            await trial.run(workers: 1, perTree: .seconds(3600)) { _ in
+                starts.add()
+                await never.reach(1)
+                return []
+            }
+        }
+        await starts.reach(1)
+        run.cancel()
+        #expect(await run.value == ["seed 1: it does not end, or something is left behind"])
+        never.add()
+    }
+}
