@@ -24,91 +24,138 @@ struct RequestTarget: Sendable {
     /// - Parameter url: The URL.
     /// - Throws: ``Refusal``.
     init(_ url: URL) throws(Refusal) {
-        let text = url.absoluteString
-        let utf8 = text.utf8
-        for byte in utf8 where !(0x21...0x7E).contains(byte) {
+        var text = url.absoluteString
+        let parts = try text.withUTF8 { bytes in
+            do throws(Refusal) {
+                return Result<Parts, Refusal>.success(try Parts(bytes))
+            } catch {
+                return .failure(error)
+            }
+        }.get()
+        isSecure = parts.isSecure
+        origin = parts.origin
+        userInformation = parts.userInformation
+        self.url = parts.shortenedURL ?? text
+    }
+}
+
+/// What becomes of a URL's bytes, in one pass: this is done for each request.
+private struct Parts {
+    typealias Refusal = RequestTarget.Refusal
+
+    var isSecure: Bool
+    var origin: String
+    /// The URL without user information and fragment; `nil` where it has neither.
+    var shortenedURL: String?
+    var userInformation: Substring?
+
+    init(_ bytes: UnsafeBufferPointer<UInt8>) throws(Refusal) {
+        for byte in bytes where byte < 0x21 || byte > 0x7E {
             throw .invalid("it holds a space, a control character or a character that is not ASCII")
         }
-        guard let colon = utf8.firstIndex(of: 0x3A) else { throw .scheme }
-        let scheme = text[..<colon]
-        if scheme.utf8.elementsEqual("https".utf8, by: { $0.asciiLowercased == $1 }) {
-            isSecure = true
-        } else if scheme.utf8.elementsEqual("http".utf8, by: { $0.asciiLowercased == $1 }) {
+        guard let colon = bytes.firstIndex(of: 0x3A) else { throw .scheme }
+        let scheme = bytes[..<colon]
+        if scheme.elementsEqual("http".utf8, by: { $0.asciiLowercased == $1 }) {
             isSecure = false
+        } else if scheme.elementsEqual("https".utf8, by: { $0.asciiLowercased == $1 }) {
+            isSecure = true
         } else {
             throw .scheme
         }
-        let afterColon = utf8[colon...].dropFirst()
-        guard afterColon.starts(with: "//".utf8) else { throw .invalid("it has no host") }
-        let authorityStart = afterColon.index(afterColon.startIndex, offsetBy: 2)
+        let authorityStart = colon + 3
+        guard authorityStart <= bytes.count, bytes[colon + 1] == 0x2F, bytes[colon + 2] == 0x2F else {
+            throw .invalid("it has no host")
+        }
         let authorityEnd =
-            utf8[authorityStart...].firstIndex { $0 == 0x2F || $0 == 0x3F || $0 == 0x23 } ?? utf8.endIndex
-        let fragmentStart = utf8[authorityEnd...].firstIndex(of: 0x23) ?? utf8.endIndex
+            bytes[authorityStart...].firstIndex { $0 == 0x2F || $0 == 0x3F || $0 == 0x23 } ?? bytes.count
+        let fragmentStart = bytes[authorityEnd...].firstIndex(of: 0x23) ?? bytes.count
 
         var hostStart = authorityStart
-        if let at = utf8[authorityStart..<authorityEnd].lastIndex(of: 0x40) {
-            userInformation = text[authorityStart..<at]
-            hostStart = utf8.index(after: at)
-        } else {
-            userInformation = nil
+        if let at = bytes[authorityStart..<authorityEnd].lastIndex(of: 0x40) {
+            userInformation = Substring(String(decoding: bytes[authorityStart..<at], as: UTF8.self))
+            hostStart = at + 1
         }
-        origin = try Self.origin(isSecure: isSecure, authority: text[hostStart..<authorityEnd])
-        if hostStart == authorityStart, fragmentStart == utf8.endIndex {
-            self.url = text
-        } else {
-            self.url = String(text[..<authorityStart] + text[hostStart..<fragmentStart])
+        origin = try Self.origin(isSecure: isSecure, authority: bytes[hostStart..<authorityEnd])
+        if hostStart != authorityStart || fragmentStart != bytes.count {
+            shortenedURL =
+                String(decoding: bytes[..<authorityStart], as: UTF8.self)
+                + String(decoding: bytes[hostStart..<fragmentStart], as: UTF8.self)
         }
     }
 
-    private static func origin(isSecure: Bool, authority: Substring) throws(Refusal) -> String {
-        let bytes = authority.utf8
-        var hostEnd = bytes.endIndex
-        if bytes.first == 0x5B {
-            // An IPv6 literal (RFC 3986 §3.2.2), with a zone perhaps (RFC 6874).
-            guard let bracket = bytes.firstIndex(of: 0x5D) else { throw .invalid("its IPv6 address is not closed") }
-            hostEnd = bytes.index(after: bracket)
-            let literal = bytes[..<bracket].dropFirst()
-            let address = literal.prefix { $0 != 0x25 }
-            let zone = literal[address.endIndex...]
-            guard !address.isEmpty, zone.isEmpty || zone.starts(with: "%25".utf8), zone.count != 3 else {
-                throw .invalid("its IPv6 address is not one")
+    private static func origin(
+        isSecure: Bool,
+        authority: Slice<UnsafeBufferPointer<UInt8>>
+    ) throws(Refusal) -> String {
+        let hostEnd = try endOfHost(authority)
+        guard hostEnd != authority.startIndex else { throw .invalid("it has no host") }
+        let port = try port(authority[hostEnd...]) ?? (isSecure ? 443 : 80)
+        let host = authority[..<hostEnd]
+        let scheme: StaticString = isSecure ? "https://" : "http://"
+        // Room for a colon and five digits.
+        return String(unsafeUninitializedCapacity: scheme.utf8CodeUnitCount + host.count + 6) { buffer in
+            var count = 0
+            func append(_ byte: UInt8) {
+                buffer[count] = byte
+                count += 1
             }
-            for byte in address {
-                switch byte {
-                case 0x30...0x39, 0x41...0x46, 0x61...0x66, 0x3A, 0x2E: continue
-                default: throw .invalid("its IPv6 address is not one")
-                }
-            }
-            for byte in zone.dropFirst(3) {
-                switch byte {
-                case 0x30...0x39, 0x41...0x5A, 0x61...0x7A, 0x2D, 0x2E, 0x5F, 0x7E: continue
-                default: throw .invalid("its IPv6 address is not one")
-                }
-            }
-        } else {
-            if let colon = bytes.firstIndex(of: 0x3A) { hostEnd = colon }
-            for byte in bytes[..<hostEnd] {
+            scheme.withUTF8Buffer { $0.forEach(append) }
+            for byte in host { append(byte.asciiLowercased) }
+            append(0x3A)
+            String(port).utf8.forEach(append)
+            return count
+        }
+    }
+
+    /// Where the host ends, which may hold only what all parsers agree on.
+    private static func endOfHost(_ authority: Slice<UnsafeBufferPointer<UInt8>>) throws(Refusal) -> Int {
+        guard authority.first == 0x5B else {
+            let host = authority.prefix { $0 != 0x3A }
+            for byte in host {
                 switch byte {
                 case 0x30...0x39, 0x41...0x5A, 0x61...0x7A, 0x2D, 0x2E, 0x5F, 0x7E: continue
                 default: throw .invalid("its host holds a character that hosts have not")
                 }
             }
+            return host.endIndex
         }
-        guard hostEnd != bytes.startIndex else { throw .invalid("it has no host") }
-        var port = isSecure ? 443 : 80
-        let rest = bytes[hostEnd...]
-        if !rest.isEmpty {
-            guard rest.first == 0x3A else { throw .invalid("its port is not a number from 1 to 65535") }
-            let digits = rest.dropFirst()
-            if !digits.isEmpty {
-                guard digits.allSatisfy({ (0x30...0x39).contains($0) }), let number = Int(Substring(digits)),
-                    (1...65535).contains(number)
-                else { throw .invalid("its port is not a number from 1 to 65535") }
-                port = number
+        // An IPv6 literal (RFC 3986 §3.2.2), with a zone perhaps (RFC 6874).
+        guard let bracket = authority.firstIndex(of: 0x5D) else { throw .invalid("its IPv6 address is not closed") }
+        let literal = authority[..<bracket].dropFirst()
+        let address = literal.prefix { $0 != 0x25 }
+        let zone = literal[address.endIndex...]
+        guard !address.isEmpty, zone.isEmpty || zone.starts(with: "%25".utf8), zone.count != 3 else {
+            throw .invalid("its IPv6 address is not one")
+        }
+        for byte in address {
+            switch byte {
+            case 0x30...0x39, 0x41...0x46, 0x61...0x66, 0x3A, 0x2E: continue
+            default: throw .invalid("its IPv6 address is not one")
             }
         }
-        let host = Substring(bytes[..<hostEnd])
-        let lowercasedHost = host.utf8.contains { (0x41...0x5A).contains($0) } ? host.lowercased() : String(host)
-        return (isSecure ? "https://" : "http://") + lowercasedHost + ":" + String(port)
+        for byte in zone.dropFirst(3) {
+            switch byte {
+            case 0x30...0x39, 0x41...0x5A, 0x61...0x7A, 0x2D, 0x2E, 0x5F, 0x7E: continue
+            default: throw .invalid("its IPv6 address is not one")
+            }
+        }
+        return bracket + 1
+    }
+
+    /// The port behind a host; `nil` where there is none (RFC 3986 §3.2.3).
+    private static func port(_ rest: Slice<UnsafeBufferPointer<UInt8>>) throws(Refusal) -> Int? {
+        guard let first = rest.first else { return nil }
+        guard first == 0x3A else { throw .invalid("its port is not a number from 1 to 65535") }
+        var port = 0
+        let digits = rest.dropFirst()
+        guard !digits.isEmpty else { return nil }
+        for byte in digits {
+            guard (0x30...0x39).contains(byte), port <= 65535 else {
+                throw .invalid("its port is not a number from 1 to 65535")
+            }
+            port = port * 10 + Int(byte - 0x30)
+        }
+        guard (1...65535).contains(port) else { throw .invalid("its port is not a number from 1 to 65535") }
+        return port
     }
 }
