@@ -6,6 +6,7 @@ extension URLRequest {
     ///   - method: The request method.
     public init(url: URL, method: HTTPMethod) {
         self.init(url: url)
-        httpMethod = method.rawValue
+        // It is what Foundation begins with, and dear to set: each name is compared with those it knows.
+        if method != .get { httpMethod = method.rawValue }
     }
 }

@@ -115,6 +115,12 @@ final class PreparedRequest: Sendable {
         return resolved.length == 0 ? .withContent(Data()) : .withStream(resolved)
     }
 
+    /// Whether it is a `GET` without content.
+    var isPlainGET: Bool {
+        guard case .withoutContent = kind else { return false }
+        return method == "GET"
+    }
+
     /// The methods of RFC 9110 §9.2.2, and none that is not registered there.
     private static let idempotentMethods: Set<String> = ["GET", "HEAD", "OPTIONS", "TRACE", "PUT", "DELETE"]
 }

@@ -21,6 +21,44 @@ extension NetworkTests {
             #expect(reused == [false, true, true, true, true])
         }
 
+        // libcurl's handles are used again, and only what differs is set anew.
+        @Test func anExchangeOwesNothingToTheOneBefore() async throws {
+            let server = try LoopbackServer()
+            server.route("/", .response(body: "ok"))
+            let dispatcher = URLRequestDispatcher.forTests { $0.connections = ConnectionLimits(perHost: 1, total: 1) }
+            func send(_ method: HTTPMethod, _ headers: [String: String] = [:], body: String? = nil) async throws
+                -> Bool?
+            {
+                var request = URLRequest(url: server.url("/"), method: method)
+                for (name, value) in headers { request.setValue(value, forHTTPHeaderField: name) }
+                request.httpBody = body.map { Data($0.utf8) }
+                let response = try await dispatcher.data(for: request)
+                #expect(response.data == (method == .head ? nil : Data("ok".utf8)))
+                return response.metrics?.isReusedConnection
+            }
+            let others: [(HTTPMethod, [String: String], String?)] = [
+                (.get, ["Accept-Encoding": "identity"], nil), (.get, ["Connection": "close"], nil),
+                (.get, ["X-A": "b"], nil),
+                (.post, [:], "body"), (.post, [:], String(repeating: "x", count: 100_000)), (.put, [:], ""),
+                (.head, [:], nil),
+                (.delete, [:], nil), (.options, [:], nil),
+            ]
+            #expect(try await send(.get) == false)
+            for (method, headers, body) in others {
+                #expect(try await send(method, headers, body: body) == true, "\(method) \(headers)")
+                #expect(try await send(.get) == (headers["Connection"] == nil), "GET after \(method) \(headers)")
+                #expect(try await send(.get) == true)
+            }
+            let plain = server.requests.first
+            #expect(plain?.header("Accept-Encoding") != nil)
+            #expect(server.requests.count == 1 + 3 * others.count)
+            for (index, request) in server.requests.enumerated() where index % 3 != 1 {
+                #expect(request.method == "GET" && request.body.isEmpty, "request \(index)")
+                #expect(request.headers.map(\.name) == plain?.headers.map(\.name), "request \(index)")
+                #expect(request.header("Accept-Encoding") == plain?.header("Accept-Encoding"), "request \(index)")
+            }
+        }
+
         @Test func limitPerHostHoldsAndNobodyIsForgotten() async throws {
             let server = try LoopbackServer()
             server.route("/", .sleep(.milliseconds(2)), .response(body: "ok"))

@@ -65,29 +65,35 @@ actor CurlEventLoop {
     private nonisolated func run() {
         pp_block_sigpipe()
         executor.bindToCurrentThread()
-        let unowned = executor.asUnownedSerialExecutor()
-        var batch: [EventLoopExecutor.Item] = []
-        repeat {
-            executor.takeItems(&batch)
-            if !batch.isEmpty {
-                for item in batch {
-                    switch item {
-                    case .job(let job): job.runSynchronously(on: unowned)
-                    case .command(let command): assumeIsolated { $0.perform(command) }
-                    }
-                }
-                batch.removeAll(keepingCapacity: batch.count <= 4096)
-            }
-        } while assumeIsolated { $0.turn() }
+        assumeIsolated { $0.turnUntilStopped() }
         let rest = executor.stop()
         for case .command(let command) in rest { Self.refuse(command) }
         for case .job(let job) in rest { executor.enqueue(ExecutorJob(job)) }
     }
 
+    private func turnUntilStopped() {
+        let unowned = executor.asUnownedSerialExecutor()
+        var batch: [EventLoopExecutor.Item] = []
+        repeat {
+            executor.takeItems(&batch)
+            guard !batch.isEmpty else { continue }
+            multi.noteTime()
+            // Taken from the end, because that moves an item, where a loop over them copies it.
+            batch.reverse()
+            while let item = batch.popLast() {
+                switch consume item {
+                case .job(let job): job.runSynchronously(on: unowned)
+                case .command(let command): perform(command)
+                }
+            }
+            if batch.capacity > 4096 { batch = [] }
+        } while turn()
+    }
+
     private func perform(_ command: EventLoopCommand) {
         switch command {
         case .start(let start):
-            if state == .running { multi.start(start) } else { Self.refuse(command) }
+            if state == .running { multi.start(start.exchange) } else { Self.refuse(command) }
         case .cancel(let ticket):
             multi.cancel(ticket)
         case .resume(let ticket, let direction):
@@ -125,7 +131,7 @@ actor CurlEventLoop {
 
     private static func refuse(_ command: EventLoopCommand) {
         switch command {
-        case .start(let start): start.continuation.resume(returning: .failure(ExchangeFailure(code: .shutDown)))
+        case .start(let start): start.exchange.finish(.failure(ExchangeFailure(code: .shutDown)))
         case .shutDown(let continuation): continuation?.resume()
         case .cancel, .resume, .invalidate: break
         }

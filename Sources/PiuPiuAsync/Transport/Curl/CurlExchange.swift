@@ -24,13 +24,13 @@ struct ExchangeFailure: Error, Sendable {
 
 /// One exchange on its event loop.
 ///
-/// It is touched on the loop's thread only.
+/// The caller makes it and hands it to its loop; from then on it is touched on the loop's thread only.
 final class CurlExchange: DeadlineHeapItem {
     let ticket: ExchangeTicket
     let request: PreparedRequest
     let streams: ExchangeStreams?
     /// Who waits for the outcome; `nil` once told.
-    private var continuation: CheckedContinuation<ExchangeOutcome, Never>?
+    private var continuation: ExchangeContinuation?
     private let createdAt: Int64
 
     var timeline: ExchangeTimeline
@@ -42,6 +42,8 @@ final class CurlExchange: DeadlineHeapItem {
     var failureCause: (any Error)?
     /// Whether HTTP/2 was offered, so that the answer tells what the origin speaks.
     var offersHTTP2 = false
+    /// The socket that libcurl watched for it last; -1 where another exchange had its connection watched.
+    var socket: Int32 = -1
     /// Which directions the caller holds up, as libcurl's mask.
     var pauseMask: Int32 = 0
     /// Whether bytes were passed on that the reader may not have been woken for.
@@ -63,21 +65,33 @@ final class CurlExchange: DeadlineHeapItem {
     private(set) var bodyBytesSent = 0
     private var hasSentAll = false
 
-    init(_ start: ExchangeStart, now: Int64) {
-        ticket = start.ticket
-        request = start.request
-        continuation = start.continuation
-        streams = start.streams
+    /// Creates an exchange, on the caller's thread.
+    ///
+    /// - Parameters:
+    ///   - ticket: What stands for it elsewhere.
+    ///   - request: What is sent.
+    ///   - streams: What a transfer needs beside; `nil` for most exchanges.
+    init(ticket: ExchangeTicket, request: PreparedRequest, streams: ExchangeStreams?) {
+        self.ticket = ticket
+        self.request = request
+        self.streams = streams
+        let now = CurlMulti.clock()
         createdAt = now
-        let options = start.request.options
+        let options = request.options
         let remaining =
-            start.request.deadline.map { ContinuousClock.now.duration(to: $0).clampedNanoseconds }
+            request.deadline.map { ContinuousClock.now.duration(to: $0).clampedNanoseconds }
             ?? options.timeouts.total?.clampedNanoseconds
         timeline = ExchangeTimeline(
             timeouts: ExchangeTimeline.Limits(options.timeouts),
             now: now,
             totalDeadline: remaining.map { now.addingReportingOverflow($0).overflow ? .max : now + $0 }
         )
+        head.reserveCapacity(384)
+    }
+
+    /// Notes who waits for the outcome, before the exchange is handed to its loop.
+    func setContinuation(_ continuation: ExchangeContinuation) {
+        self.continuation = continuation
     }
 
     /// How long it waited for a connection, in nanoseconds.
@@ -152,7 +166,7 @@ final class CurlExchange: DeadlineHeapItem {
             failure = .headTooLarge
             return false
         }
-        let isStatusLine = line.starts(with: "HTTP/".utf8)
+        let isStatusLine = line.first == 0x48 && line.starts(with: "HTTP/".utf8)
         if isHeadComplete {
             // Trailers come after the body; they are counted and left out (RFC 9110 §6.5.1).
             guard isStatusLine, statusCode < 200 else { return true }
@@ -162,7 +176,6 @@ final class CurlExchange: DeadlineHeapItem {
             // A head after an informational one takes its place.
             head.removeAll(keepingCapacity: true)
             contentLength = nil
-            if head.capacity == 0 { head.reserveCapacity(384) }
         }
         if line.count <= 2, line.first == 0x0D || line.first == 0x0A {
             return completeHead(now: now)

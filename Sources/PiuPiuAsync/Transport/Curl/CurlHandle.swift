@@ -2,20 +2,6 @@
 import CurlShim
 import Glibc
 
-/// What an event loop is to the handles that run on it.
-protocol CurlHandleOwner: AnyObject {
-    /// The present, in nanoseconds.
-    var now: Int64 { get }
-    /// The sockets that are watched.
-    var poller: Poller { get }
-    /// An exchange entered a phase with another time limit.
-    func deadlineMayHaveChanged(_ exchange: CurlExchange)
-    /// A part of a body was passed on to a reader who may wait for it.
-    func needsFlush(_ exchange: CurlExchange)
-    /// The final head came while there is more of the body to be sent.
-    func answeredEarly(_ exchange: CurlExchange)
-}
-
 /// A libcurl easy handle that is used for one exchange after the other.
 ///
 /// Options that never change are set once; each exchange sets all the others, so that nothing of the one before is left.
@@ -39,13 +25,29 @@ final class CurlHandle {
         }
     }
 
+    /// How an exchange goes, beside where to and with what fields and content.
+    private struct Manner: Equatable {
+        var receiveBuffer: Int
+        var keepsApart: Bool
+        var usesHTTP2: Bool
+        var connectMilliseconds: Int
+        var closesConnection: Bool
+        var decodesContent: Bool
+        var needsFreshConnection: Bool
+        var isPlainGET: Bool
+    }
+
     let easy: OpaquePointer
     /// The exchange it works for.
     var exchange: CurlExchange?
     /// Whether a name lookup is under way.
     var isResolving = false
-    unowned let owner: any CurlHandleOwner
+    /// The engine, which frees its handles before it goes itself; counting references here would cost more than the rest of
+    /// a callback.
+    unowned(unsafe) let owner: CurlMulti
 
+    /// What libcurl was told for the exchange before; `nil` where that is not known.
+    private var manner: Manner?
     private let settings: Settings
     private let library: CurlLibrary
     private let errorBuffer: UnsafeMutablePointer<CChar>
@@ -55,7 +57,7 @@ final class CurlHandle {
     private var headerNodesCapacity: Int
 
     /// Creates a handle; `nil` where memory ran out.
-    init?(owner: any CurlHandleOwner, settings: Settings, library: CurlLibrary) {
+    init?(owner: CurlMulti, settings: Settings, library: CurlLibrary) {
         guard let easy = pp_easy_init() else { return nil }
         self.easy = easy
         self.owner = owner
@@ -208,35 +210,47 @@ final class CurlHandle {
         isResolving = false
         errorBuffer[0] = 0
         let request = exchange.request
-        // Refused where libcurl still has the buffer of the exchange before, which then serves again.
-        set(PP_CURLOPT_BUFFERSIZE, receiveBuffer)
         let mayShare = !settings.isExclusive(request)
         let usesHTTP2 = request.target.isSecure && settings.allowsHTTP2 && mayShare
         exchange.offersHTTP2 = usesHTTP2
         // Both mean TLS 1.2 or newer. libcurl uses a connection again only for the same settings, so that requests do not
         // end up on the HTTP/1.1 connections of streams.
         let keepsApart = settings.allowsHTTP2 && !mayShare
-        let version = Int(PP_CURL_SSLVERSION_TLSv1_2) | (keepsApart ? Int(PP_CURL_SSLVERSION_MAX_DEFAULT) : 0)
-        set(PP_CURLOPT_SSLVERSION, version)
         let connect = request.options.timeouts.connect?.clampedNanoseconds ?? .max
         // libcurl needs the limit to share it out between a host's addresses; ours fires first.
         let connectMilliseconds = Int(min(connect / 1_000_000, 86_400_000)) + 250
-        var ok =
-            set(PP_CURLOPT_URL, request.target.url)
-            && set(PP_CURLOPT_HTTP_VERSION, Int(usesHTTP2 ? PP_CURL_HTTP_VERSION_2TLS : PP_CURL_HTTP_VERSION_1_1))
-            && set(PP_CURLOPT_PIPEWAIT, usesHTTP2 ? 1 : 0)
-            && set(PP_CURLOPT_CONNECTTIMEOUT_MS, connectMilliseconds)
-            && set(PP_CURLOPT_FORBID_REUSE, request.closesConnection ? 1 : 0)
-            && setHeaders(request.headerLines)
-        if request.decodesContent {
-            ok = set(PP_CURLOPT_ACCEPT_ENCODING, "") && ok
-        } else {
-            ok = clear(PP_CURLOPT_ACCEPT_ENCODING) && ok
-        }
-        // Before 7.80 nobody tells us that a request is sent twice; a fresh connection never dies of old age.
-        let needsFreshConnection = !request.isIdempotent && !library.announcesRequests
-        ok = set(PP_CURLOPT_FRESH_CONNECT, needsFreshConnection ? 1 : 0) && ok
-        return setMethod(request) && ok
+        let wanted = Manner(
+            receiveBuffer: receiveBuffer,
+            keepsApart: keepsApart,
+            usesHTTP2: usesHTTP2,
+            connectMilliseconds: connectMilliseconds,
+            closesConnection: request.closesConnection,
+            decodesContent: request.decodesContent,
+            // Before 7.80 nobody tells us that a request is sent twice; a fresh connection never dies of old age.
+            needsFreshConnection: !request.isIdempotent && !library.announcesRequests,
+            isPlainGET: request.isPlainGET
+        )
+        guard set(PP_CURLOPT_URL, request.target.url), setHeaders(request.headerLines) else { return false }
+        // Most exchanges are like the one before.
+        if wanted == manner, wanted.isPlainGET { return true }
+        manner = nil
+        guard apply(wanted), setMethod(request) else { return false }
+        manner = wanted
+        return true
+    }
+
+    private func apply(_ wanted: Manner) -> Bool {
+        // Refused where libcurl still has the buffer of the exchange before, which then serves again.
+        set(PP_CURLOPT_BUFFERSIZE, wanted.receiveBuffer)
+        let version = Int(PP_CURL_SSLVERSION_TLSv1_2) | (wanted.keepsApart ? Int(PP_CURL_SSLVERSION_MAX_DEFAULT) : 0)
+        set(PP_CURLOPT_SSLVERSION, version)
+        let protocolVersion = wanted.usesHTTP2 ? PP_CURL_HTTP_VERSION_2TLS : PP_CURL_HTTP_VERSION_1_1
+        return set(PP_CURLOPT_HTTP_VERSION, Int(protocolVersion))
+            && set(PP_CURLOPT_PIPEWAIT, wanted.usesHTTP2 ? 1 : 0)
+            && set(PP_CURLOPT_CONNECTTIMEOUT_MS, wanted.connectMilliseconds)
+            && set(PP_CURLOPT_FORBID_REUSE, wanted.closesConnection ? 1 : 0)
+            && (wanted.decodesContent ? set(PP_CURLOPT_ACCEPT_ENCODING, "") : clear(PP_CURLOPT_ACCEPT_ENCODING))
+            && set(PP_CURLOPT_FRESH_CONNECT, wanted.needsFreshConnection ? 1 : 0)
     }
 
     private func setMethod(_ request: PreparedRequest) -> Bool {

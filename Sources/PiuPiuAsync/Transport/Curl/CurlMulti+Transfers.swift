@@ -24,6 +24,7 @@ extension CurlMulti {
         transfers.unflushed.removeAll(keepingCapacity: true)
     }
 
+    /// Notes that a part of a body was passed on to a reader who may wait for it.
     func needsFlush(_ exchange: CurlExchange) {
         guard !exchange.needsFlush else { return }
         exchange.needsFlush = true
@@ -33,7 +34,7 @@ extension CurlMulti {
     /// Goes on with an exchange that the caller had held up; does nothing where it has ended.
     func resume(_ ticket: ExchangeTicket, _ direction: TransferDirection) {
         guard let exchange = exchanges[ObjectIdentifier(ticket)], let handle = exchange.handle else { return }
-        now = Self.clock()
+        noteTime()
         if direction == .sending, let error = exchange.outbound?.error {
             exchange.failureCause = error
             let failure = CurlOutcome.failure(of: exchange, code: .connectionLost, description: nil)
@@ -52,6 +53,7 @@ extension CurlMulti {
         timerAt = now
     }
 
+    /// Notes that the final head came while there is more of the body to be sent.
     func answeredEarly(_ exchange: CurlExchange) {
         if !transfers.answeredEarly.contains(where: { $0 === exchange }) { transfers.answeredEarly.append(exchange) }
     }
@@ -70,9 +72,9 @@ extension CurlMulti {
     /// Watches a socket as libcurl asks, and notes where it stopped reading too early.
     func watch(_ socket: Int32, _ what: Int32, for easy: OpaquePointer?) {
         poller.watch(socket, what)
-        guard what & Int32(PP_CURL_POLL_IN) == 0, let easy, let exchange = Self.handle(of: easy)?.exchange,
-            exchange.needsAnswerToGoOn
-        else { return }
+        guard let easy, let exchange = Self.handle(of: easy)?.exchange else { return }
+        exchange.socket = socket
+        guard what & Int32(PP_CURL_POLL_IN) == 0, exchange.needsAnswerToGoOn else { return }
         transfers.unanswered.append(exchange)
     }
 

@@ -8,7 +8,7 @@ import Glibc
 ///
 /// An exchange ends in ``finish(_:_:)`` and nowhere else. What leads there: libcurl reports it done, a limit is reached,
 /// it is cancelled, or everything is. Whoever comes second finds it gone from `exchanges`.
-final class CurlMulti: CurlHandleOwner {
+final class CurlMulti {
     /// Idle handles beyond this number are freed.
     private static let pooledHandles = 256
     /// What the receive buffers of all exchanges may take together.
@@ -17,7 +17,8 @@ final class CurlMulti: CurlHandleOwner {
     private static let largeReceiveBuffer = 128 * 1024
 
     let poller: Poller
-    var now: Int64 = 0
+    /// The present as it was last noted, in nanoseconds.
+    private(set) var now: Int64 = 0
 
     private let multi: OpaquePointer
     private let settings: CurlHandle.Settings
@@ -36,6 +37,8 @@ final class CurlMulti: CurlHandleOwner {
     /// When libcurl wants to be called without an event.
     var timerAt: Int64?
 
+    /// How many requests libcurl was given since it last had its turn, which may go out on shared connections.
+    private var unwritten = 0
     private var isDestroyed = false
     /// Whether the last exchange has just ended.
     private var isJustIdle = false
@@ -104,7 +107,7 @@ final class CurlMulti: CurlHandleOwner {
     /// - Parameter mayWait: Whether there is nothing else to do.
     func turn(mayWait: Bool) {
         poller.wait(milliseconds: mayWait ? waitTime() : 0, into: &events)
-        now = Self.clock()
+        noteTime()
         var running: Int32 = 0
         for event in events {
             pp_multi_socket_action(multi, event.socket, event.selection, &running)
@@ -136,7 +139,12 @@ final class CurlMulti: CurlHandleOwner {
         for _ in 0..<4 {
             guard let due = timerAt, due <= now else { return }
             timerAt = nil
-            pp_multi_socket_action(multi, Int32(PP_CURL_SOCKET_TIMEOUT), 0, &running)
+            if unwritten > 1 {
+                poller.writingTogether { pp_multi_socket_action(multi, Int32(PP_CURL_SOCKET_TIMEOUT), 0, &running) }
+            } else {
+                pp_multi_socket_action(multi, Int32(PP_CURL_SOCKET_TIMEOUT), 0, &running)
+            }
+            unwritten = 0
             finishDone()
         }
     }
@@ -152,6 +160,11 @@ final class CurlMulti: CurlHandleOwner {
         timerAt = milliseconds < 0 ? nil : now + Int64(min(milliseconds, 1 << 40)) * 1_000_000
     }
 
+    /// Looks at the clock, before what is done with the time that it shows.
+    func noteTime() {
+        now = Self.clock()
+    }
+
     static func clock() -> Int64 {
         var time = timespec()
         clock_gettime(CLOCK_MONOTONIC, &time)
@@ -161,9 +174,7 @@ final class CurlMulti: CurlHandleOwner {
     // MARK: The life of an exchange
 
     /// Begins an exchange, or queues it.
-    func start(_ start: ExchangeStart) {
-        // The turn's time may be old by now, and a limit counted from then would end too early.
-        let exchange = CurlExchange(start, now: Self.clock())
+    func start(_ exchange: CurlExchange) {
         let id = ObjectIdentifier(exchange.ticket)
         exchanges[id] = exchange
         deadlineMayHaveChanged(exchange)
@@ -187,6 +198,7 @@ final class CurlMulti: CurlHandleOwner {
             return
         }
         let code = pp_multi_add_handle(multi, handle.easy)
+        if exchange.offersHTTP2 { unwritten += 1 }
         if code != 0 {
             finish(exchange, .failure(ExchangeFailure(code: .outOfResources, underlyingDescription: "multi \(code)")))
         }
@@ -196,8 +208,9 @@ final class CurlMulti: CurlHandleOwner {
     private func receiveBuffer(for exchange: CurlExchange) -> Int {
         var size = 16 * 1024
         if exchange.streams?.inbound != nil {
-            // What is decompressed grows, up to a thousand times, and libcurl keeps what the reader is not ready for.
-            size = exchange.request.decodesContent ? 8 * 1024 : Self.largeReceiveBuffer
+            // What is decompressed grows, gzip's up to 1,032 times, and libcurl keeps what the reader is not ready for, but
+            // fails beyond 64 MiB.
+            size = exchange.request.decodesContent ? 60 * 1024 : Self.largeReceiveBuffer
         }
         while size > 1024, size * exchanges.count > Self.receiveBufferBudget { size /= 2 }
         return size
@@ -217,6 +230,7 @@ final class CurlMulti: CurlHandleOwner {
         for exchange in all where exchanges[ObjectIdentifier(exchange.ticket)] != nil { finish(exchange, .cancelled) }
     }
 
+    /// Notes that an exchange entered a phase with another time limit.
     func deadlineMayHaveChanged(_ exchange: CurlExchange) {
         // A later deadline is noticed when the earlier one comes, so that most exchanges enter the heap once.
         guard let deadline = exchange.timeline.deadline else { return }
@@ -274,6 +288,7 @@ final class CurlMulti: CurlHandleOwner {
         var admitted: [ObjectIdentifier] = []
         if let handle = exchange.handle {
             let isMultiplexed = CurlOutcome.isMultiplexed(handle, exchange)
+            if isMultiplexed == true { poller.noteShared(exchange.socket) }
             exchange.handle = nil
             handle.exchange = nil
             release(handle, of: exchange)

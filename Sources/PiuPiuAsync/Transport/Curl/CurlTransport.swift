@@ -64,16 +64,12 @@ public final class CurlTransport: HTTPTransport {
         let executor = nextLoop().executor
         let ticket = ExchangeTicket()
         let streams = Self.streams(for: request, prepared, ticket, executor)
+        let exchange = CurlExchange(ticket: ticket, request: prepared, streams: streams)
         let outcome: ExchangeOutcome = await withTaskCancellationHandler {
-            await withCheckedContinuation { continuation in
-                let start = ExchangeStart(
-                    ticket: ticket,
-                    request: prepared,
-                    continuation: continuation,
-                    streams: streams
-                )
-                guard executor.submit(.start(start)) else {
-                    continuation.resume(returning: .failure(ExchangeFailure(code: .shutDown)))
+            await withExchangeContinuation { continuation in
+                exchange.setContinuation(continuation)
+                guard executor.submit(.start(ExchangeStart(exchange: exchange))) else {
+                    exchange.finish(.failure(ExchangeFailure(code: .shutDown)))
                     return
                 }
                 if ticket.submit() { _ = executor.submit(.cancel(ticket)) }
@@ -82,6 +78,7 @@ public final class CurlTransport: HTTPTransport {
             // The executor's lock is ours and held for an append only.
             if ticket.cancel() { _ = executor.submit(.cancel(ticket)) }
         }
+        defer { withExtendedLifetime(exchange) {} }
         return try Self.response(to: request, outcome, inbound: streams?.inbound)
     }
 

@@ -30,14 +30,28 @@ final class ExchangeTicket: Sendable {
     }
 }
 
-/// What the event loop needs to begin an exchange.
+/// An exchange on its way to the event loop.
 struct ExchangeStart: Sendable {
-    let ticket: ExchangeTicket
-    let request: PreparedRequest
-    let continuation: CheckedContinuation<ExchangeOutcome, Never>
-    /// What a transfer needs beside; `nil` for most exchanges.
-    let streams: ExchangeStreams?
+    // Safe because the caller does not touch it any more: it only keeps it, so that its memory is freed where it was got.
+    nonisolated(unsafe) let exchange: CurlExchange
 }
+
+/// Waits for the outcome of an exchange; checked in debug builds only, because the check costs an allocation a request.
+#if DEBUG
+typealias ExchangeContinuation = CheckedContinuation<ExchangeOutcome, Never>
+
+@inline(__always)
+func withExchangeContinuation(_ body: (ExchangeContinuation) -> Void) async -> ExchangeOutcome {
+    await withCheckedContinuation(body)
+}
+#else
+typealias ExchangeContinuation = UnsafeContinuation<ExchangeOutcome, Never>
+
+@inline(__always)
+func withExchangeContinuation(_ body: (ExchangeContinuation) -> Void) async -> ExchangeOutcome {
+    await withUnsafeContinuation(body)
+}
+#endif
 
 /// How the bytes of a transfer come and go, and who is told of them.
 final class ExchangeStreams: Sendable {
