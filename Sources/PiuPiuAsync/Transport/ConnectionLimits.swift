@@ -21,4 +21,20 @@ public struct ConnectionLimits: Sendable, Hashable {
         self.perHost = perHost
         self.total = total
     }
+
+    /// Shares the limits out, so that the sums of the shares are the whole.
+    ///
+    /// - Parameter count: How many shares; there are no more than connections to one host, or a share would have none.
+    /// - Returns: The shares, which differ by one connection at most.
+    func shares(_ count: Int) -> [ConnectionLimits] {
+        let perHost = max(1, perHost)
+        let total = max(1, total)
+        let count = max(1, min(count, perHost, total))
+        return (0..<count).map { index in
+            ConnectionLimits(
+                perHost: perHost / count + (index < perHost % count ? 1 : 0),
+                total: total / count + (index < total % count ? 1 : 0)
+            )
+        }
+    }
 }

@@ -54,18 +54,6 @@ public struct TransportConfiguration: Sendable, Hashable {
         self.eventLoops = eventLoops
     }
 
-    /// The limits of each event loop, so that their sums are the limits of the whole.
-    ///
-    /// There are no more loops than connections to one host, or a loop would have none.
-    var limitsPerLoop: [ConnectionLimits] {
-        let perHost = max(1, connections.perHost)
-        let total = max(1, connections.total)
-        let count = max(1, min(eventLoops, perHost, total))
-        return (0..<count).map { index in
-            ConnectionLimits(
-                perHost: perHost / count + (index < perHost % count ? 1 : 0),
-                total: total / count + (index < total % count ? 1 : 0)
-            )
-        }
-    }
+    /// The limits of each event loop.
+    var limitsPerLoop: [ConnectionLimits] { connections.shares(eventLoops) }
 }

@@ -194,6 +194,58 @@ extension NetworkTests {
         }
 
         #if os(Linux)
+        /// A dispatcher whose loop has several engines, which is otherwise so from 1,024 connections on.
+        private func dispatcher(perEngine: Int, _ limits: ConnectionLimits) throws -> URLRequestDispatcher {
+            let configuration = TransportConfiguration(connections: limits, proxy: .none)
+            let library = try CurlLibrary.shared.get()
+            let transport = try CurlTransport(
+                configuration: configuration,
+                library: library,
+                connectionsPerEngine: perEngine
+            )
+            return URLRequestDispatcher(transport: transport)
+        }
+
+        @Test func severalEnginesShareTheLimitsAndTheFirstIsPreferred() async throws {
+            let server = try LoopbackServer()
+            server.route("/", .response(body: "ok"))
+            let dispatcher = try dispatcher(perEngine: 4, ConnectionLimits(perHost: 16, total: 16))
+            for round in 0..<3 {
+                server.route("/\(round)", .hold("gate \(round)"), .response(body: "held"))
+                try await withThrowingTaskGroup(of: Void.self) { group in
+                    for _ in 0..<40 { group.addTask { _ = try await dispatcher.data(from: server.url("/\(round)")) } }
+                    while try await dispatcher.exchangeCount() < 40 { await Task.yield() }
+                    while server.openConnections < 16 { await Task.yield() }
+                    server.release("gate \(round)")
+                    try await group.waitForAll()
+                }
+                #expect(server.acceptedConnections == 16)
+            }
+            for _ in 0..<20 {
+                let response = try await dispatcher.data(from: server.url("/"))
+                #expect(response.metrics?.isReusedConnection == true)
+            }
+            #expect(server.requests.count == 140)
+            #expect(server.acceptedConnections == 16)
+            await dispatcher.shutdown()
+            #expect(await server.waitForOpenConnections(atMost: 0))
+        }
+
+        @Test func whatIsCancelledIsFoundInAnyEngine() async throws {
+            let server = try LoopbackServer()
+            server.route("/held", .hold("gate"), .response(body: "held"))
+            server.route("/", .response(body: "ok"))
+            let dispatcher = try dispatcher(perEngine: 1, ConnectionLimits(perHost: 8, total: 8))
+            for _ in 0..<5 {
+                let tasks = (0..<24).map { _ in Task { try await dispatcher.data(from: server.url("/held")) } }
+                while try await dispatcher.exchangeCount() < 24 { await Task.yield() }
+                for task in tasks { task.cancel() }
+                for task in tasks { await #expect(throws: CancellationError.self) { try await task.value } }
+                #expect(try await dispatcher.exchangeCount() == 0)
+            }
+            #expect(try await dispatcher.data(from: server.url("/")).data == Data("ok".utf8))
+        }
+
         /// A transport for a libcurl that does not tell when it sends a request, as before 7.80.
         private func oldTransport(_ timeouts: Timeouts) throws -> URLRequestDispatcher {
             let library = CurlLibrary(versionNumber: 0x074400, version: "7.68.0", supportsTLS: true)

@@ -17,8 +17,17 @@ actor CurlEventLoop {
     /// How long the thread stays awake after its last exchange, in nanoseconds.
     private static let linger: Int64 = 50_000
 
+    /// How many connections an engine has at most, where there are several.
+    ///
+    /// libcurl looks for a free connection, and for the one that an exchange gives back, by asking each of its multi handle:
+    /// with 5,000, that took a third of all the time.
+    static let connectionsPerEngine = 512
+
     nonisolated let executor: EventLoopExecutor
-    private let multi: CurlMulti
+    private let poller: Poller
+    private let engines: [CurlMulti]
+    private let connectionsPerEngine: Int
+    private var events: [Poller.Event] = []
     private var state = State.running
     private var drainWaiters: [CheckedContinuation<Void, Never>] = []
 
@@ -33,15 +42,27 @@ actor CurlEventLoop {
         name: String,
         limits: ConnectionLimits,
         settings: CurlHandle.Settings,
-        library: CurlLibrary
+        library: CurlLibrary,
+        connectionsPerEngine: Int = CurlEventLoop.connectionsPerEngine
     ) throws {
+        self.connectionsPerEngine = connectionsPerEngine
         executor = try EventLoopExecutor()
-        multi = try CurlMulti(
+        let poller = try Poller(
             wakeDescriptor: executor.wakeDescriptor,
-            limits: limits,
-            settings: settings,
-            library: library
+            tellsOfEveryClose: library.tellsOfEveryClose
         )
+        self.poller = poller
+        let shares = limits.shares(min(limits.perHost, limits.total) / connectionsPerEngine)
+        engines = try shares.enumerated().map { place, share in
+            try CurlMulti(
+                poller: poller,
+                place: place,
+                of: shares.count,
+                limits: share,
+                settings: settings,
+                library: library
+            )
+        }
         // Foundation's `Thread` does not say when there is none to be had. The thread holds the loop until it ends.
         let context = Unmanaged.passRetained(self)
         let code = pp_start_thread(name, context.toOpaque()) { context in
@@ -55,10 +76,10 @@ actor CurlEventLoop {
     }
 
     /// How many exchanges are in flight or waiting.
-    var exchangeCount: Int { multi.exchangeCount }
+    var exchangeCount: Int { engines.reduce(0) { $0 + $1.exchangeCount } }
 
     /// How many sockets are open.
-    var socketCount: Int { multi.poller.socketCount }
+    var socketCount: Int { poller.socketCount }
 
     // MARK: The thread
 
@@ -77,7 +98,7 @@ actor CurlEventLoop {
         repeat {
             executor.takeItems(&batch)
             guard !batch.isEmpty else { continue }
-            multi.noteTime()
+            noteTime()
             // Taken from the end, because that moves an item, where a loop over them copies it.
             batch.reverse()
             while let item = batch.popLast() {
@@ -93,17 +114,18 @@ actor CurlEventLoop {
     private func perform(_ command: EventLoopCommand) {
         switch command {
         case .start(let start):
-            if state == .running { multi.start(start.exchange) } else { Self.refuse(command) }
+            if state == .running { engine().start(start.exchange) } else { Self.refuse(command) }
         case .cancel(let ticket):
-            multi.cancel(ticket)
+            for engine in engines { engine.cancel(ticket) }
         case .resume(let ticket, let direction):
-            multi.resume(ticket, direction)
+            noteTime()
+            for engine in engines { engine.resume(ticket, direction) }
         case .shutDown(let continuation):
             if state == .running { state = .draining }
             if let continuation { drainWaiters.append(continuation) }
         case .invalidate:
             state = .draining
-            multi.cancelAll()
+            for engine in engines { engine.cancelAll() }
         }
     }
 
@@ -111,19 +133,47 @@ actor CurlEventLoop {
     ///
     /// - Returns: Whether the loop goes on.
     private func turn() -> Bool {
-        multi.serve()
-        guard state == .running || multi.exchangeCount > 0 else {
+        for engine in engines { engine.serve() }
+        guard state == .running || exchangeCount > 0 else {
             stop()
             return false
         }
-        if multi.takeIsJustIdle() { executor.linger(nanoseconds: Self.linger) }
-        multi.turn(mayWait: executor.prepareToSleep())
+        let isJustIdle = engines.reduce(false) { $1.takeIsJustIdle() || $0 }
+        if isJustIdle, exchangeCount == 0 { executor.linger(nanoseconds: Self.linger) }
+        poller.wait(milliseconds: executor.prepareToSleep() ? waitTime() : 0, into: &events)
+        noteTime()
+        for event in events { engines[event.engine].take(event) }
+        for engine in engines { engine.endTurn() }
         return true
+    }
+
+    /// How long there is nothing to do but for what comes in, in milliseconds; -1 for ever.
+    private func waitTime() -> Int32 {
+        let next = engines.reduce(Int64.max) { min($0, $1.dueAt) }
+        guard next != .max else { return -1 }
+        // Rounded up, so that what is waited for is due when the wait is over.
+        return Int32(clamping: max(0, (next - CurlMulti.clock() + 999_999) / 1_000_000))
+    }
+
+    private func noteTime() {
+        let now = CurlMulti.clock()
+        for engine in engines { engine.noteTime(now) }
+    }
+
+    /// Who takes the next exchange: the first that has room, so that few exchanges find the connections of those before
+    /// them, or else the one that has least to do.
+    private func engine() -> CurlMulti {
+        guard engines.count > 1 else { return engines[0] }
+        var best = engines[0]
+        for engine in engines where best.exchangeCount >= connectionsPerEngine {
+            if engine.exchangeCount < best.exchangeCount { best = engine }
+        }
+        return best
     }
 
     private func stop() {
         state = .stopped
-        multi.destroy()
+        for engine in engines { engine.destroy() }
         let waiters = drainWaiters
         drainWaiters = []
         for waiter in waiters { waiter.resume() }

@@ -34,7 +34,6 @@ extension CurlMulti {
     /// Goes on with an exchange that the caller had held up; does nothing where it has ended.
     func resume(_ ticket: ExchangeTicket, _ direction: TransferDirection) {
         guard let exchange = exchanges[ObjectIdentifier(ticket)], let handle = exchange.handle else { return }
-        noteTime()
         if direction == .sending, let error = exchange.outbound?.error {
             exchange.failureCause = error
             let failure = CurlOutcome.failure(of: exchange, code: .connectionLost, description: nil)
@@ -71,7 +70,7 @@ extension CurlMulti {
 
     /// Watches a socket as libcurl asks, and notes where it stopped reading too early.
     func watch(_ socket: Int32, _ what: Int32, for easy: OpaquePointer?) {
-        poller.watch(socket, what)
+        poller.watch(socket, what, engine: place)
         guard let easy, let exchange = Self.handle(of: easy)?.exchange else { return }
         exchange.socket = socket
         guard what & Int32(PP_CURL_POLL_IN) == 0, exchange.needsAnswerToGoOn else { return }

@@ -2,17 +2,13 @@
 import CurlShim
 import Glibc
 
-/// The engine of one event loop: libcurl's multi handle, the connection limits, the time limits and the sockets.
+/// An engine of an event loop: libcurl's multi handle, the connection limits and the time limits.
 ///
 /// It belongs to one thread, the event loop's, and knows nothing of threads.
 ///
 /// An exchange ends in ``finish(_:_:)`` and nowhere else. What leads there: libcurl reports it done, a limit is reached,
 /// it is cancelled, or everything is. Whoever comes second finds it gone from `exchanges`.
 final class CurlMulti {
-    /// Idle handles beyond this number are freed.
-    private static let pooledHandles = 256
-    /// What the receive buffers of all exchanges may take together.
-    private static let receiveBufferBudget = 4 << 20
     /// The receive buffer of an exchange whose body is passed on as it came; larger ones gain nothing.
     private static let largeReceiveBuffer = 128 * 1024
 
@@ -20,6 +16,12 @@ final class CurlMulti {
     /// The present as it was last noted, in nanoseconds.
     private(set) var now: Int64 = 0
 
+    /// Its place among the engines of its loop.
+    let place: Int
+    /// Idle handles beyond this number are freed.
+    private let pooledHandles: Int
+    /// What the receive buffers of all exchanges may take together.
+    private let receiveBufferBudget: Int
     private let multi: OpaquePointer
     private let settings: CurlHandle.Settings
     private let library: CurlLibrary
@@ -29,7 +31,6 @@ final class CurlMulti {
     private var idleHandles: [CurlHandle] = []
     /// Handles whose exchange has ended in the middle of a name lookup that libcurl cannot give up.
     private var abandoned: [CurlHandle] = []
-    private var events: [Poller.Event] = []
     /// Who may go on and was not begun yet.
     private var admitted: [ObjectIdentifier] = []
     /// What transfers need to be looked after.
@@ -42,20 +43,34 @@ final class CurlMulti {
     private var isDestroyed = false
     /// Whether the last exchange has just ended.
     private var isJustIdle = false
+    /// Whether there were events in this turn.
+    private var hasNews = false
 
     /// How many exchanges there are, waiting ones included.
     var exchangeCount: Int { exchanges.count }
 
     /// Creates an engine.
     ///
+    /// - Parameters:
+    ///   - poller: The sockets of the loop.
+    ///   - place: Its place among the engines of the loop.
+    ///   - count: How many engines the loop has.
+    ///   - limits: Its share of the connections.
+    ///   - settings: How to connect.
+    ///   - library: What libcurl can.
     /// - Throws: ``TransportError`` with the code `outOfResources`.
     init(
-        wakeDescriptor: Int32,
+        poller: Poller,
+        place: Int,
+        of count: Int,
         limits: ConnectionLimits,
         settings: CurlHandle.Settings,
         library: CurlLibrary
     ) throws {
-        poller = try Poller(wakeDescriptor: wakeDescriptor, tellsOfEveryClose: library.tellsOfEveryClose)
+        self.poller = poller
+        self.place = place
+        pooledHandles = max(32, 256 / count)
+        receiveBufferBudget = (4 << 20) / count
         guard let multi = pp_multi_init() else { throw TransportError(.outOfResources) }
         self.multi = multi
         self.settings = settings
@@ -102,17 +117,17 @@ final class CurlMulti {
 
     // MARK: One turn of the loop
 
-    /// Waits for sockets, timers or a wake-up, and serves them.
-    ///
-    /// - Parameter mayWait: Whether there is nothing else to do.
-    func turn(mayWait: Bool) {
-        poller.wait(milliseconds: mayWait ? waitTime() : 0, into: &events)
-        noteTime()
+    /// Lets libcurl read from and write to a socket that is ready.
+    func take(_ event: Poller.Event) {
+        hasNews = true
         var running: Int32 = 0
-        for event in events {
-            pp_multi_socket_action(multi, event.socket, event.selection, &running)
-        }
-        if !events.isEmpty { nudgeAnswered() }
+        pp_multi_socket_action(multi, event.socket, event.selection, &running)
+    }
+
+    /// Does what is left to do after the sockets had their turn.
+    func endTurn() {
+        if hasNews { nudgeAnswered() }
+        hasNews = false
         serve()
         expire()
     }
@@ -149,20 +164,16 @@ final class CurlMulti {
         }
     }
 
-    private func waitTime() -> Int32 {
-        let next = min(timerAt ?? .max, deadlines.first?.dueAt ?? .max)
-        guard next != .max else { return -1 }
-        // Rounded up, so that what is waited for is due when the wait is over.
-        return Int32(clamping: max(0, (next - Self.clock() + 999_999) / 1_000_000))
-    }
+    /// When it wants its next turn without an event; `Int64.max` where it does not.
+    var dueAt: Int64 { min(timerAt ?? .max, deadlines.first?.dueAt ?? .max) }
 
     private func setTimer(_ milliseconds: Int) {
         timerAt = milliseconds < 0 ? nil : now + Int64(min(milliseconds, 1 << 40)) * 1_000_000
     }
 
-    /// Looks at the clock, before what is done with the time that it shows.
-    func noteTime() {
-        now = Self.clock()
+    /// Notes the present, before what is done with it.
+    func noteTime(_ now: Int64) {
+        self.now = now
     }
 
     static func clock() -> Int64 {
@@ -212,7 +223,7 @@ final class CurlMulti {
             // fails beyond 64 MiB.
             size = exchange.request.decodesContent ? 60 * 1024 : Self.largeReceiveBuffer
         }
-        while size > 1024, size * exchanges.count > Self.receiveBufferBudget { size /= 2 }
+        while size > 1024, size * exchanges.count > receiveBufferBudget { size /= 2 }
         return size
     }
 
@@ -326,7 +337,7 @@ final class CurlMulti {
             return
         }
         // libcurl counts in the handle how often it tried again, and never forgets; after five times it gives up.
-        guard exchange.timeline.starts <= 1, idleHandles.count < Self.pooledHandles else { return discard(handle) }
+        guard exchange.timeline.starts <= 1, idleHandles.count < pooledHandles else { return discard(handle) }
         // It would keep its large buffer for ever.
         if case .withStream = exchange.request.kind { return discard(handle) }
         // For an unfinished HTTP/1.1 exchange this closes the connection, for an HTTP/2 one it resets the stream.

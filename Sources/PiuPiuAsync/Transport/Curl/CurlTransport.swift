@@ -23,7 +23,11 @@ public final class CurlTransport: HTTPTransport {
     }
 
     /// Creates a transport for a libcurl with the abilities of a certain version.
-    init(configuration: TransportConfiguration, library: CurlLibrary) throws {
+    init(
+        configuration: TransportConfiguration,
+        library: CurlLibrary,
+        connectionsPerEngine: Int = CurlEventLoop.connectionsPerEngine
+    ) throws {
         userAgent = configuration.userAgent
         let settings = CurlHandle.Settings(
             certificateAuthorityFile: configuration.certificateAuthorityFile?.path(percentEncoded: false),
@@ -35,7 +39,15 @@ public final class CurlTransport: HTTPTransport {
         do {
             for limits in configuration.limitsPerLoop {
                 let name = "PiuPiu \(loops.count)"
-                loops.append(try CurlEventLoop(name: name, limits: limits, settings: settings, library: library))
+                loops.append(
+                    try CurlEventLoop(
+                        name: name,
+                        limits: limits,
+                        settings: settings,
+                        library: library,
+                        connectionsPerEngine: connectionsPerEngine
+                    )
+                )
             }
         } catch {
             // A loop lives until it is stopped.

@@ -13,6 +13,8 @@ final class Poller {
         let socket: Int32
         /// For `curl_multi_socket_action`: CURL_CSELECT_… bits.
         let selection: Int32
+        /// Which engine watches it.
+        let engine: Int
     }
 
     private struct Interest {
@@ -22,6 +24,8 @@ final class Poller {
         var wanted: UInt32?
         /// Whether libcurl tells us when it closes the socket.
         var isOwned: Bool
+        /// Which engine watches it.
+        var engine = 0
     }
 
     private let descriptor: Int32
@@ -73,7 +77,8 @@ final class Poller {
     /// - Parameters:
     ///   - socket: The socket.
     ///   - what: CURL_POLL_…
-    func watch(_ socket: Int32, _ what: Int32) {
+    ///   - engine: Who is to hear of it, by its place among the engines of the loop.
+    func watch(_ socket: Int32, _ what: Int32, engine: Int) {
         var interest = interests[socket] ?? Interest(registered: nil, wanted: nil, isOwned: false)
         if what == PP_CURL_POLL_REMOVE {
             interest.wanted = nil
@@ -90,6 +95,7 @@ final class Poller {
         if what & Int32(PP_CURL_POLL_IN) != 0 { events |= EPOLLIN.rawValue }
         if what & Int32(PP_CURL_POLL_OUT) != 0 { events |= EPOLLOUT.rawValue }
         interest.wanted = events
+        interest.engine = engine
         if interest.registered != events {
             interest.registered = register(socket, events, isKnown: interest.registered != nil) ? events : nil
         }
@@ -144,7 +150,7 @@ final class Poller {
             if happened & EPOLLIN.rawValue != 0 { selection |= Int32(PP_CURL_CSELECT_IN) }
             if happened & EPOLLOUT.rawValue != 0 { selection |= Int32(PP_CURL_CSELECT_OUT) }
             if happened & (EPOLLERR.rawValue | EPOLLHUP.rawValue) != 0 { selection |= Int32(PP_CURL_CSELECT_ERR) }
-            events.append(Event(socket: socket, selection: selection))
+            events.append(Event(socket: socket, selection: selection, engine: interest.engine))
         }
     }
 

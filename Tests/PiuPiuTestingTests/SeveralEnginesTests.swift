@@ -1,0 +1,19 @@
+#if os(Linux)
+import PiuPiuTesting
+import Testing
+
+@testable import PiuPiuAsync
+
+/// Where a loop has several engines, which is so from 1,024 connections on, every case passes as well.
+@Suite(.serialized)
+struct SeveralEnginesTests {
+    let suite = TransportConformance {
+        try CurlTransport(configuration: $0, library: CurlLibrary.shared.get(), connectionsPerEngine: 1)
+    }
+
+    @Test(arguments: TransportConformance.cases)
+    func conforms(_ example: TransportConformance.Case) async throws {
+        try await suite.run(example)
+    }
+}
+#endif
