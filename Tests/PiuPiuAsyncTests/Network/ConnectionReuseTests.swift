@@ -59,6 +59,22 @@ extension NetworkTests {
             }
         }
 
+        @Test func aRequestThatTheEngineRefusesLeavesNothingBehind() async throws {
+            let server = try LoopbackServer()
+            server.route("/", .response(body: "ok"))
+            let dispatcher = URLRequestDispatcher.forTests { $0.connections = ConnectionLimits(perHost: 1, total: 1) }
+            _ = try await dispatcher.data(from: server.url("/"))
+            // Longer than libcurl takes.
+            let tooLong = try #require(
+                URL(string: server.url("/?").absoluteString + String(repeating: "a", count: 8_100_000))
+            )
+            var post = URLRequest(url: tooLong, method: .post)
+            post.httpBody = Data("body".utf8)
+            await #expect(throws: TransportError.self) { try await dispatcher.data(for: post) }
+            _ = try await dispatcher.data(from: server.url("/"))
+            #expect(server.requests.map(\.method) == ["GET", "GET"])
+        }
+
         @Test func limitPerHostHoldsAndNobodyIsForgotten() async throws {
             let server = try LoopbackServer()
             server.route("/", .sleep(.milliseconds(2)), .response(body: "ok"))

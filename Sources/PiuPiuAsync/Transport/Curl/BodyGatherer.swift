@@ -15,12 +15,20 @@ struct BodyGatherer: ~Copyable {
 
     /// Takes a piece over.
     ///
+    /// - Parameters:
+    ///   - bytes: The piece.
+    ///   - inbound: Who gets it.
+    ///   - takesMore: Whether it is taken also where there is no room.
     /// - Returns: Whether it was taken; if not, it is to be offered again, or nobody wants it.
-    mutating func gather(_ bytes: UnsafeRawBufferPointer, for inbound: InboundBody) -> InboundBuffer<Never>.Readiness {
+    mutating func gather(
+        _ bytes: UnsafeRawBufferPointer,
+        for inbound: InboundBody,
+        takesMore: Bool = false
+    ) -> InboundBuffer<Never>.Readiness {
         // Asked before each block that is begun, of which there is one more at most.
         if count == 0 || count + bytes.count > BlockPool.blockSize {
             let readiness = inbound.checkRoom()
-            guard readiness == .ready else { return readiness }
+            guard readiness == .ready || takesMore && readiness == .pause else { return readiness }
         }
         var rest = bytes
         while !rest.isEmpty {

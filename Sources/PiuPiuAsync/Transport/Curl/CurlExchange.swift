@@ -46,6 +46,9 @@ final class CurlExchange: DeadlineHeapItem {
     var socket: Int32 = -1
     /// Which directions the caller holds up, as libcurl's mask.
     var pauseMask: Int32 = 0
+    /// Whether libcurl hands out what it kept during a pause: all of it is taken, because it would copy the rest anew each
+    /// time, which of decompressed bytes can be megabytes.
+    var isGettingWhatWasKept = false
     /// Whether bytes were passed on that the reader may not have been woken for.
     var needsFlush = false
 
@@ -245,7 +248,7 @@ final class CurlExchange: DeadlineHeapItem {
     func receiveBody(_ bytes: UnsafeRawBufferPointer, now: Int64) -> ReceiveResult {
         timeline.activity(now: now)
         if let inbound = streams?.inbound {
-            switch gatherer.gather(bytes, for: inbound) {
+            switch gatherer.gather(bytes, for: inbound, takesMore: isGettingWhatWasKept) {
             case .ready: bytesReceived += bytes.count
             case .closed: return .stop
             case .pause:

@@ -194,9 +194,15 @@ final class CurlHandle {
         }
     }
 
-    /// Gives back the memory of the body that was sent.
-    func forgetBody(of exchange: CurlExchange) {
-        if case .withContent = exchange.request.kind { _ = clear(PP_CURLOPT_COPYPOSTFIELDS) }
+    /// Gives back the memory of the body that was sent, and forgets what cannot be relied on.
+    func forget(_ exchange: CurlExchange) {
+        if case .withContent = exchange.request.kind {
+            // It also makes the next request a POST, until another method is set.
+            _ = clear(PP_CURLOPT_COPYPOSTFIELDS)
+            manner = nil
+        }
+        // Old versions note in the handle that a server wants HTTP/1.1 for the request that is to be sent again.
+        if !exchange.isHeadComplete || exchange.statusCode < 200 { manner = nil }
     }
 
     /// Sets everything that differs from one exchange to the next.
@@ -230,11 +236,12 @@ final class CurlHandle {
             needsFreshConnection: !request.isIdempotent && !library.announcesRequests,
             isPlainGET: request.isPlainGET
         )
-        guard set(PP_CURLOPT_URL, request.target.url), setHeaders(request.headerLines) else { return false }
         // Most exchanges are like the one before.
-        if wanted == manner, wanted.isPlainGET { return true }
+        let isLikeTheOneBefore = wanted.isPlainGET && wanted == manner
         manner = nil
-        guard apply(wanted), setMethod(request) else { return false }
+        guard set(PP_CURLOPT_URL, request.target.url), setHeaders(request.headerLines),
+            isLikeTheOneBefore || (apply(wanted) && setMethod(request))
+        else { return false }
         manner = wanted
         return true
     }

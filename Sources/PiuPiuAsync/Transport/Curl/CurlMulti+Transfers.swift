@@ -45,7 +45,9 @@ extension CurlMulti {
         exchange.timeline.setPaused(exchange.pauseMask != 0, now: now)
         deadlineMayHaveChanged(exchange)
         // Calls back with what it had kept, and may find itself paused again.
+        exchange.isGettingWhatWasKept = direction == .receiving
         let code = pp_easy_pause(handle.easy, exchange.pauseMask)
+        exchange.isGettingWhatWasKept = false
         guard code == 0 || code == Int32(bitPattern: PP_CURLE_BAD_FUNCTION_ARGUMENT.rawValue) else {
             return finish(exchange, CurlOutcome.outcome(of: exchange, code: code))
         }

@@ -154,7 +154,8 @@ final class CurlMulti {
         for _ in 0..<4 {
             guard let due = timerAt, due <= now else { return }
             timerAt = nil
-            if unwritten > 1 {
+            // Where there are more connections than requests, most of them would be held up for nothing.
+            if unwritten > 1, unwritten >= poller.sharedCount {
                 poller.writingTogether { pp_multi_socket_action(multi, Int32(PP_CURL_SOCKET_TIMEOUT), 0, &running) }
             } else {
                 pp_multi_socket_action(multi, Int32(PP_CURL_SOCKET_TIMEOUT), 0, &running)
@@ -221,7 +222,7 @@ final class CurlMulti {
         if exchange.streams?.inbound != nil {
             // What is decompressed grows, gzip's up to 1,032 times, and libcurl keeps what the reader is not ready for, but
             // fails beyond 64 MiB.
-            size = exchange.request.decodesContent ? 60 * 1024 : Self.largeReceiveBuffer
+            size = exchange.request.decodesContent ? 32 * 1024 : Self.largeReceiveBuffer
         }
         while size > 1024, size * exchanges.count > receiveBufferBudget { size /= 2 }
         return size
@@ -342,7 +343,7 @@ final class CurlMulti {
         if case .withStream = exchange.request.kind { return discard(handle) }
         // For an unfinished HTTP/1.1 exchange this closes the connection, for an HTTP/2 one it resets the stream.
         pp_multi_remove_handle(multi, handle.easy)
-        handle.forgetBody(of: exchange)
+        handle.forget(exchange)
         idleHandles.append(handle)
     }
 

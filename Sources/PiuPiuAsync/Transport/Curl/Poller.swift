@@ -39,6 +39,9 @@ final class Poller {
     /// How many sockets are known.
     var socketCount: Int { interests.count }
 
+    /// How many sockets carry several exchanges at once.
+    var sharedCount: Int { shared.count }
+
     /// Creates a poller.
     ///
     /// - Parameters:
