@@ -1,0 +1,75 @@
+#if os(Linux)
+import CurlShim
+
+/// What libcurl calls back with.
+extension CurlHandle {
+    /// The handle that a callback is about, and its exchange.
+    static func current(_ context: UnsafeMutableRawPointer?) -> (CurlHandle, CurlExchange)? {
+        guard let context else { return nil }
+        let handle = Unmanaged<CurlHandle>.fromOpaque(context).takeUnretainedValue()
+        return handle.exchange.map { (handle, $0) }
+    }
+
+    /// Passes bytes that arrived on; libcurl takes any other count than it gave for an error.
+    @inline(__always)
+    static func receive(
+        _ bytes: UnsafeMutablePointer<CChar>?,
+        _ count: Int,
+        _ context: UnsafeMutableRawPointer?,
+        _ body: (CurlExchange, UnsafeRawBufferPointer, Int64) -> CurlExchange.ReceiveResult
+    ) -> Int {
+        guard count > 0 else { return 0 }
+        guard let (handle, exchange) = current(context) else { return 0 }
+        let wasReceiving = exchange.isHeadComplete
+        switch body(exchange, UnsafeRawBufferPointer(start: bytes, count: count), handle.owner.now) {
+        case .proceed: break
+        case .pause: return Int(PP_CURL_WRITEFUNC_PAUSE)
+        case .stop: return 0
+        }
+        if exchange.isHeadComplete != wasReceiving {
+            handle.owner.deadlineMayHaveChanged(exchange)
+            if exchange.isAnsweredEarly { handle.owner.answeredEarly(exchange) }
+        }
+        if exchange.streams?.inbound != nil { handle.owner.needsFlush(exchange) }
+        return count
+    }
+
+    /// Notes that a connection is being opened.
+    ///
+    /// - Returns: Whether it may be: not for a request that was sent before and must not be sent twice.
+    static func connect(_ context: UnsafeMutableRawPointer?) -> Bool {
+        guard let (handle, exchange) = current(context) else { return false }
+        guard !exchange.timeline.hasStarted || exchange.request.isIdempotent else {
+            exchange.failure = .connectionLost
+            return false
+        }
+        exchange.timeline.connect(now: handle.owner.now)
+        handle.owner.deadlineMayHaveChanged(exchange)
+        return true
+    }
+
+    /// Notes that the request is about to be sent.
+    ///
+    /// - Returns: Whether it may be.
+    func start(_ exchange: CurlExchange) -> Bool {
+        let request = exchange.request
+        switch exchange.timeline.start(now: owner.now, isIdempotent: request.isIdempotent) {
+        case .refuse:
+            exchange.failure = .connectionLost
+            return false
+        case .proceed:
+            guard exchange.begin(now: owner.now) else { return false }
+        }
+        switch request.kind {
+        case .withContent(let body) where body.count > Self.copiedBodyLimit: break
+        case .withStream: break
+        case .withContent(let body):
+            exchange.timeline.sent(now: owner.now)
+            exchange.streams?.reporter?.didSend(Int64(body.count))
+        case .withoutContent, .head: exchange.timeline.sent(now: owner.now)
+        }
+        owner.deadlineMayHaveChanged(exchange)
+        return true
+    }
+}
+#endif
