@@ -42,14 +42,14 @@ typealias ExchangeContinuation = CheckedContinuation<ExchangeOutcome, Never>
 
 @inline(__always)
 func withExchangeContinuation(_ body: (ExchangeContinuation) -> Void) async -> ExchangeOutcome {
-    await withCheckedContinuation(body)
+    await withCheckedContinuation { (continuation: ExchangeContinuation) in body(continuation) }
 }
 #else
 typealias ExchangeContinuation = UnsafeContinuation<ExchangeOutcome, Never>
 
 @inline(__always)
 func withExchangeContinuation(_ body: (ExchangeContinuation) -> Void) async -> ExchangeOutcome {
-    await withUnsafeContinuation(body)
+    await withUnsafeContinuation { (continuation: ExchangeContinuation) in body(continuation) }
 }
 #endif
 

@@ -285,8 +285,9 @@ private func residentBytes() throws -> Int {
 ///
 /// Timers are left out: the system keeps one for the whole process, from when somebody first needs it.
 private func openDescriptors() throws -> [String] {
-    try FileManager.default.contentsOfDirectory(atPath: "/proc/self/fd").map {
-        (try? FileManager.default.destinationOfSymbolicLink(atPath: "/proc/self/fd/\($0)")) ?? "closed meanwhile"
+    // What is closed meanwhile is the descriptor of the listing, whose number may also be another's already.
+    try FileManager.default.contentsOfDirectory(atPath: "/proc/self/fd").compactMap {
+        try? FileManager.default.destinationOfSymbolicLink(atPath: "/proc/self/fd/\($0)")
     }
     .filter { $0 != "anon_inode:[timerfd]" }
     .sorted()
