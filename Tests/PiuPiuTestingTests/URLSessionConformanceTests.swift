@@ -8,10 +8,6 @@ import Testing
 /// A canary is a case of `FoundationCanaries` that shows the fault in Foundation itself, and fails once it is gone.
 @Suite(.serialized)
 struct URLSessionConformanceTests {
-    private let suite = TransportConformance(knownGaps: gaps, timeLimit: .seconds(10)) {
-        URLSessionTransport(configuration: $0)
-    }
-
     private static let gaps: [TransportConformance.Gap] = [
         .init("heads.lines", reason: "HTTPURLResponse joins lines of one name (canary 34)."),
         .init("heads.noReason", reason: "Foundation's parser wants a reason phrase."),
@@ -32,6 +28,11 @@ struct URLSessionConformanceTests {
 
     @Test(arguments: TransportConformance.cases)
     func conforms(_ example: TransportConformance.Case) async throws {
+        // A gap may show itself by going on for ever; anything else may be slow where much is done at once.
+        let isGap = Self.gaps.contains { $0.name == example.name }
+        let suite = TransportConformance(knownGaps: Self.gaps, timeLimit: .seconds(isGap ? 10 : 60)) {
+            URLSessionTransport(configuration: $0)
+        }
         try await suite.run(example)
     }
 }
