@@ -6,6 +6,7 @@ extension CurlHandle {
     /// The handle that a callback is about, and its exchange.
     static func current(_ context: UnsafeMutableRawPointer?) -> (CurlHandle, CurlExchange)? {
         guard let context else { return nil }
+        // Unretained: libcurl calls back only inside a multi handle, and whoever puts a handle into one holds it.
         let handle = Unmanaged<CurlHandle>.fromOpaque(context).takeUnretainedValue()
         return handle.exchange.map { (handle, $0) }
     }
