@@ -3,8 +3,30 @@
 /// A future holds its work, which holds the future before it, and so on. Released the ordinary way, a chain of ten
 /// thousand would need the stack for as many nested calls.
 enum ChainRelease {
+    /// What is to be released on one thread.
     private final class Pending {
-        var items: [Any] = []
+        private var items: [Any] = []
+
+        /// Adds what a closure gives.
+        ///
+        /// - Returns: Whether it gave something.
+        @discardableResult
+        func add(_ take: () -> Any?) -> Bool {
+            guard let item = take() else { return false }
+            items.append(item)
+            return true
+        }
+
+        /// Removes the item that was added last.
+        ///
+        /// Never inlined: releasing the item adds the work of the future before it to `items`. If this is inlined, the
+        /// optimiser moves that release into the access to `items`, and the process ends with "Simultaneous accesses".
+        ///
+        /// - Returns: The item; `nil` if there is none.
+        @inline(never)
+        func removeLast() -> Any? {
+            items.popLast()
+        }
     }
 
     private static let key = "PiuPiuFutures.ChainRelease"
@@ -15,14 +37,13 @@ enum ChainRelease {
     static func release(_ take: () -> Any?) {
         let dictionary = Thread.current.threadDictionary
         if let pending = dictionary[key] as? Pending {
-            if let item = take() { pending.items.append(item) }
+            pending.add(take)
             return
         }
         let pending = Pending()
-        if let item = take() { pending.items.append(item) }
-        guard !pending.items.isEmpty else { return }
+        guard pending.add(take) else { return }
         dictionary[key] = pending
-        while !pending.items.isEmpty { _ = pending.items.popLast() }
+        while let item = pending.removeLast() { withExtendedLifetime(item) {} }
         dictionary.removeObject(forKey: key)
     }
 }
