@@ -12,7 +12,8 @@ let package = Package(
         // libcurl's stable ABI, declared by us: a bare toolchain has the library, but not its headers.
         .target(
             name: "CurlShim",
-            linkerSettings: [.linkedLibrary(":libcurl.so.4", .when(platforms: [.linux]))]
+            // Before glibc 2.34, dlopen is in a library of its own.
+            linkerSettings: [":libcurl.so.4", "dl"].map { .linkedLibrary($0, .when(platforms: [.linux])) }
         ),
         .target(
             name: "PiuPiuAsync",
@@ -21,12 +22,29 @@ let package = Package(
         .target(name: "PiuPiuFutures", dependencies: ["PiuPiuAsync"]),
         .target(name: "PiuPiuTesting", dependencies: ["PiuPiuAsync", "LoopbackServer"]),
         .target(name: "LoopbackServer", path: "Tests/LoopbackServer"),
-        .target(name: "TestSupport", dependencies: ["PiuPiuAsync", "LoopbackServer"], path: "Tests/TestSupport"),
+        .target(
+            name: "TestSupport",
+            dependencies: ["PiuPiuAsync", "LoopbackServer"],
+            path: "Tests/TestSupport",
+            exclude: ["Python"]
+        ),
         // Shows Foundation's faults in processes of its own, because some of them end the process.
         .executableTarget(
             name: "FoundationCanaries",
             dependencies: ["PiuPiuAsync", "LoopbackServer"],
             path: "Tests/FoundationCanaries"
+        ),
+        // Drops, cancels and sends futures of every operator. Tests would be optimised differently.
+        .executableTarget(
+            name: "FutureWalk",
+            dependencies: ["PiuPiuFutures", "TestSupport"],
+            path: "Tests/FutureWalk"
+        ),
+        // Sends mutated responses; Scripts/fuzz runs it.
+        .executableTarget(
+            name: "ResponseFuzzer",
+            dependencies: ["PiuPiuAsync", "TestSupport"],
+            path: "Tests/Fuzzers/ResponseFuzzer"
         ),
         .executableTarget(name: "Tour", dependencies: ["PiuPiuAsync", "LoopbackServer"], path: "Examples/Tour"),
         .executableTarget(name: "Fetch", dependencies: ["PiuPiuAsync", "LoopbackServer"], path: "Examples/Fetch"),

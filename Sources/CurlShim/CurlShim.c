@@ -3,6 +3,7 @@
 #define _GNU_SOURCE
 #include "CurlShim.h"
 
+#include <dlfcn.h>
 #include <errno.h>
 #include <pthread.h>
 #include <signal.h>
@@ -39,6 +40,13 @@ extern PPMessage *curl_multi_info_read(PPMulti *multi, int *left);
 // MARK: Global
 
 int pp_global_init(void) { return curl_global_init(PP_CURL_GLOBAL_DEFAULT); }
+
+void pp_trace_http2(void) {
+    // Looked up at run time, because older libraries do not have it.
+    int (*trace)(const char *) = (int (*)(const char *))dlsym(RTLD_DEFAULT, "curl_global_trace");
+    if (trace) trace("http/2");
+}
+
 const PPVersionInfo *pp_version_info(void) { return curl_version_info(PP_CURLVERSION_FIRST); }
 const char *pp_easy_strerror(int code) { return curl_easy_strerror(code); }
 
@@ -73,6 +81,9 @@ int pp_easy_set_close_socket_callback(PPEasy *easy, PPCloseSocketCallback callba
     return curl_easy_setopt(easy, PP_CURLOPT_CLOSESOCKETFUNCTION, callback);
 }
 
+int pp_easy_set_progress_callback(PPEasy *easy, PPProgressCallback callback) {
+    return curl_easy_setopt(easy, PP_CURLOPT_XFERINFOFUNCTION, callback);
+}
 int pp_easy_set_open_socket_callback(PPEasy *easy, PPOpenSocketCallback callback) {
     return curl_easy_setopt(easy, PP_CURLOPT_OPENSOCKETFUNCTION, callback);
 }
@@ -80,6 +91,74 @@ int pp_easy_set_open_socket_callback(PPEasy *easy, PPOpenSocketCallback callback
 int pp_easy_get_long(PPEasy *easy, PPInfo info, long *value) { return curl_easy_getinfo(easy, info, value); }
 int pp_easy_get_offset(PPEasy *easy, PPInfo info, int64_t *value) { return curl_easy_getinfo(easy, info, value); }
 int pp_easy_get_pointer(PPEasy *easy, PPInfo info, void **value) { return curl_easy_getinfo(easy, info, value); }
+int pp_easy_get_socket(PPEasy *easy) {
+    int socket = -1;
+    return curl_easy_getinfo(easy, PP_CURLINFO_ACTIVESOCKET, &socket) == 0 ? socket : -1;
+}
+
+// MARK: TLS
+
+typedef struct PPTLSSession {
+    int backend;
+    void *internals;
+} PPTLSSession;
+
+typedef struct PPTLSFunctions {
+    int (*pending)(const void *ssl);
+    void (*protocol)(const void *ssl, const unsigned char **name, unsigned int *length);
+    int (*shutdown)(const void *ssl);
+} PPTLSFunctions;
+
+static PPTLSFunctions tls_functions;
+static pthread_once_t tls_once = PTHREAD_ONCE_INIT;
+
+static void find_tls_functions(void) {
+    Dl_info info;
+    if (!dladdr((const void *)&curl_easy_init, &info) || !info.dli_fname) return;
+    void *library = dlopen(info.dli_fname, RTLD_LAZY | RTLD_NOLOAD);
+    // A search that begins at libcurl finds the functions that libcurl itself is linked with.
+    if (!library) return;
+    PPTLSFunctions found = {
+        .pending = (int (*)(const void *))dlsym(library, "SSL_pending"),
+        .protocol = (void (*)(const void *, const unsigned char **, unsigned int *))
+            dlsym(library, "SSL_get0_alpn_selected"),
+        .shutdown = (int (*)(const void *))dlsym(library, "SSL_get_shutdown"),
+    };
+    if (found.pending && found.protocol && found.shutdown) tls_functions = found;
+}
+
+bool pp_tls_is_known(void) {
+    pthread_once(&tls_once, find_tls_functions);
+    return tls_functions.pending != NULL;
+}
+
+// The `SSL *` of the handle's connection.
+static void *tls_session(PPEasy *easy) {
+    PPTLSSession *session = NULL;
+    if (!pp_tls_is_known() || curl_easy_getinfo(easy, PP_CURLINFO_TLS_SSL_PTR, &session) != 0 || !session) return NULL;
+    return session->backend == PP_CURLSSLBACKEND_OPENSSL ? session->internals : NULL;
+}
+
+int pp_tls_pending(PPEasy *easy) {
+    void *ssl = tls_session(easy);
+    return ssl ? tls_functions.pending(ssl) : -1;
+}
+
+int pp_tls_protocol(PPEasy *easy) {
+    void *ssl = tls_session(easy);
+    if (!ssl) return -2;
+    const unsigned char *name = NULL;
+    unsigned int length = 0;
+    tls_functions.protocol(ssl, &name, &length);
+    if (length == 0) return -1;
+    return length == 2 && memcmp(name, "h2", 2) == 0;
+}
+
+bool pp_tls_is_closed(PPEasy *easy) {
+    // SSL_RECEIVED_SHUTDOWN
+    void *ssl = tls_session(easy);
+    return ssl && (tls_functions.shutdown(ssl) & 2);
+}
 
 // MARK: Multi handles
 

@@ -13,6 +13,7 @@
 #include <sys/eventfd.h>
 #include <sys/socket.h>
 
+#include "ContentCoding.h"
 #include "CurlConstants.h"
 
 #pragma clang assume_nonnull begin
@@ -75,6 +76,8 @@ typedef int (*PPSocketCallback)(PPEasy *_Nullable easy, int socket, int what, vo
                                 void *_Nullable socketContext);
 typedef int (*PPTimerCallback)(PPMulti *_Nullable multi, long milliseconds, void *_Nullable context);
 typedef int (*PPOpenSocketCallback)(void *_Nullable context, int purpose, PPSocketAddress *_Nullable address);
+typedef int (*PPProgressCallback)(void *_Nullable context, int64_t bytesToReceive, int64_t bytesReceived,
+                                  int64_t bytesToSend, int64_t bytesSent);
 typedef int (*PPCloseSocketCallback)(void *_Nullable context, int socket);
 
 // MARK: Global
@@ -82,6 +85,8 @@ typedef int (*PPCloseSocketCallback)(void *_Nullable context, int socket);
 // Initialises libcurl once for the process; 0 when it worked.
 int pp_global_init(void);
 const PPVersionInfo *_Nullable pp_version_info(void);
+// Has verbose handles tell of the frames of HTTP/2; without effect before 8.3.
+void pp_trace_http2(void);
 const char *_Nullable pp_easy_strerror(int code);
 
 // MARK: Easy handles
@@ -97,12 +102,32 @@ int pp_easy_set_prerequest_callback(PPEasy *easy, PPPrerequestCallback _Nullable
 int pp_easy_set_debug_callback(PPEasy *easy, PPDebugCallback _Nullable callback);
 int pp_easy_set_resolver_callback(PPEasy *easy, PPResolverCallback _Nullable callback);
 int pp_easy_set_close_socket_callback(PPEasy *easy, PPCloseSocketCallback _Nullable callback);
+int pp_easy_set_progress_callback(PPEasy *easy, PPProgressCallback _Nullable callback);
 int pp_easy_set_open_socket_callback(PPEasy *easy, PPOpenSocketCallback _Nullable callback);
 // Stops and continues the directions of a transfer; what is not in the mask goes on.
 int pp_easy_pause(PPEasy *easy, int mask);
 int pp_easy_get_long(PPEasy *easy, PPInfo info, long *value);
 int pp_easy_get_offset(PPEasy *easy, PPInfo info, int64_t *value);
 int pp_easy_get_pointer(PPEasy *easy, PPInfo info, void *_Nullable *_Nonnull value);
+// The socket of the connection that the handle uses, or used last; -1 when there is none.
+int pp_easy_get_socket(PPEasy *easy);
+
+// MARK: TLS
+
+// What libcurl does not tell, asked of the OpenSSL that it works with. The functions are found at run time, in the library
+// that this very libcurl is linked with; their prototypes have not changed since OpenSSL 1.1.0.
+
+// Whether libcurl works with an OpenSSL that can be asked.
+bool pp_tls_is_known(void);
+// How many decrypted bytes of the handle's connection nobody has read yet; -1 when that can't be told. For use in a
+// callback, while the handle has its connection.
+int pp_tls_pending(PPEasy *easy);
+// Whether the handle's connection agreed on a protocol by ALPN: 1 on HTTP/2, 0 on HTTP/1.1, -1 on none, -2 when that can't
+// be told. For use in a callback, while the handle has its connection.
+int pp_tls_protocol(PPEasy *easy);
+// Whether the server closed the handle's connection with a close_notify alert (RFC 8446 §6.1). For use in a callback,
+// while the handle has its connection.
+bool pp_tls_is_closed(PPEasy *easy);
 
 // MARK: Multi handles
 
