@@ -1,0 +1,115 @@
+#if os(Linux)
+/// How the bytes of a response's body become those that the caller gets.
+///
+/// libcurl can undo content codings too. But it takes a body that is cut off for complete, knows one member of gzip only
+/// (RFC 1952 §2.2 allows several), and keeps without bound what a reader is not ready for.
+enum BodyDecoding {
+    /// No byte has arrived.
+    case undecided
+    /// The bytes are passed on as they are.
+    case none
+    case decoding(State)
+
+    /// A decoder, and how far it has got ahead of the engine.
+    final class State {
+        fileprivate var decoder: ContentDecoder
+        /// How many bytes were decoded that the engine will offer again, because the reader was not ready for all of what
+        /// came out.
+        fileprivate var ahead = 0
+        /// What came out and was not taken.
+        fileprivate var output: UnsafeMutableRawBufferPointer
+        fileprivate var untaken = 0..<0
+
+        fileprivate init(_ decoder: consuming ContentDecoder) {
+            self.decoder = decoder
+            output = .allocate(byteCount: BodyDecoding.outputSize, alignment: 16)
+        }
+
+        deinit {
+            output.deallocate()
+        }
+    }
+
+    /// How often in a row a decoder may work without anything coming out, a quarter of a mebibyte each time.
+    ///
+    /// Codings over codings can hold terabytes of nothing, for which nobody waits.
+    fileprivate static let idleLimit = 64
+
+    /// How many decoded bytes are passed on at a time.
+    private static let outputSize = 32 * 1024
+
+    /// Decides by the head of a response.
+    ///
+    /// - Parameters:
+    ///   - head: The final head.
+    ///   - request: The request that it answers.
+    /// - Throws: ``ContentDecodingError/unsupported(_:)`` or ``ContentDecodingError/tooManyCodings``.
+    init(head: RawHead, of request: PreparedRequest) throws(ContentDecodingError) {
+        self = .none
+        guard request.decodesContent, head.firstValue(of: "Content-Encoding") != nil else { return }
+        let values = head.fields.values(for: "Content-Encoding")
+        if let decoder = try ContentDecoder(contentEncoding: values) { self = .decoding(State(decoder)) }
+    }
+
+    /// Whether bytes are decoded.
+    var isDecoding: Bool {
+        if case .decoding = self { true } else { false }
+    }
+
+    /// Whether the body so far is a whole, as far as its coding tells.
+    var isComplete: Bool {
+        switch self {
+        case .undecided, .none: true
+        case .decoding(let state): state.decoder.isComplete && state.untaken.isEmpty
+        }
+    }
+
+    /// Decodes bytes and passes on what comes out.
+    ///
+    /// - Parameters:
+    ///   - bytes: The bytes. If the result is ``CurlExchange/ReceiveResult/pause``, the same bytes have to be offered again.
+    ///   - deliver: Takes what comes out, all of it or nothing.
+    /// - Returns: What the last call of `deliver` returned.
+    /// - Throws: ``ContentDecodingError``.
+    func decode(
+        _ bytes: UnsafeRawBufferPointer,
+        _ deliver: (UnsafeRawBufferPointer) -> CurlExchange.ReceiveResult
+    ) throws(ContentDecodingError) -> CurlExchange.ReceiveResult {
+        guard case .decoding(let state) = self else { return deliver(bytes) }
+        return try state.decode(bytes, deliver)
+    }
+}
+
+extension BodyDecoding.State {
+    fileprivate func decode(
+        _ bytes: UnsafeRawBufferPointer,
+        _ deliver: (UnsafeRawBufferPointer) -> CurlExchange.ReceiveResult
+    ) throws(ContentDecodingError) -> CurlExchange.ReceiveResult {
+        // The engine may offer what it kept in other pieces.
+        let known = min(ahead, bytes.count)
+        var rest = UnsafeRawBufferPointer(rebasing: bytes[known...])
+        var idleCount = 0
+        while true {
+            if untaken.isEmpty {
+                guard !rest.isEmpty || decoder.mayHaveMore else { break }
+                untaken = 0..<(try decoder.decode(&rest, into: output))
+                if untaken.isEmpty {
+                    idleCount += 1
+                    guard idleCount < BodyDecoding.idleLimit else { throw .malformed }
+                    continue
+                }
+                idleCount = 0
+            }
+            switch deliver(UnsafeRawBufferPointer(rebasing: output[untaken])) {
+            case .proceed: untaken = 0..<0
+            case .stop: return .stop
+            case .pause:
+                ahead += bytes.count - known - rest.count
+                return .pause
+            }
+        }
+        ahead -= known
+        return .proceed
+    }
+}
+#endif

@@ -1,0 +1,69 @@
+#if os(Linux)
+import CurlShim
+
+/// A content coding that can be undone (RFC 9110 §8.4.1).
+enum ContentCoding: CaseIterable, Sendable {
+    case gzip
+    /// The format of zlib (RFC 9110 §8.4.1.2), or, as some servers send it, raw deflate.
+    case deflate
+    case brotli
+    case zstd
+
+    /// The most codings that a body may have, which is libcurl's limit too.
+    static let maximumCount = 5
+
+    /// The name in `Content-Encoding` and `Accept-Encoding`.
+    var name: String {
+        switch self {
+        case .gzip: "gzip"
+        case .deflate: "deflate"
+        case .brotli: "br"
+        case .zstd: "zstd"
+        }
+    }
+
+    /// What the decompressor begins with.
+    var format: PPFormat {
+        switch self {
+        case .gzip: PP_FORMAT_GZIP
+        case .deflate: PP_FORMAT_ZLIB
+        case .brotli: PP_FORMAT_BROTLI
+        case .zstd: PP_FORMAT_ZSTD
+        }
+    }
+
+    /// Whether the coding's library is on this system.
+    var isAvailable: Bool { pp_format_is_available(format) }
+
+    /// Finds a coding by its name.
+    ///
+    /// - Parameter name: The name, in any case; `x-gzip` is `gzip` (RFC 9110 §8.4.1.3).
+    init?(name: String) {
+        let coding = Self.allCases.first { $0.name.isEqualIgnoringASCIICase(to: name) }
+        guard let coding = coding ?? (name.isEqualIgnoringASCIICase(to: "x-gzip") ? .gzip : nil) else { return nil }
+        self = coding
+    }
+
+    /// Reads `Content-Encoding`.
+    ///
+    /// - Parameter fieldValues: The values of the field's lines.
+    /// - Returns: The codings in the order in which they were applied.
+    /// - Throws: ``ContentDecodingError/unsupported(_:)`` or ``ContentDecodingError/tooManyCodings``.
+    static func list(in fieldValues: some Sequence<String>) throws(ContentDecodingError) -> [ContentCoding] {
+        var codings: [ContentCoding] = []
+        for value in fieldValues {
+            for element in value.utf8.split(separator: 0x2C) {
+                let start = element.drop(while: \.isHTTPWhitespace)
+                let length = start.reversed().drop(while: \.isHTTPWhitespace).count
+                let name = String(Substring(start.prefix(length)))
+                // "identity" is no coding, and servers write "none" for it.
+                if name.isEmpty || ["identity", "none"].contains(where: name.isEqualIgnoringASCIICase) { continue }
+                guard let coding = ContentCoding(name: name), coding.isAvailable else { throw .unsupported(name) }
+                guard codings.count < maximumCount else { throw .tooManyCodings }
+                codings.append(coding)
+            }
+        }
+        return codings
+    }
+}
+#endif

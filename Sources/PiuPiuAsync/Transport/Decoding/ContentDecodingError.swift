@@ -1,0 +1,15 @@
+#if os(Linux)
+/// Why the codings of a body cannot be undone.
+enum ContentDecodingError: Error, Hashable, Sendable {
+    /// A coding that is unknown, or whose library is missing on this system.
+    case unsupported(String)
+    /// More codings than ``ContentCoding/maximumCount``.
+    case tooManyCodings
+    /// The bytes are not what the coding says, or something follows their end.
+    case malformed
+    /// The body ended before a coding came to its end.
+    case truncated
+    /// There is no memory for a decoder.
+    case outOfMemory
+}
+#endif

@@ -1,0 +1,108 @@
+#if os(Linux)
+import CurlShim
+
+/// One coding that is being undone, with what its format says about the bytes before and after a compressed stream.
+final class DecodingStage {
+    private enum Position {
+        /// Before the first compressed stream.
+        case start
+        /// In a compressed stream.
+        case inside
+        /// After a compressed stream, where another may follow.
+        case between
+        /// In the zeros after the last member of gzip.
+        case padding
+    }
+
+    private let coding: ContentCoding
+    private var decompressor: Decompressor
+    private var position = Position.start
+    /// The first byte of `deflate`, which is held until the second tells what it begins.
+    private var firstByte: UInt8?
+    private var frameHeader = ZstdFrameHeader()
+
+    /// Whether more may come out without more going in.
+    private(set) var mayHaveMore = false
+
+    /// Whether the bytes so far are a whole.
+    var isComplete: Bool { position == .between || position == .padding }
+
+    /// Begins to undo a coding.
+    ///
+    /// - Parameter coding: The coding.
+    /// - Throws: ``ContentDecodingError/outOfMemory``.
+    init(_ coding: ContentCoding) throws(ContentDecodingError) {
+        self.coding = coding
+        decompressor = try Decompressor(coding.format)
+    }
+
+    /// Decodes until the input is used up or the room is full.
+    ///
+    /// - Parameters:
+    ///   - input: The next bytes of the coding; advanced past what was consumed.
+    ///   - room: The memory for what comes out; advanced past what was produced.
+    /// - Throws: ``ContentDecodingError/malformed`` or ``ContentDecodingError/outOfMemory``.
+    func decode(
+        _ input: inout UnsafeRawBufferPointer,
+        into room: inout UnsafeMutableRawBufferPointer
+    ) throws(ContentDecodingError) {
+        while !room.isEmpty, !input.isEmpty || mayHaveMore {
+            if position != .inside {
+                guard try beginStream(&input, room: &room) else { return }
+            }
+            if coding == .zstd, !frameHeader.accepts(input) { throw .malformed }
+            let step = try decompressor.step(&input, into: &room)
+            mayHaveMore = step == PP_STEP_NEEDS_ROOM
+            if step == PP_STEP_ENDED { position = .between }
+        }
+    }
+
+    /// Begins the stream that the next byte belongs to.
+    ///
+    /// - Returns: Whether there is one as yet.
+    /// - Throws: ``ContentDecodingError/malformed`` if nothing may be at this place, or not this.
+    private func beginStream(
+        _ input: inout UnsafeRawBufferPointer,
+        room: inout UnsafeMutableRawBufferPointer
+    ) throws(ContentDecodingError) -> Bool {
+        guard let byte = input.first else { return false }
+        switch (coding, position) {
+        case (.deflate, .start): return try beginDeflate(&input, room: &room)
+        case (_, .start): break
+        case (.zstd, _): frameHeader = ZstdFrameHeader()
+        case (.gzip, .between) where byte == 0x1F: try decompressor.reset(PP_FORMAT_GZIP)
+        case (.gzip, _):
+            guard input.allSatisfy({ $0 == 0 }) else { throw .malformed }
+            input = UnsafeRawBufferPointer(rebasing: input.suffix(0))
+            position = .padding
+            return false
+        default: throw .malformed
+        }
+        position = .inside
+        return true
+    }
+
+    /// Tells the format of zlib from raw deflate by the two bytes of zlib's header (RFC 1950 §2.2).
+    ///
+    /// No encoder begins raw deflate with such bytes: they would be a stored block with a bit set in its padding.
+    private func beginDeflate(
+        _ input: inout UnsafeRawBufferPointer,
+        room: inout UnsafeMutableRawBufferPointer
+    ) throws(ContentDecodingError) -> Bool {
+        if firstByte == nil {
+            firstByte = input.first
+            input = UnsafeRawBufferPointer(rebasing: input.dropFirst())
+        }
+        guard let first = firstByte, let second = input.first else { return false }
+        let isHeader = first & 0x0F == 8 && (Int(first) << 8 | Int(second)).isMultiple(of: 31)
+        if !isHeader { try decompressor.reset(PP_FORMAT_RAW_DEFLATE) }
+        // Too little for anything to come out.
+        try withUnsafeBytes(of: first) { bytes throws(ContentDecodingError) in
+            var bytes = bytes
+            _ = try decompressor.step(&bytes, into: &room)
+        }
+        position = .inside
+        return true
+    }
+}
+#endif

@@ -1,0 +1,93 @@
+#if os(Linux)
+import Testing
+
+@testable import PiuPiuAsync
+
+/// Bodies that were damaged at random: whatever becomes of them, it becomes that in bounded time, and from pieces of any
+/// size the same.
+@Suite struct ContentDecoderMutationTests {
+    private static let count = 100_000
+
+    /// SplitMix64.
+    private struct Random: RandomNumberGenerator {
+        var state: UInt64
+
+        mutating func next() -> UInt64 {
+            state &+= 0x9E37_79B9_7F4A_7C15
+            var value = state
+            value = (value ^ (value >> 30)) &* 0xBF58_476D_1CE4_E5B9
+            value = (value ^ (value >> 27)) &* 0x94D0_49BB_1331_11EB
+            return value ^ (value >> 31)
+        }
+    }
+
+    @Test(arguments: ["gzip", "deflate", "br", "zstd", ","])
+    func aDamagedBodyIsAnErrorOrABody(codings: String) {
+        let samples = DecodingSample.all.filter {
+            codings == "," ? $0.codings.contains(",") : $0.codings == codings
+        }
+        var random = Random(state: UInt64(codings.utf8.reduce(17) { $0 * 31 + Int($1) }))
+        var outcomes: [ContentDecodingError?: Int] = [:]
+        for round in 0..<Self.count {
+            let sample = samples[round % samples.count]
+            let body = mutated(sample.body, by: &random)
+            let piece = round % 4 == 0 ? Int.random(in: 1...9, using: &random) : .max
+            let decoding = BodyDecoding(body, sample.codings, piece: piece, limit: 1 << 18)
+            outcomes[decoding.error, default: 0] += 1
+            #expect(decoding.longestIdleRun <= 1)
+            switch decoding.error {
+            case .malformed, .truncated: break
+            case nil where sample.isChecked && !decoding.isLimited:
+                if decoding.output != sample.content { Issue.record("\(sample): \(body)") }
+            case nil: break
+            case let error: Issue.record("\(sample): \(String(describing: error)) \(body)")
+            }
+            if round % 16 == 0 {
+                let other = BodyDecoding(body, sample.codings, piece: 1, room: 9, limit: 1 << 18)
+                let isSame =
+                    other.error == decoding.error
+                    && (decoding.error != nil || decoding.isLimited || other.output == decoding.output)
+                if !isSame { Issue.record("\(sample): \(body) \(decoding.error as Any) \(other.error as Any)") }
+            }
+        }
+        #expect(outcomes.count >= 2)
+    }
+
+    @Test(arguments: ["gzip", "deflate", "br", "zstd"])
+    func noiseIsAnErrorOrABody(codings: String) {
+        var random = Random(state: 4711)
+        for round in 0..<20_000 {
+            var body = (0..<Int.random(in: 1...64, using: &random)).map { _ in UInt8.random(in: 0...255, using: &random)
+            }
+            // Beginnings that lead further.
+            if round % 2 == 0 {
+                switch codings {
+                case "gzip": body = [0x1F, 0x8B, 8, 0, 0, 0, 0, 0, 0, 3] + body
+                case "deflate": body = [0x78, 0x9C] + body
+                case "zstd": body = [0x28, 0xB5, 0x2F, 0xFD] + body
+                default: break
+                }
+            }
+            let decoding = BodyDecoding(body, codings, limit: 1 << 18)
+            #expect(decoding.longestIdleRun <= 1)
+            #expect([nil, .malformed, .truncated].contains(decoding.error))
+        }
+    }
+
+    private func mutated(_ body: [UInt8], by random: inout Random) -> [UInt8] {
+        var body = body
+        for _ in 0..<Int.random(in: 1...3, using: &random) {
+            guard !body.isEmpty else { return body }
+            let place = Int.random(in: 0..<body.count, using: &random)
+            switch Int.random(in: 0..<8, using: &random) {
+            case 0...3: body[place] ^= 1 << UInt8.random(in: 0...7, using: &random)
+            case 4: body[place] = .random(in: 0...255, using: &random)
+            case 5: body.remove(at: place)
+            case 6: body.insert(.random(in: 0...255, using: &random), at: place)
+            default: body.insert(contentsOf: body[place...].prefix(4), at: place)
+            }
+        }
+        return body
+    }
+}
+#endif
