@@ -10,6 +10,8 @@ struct HeaderLines {
 
     private(set) var bytes: [UInt8] = []
     private(set) var hasAcceptEncoding = false
+    /// Whether only a part of the representation is asked for, which can't be decoded by itself (RFC 9110 §14.2).
+    private(set) var hasRange = false
     private(set) var closesConnection = false
     private(set) var hasIdempotencyKey = false
     private var hasUserAgent = false
@@ -68,6 +70,7 @@ struct HeaderLines {
             // A dictionary may hold the name in two cases; servers disagree about which one counts (RFC 9112 §3.2).
             guard !hasHost else { throw Refusal(name: name, reason: "there is more than one Host") }
             hasHost = true
+        case "range": hasRange = true
         case "idempotency-key": hasIdempotencyKey = true
         case "user-agent": hasUserAgent = true
         default: break

@@ -1,0 +1,187 @@
+/// Collects the lines of a response's head and decides what they mean: framing and checks as a pure value.
+///
+///     status line ──▶ fields ── empty line ──▶ complete, informational ── status line ──▶ fields …
+///                                    └───────▶ complete, final ── lines of the trailers, which are counted only
+///
+/// Only the first line of a head is a status line. A later line that looks like one would otherwise replace the response
+/// that the engine is reading, with another status code and another length.
+struct HeadCollector {
+    enum Failure: Error, Equatable {
+        /// The head is not HTTP, or contradicts itself.
+        case malformed
+        /// The heads and trailers together are larger than the limit.
+        case tooLarge
+    }
+
+    enum Event: Equatable {
+        /// The line is a part of a head.
+        case line
+        /// An informational head is complete; another one follows.
+        case informational
+        /// The final head is complete.
+        case final
+        /// The line is a part of the trailers.
+        case trailer
+    }
+
+    private enum State {
+        case statusLine, fields, informational, final
+    }
+
+    /// The status line and the field lines of the newest head, with their line ends.
+    private(set) var bytes: [UInt8] = []
+    /// The status code of the newest complete head; 0 before there is one.
+    private(set) var statusCode = 0
+    /// The length that the head announces, in bytes as they are sent; `nil` if it announces none.
+    private(set) var contentLength: Int?
+    /// Whether the head has a `Transfer-Encoding`, which takes precedence over any length (RFC 9112 §6.3).
+    private(set) var hasTransferEncoding = false
+
+    private var state = State.statusLine
+    /// Whether the head has a field line that a folded line could continue.
+    private var hasField = false
+    /// Whether the newest field is one of the framing.
+    private var isFraming = false
+    private let limit: Int
+    private var count = 0
+
+    /// Creates an empty collector.
+    ///
+    /// - Parameter limit: The largest size of all heads and trailers together, in bytes.
+    init(limit: Int) {
+        self.limit = limit
+        bytes.reserveCapacity(384)
+    }
+
+    /// Whether a head is complete.
+    var isComplete: Bool { state == .informational || state == .final }
+    /// Whether the final head is complete.
+    var isFinal: Bool { state == .final }
+
+    /// Forgets everything, because the request is sent again.
+    mutating func reset() {
+        let kept = bytes
+        self = HeadCollector(limit: limit, reusing: kept)
+    }
+
+    private init(limit: Int, reusing bytes: [UInt8]) {
+        self.limit = limit
+        self.bytes = bytes
+        self.bytes.removeAll(keepingCapacity: true)
+    }
+
+    /// Takes a line with its line end.
+    ///
+    /// - Parameter line: The line.
+    /// - Returns: What it completes.
+    /// - Throws: ``Failure``, after which nothing more may be appended.
+    mutating func append(_ line: UnsafeRawBufferPointer) throws(Failure) -> Event {
+        count += line.count
+        guard count <= limit else { throw .tooLarge }
+        switch state {
+        case .final: return .trailer
+        case .statusLine, .informational: return try appendStatusLine(line)
+        case .fields: return try appendField(line)
+        }
+    }
+
+    private mutating func appendStatusLine(_ line: UnsafeRawBufferPointer) throws(Failure) -> Event {
+        guard Self.looksLikeStatusLine(line) else { throw .malformed }
+        bytes.removeAll(keepingCapacity: true)
+        bytes.append(contentsOf: line)
+        contentLength = nil
+        hasTransferEncoding = false
+        hasField = false
+        state = .fields
+        return .line
+    }
+
+    private mutating func appendField(_ line: UnsafeRawBufferPointer) throws(Failure) -> Event {
+        guard let first = line.first else { throw .malformed }
+        if line.count <= 2, first == 0x0D || first == 0x0A { return try complete() }
+        bytes.append(contentsOf: line)
+        if first.isHTTPWhitespace {
+            // RFC 9112 §2.2: white space between the status line and the first field makes the message invalid. A length
+            // that goes on in a second line (obs-fold, §5.2) means something else to everyone who reads it.
+            guard hasField, !isFraming else { throw .malformed }
+            return .line
+        }
+        guard !Self.looksLikeStatusLine(line) else { throw .malformed }
+        hasField = true
+        isFraming = false
+        // Most fields are told from those of the framing by their first letter.
+        switch first | 0x20 {
+        case 0x63:
+            guard let value = try Self.value(of: "content-length", in: line) else { break }
+            isFraming = true
+            try noteLength(value)
+        case 0x74:
+            guard let value = try Self.value(of: "transfer-encoding", in: line) else { break }
+            isFraming = true
+            try noteTransferEncoding(value)
+        default: break
+        }
+        return .line
+    }
+
+    private mutating func complete() throws(Failure) -> Event {
+        // 1xx are steps on the way, except that 101 would end HTTP, which nobody asked for (RFC 9110 §15.2.2).
+        guard let code = RawHead(bytes: bytes).statusCode, code >= 100, code != 101 else { throw .malformed }
+        statusCode = code
+        state = code < 200 ? .informational : .final
+        return code < 200 ? .informational : .final
+    }
+
+    /// Notes a coding of the transfer.
+    ///
+    /// Only `chunked` may come without being asked for (RFC 9112 §7.4), and once.
+    private mutating func noteTransferEncoding(_ text: UnsafeRawBufferPointer) throws(Failure) {
+        func isText(_ other: String) -> Bool {
+            text.count == other.utf8.count && zip(text, other.utf8).allSatisfy { $0.asciiLowercased == $1 }
+        }
+        // What RFC 2616 called "identity" says nothing.
+        if isText("identity") { return }
+        guard isText("chunked"), !hasTransferEncoding else { throw .malformed }
+        hasTransferEncoding = true
+    }
+
+    /// Notes a length, and refuses one that contradicts another (RFC 9112 §6.3), which libcurl lets pass.
+    private mutating func noteLength(_ text: UnsafeRawBufferPointer) throws(Failure) {
+        // "5, 5" is allowed to mean 5 by RFC 9110 §8.6; nobody sends it, and nobody agrees on it.
+        guard !text.isEmpty, text.count <= 18, text.allSatisfy({ (0x30...0x39).contains($0) }) else { throw .malformed }
+        let length = text.reduce(0) { $0 * 10 + Int($1 - 0x30) }
+        guard contentLength == nil || contentLength == length else { throw .malformed }
+        contentLength = length
+    }
+
+    private static func looksLikeStatusLine(_ line: UnsafeRawBufferPointer) -> Bool {
+        line.first == 0x48 && line.starts(with: "HTTP/".utf8)
+    }
+
+    /// The trimmed value of a field.
+    ///
+    /// - Parameters:
+    ///   - name: The field's name, in lower case.
+    ///   - line: A field line.
+    /// - Returns: The value; `nil` if the line is another field.
+    /// - Throws: ``Failure/malformed`` if white space stands between the name and its colon, which recipients read
+    ///   differently (RFC 9112 §5.1).
+    private static func value(
+        of name: StaticString,
+        in line: UnsafeRawBufferPointer
+    ) throws(Failure) -> UnsafeRawBufferPointer? {
+        let count = name.utf8CodeUnitCount
+        guard line.count > count else { return nil }
+        for index in 0..<count where line[index].asciiLowercased != name.utf8Start[index] { return nil }
+        guard line[count] == 0x3A else {
+            guard line[count].isHTTPWhitespace else { return nil }
+            throw .malformed
+        }
+        func isBlank(_ byte: UInt8) -> Bool { byte.isHTTPWhitespace || byte == 0x0D || byte == 0x0A }
+        var lower = count + 1
+        var upper = line.count
+        while lower < upper, isBlank(line[lower]) { lower += 1 }
+        while upper > lower, isBlank(line[upper - 1]) { upper -= 1 }
+        return UnsafeRawBufferPointer(rebasing: line[lower..<upper])
+    }
+}
