@@ -83,7 +83,12 @@ final class InboundBody: Sendable {
 
     /// Gives the body up.
     func close() {
-        let (stopsWriter, waiter) = buffer.withLock { $0.close() }
+        let (dropped, (stopsWriter, waiter)) = buffer.withLock { buffer in
+            let dropped = buffer
+            return (dropped, buffer.close())
+        }
+        // Released outside of the lock, because chunks and errors can run foreign code then.
+        withExtendedLifetime(dropped) {}
         if stopsWriter { cancel() }
         waiter?.resume(throwing: CancellationError())
     }

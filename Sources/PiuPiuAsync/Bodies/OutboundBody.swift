@@ -48,12 +48,13 @@ final class OutboundBody: Sendable {
 
     /// Copies the next bytes.
     func read(into buffer: UnsafeMutableRawBufferPointer) -> ReadResult {
-        let (action, starts) = state.withLock { state in
+        let (action, used, starts) = state.withLock { state in
             // After the end of the exchange, a stream would be used up for nothing.
             let starts = !state.hasStarted && !state.isClosed
             if starts { state.hasStarted = true }
-            return (state.buffer.read(into: buffer), starts)
+            return (state.buffer.read(into: buffer), state.buffer.takeUsed(), starts)
         }
+        withExtendedLifetime(used) {}
         if starts { start() }
         switch action {
         case .copied(let count, let waiter):
@@ -67,10 +68,11 @@ final class OutboundBody: Sendable {
 
     /// Ends the producer.
     func close() {
-        let (waiter, producer) = state.withLock { state in
+        let (waiter, used, producer) = state.withLock { state in
             state.isClosed = true
-            return (state.buffer.close(), state.producer.take())
+            return (state.buffer.close(), state.buffer.takeUsed(), state.producer.take())
         }
+        withExtendedLifetime(used) {}
         producer?.cancel()
         waiter?.resume(returning: false)
     }

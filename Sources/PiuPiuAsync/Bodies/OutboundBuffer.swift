@@ -12,6 +12,8 @@ struct OutboundBuffer<Waiter: Sendable> {
 
     private let highWater: Int
     private var chunks: [Data] = []
+    /// Chunks that are not needed any more.
+    private var used: [Data] = []
     /// How much of the first chunk was taken.
     private var offset = 0
     private var waiter: Waiter?
@@ -96,9 +98,9 @@ struct OutboundBuffer<Waiter: Sendable> {
             return .pause
         }
         var copied = 0
-        var used = 0
-        while used < chunks.count, copied < buffer.count {
-            let chunk = chunks[used]
+        var emptied = 0
+        while emptied < chunks.count, copied < buffer.count {
+            let chunk = chunks[emptied]
             let length = min(chunk.count - offset, buffer.count - copied)
             let start = chunk.startIndex + offset
             chunk.copyBytes(
@@ -109,13 +111,24 @@ struct OutboundBuffer<Waiter: Sendable> {
             offset += length
             if offset == chunk.count {
                 offset = 0
-                used += 1
+                emptied += 1
             }
         }
-        chunks.removeFirst(used)
+        used += chunks[..<emptied]
+        chunks.removeFirst(emptied)
         count -= copied
         // Half empty: the writer gets ahead again before the rest is gone.
         return .copied(copied, count <= highWater / 2 ? waiter.take() : nil)
+    }
+
+    /// Hands out the chunks that are not needed any more.
+    ///
+    /// The caller releases them outside of any lock, because data can have a custom deallocator.
+    ///
+    /// - Returns: The chunks.
+    mutating func takeUsed() -> [Data] {
+        defer { used = [] }
+        return used
     }
 
     /// The exchange is over.
@@ -123,6 +136,7 @@ struct OutboundBuffer<Waiter: Sendable> {
     /// - Returns: Who waits and is to be told.
     mutating func close() -> Waiter? {
         end = .closed
+        used += chunks
         chunks = []
         offset = 0
         count = 0

@@ -243,16 +243,19 @@ extension ResponseBody {
 
         @discardableResult
         private func conclude(_ phase: Phase) -> Bool {
-            let actions: [@Sendable () -> Void]? = state.withLock { state in
+            let last: State? = state.withLock { state in
                 guard state.phase == .unread || state.phase == .reading else { return nil }
+                let last = state
                 state.phase = phase
                 // An error may yet have to be mapped, unless the end was a good one.
                 if phase == .ended { state.mapError = nil }
-                defer { state.endActions = [] }
-                return state.endActions
+                state.endActions = []
+                return last
             }
-            guard let actions else { return false }
-            for action in actions { action() }
+            guard let last else { return false }
+            for action in last.endActions { action() }
+            // Released outside of the lock.
+            withExtendedLifetime(last) {}
             return true
         }
     }

@@ -142,7 +142,7 @@ package final class DispatcherCore: Sendable {
             // A body that nobody reads is under way too.
             let id = lifecycle.withLock { $0.register(body.cancellation) }
             body.onEnd(mapError: surfaced) {
-                if let id { self.lifecycle.withLock { $0.forget(id) } }
+                if let id { self.forget(id) }
                 self.end()
             }
             if id == nil { body.cancellation() }
@@ -226,13 +226,18 @@ package final class DispatcherCore: Sendable {
         let id = lifecycle.withLock { $0.register { call.cancel() } }
         if id == nil { call.cancel() }
         defer {
-            if let id { lifecycle.withLock { $0.forget(id) } }
+            if let id { forget(id) }
         }
         return try await withTaskCancellationHandler {
             try await call.value
         } onCancel: {
             call.cancel()
         }
+    }
+
+    private func forget(_ id: Int) {
+        let operation = lifecycle.withLock { $0.forget(id) }
+        withExtendedLifetime(operation) {}
     }
 
     private func end() {

@@ -67,8 +67,10 @@ struct DispatcherLifecycle<Waiter, Operation> {
     /// Forgets an operation that has ended.
     ///
     /// - Parameter id: What ``register(_:)`` returned.
-    mutating func forget(_ id: Int) {
-        operations[id] = nil
+    /// - Returns: The operation, to be released outside of any lock.
+    @discardableResult
+    mutating func forget(_ id: Int) -> Operation? {
+        operations.removeValue(forKey: id)
     }
 
     /// Refuses new calls and hands out everything there is to cancel.

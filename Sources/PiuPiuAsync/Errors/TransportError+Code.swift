@@ -108,8 +108,8 @@ extension TransportError {
             if case .timeout(let phase) = storage { phase } else { nil }
         }
 
-        /// Whether it is certain that not a byte of the request was sent, so that sending it again cannot do harm.
-        public var isSafeToRetry: Bool {
+        /// Whether the code says by itself that not a byte of the request was sent.
+        var meansNothingWasSent: Bool {
             switch storage {
             case .cannotResolveHost, .cannotConnect, .timeout(.queue), .timeout(.connect): true
             default: false

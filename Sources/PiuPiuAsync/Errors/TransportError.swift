@@ -7,8 +7,8 @@
 ///     print(response)
 /// } catch TransportError.Code.timeout(.connect) {
 ///     // the server could not be reached in time
-/// } catch let error as TransportError where error.code.isSafeToRetry {
-///     // nothing had been sent
+/// } catch let error as TransportError where error.isSafeToRetry {
+///     // the server has not processed the request
 /// }
 /// ```
 ///
@@ -27,6 +27,13 @@ public struct TransportError: Error, Sendable {
     public var bytesReceived: Int
     /// What the library below said, such as libcurl's text.
     public var underlyingDescription: String?
+    /// Whether the server has certainly not processed the request, so that sending it again can do no harm, whatever its
+    /// method.
+    ///
+    /// It is `true` if nothing was sent because no connection could be opened, and if an HTTP/2 server said that it had left
+    /// the request alone (RFC 9113 §8.7) more often than the transport tries again. It is `false` whenever the server may
+    /// have received the request.
+    public var isSafeToRetry: Bool
 
     /// Creates an error.
     ///
@@ -37,6 +44,7 @@ public struct TransportError: Error, Sendable {
     ///   - response: The head of the response, if it had arrived.
     ///   - bytesReceived: How many bytes of the body had arrived.
     ///   - underlyingDescription: What the library below said.
+    ///   - isSafeToRetry: Whether the server has certainly not processed the request; by default what `code` says by itself.
     ///   - sensitiveHeaders: Names of header fields that are secrets, beside the standard ones.
     public init(
         _ code: Code,
@@ -45,6 +53,7 @@ public struct TransportError: Error, Sendable {
         response: ResponseHead? = nil,
         bytesReceived: Int = 0,
         underlyingDescription: String? = nil,
+        isSafeToRetry: Bool? = nil,
         sensitiveHeaders: [String] = []
     ) {
         self.code = code
@@ -53,6 +62,7 @@ public struct TransportError: Error, Sendable {
         self.response = response?.withoutUserInformation
         self.bytesReceived = bytesReceived
         self.underlyingDescription = underlyingDescription
+        self.isSafeToRetry = isSafeToRetry ?? code.meansNothingWasSent
     }
 }
 

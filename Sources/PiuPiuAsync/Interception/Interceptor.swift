@@ -8,7 +8,7 @@
 ///     func intercept(_ request: TransportRequest, next: InterceptorChain) async throws -> TransportResponse {
 ///         do {
 ///             return try await next(request)
-///         } catch let error as TransportError where error.code.isSafeToRetry {
+///         } catch let error as TransportError where error.isSafeToRetry {
 ///             return try await next(request)
 ///         }
 ///     }

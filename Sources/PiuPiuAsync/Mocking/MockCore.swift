@@ -76,10 +76,10 @@ final class MockCore: Sendable {
     }
 
     private func end(_ id: Int?) {
-        let waiters = lifecycle.withLock { lifecycle in
-            if let id { lifecycle.forget(id) }
-            return lifecycle.end()
+        let (operation, waiters) = lifecycle.withLock { lifecycle in
+            (id.flatMap { lifecycle.forget($0) }, lifecycle.end())
         }
+        withExtendedLifetime(operation) {}
         guard let waiters else { return }
         closeRecord()
         for waiter in waiters { waiter.resume() }

@@ -59,7 +59,7 @@ final class MockExchange: Sendable {
             now: beganAt,
             totalDeadline: core.deadline(of: prepared, now: beganAt)
         )
-        _ = timeline.start(now: beganAt, isIdempotent: true)
+        _ = timeline.start(now: beganAt, mayRepeat: true)
         state = Locked(State(timeline: timeline))
     }
 

@@ -29,7 +29,8 @@ final class TransferRun<Body: Sendable> {
     func next(isolation: isolated (any Actor)?) async throws -> TransferEvent<Body>? {
         while true {
             // Asked before the task is started, so that the first progress is that of the start.
-            let action = feed.withLock { [clock] in $0.next(now: clock.now()) }
+            let now = clock.now()
+            let action = feed.withLock { $0.next(now: now) }
             let task = start()
             switch action {
             case .progress(let progress):

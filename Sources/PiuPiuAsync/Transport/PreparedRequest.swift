@@ -97,7 +97,7 @@ final class PreparedRequest: Sendable {
             throw refuse(.invalidRequest, error.reason, field: error.name)
         }
         headerLines = lines.bytes
-        decodesContent = !lines.hasAcceptEncoding
+        decodesContent = !lines.hasAcceptEncoding && !lines.hasRange
         closesConnection = lines.closesConnection
         isIdempotent = Self.idempotentMethods.contains(methodName) || lines.hasIdempotencyKey
         delivery = request.delivery

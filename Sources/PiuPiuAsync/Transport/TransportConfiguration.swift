@@ -11,9 +11,11 @@ public struct TransportConfiguration: Sendable, Hashable {
     /// How many connections may be open at once.
     public var connections: ConnectionLimits
     /// A file with the certificates (PEM) of the authorities to trust in place of the system's; `nil` for the system's.
+    ///
+    /// On Linux the system's are those that the variables `SSL_CERT_FILE` and `SSL_CERT_DIR` name, if one of them is set.
     public var certificateAuthorityFile: URL?
-    /// Whether HTTP/2 is offered over TLS.
-    public var allowsHTTP2: Bool
+    /// Whether HTTP/2 is offered over TLS; ``HTTP2Use/automatic`` by default.
+    public var http2: HTTP2Use
     /// Whether streams and downloads share connections over HTTP/2 too; `false` by default.
     ///
     /// libcurl keeps what a reader is not ready for in the one buffer of the connection, and reads nothing for the others
@@ -34,21 +36,21 @@ public struct TransportConfiguration: Sendable, Hashable {
     /// - Parameters:
     ///   - connections: How many connections may be open at once.
     ///   - certificateAuthorityFile: The authorities to trust in place of the system's.
-    ///   - allowsHTTP2: Whether HTTP/2 is offered over TLS.
+    ///   - http2: Whether HTTP/2 is offered over TLS.
     ///   - proxy: Where proxies come from.
     ///   - userAgent: The `User-Agent` of requests that have none.
     ///   - eventLoops: How many threads serve the network.
     public init(
         connections: ConnectionLimits = ConnectionLimits(),
         certificateAuthorityFile: URL? = nil,
-        allowsHTTP2: Bool = true,
+        http2: HTTP2Use = .automatic,
         proxy: Proxy = .environment,
         userAgent: String? = "PiuPiu/2.0",
         eventLoops: Int = 1
     ) {
         self.connections = connections
         self.certificateAuthorityFile = certificateAuthorityFile
-        self.allowsHTTP2 = allowsHTTP2
+        self.http2 = http2
         self.proxy = proxy
         self.userAgent = userAgent
         self.eventLoops = eventLoops

@@ -66,11 +66,12 @@ public struct TransportConformance: Sendable {
     ///
     /// - Parameters:
     ///   - knownGaps: The cases in which it is known to fail.
-    ///   - timeLimit: How long a case may take. Most take milliseconds, none more than about two seconds.
+    ///   - timeLimit: How long a case may take. Most take milliseconds, none more than about two seconds on a machine that is
+    ///     not very busy.
     ///   - makeTransport: Makes a new transport; called once or more in each case. The configuration is not always the same.
     public init(
         knownGaps: [Gap] = [],
-        timeLimit: Duration = .seconds(30),
+        timeLimit: Duration = .seconds(60),
         makeTransport: @escaping @Sendable (_ configuration: TransportConfiguration) throws -> any HTTPTransport
     ) {
         self.init(peer: LoopbackPeer.init, knownGaps: knownGaps, timeLimit: timeLimit) { configuration, _ in
@@ -88,7 +89,7 @@ public struct TransportConformance: Sendable {
     public init<Peer: ConformancePeer>(
         peer makePeer: @escaping @Sendable () throws -> Peer,
         knownGaps: [Gap] = [],
-        timeLimit: Duration = .seconds(30),
+        timeLimit: Duration = .seconds(60),
         makeTransport:
             @escaping @Sendable (_ configuration: TransportConfiguration, _ peer: Peer) throws -> any HTTPTransport
     ) {

@@ -3,6 +3,13 @@ import CurlShim
 
 /// One exchange on its event loop.
 ///
+/// Before a byte of it counts as sent, it may begin anew: it is then as it was when its loop got it, and keeps its place
+/// among the connections.
+///
+///     queued ── begin ──▶ with libcurl ── done, or a limit, or cancelled ──▶ finished
+///                             │   ▲
+///                             └───┘ restart
+///
 /// The caller makes it and hands it to its loop; from then on it is touched on the loop's thread only.
 final class CurlExchange: DeadlineHeapItem {
     let ticket: ExchangeTicket
@@ -21,8 +28,32 @@ final class CurlExchange: DeadlineHeapItem {
     var failureCause: (any Error)?
     /// Whether HTTP/2 was offered, so that the answer tells what the origin speaks.
     var offersHTTP2 = false
-    /// The socket that libcurl watched for it last; -1 where another exchange had its connection watched.
-    var socket: Int32 = -1
+    /// The connection it is sent on, while that is known.
+    var connection: ConnectionTable.Claim?
+    /// Why it has to begin anew, once libcurl has given it up.
+    var restart: Restart?
+    /// How often it began anew.
+    private(set) var restarts = 0
+    /// The connection's HTTP/2 side, if it is one that libcurl tells of.
+    var http2: HTTP2Connection?
+    /// The exchange's stream on it, once known.
+    var stream: Int?
+    /// Whether the connection is traced for this exchange.
+    private(set) var isTraced = false
+    /// Whether it is sent over TLS and HTTP/1.1.
+    var isOnTLS = false
+    /// Whether it shares a connection that was open before.
+    var isOnSharedConnection = false
+    /// Whether the server closed TLS properly.
+    var hasCloseNotify = false
+    /// Whether the server cut the stream off.
+    var isCutOff = false
+    /// Whether the server has certainly not processed what was sent last.
+    private(set) var isRefused = false
+    /// Whether it must not be sent on a connection that is open.
+    private(set) var needsFreshConnection = false
+    /// Whether its server speaks nothing but HTTP/2, although it has a connection to itself.
+    var needsHTTP2 = false
     /// Which directions the caller holds up, as libcurl's mask.
     var pauseMask: Int32 = 0
     /// Whether libcurl hands out what it kept during a pause: all of it is taken, because it would copy the rest anew each
@@ -34,16 +65,13 @@ final class CurlExchange: DeadlineHeapItem {
     var dueAt: Int64 = 0
     var heapIndex: Int?
 
-    private(set) var head: [UInt8] = []
-    private(set) var isHeadComplete = false
-    private(set) var statusCode = 0
+    private var collector: HeadCollector
     private(set) var body: Data?
     private(set) var bytesReceived = 0
     private var gatherer = BodyGatherer()
+    private var decoding = BodyDecoding.undecided
     /// The body that is produced while it is sent; `nil` before it is needed.
     private(set) var outbound: OutboundBody?
-    private var headBytesTotal = 0
-    private var contentLength: Int?
     private(set) var bodyBytesSent = 0
     private var hasSentAll = false
 
@@ -68,12 +96,72 @@ final class CurlExchange: DeadlineHeapItem {
             now: now,
             totalDeadline: remaining.map { now.addingReportingOverflow($0).overflow ? .max : now + $0 }
         )
-        head.reserveCapacity(384)
+        collector = HeadCollector(limit: options.maximumHead)
     }
 
     /// Notes who waits for the outcome, before the exchange is handed to its loop.
     func setContinuation(_ continuation: ExchangeContinuation) {
         self.continuation = continuation
+    }
+
+    /// The newest head, complete or not.
+    var head: [UInt8] { collector.bytes }
+    /// Whether a head is complete, an informational one too.
+    var isHeadComplete: Bool { collector.isComplete }
+    /// The status code of the newest complete head; 0 before there is one.
+    var statusCode: Int { collector.statusCode }
+
+    /// Whether the engine may send it a second time (RFC 9110 §9.2.2), for whatever reason.
+    var mayBeSentAgain: Bool { request.isIdempotent || isRefused }
+
+    /// Whether it can be sent a second time, because its body can be had again.
+    var canBeSentAgain: Bool {
+        guard case .withStream(let body) = request.kind else { return true }
+        return body.isRepeatable || outbound?.hasStarted != true
+    }
+
+    /// Whether it needs to know more of its HTTP/2 stream than libcurl tells, from the beginning.
+    var needsTrace: Bool {
+        switch request.kind {
+        case .withContent, .withStream: true
+        case .withoutContent, .head: !request.isIdempotent
+        }
+    }
+
+    /// Whether only the end of its HTTP/2 stream tells the end of its response.
+    var hasOpenEnd: Bool {
+        guard collector.isFinal, collector.contentLength == nil, statusCode != 204, statusCode != 304 else {
+            return false
+        }
+        if case .head = request.kind { return false }
+        return true
+    }
+
+    /// Whether only the end of TLS tells the end of its response (RFC 9112 §9.8).
+    var needsCloseNotify: Bool { isOnTLS && hasOpenEnd && !collector.hasTransferEncoding }
+
+    /// Traces its connection, until it leaves it.
+    func trace() {
+        guard !isTraced, let http2 else { return }
+        isTraced = true
+        http2.trace()
+    }
+
+    /// Leaves its HTTP/2 connection.
+    func leaveHTTP2(_ handle: CurlHandle?) {
+        if let handle, let http2 { http2.remove(handle, wasTraced: isTraced) }
+        http2 = nil
+        stream = nil
+        isTraced = false
+    }
+
+    /// Notes that the server has not processed what was sent (RFC 9113 §8.7).
+    func noteRefusal() { isRefused = true }
+
+    /// Whether its connection must not carry another exchange: the server announced content that it must not send
+    /// (RFC 9112 §6.3), so that nobody knows where its next response begins.
+    var mustNotShareConnection: Bool {
+        statusCode == 204 && (collector.hasTransferEncoding || (collector.contentLength ?? 0) > 0)
     }
 
     /// How long it waited for a connection, in nanoseconds.
@@ -91,7 +179,9 @@ final class CurlExchange: DeadlineHeapItem {
         guard isHeadComplete, statusCode >= 200, pauseMask & Int32(PP_CURLPAUSE_RECV) == 0 else { return false }
         if case .head = request.kind { return true }
         if statusCode == 204 || statusCode == 304 { return true }
-        guard let contentLength, let easy = handle?.easy else { return false }
+        // The last chunk ends such a body, whatever length was announced beside (RFC 9112 §6.3).
+        guard !collector.hasTransferEncoding, let contentLength = collector.contentLength, let easy = handle?.easy
+        else { return false }
         // Counted before they were decompressed, as they were announced.
         var count: Int64 = 0
         pp_easy_get_offset(easy, PP_CURLINFO_SIZE_DOWNLOAD_T, &count)
@@ -118,7 +208,8 @@ final class CurlExchange: DeadlineHeapItem {
         // A length that is about compressed bytes says nothing about those that are delivered.
         let isEncoded = request.decodesContent && RawHead(bytes: head).firstValue(of: "Content-Encoding") != nil
         // Nor does one that is about a body that is not sent (RFC 9112 §6.3).
-        var expectedLength = isEncoded ? nil : contentLength.map { Int64($0) }
+        let isUnknown = isEncoded || collector.hasTransferEncoding
+        var expectedLength = isUnknown ? nil : collector.contentLength.map { Int64($0) }
         if case .head = request.kind { expectedLength = 0 }
         if statusCode == 204 || statusCode == 304 { expectedLength = 0 }
         guard streams.inbound != nil else {
@@ -143,76 +234,16 @@ final class CurlExchange: DeadlineHeapItem {
     /// - Returns: Whether to go on; if not, ``failure`` says why.
     func receiveHeadLine(_ line: UnsafeRawBufferPointer, now: Int64) -> Bool {
         timeline.activity(now: now)
-        headBytesTotal += line.count
-        guard headBytesTotal <= request.options.maximumHead else {
-            failure = .headTooLarge
-            return false
-        }
-        let isStatusLine = line.first == 0x48 && line.starts(with: "HTTP/".utf8)
-        if isHeadComplete {
-            // Trailers come after the body; they are counted and left out (RFC 9110 §6.5.1).
-            guard isStatusLine, statusCode < 200 else { return true }
-            isHeadComplete = false
-        }
-        if isStatusLine {
-            // A head after an informational one takes its place.
-            head.removeAll(keepingCapacity: true)
-            contentLength = nil
-        }
-        if line.count <= 2, line.first == 0x0D || line.first == 0x0A {
-            return completeHead(now: now)
-        }
-        head.append(contentsOf: line)
-        return isStatusLine || checkContentLength(line)
-    }
-
-    private func completeHead(now: Int64) -> Bool {
-        guard let code = RawHead(bytes: head).statusCode, code >= 100 else {
-            failure = .malformedHead
-            return false
-        }
-        // 1xx are steps on the way, except that 101 would end HTTP, which nobody asked for (RFC 9110 §15.2.2).
-        guard code != 101 else {
-            failure = .malformedHead
-            return false
-        }
-        isHeadComplete = true
-        statusCode = code
-        if code >= 200 {
-            timeline.head(now: now)
-            deliverHead()
-        }
-        return true
-    }
-
-    /// Refuses lengths that contradict each other (RFC 9112 §6.3), which libcurl lets pass.
-    private func checkContentLength(_ line: UnsafeRawBufferPointer) -> Bool {
-        guard line.count > 15, line[14] == 0x3A, line[0] | 0x20 == 0x63 else { return true }
-        let name = "content-length".utf8
-        guard zip(name, line).allSatisfy({ $0 == $1.asciiLowercased }) else { return true }
-        var value = 0
-        var digits = 0
-        var isAtEnd = false
-        let isSpace = { (byte: UInt8) in byte.isHTTPWhitespace || byte == 0x0D || byte == 0x0A }
-        for byte in line[15...].drop(while: isSpace) {
-            if isSpace(byte) {
-                isAtEnd = true
-                continue
+        do throws(HeadCollector.Failure) {
+            if try collector.append(line) == .final {
+                timeline.head(now: now)
+                deliverHead()
             }
-            guard !isAtEnd, (0x30...0x39).contains(byte), digits < 18 else {
-                // "5, 5" is allowed to mean 5 by RFC 9110 §8.6; nobody sends it, and nobody agrees on it.
-                failure = .malformedHead
-                return false
-            }
-            value = value * 10 + Int(byte - 0x30)
-            digits += 1
-        }
-        guard digits > 0, contentLength == nil || contentLength == value else {
-            failure = .malformedHead
+            return true
+        } catch {
+            failure = error == .tooLarge ? .headTooLarge : .malformedHead
             return false
         }
-        contentLength = value
-        return true
     }
 
     enum ReceiveResult {
@@ -226,13 +257,25 @@ final class CurlExchange: DeadlineHeapItem {
     /// Takes a piece of the body.
     func receiveBody(_ bytes: UnsafeRawBufferPointer, now: Int64) -> ReceiveResult {
         timeline.activity(now: now)
+        do throws(ContentDecodingError) {
+            if case .undecided = decoding { decoding = try BodyDecoding(head: RawHead(bytes: head), of: request) }
+            let result = try decoding.decode(bytes) { deliver($0) }
+            if result == .pause { pause(PP_CURLPAUSE_RECV, now: now) }
+            return result
+        } catch {
+            failure = error == .outOfMemory ? .outOfResources : .malformedBody
+            return .stop
+        }
+    }
+
+    /// Takes a piece of the body as its content coding has it.
+    private func deliver(_ bytes: UnsafeRawBufferPointer) -> ReceiveResult {
         if let inbound = streams?.inbound {
-            switch gatherer.gather(bytes, for: inbound, takesMore: isGettingWhatWasKept) {
+            // What was decoded in part can't be taken back, but asks for room again soon.
+            switch gatherer.gather(bytes, for: inbound, takesMore: isGettingWhatWasKept && !decoding.isDecoding) {
             case .ready: bytesReceived += bytes.count
             case .closed: return .stop
-            case .pause:
-                pause(PP_CURLPAUSE_RECV, now: now)
-                return .pause
+            case .pause: return .pause
             }
             return .proceed
         }
@@ -240,6 +283,13 @@ final class CurlExchange: DeadlineHeapItem {
         bytesReceived += bytes.count
         if reportsBody { streams?.reporter?.didReceive(Int64(bytesReceived)) }
         return .proceed
+    }
+
+    /// What is wrong with a body that came to its end; `nil` if nothing is.
+    ///
+    /// A connection that ends says nothing about what the body's coding still had to say.
+    var bodyFault: TransportError.Code? {
+        decoding.isComplete && (hasCloseNotify || !needsCloseNotify) ? nil : .truncatedBody
     }
 
     /// Passes on what was gathered of a streamed body.
@@ -259,7 +309,7 @@ final class CurlExchange: DeadlineHeapItem {
             return false
         }
         if body == nil {
-            guard let contentLength, contentLength > bytes.count else {
+            guard let contentLength = collector.contentLength, contentLength > bytes.count else {
                 body = Data(bytes)
                 return true
             }
@@ -366,10 +416,43 @@ final class CurlExchange: DeadlineHeapItem {
         return true
     }
 
+    // MARK: Attempts
+
+    /// Why an exchange begins anew.
+    enum Restart {
+        /// The connection was not fit for it.
+        case onFreshConnection
+        /// The server speaks nothing but HTTP/2.
+        case withHTTP2
+        /// The server has not processed it, and libcurl doesn't try any more.
+        case again
+    }
+
+    /// How often an exchange may begin anew.
+    ///
+    /// A server that ends each connection after a few requests refuses some of those that share it, again and again.
+    static let maximumRestarts = 20
+
+    /// Gets ready to begin anew.
+    func prepare(for restart: Restart) {
+        self.restart = nil
+        restarts += 1
+        failure = nil
+        failureCause = nil
+        switch restart {
+        case .onFreshConnection: needsFreshConnection = true
+        case .withHTTP2: needsHTTP2 = true
+        case .again: break
+        }
+    }
+
     /// Begins an attempt, and forgets what one on a dead connection left behind.
     ///
     /// - Returns: Whether the body can be sent.
     func begin(now: Int64) -> Bool {
+        isRefused = false
+        isCutOff = false
+        hasCloseNotify = false
         if case .withStream(let body) = request.kind, !rewind(body) { return false }
         bodyBytesSent = 0
         hasSentAll = false
@@ -377,11 +460,8 @@ final class CurlExchange: DeadlineHeapItem {
         // libcurl begins without pauses too.
         pauseMask = 0
         timeline.setPaused(false, now: now)
-        head.removeAll(keepingCapacity: true)
-        headBytesTotal = 0
-        contentLength = nil
-        isHeadComplete = false
-        statusCode = 0
+        collector.reset()
+        decoding = .undecided
         body = nil
         streams?.reporter?.willSend(request.kind.length)
         return true

@@ -1,5 +1,6 @@
 #if os(Linux)
 import CurlShim
+import Glibc
 
 /// What libcurl calls back with.
 extension CurlHandle {
@@ -20,7 +21,8 @@ extension CurlHandle {
         _ body: (CurlExchange, UnsafeRawBufferPointer, Int64) -> CurlExchange.ReceiveResult
     ) -> Int {
         guard count > 0 else { return 0 }
-        guard let (handle, exchange) = current(context) else { return 0 }
+        // What arrives for an exchange that is about to be sent again is not its response.
+        guard let (handle, exchange) = current(context), exchange.restart == nil else { return 0 }
         let wasReceiving = exchange.isHeadComplete
         switch body(exchange, UnsafeRawBufferPointer(start: bytes, count: count), handle.owner.now) {
         case .proceed: break
@@ -30,6 +32,9 @@ extension CurlHandle {
         if exchange.isHeadComplete != wasReceiving {
             handle.owner.deadlineMayHaveChanged(exchange)
             if exchange.isAnsweredEarly { handle.owner.answeredEarly(exchange) }
+            if exchange.connection == nil, exchange.isHeadComplete { handle.closeUnlessMultiplexed() }
+            if exchange.hasOpenEnd { exchange.trace() }
+            if exchange.needsCloseNotify { handle.watchConnection() }
         }
         if exchange.streams?.inbound != nil { handle.owner.needsFlush(exchange) }
         return count
@@ -40,7 +45,8 @@ extension CurlHandle {
     /// - Returns: Whether it may be: not for a request that was sent before and must not be sent twice.
     static func connect(_ context: UnsafeMutableRawPointer?) -> Bool {
         guard let (handle, exchange) = current(context) else { return false }
-        guard !exchange.timeline.hasStarted || exchange.request.isIdempotent else {
+        handle.noteRefusal(of: exchange)
+        guard !exchange.timeline.hasStarted || exchange.mayBeSentAgain else {
             exchange.failure = .connectionLost
             return false
         }
@@ -49,12 +55,25 @@ extension CurlHandle {
         return true
     }
 
+    /// Notes whether the server has left alone what was sent before.
+    func noteRefusal(of exchange: CurlExchange) {
+        guard exchange.timeline.hasStarted, !exchange.isRefused else { return }
+        let isLeftAlone = exchange.stream.map { exchange.http2?.monitor.hasLeftAlone($0) ?? false } ?? false
+        // The one refusal for which libcurl has words of its own, in every version.
+        if isLeftAlone || errorText.contains("HTTP_1_1_REQUIRED") { exchange.noteRefusal() }
+    }
+
     /// Notes that the request is about to be sent.
     ///
+    /// - Parameters:
+    ///   - exchange: The exchange.
+    ///   - key: The connection on which it is sent.
     /// - Returns: Whether it may be.
-    func start(_ exchange: CurlExchange) -> Bool {
+    func start(_ exchange: CurlExchange, on key: ConnectionTable.Key) -> Bool {
+        noteRefusal(of: exchange)
+        guard takeConnection(key, for: exchange) else { return false }
         let request = exchange.request
-        switch exchange.timeline.start(now: owner.now, isIdempotent: request.isIdempotent) {
+        switch exchange.timeline.start(now: owner.now, mayRepeat: exchange.mayBeSentAgain) {
         case .refuse:
             exchange.failure = .connectionLost
             return false

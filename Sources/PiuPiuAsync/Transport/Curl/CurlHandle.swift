@@ -14,7 +14,7 @@ final class CurlHandle {
 
     /// Settings that are the same for all handles of a transport.
     struct Settings: Sendable {
-        var certificateAuthorityFile: String?
+        var authorities: CertificateAuthorities
         var allowsHTTP2 = true
         var streamsOverHTTP2 = false
         var usesEnvironmentProxy = true
@@ -22,6 +22,12 @@ final class CurlHandle {
         /// Whether a request keeps away from connections that others share.
         func isExclusive(_ request: PreparedRequest) -> Bool {
             request.delivery == .streamed && !streamsOverHTTP2
+        }
+
+        /// Whether an exchange offers HTTP/2.
+        func offersHTTP2(_ exchange: CurlExchange) -> Bool {
+            guard allowsHTTP2, exchange.request.target.isSecure else { return false }
+            return exchange.needsHTTP2 || !isExclusive(exchange.request)
         }
     }
 
@@ -32,16 +38,21 @@ final class CurlHandle {
         var usesHTTP2: Bool
         var connectMilliseconds: Int
         var closesConnection: Bool
-        var decodesContent: Bool
         var needsFreshConnection: Bool
         var isPlainGET: Bool
     }
 
-    let easy: OpaquePointer
+    private(set) var easy: OpaquePointer
     /// The exchange it works for.
     var exchange: CurlExchange?
     /// Whether a name lookup is under way.
     var isResolving = false
+    /// Whether libcurl took the authorities that it was told to trust.
+    private var knowsAuthorities = true
+    /// Whether libcurl tells of the frames of HTTP/2 that it reads for this handle.
+    private var isTraced = false
+    /// The sockets that were opened for the exchange, the newest last; empty if it uses a connection that was open.
+    var openedSockets: [Int32] = []
     /// The engine, which frees its handles before it goes itself; counting references here would cost more than the rest of
     /// a callback.
     unowned(unsafe) let owner: CurlMulti
@@ -49,7 +60,7 @@ final class CurlHandle {
     /// What libcurl was told for the exchange before; `nil` where that is not known.
     private var manner: Manner?
     private let settings: Settings
-    private let library: CurlLibrary
+    let library: CurlLibrary
     private let errorBuffer: UnsafeMutablePointer<CChar>
     private var headerText: UnsafeMutablePointer<CChar>
     private var headerTextCapacity: Int
@@ -72,6 +83,21 @@ final class CurlHandle {
         setConstants()
     }
 
+    /// Begins again with a fresh handle of libcurl, for versions that remember too much.
+    ///
+    /// It must not be in a multi handle any more.
+    ///
+    /// - Returns: Whether there was memory for it.
+    func renew() -> Bool {
+        guard let fresh = pp_easy_init() else { return false }
+        pp_easy_cleanup(easy)
+        easy = fresh
+        manner = nil
+        isTraced = false
+        setConstants()
+        return true
+    }
+
     /// Frees the handle.
     ///
     /// It must not be in a multi handle any more.
@@ -82,9 +108,12 @@ final class CurlHandle {
         headerNodes.deallocate()
     }
 
+    /// libcurl's words for what failed last; empty if nothing did.
+    var errorText: String { errorBuffer[0] == 0 ? "" : String(cString: errorBuffer) }
+
     /// What libcurl says about a failure.
     func describe(_ code: Int32) -> String {
-        let text = String(cString: errorBuffer)
+        let text = errorText
         guard !text.isEmpty else { return pp_easy_strerror(code).map { String(cString: $0) } ?? "" }
         // libcurl quotes the URL of a proxy it cannot use, password included.
         guard let slashes = text.range(of: "//"), let at = text[slashes.upperBound...].lastIndex(of: "@") else {
@@ -108,10 +137,13 @@ final class CurlHandle {
         set(PP_CURLOPT_ERRORBUFFER, errorBuffer)
         set(PP_CURLOPT_PRIVATE, context)
         if !settings.usesEnvironmentProxy { set(PP_CURLOPT_PROXY, "") }
-        if let file = settings.certificateAuthorityFile { set(PP_CURLOPT_CAINFO, file) }
-        // A folder of authorities would be trusted beside the caller's file. Beside the system's file it says the same
-        // again, and keeps libcurl from remembering what it read: 20 ms of the loop's time for each connection.
-        if settings.certificateAuthorityFile != nil || library.hasAuthorityFile { _ = clear(PP_CURLOPT_CAPATH) }
+        setAuthorities()
+        set(PP_CURLOPT_XFERINFODATA, context)
+        pp_easy_set_progress_callback(easy) { context, _, _, _, _ in
+            guard let (handle, exchange) = CurlHandle.current(context) else { return 0 }
+            if !exchange.hasCloseNotify { exchange.hasCloseNotify = pp_tls_is_closed(handle.easy) }
+            return 0
+        }
 
         set(PP_CURLOPT_HEADERDATA, context)
         pp_easy_set_data_callback(easy, PP_CURLOPT_HEADERFUNCTION) { bytes, size, count, context in
@@ -139,6 +171,20 @@ final class CurlHandle {
         setConnectionCallbacks(context)
     }
 
+    private func setAuthorities() {
+        let authorities = settings.authorities
+        if let file = authorities.file {
+            knowsAuthorities = set(PP_CURLOPT_CAINFO, file)
+        } else if authorities.folder != nil {
+            knowsAuthorities = clear(PP_CURLOPT_CAINFO)
+        }
+        if let folder = authorities.folder {
+            knowsAuthorities = set(PP_CURLOPT_CAPATH, folder) && knowsAuthorities
+        } else if !authorities.keepsFolder {
+            knowsAuthorities = clear(PP_CURLOPT_CAPATH) && knowsAuthorities
+        }
+    }
+
     private func setConnectionCallbacks(_ context: UnsafeMutableRawPointer) {
         setStartCallback(context)
         set(PP_CURLOPT_RESOLVER_START_DATA, context)
@@ -157,6 +203,7 @@ final class CurlHandle {
                 if [EMFILE, ENFILE, ENOBUFS, ENOMEM].contains(errno) { exchange.failure = .outOfResources }
                 return -1
             }
+            handle.openedSockets.append(socket)
             handle.owner.poller.opened(socket)
             return socket
         }
@@ -170,11 +217,31 @@ final class CurlHandle {
         }
     }
 
+    /// Switches libcurl's trace of HTTP/2 on or off.
+    func setTraced(_ isTraced: Bool) {
+        guard isTraced != self.isTraced else { return }
+        self.isTraced = isTraced
+        set(PP_CURLOPT_VERBOSE, isTraced ? 1 : 0)
+    }
+
+    private func setTraceCallback(_ context: UnsafeMutableRawPointer) {
+        set(PP_CURLOPT_DEBUGDATA, context)
+        pp_easy_set_debug_callback(easy) { _, kind, bytes, count, context in
+            guard kind == Int32(PP_CURLINFO_TEXT), let (handle, exchange) = CurlHandle.current(context),
+                let event = HTTP2TraceEvent(UnsafeRawBufferPointer(start: bytes, count: count))
+            else { return 0 }
+            handle.owner.note(event, for: exchange)
+            return 0
+        }
+    }
+
     private func setStartCallback(_ context: UnsafeMutableRawPointer) {
+        if library.hasReliableHTTP2 { setTraceCallback(context) }
         guard !library.announcesRequests else {
             set(PP_CURLOPT_PREREQDATA, context)
-            pp_easy_set_prerequest_callback(easy) { context, _, _, _, _ in
-                guard let (handle, exchange) = CurlHandle.current(context), handle.start(exchange) else {
+            pp_easy_set_prerequest_callback(easy) { context, remote, local, remotePort, localPort in
+                let key = ConnectionTable.Key(remote, remotePort, local, localPort)
+                guard let (handle, exchange) = CurlHandle.current(context), handle.start(exchange, on: key) else {
                     return Int32(PP_CURL_PREREQFUNC_ABORT)
                 }
                 return Int32(PP_CURL_PREREQFUNC_OK)
@@ -189,9 +256,22 @@ final class CurlHandle {
                 return 0
             }
             let text = UnsafeRawBufferPointer(start: bytes, count: count)
-            if !text.starts(with: "CONNECT ".utf8) { _ = handle.start(exchange) }
+            if !text.starts(with: "CONNECT ".utf8) { _ = handle.start(exchange, on: handle.connectionKey()) }
             return 0
         }
+    }
+
+    /// Has libcurl call back while the exchange has its connection, up to the end, so that the way in which the connection
+    /// ends can be seen.
+    func watchConnection() {
+        manner = nil
+        set(PP_CURLOPT_NOPROGRESS, 0)
+    }
+
+    /// Has the connection closed after the exchange.
+    func closeAfterwards() {
+        manner = nil
+        set(PP_CURLOPT_FORBID_REUSE, 1)
     }
 
     /// Gives back the memory of the body that was sent, and forgets what cannot be relied on.
@@ -214,10 +294,11 @@ final class CurlHandle {
     func configure(for exchange: CurlExchange, receiveBuffer: Int) -> Bool {
         self.exchange = exchange
         isResolving = false
+        openedSockets.removeAll(keepingCapacity: true)
         errorBuffer[0] = 0
         let request = exchange.request
         let mayShare = !settings.isExclusive(request)
-        let usesHTTP2 = request.target.isSecure && settings.allowsHTTP2 && mayShare
+        let usesHTTP2 = settings.offersHTTP2(exchange)
         exchange.offersHTTP2 = usesHTTP2
         // Both mean TLS 1.2 or newer. libcurl uses a connection again only for the same settings, so that requests do not
         // end up on the HTTP/1.1 connections of streams.
@@ -225,21 +306,26 @@ final class CurlHandle {
         let connect = request.options.timeouts.connect?.clampedNanoseconds ?? .max
         // libcurl needs the limit to share it out between a host's addresses; ours fires first.
         let connectMilliseconds = Int(min(connect / 1_000_000, 86_400_000)) + 250
+        // A connection over TLS that can't be looked into could hold an answer for whoever uses it next.
+        let closesConnection =
+            request.closesConnection || exchange.needsHTTP2
+            || request.target.isSecure && !usesHTTP2 && !library.looksIntoTLS
         let wanted = Manner(
             receiveBuffer: receiveBuffer,
             keepsApart: keepsApart,
             usesHTTP2: usesHTTP2,
             connectMilliseconds: connectMilliseconds,
-            closesConnection: request.closesConnection,
-            decodesContent: request.decodesContent,
+            closesConnection: closesConnection,
             // Before 7.80 nobody tells us that a request is sent twice; a fresh connection never dies of old age.
-            needsFreshConnection: !request.isIdempotent && !library.announcesRequests,
+            needsFreshConnection: exchange.needsFreshConnection || exchange.needsHTTP2
+                || !request.isIdempotent && !library.announcesRequests,
             isPlainGET: request.isPlainGET
         )
         // Most exchanges are like the one before.
         let isLikeTheOneBefore = wanted.isPlainGET && wanted == manner
         manner = nil
-        guard set(PP_CURLOPT_URL, request.target.url), setHeaders(request.headerLines),
+        guard knowsAuthorities || !request.target.isSecure else { return false }
+        guard set(PP_CURLOPT_URL, request.target.url), setHeaders(of: request),
             isLikeTheOneBefore || (apply(wanted) && setMethod(request))
         else { return false }
         manner = wanted
@@ -256,7 +342,7 @@ final class CurlHandle {
             && set(PP_CURLOPT_PIPEWAIT, wanted.usesHTTP2 ? 1 : 0)
             && set(PP_CURLOPT_CONNECTTIMEOUT_MS, wanted.connectMilliseconds)
             && set(PP_CURLOPT_FORBID_REUSE, wanted.closesConnection ? 1 : 0)
-            && (wanted.decodesContent ? set(PP_CURLOPT_ACCEPT_ENCODING, "") : clear(PP_CURLOPT_ACCEPT_ENCODING))
+            && set(PP_CURLOPT_NOPROGRESS, 1)
             && set(PP_CURLOPT_FRESH_CONNECT, wanted.needsFreshConnection ? 1 : 0)
     }
 
@@ -289,9 +375,16 @@ final class CurlHandle {
         method == standard ? clear(PP_CURLOPT_CUSTOMREQUEST) : set(PP_CURLOPT_CUSTOMREQUEST, method)
     }
 
+    /// The field that asks for the codings that can be undone, for as long as the process lives; `nil` if there are none.
+    // Safe because the text is written once, here, and only read afterwards.
+    private nonisolated(unsafe) static let acceptEncoding: UnsafeMutablePointer<CChar>? =
+        ContentDecoder.supportedCodings.isEmpty ? nil : strdup("Accept-Encoding: \(ContentDecoder.supportedCodings)")
+
     /// Writes the field lines as libcurl's list, into memory that lives as long as the handle.
-    private func setHeaders(_ lines: [UInt8]) -> Bool {
-        guard !lines.isEmpty else { return clear(PP_CURLOPT_HTTPHEADER) }
+    private func setHeaders(of request: PreparedRequest) -> Bool {
+        let lines = request.headerLines
+        let acceptEncoding = request.decodesContent ? Self.acceptEncoding : nil
+        guard !lines.isEmpty || acceptEncoding != nil else { return clear(PP_CURLOPT_HTTPHEADER) }
         if lines.count > headerTextCapacity {
             headerText.deallocate()
             headerTextCapacity = lines.count * 2
@@ -301,18 +394,19 @@ final class CurlHandle {
             UnsafeMutableRawBufferPointer(start: headerText, count: headerTextCapacity).copyMemory(from: source)
         }
         let count = lines.reduce(0) { $0 + ($1 == 0 ? 1 : 0) }
-        if count > headerNodesCapacity {
+        if count + 1 > headerNodesCapacity {
             headerNodes.deallocate()
-            headerNodesCapacity = count * 2
+            headerNodesCapacity = (count + 1) * 2
             headerNodes = .allocate(capacity: headerNodesCapacity)
         }
         var position = 0
         for index in 0..<count {
-            let next = index + 1 < count ? headerNodes + (index + 1) : nil
+            let next = index + 1 < count || acceptEncoding != nil ? headerNodes + (index + 1) : nil
             (headerNodes + index).initialize(to: PPList(data: headerText + position, next: next))
             while headerText[position] != 0 { position += 1 }
             position += 1
         }
+        if let acceptEncoding { (headerNodes + count).initialize(to: PPList(data: acceptEncoding, next: nil)) }
         return set(PP_CURLOPT_HTTPHEADER, headerNodes)
     }
 

@@ -4,8 +4,8 @@ import Glibc
 
 /// The libcurl of this process: initialised once, and checked once.
 struct CurlLibrary: Sendable {
-    /// The oldest version whose behaviour is known to be good, that of Ubuntu 20.04.
-    static let minimumVersion: UInt32 = 0x07_44_00
+    /// The oldest version that is tested, that of Debian 11.
+    static let minimumVersion: UInt32 = 0x07_4a_00
     /// The version from which libcurl tells before it sends a request, again if it sends it twice.
     static let prerequestVersion: UInt32 = 0x07_50_00
 
@@ -16,8 +16,14 @@ struct CurlLibrary: Sendable {
     /// Whether it speaks TLS.
     let supportsTLS: Bool
 
-    /// Whether the file of trusted authorities that libcurl was built with is there.
-    var hasAuthorityFile = false
+    /// Whether it works with a TLS library that tells more than libcurl does: what is decrypted and not read, and which
+    /// protocol was agreed on.
+    var looksIntoTLS = false
+
+    /// The file of trusted authorities that libcurl was built with.
+    var authorityFile: String?
+    /// The folder of trusted authorities that libcurl was built with.
+    var authorityFolder: String?
 
     /// Whether libcurl calls before each sending of a request.
     var announcesRequests: Bool { versionNumber >= Self.prerequestVersion }
@@ -37,10 +43,13 @@ struct CurlLibrary: Sendable {
             versionNumber: info.pointee.version_num,
             version: info.pointee.version.map { String(cString: $0) } ?? "unknown",
             supportsTLS: info.pointee.features & Int32(PP_CURL_VERSION_SSL) != 0,
-            // The field came with the seventh form of the structure, 7.70.
-            hasAuthorityFile: info.pointee.age >= 6 && info.pointee.cainfo.map { access($0, R_OK) == 0 } ?? false
+            looksIntoTLS: pp_tls_is_known(),
+            // The fields came with the seventh form of the structure, 7.70.
+            authorityFile: info.pointee.age >= 6 ? info.pointee.cainfo.map { String(cString: $0) } : nil,
+            authorityFolder: info.pointee.age >= 6 ? info.pointee.capath.map { String(cString: $0) } : nil
         )
         if let error = library.refusal { return .failure(error) }
+        if library.hasReliableHTTP2 { pp_trace_http2() }
         return .success(library)
     }
 
@@ -49,7 +58,7 @@ struct CurlLibrary: Sendable {
         guard versionNumber < Self.minimumVersion else { return nil }
         return TransportError(
             .libraryUnavailable,
-            reason: "libcurl \(version) is too old: PiuPiu needs 7.68.0 or newer"
+            reason: "libcurl \(version) is too old: PiuPiu needs 7.74.0 or newer"
         )
     }
 }

@@ -10,6 +10,8 @@ extension CurlMulti {
         var unflushed: [CurlExchange] = []
         /// Exchanges for which libcurl stopped reading, although they need an answer.
         var unanswered: [CurlExchange] = []
+        /// What origins speak to exchanges that have connections of their own.
+        var protocols = StreamProtocols()
     }
 
     /// Does what is due for transfers after libcurl was served.
@@ -74,7 +76,6 @@ extension CurlMulti {
     func watch(_ socket: Int32, _ what: Int32, for easy: OpaquePointer?) {
         poller.watch(socket, what, engine: place)
         guard let easy, let exchange = Self.handle(of: easy)?.exchange else { return }
-        exchange.socket = socket
         guard what & Int32(PP_CURL_POLL_IN) == 0, exchange.needsAnswerToGoOn else { return }
         transfers.unanswered.append(exchange)
     }

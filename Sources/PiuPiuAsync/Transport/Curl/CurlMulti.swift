@@ -31,8 +31,12 @@ final class CurlMulti {
     private var idleHandles: [CurlHandle] = []
     /// Handles whose exchange has ended in the middle of a name lookup that libcurl cannot give up.
     private var abandoned: [CurlHandle] = []
-    /// Who may go on and was not begun yet.
+    /// The HTTP/2 connections that exchanges use.
+    private var http2Connections: [ConnectionTable.Claim: HTTP2Connection] = [:]
+    /// Exchanges that were admitted but not started.
     private var admitted: [ObjectIdentifier] = []
+    /// Exchanges that were admitted while libcurl was at work.
+    private var noted: [ObjectIdentifier] = []
     /// What transfers need to be looked after.
     var transfers = Transfers()
     /// When libcurl wants to be called without an event.
@@ -75,7 +79,7 @@ final class CurlMulti {
         self.multi = multi
         self.settings = settings
         self.library = library
-        gate = ConnectionGate(perHost: limits.perHost, total: limits.total)
+        gate = ConnectionGate(limits)
         now = Self.clock()
         // Unretained: libcurl calls back only while the multi handle lives, and `destroy()` frees that before this goes.
         let context = Unmanaged.passUnretained(self).toOpaque()
@@ -93,7 +97,8 @@ final class CurlMulti {
         }
         pp_multi_set_long(multi, PP_CURLMOPT_PIPELINING, Int(PP_CURLPIPE_MULTIPLEX))
         // The gate holds requests back before libcurl has to; these are for HTTP/2, where it cannot know.
-        pp_multi_set_long(multi, PP_CURLMOPT_MAX_HOST_CONNECTIONS, max(1, limits.perHost))
+        let perHost = max(1, limits.perHost).addingReportingOverflow(max(1, limits.streamsPerHost))
+        pp_multi_set_long(multi, PP_CURLMOPT_MAX_HOST_CONNECTIONS, perHost.overflow ? .max : perHost.partialValue)
         pp_multi_set_long(multi, PP_CURLMOPT_MAX_TOTAL_CONNECTIONS, max(1, limits.total))
         pp_multi_set_long(multi, PP_CURLMOPT_MAXCONNECTS, max(1, limits.total))
     }
@@ -148,6 +153,7 @@ final class CurlMulti {
 
     private func serveTimers() {
         var running: Int32 = 0
+        admitNoted()
         finishDone()
         // Finishing an exchange may admit others, for which libcurl sets its timer to now. A few rounds are enough;
         // whatever is still due then comes after the sockets had their turn.
@@ -161,6 +167,7 @@ final class CurlMulti {
                 pp_multi_socket_action(multi, Int32(PP_CURL_SOCKET_TIMEOUT), 0, &running)
             }
             unwritten = 0
+            admitNoted()
             finishDone()
         }
     }
@@ -202,6 +209,9 @@ final class CurlMulti {
             return
         }
         exchange.handle = handle
+        if settings.isExclusive(exchange.request), transfers.protocols[exchange.request.target.origin] == .http2 {
+            exchange.needsHTTP2 = true
+        }
         guard handle.configure(for: exchange, receiveBuffer: receiveBuffer(for: exchange)) else {
             finish(
                 exchange,
@@ -219,11 +229,9 @@ final class CurlMulti {
     /// libcurl has a buffer for each exchange: large where there are few, small where there are thousands.
     private func receiveBuffer(for exchange: CurlExchange) -> Int {
         var size = 16 * 1024
-        if exchange.streams?.inbound != nil {
-            // What is decompressed grows, gzip's up to 1,032 times, and libcurl keeps what the reader is not ready for, but
-            // fails beyond 64 MiB.
-            size = exchange.request.decodesContent ? 32 * 1024 : Self.largeReceiveBuffer
-        }
+        // Only what arrives is written to it, so that a large one costs little more than a small one.
+        if library.needsLargeBufferForHTTP2, settings.offersHTTP2(exchange) { return Self.largeReceiveBuffer }
+        if exchange.streams?.inbound != nil { size = Self.largeReceiveBuffer }
         while size > 1024, size * exchanges.count > receiveBufferBudget { size /= 2 }
         return size
     }
@@ -280,7 +288,11 @@ final class CurlMulti {
             guard let handle = Self.handle(of: easy) else { continue }
             handle.isResolving = false
             if let exchange = handle.exchange {
-                finish(exchange, CurlOutcome.outcome(of: exchange, code: code))
+                if let restart = restart(of: exchange, code: code) {
+                    begin(exchange, anew: restart)
+                } else {
+                    finish(exchange, CurlOutcome.outcome(of: exchange, code: code))
+                }
             } else {
                 abandoned.removeAll { $0 === handle }
                 discard(handle)
@@ -300,7 +312,8 @@ final class CurlMulti {
         var admitted: [ObjectIdentifier] = []
         if let handle = exchange.handle {
             let isMultiplexed = CurlOutcome.isMultiplexed(handle, exchange)
-            if isMultiplexed == true { poller.noteShared(exchange.socket) }
+            if exchange.mustNotShareConnection, let connection = exchange.connection { poller.retire(connection) }
+            leaveConnection(exchange)
             exchange.handle = nil
             handle.exchange = nil
             release(handle, of: exchange)
@@ -312,6 +325,108 @@ final class CurlMulti {
         }
         exchange.finish(outcome)
         admit(admitted)
+    }
+
+    // MARK: Connections
+
+    /// Gives the exchange's connection back.
+    func leaveConnection(_ exchange: CurlExchange) {
+        guard let connection = exchange.connection.take() else { return }
+        poller.release(connection)
+        guard let http2 = exchange.http2 else { return }
+        exchange.leaveHTTP2(exchange.handle)
+        if http2.isEmpty, http2Connections[connection] === http2 { http2Connections[connection] = nil }
+    }
+
+    /// Adds an exchange to those of an HTTP/2 connection.
+    func joinHTTP2(_ exchange: CurlExchange, _ handle: CurlHandle, on connection: ConnectionTable.Claim) {
+        let http2 = http2Connections[connection] ?? HTTP2Connection()
+        http2Connections[connection] = http2
+        exchange.http2 = http2
+        http2.add(handle)
+        if exchange.needsTrace { exchange.trace() }
+    }
+
+    /// Notes what libcurl tells of an HTTP/2 connection, on a handle that uses it.
+    func note(_ event: HTTP2TraceEvent, for exchange: CurlExchange) {
+        switch event {
+        case .opened(let stream): exchange.stream = stream
+        case .refused: exchange.noteRefusal()
+        case .closed(let stream): if exchange.http2?.monitor.closed(stream) == true { exchange.isCutOff = true }
+        default: exchange.http2?.monitor.note(event)
+        }
+    }
+
+    /// Notes what an origin speaks, as soon as a handshake with it has ended.
+    ///
+    /// - Parameters:
+    ///   - exchange: The exchange that opened the connection.
+    ///   - isMultiplexed: Whether the server chose HTTP/2.
+    ///   - hasAgreed: Whether the server chose anything of what it was offered.
+    /// - Returns: Whether the exchange goes on; if not, it has to offer HTTP/2.
+    func handshakeEnded(for exchange: CurlExchange, isMultiplexed: Bool, hasAgreed: Bool) -> Bool {
+        let origin = exchange.request.target.origin
+        guard settings.isExclusive(exchange.request) else {
+            if exchange.offersHTTP2 { noted += gate.opened(origin: origin, isMultiplexed: isMultiplexed) }
+            return true
+        }
+        guard settings.allowsHTTP2 else { return true }
+        if exchange.offersHTTP2 {
+            transfers.protocols.note(isMultiplexed ? .http2 : .http1, for: origin)
+        } else if hasAgreed {
+            transfers.protocols.note(.http1, for: origin)
+        } else {
+            // A server without ALPN speaks HTTP/1.1. One that speaks nothing but HTTP/2 may choose nothing, too.
+            return transfers.protocols[origin] == .http1
+        }
+        return true
+    }
+
+    /// Admits those whose turn came while libcurl was at work, when it must not be given new ones.
+    private func admitNoted() {
+        for origin in poller.takeClosedShared(of: place) { gate.closed(origin: origin) }
+        guard !noted.isEmpty else { return }
+        let ids = noted
+        noted = []
+        admit(ids)
+    }
+
+    /// Why an exchange that libcurl reports as done has to begin anew; `nil` if it has ended.
+    private func restart(of exchange: CurlExchange, code: Int32) -> CurlExchange.Restart? {
+        guard exchange.restarts < CurlExchange.maximumRestarts else { return nil }
+        if let restart = exchange.restart { return restart }
+        if let handle = exchange.handle, code != 0, exchange.failureCause == nil, exchange.failure == nil,
+            !exchange.isHeadComplete, exchange.canBeSentAgain
+        {
+            handle.noteRefusal(of: exchange)
+            // libcurl gives up after five times, whatever the reason.
+            let gaveUp = exchange.offersHTTP2 && handle.errorText.contains("before giving up")
+            if exchange.isRefused || gaveUp && exchange.request.isIdempotent { return .again }
+            // A connection that others have broken, or that its server had given up.
+            if exchange.isOnSharedConnection, exchange.request.isIdempotent, !exchange.needsFreshConnection,
+                code == Int32(bitPattern: PP_CURLE_HTTP2.rawValue)
+            {
+                return .onFreshConnection
+            }
+        }
+        // A server that speaks nothing but HTTP/2 and says so.
+        guard code == Int32(bitPattern: PP_CURLE_SSL_CONNECT_ERROR.rawValue), settings.allowsHTTP2,
+            !exchange.offersHTTP2,
+            exchange.request.target.isSecure, exchange.failure == nil,
+            exchange.handle?.describe(code).contains("no application protocol") == true
+        else { return nil }
+        return .withHTTP2
+    }
+
+    /// Begins an exchange anew that was not sent, or that the server has not processed.
+    private func begin(_ exchange: CurlExchange, anew restart: CurlExchange.Restart) {
+        leaveConnection(exchange)
+        if let handle = exchange.handle.take() {
+            handle.exchange = nil
+            discard(handle)
+        }
+        exchange.prepare(for: restart)
+        begin(exchange)
     }
 
     /// Begins what may go on.
@@ -343,7 +458,11 @@ final class CurlMulti {
         if case .withStream = exchange.request.kind { return discard(handle) }
         // For an unfinished HTTP/1.1 exchange this closes the connection, for an HTTP/2 one it resets the stream.
         pp_multi_remove_handle(multi, handle.easy)
-        handle.forget(exchange)
+        if library.reusesHandles {
+            handle.forget(exchange)
+        } else if !handle.renew() {
+            return handle.destroy()
+        }
         idleHandles.append(handle)
     }
 

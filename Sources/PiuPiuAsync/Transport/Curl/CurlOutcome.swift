@@ -10,15 +10,18 @@ enum CurlOutcome {
     ///   - code: CURLE_…
     /// - Returns: A response, or a failure.
     static func outcome(of exchange: CurlExchange, code: Int32) -> ExchangeOutcome {
-        let isHarmless = code == 0 || isConnectionFailure(code) && exchange.isResponseComplete
+        let isHarmless = code == 0 && !exchange.isCutOff || isConnectionFailure(code) && exchange.isResponseComplete
         guard isHarmless, exchange.failure == nil, exchange.failureCause == nil, exchange.isHeadComplete,
             exchange.statusCode >= 200
         else {
             let kind = exchange.failure ?? self.code(for: code, exchange)
+            // What we refuse ourselves, libcurl describes as something that it is not, such as a failure to connect.
+            let isLibrarysWord = code != 0 && exchange.failure == nil
             return .failure(
-                failure(of: exchange, code: kind, description: code == 0 ? nil : exchange.handle?.describe(code))
+                failure(of: exchange, code: kind, description: isLibrarysWord ? exchange.handle?.describe(code) : nil)
             )
         }
+        if let fault = exchange.bodyFault { return .failure(failure(of: exchange, code: fault, description: nil)) }
         return .response(
             statusCode: exchange.statusCode,
             head: RawHead(bytes: exchange.head),
@@ -42,14 +45,16 @@ enum CurlOutcome {
         code: TransportError.Code,
         description: String?
     ) -> ExchangeFailure {
-        // Once a byte may have been sent, nothing that follows is safe to try again, whatever it is.
-        let code = code.isSafeToRetry && exchange.timeline.hasStarted ? .connectionLost : code
+        // Once a byte may have been sent, nothing that follows is safe to try again, unless the server has refused it.
+        let mayBeProcessed = exchange.timeline.hasStarted && !exchange.isRefused
+        let code = code.meansNothingWasSent && mayBeProcessed ? .connectionLost : code
         return ExchangeFailure(
             code: code,
             underlyingDescription: description,
             head: exchange.isHeadComplete ? RawHead(bytes: exchange.head) : nil,
             bytesReceived: exchange.bytesReceived,
-            cause: exchange.failureCause
+            cause: exchange.failureCause,
+            isSafeToRetry: exchange.isRefused || code.meansNothingWasSent
         )
     }
 
@@ -63,7 +68,11 @@ enum CurlOutcome {
 
     private static func code(for code: Int32, _ exchange: CurlExchange) -> TransportError.Code {
         switch PPCode(rawValue: UInt32(bitPattern: code)) {
+        case PP_CURLE_HTTP2 where isHeadTooLarge(code, exchange),
+            PP_CURLE_RECV_ERROR where isHeadTooLarge(code, exchange):
+            .headTooLarge
         case PP_CURLE_UNSUPPORTED_PROTOCOL where exchange.timeline.phase == .awaitingHead,
+            PP_CURLE_BAD_FUNCTION_ARGUMENT where exchange.timeline.phase == .awaitingHead,
             PP_CURLE_WEIRD_SERVER_REPLY:
             // What libcurl says to HTTP/0.9, and to a head that makes no sense.
             .malformedHead
@@ -95,12 +104,21 @@ enum CurlOutcome {
         case PP_CURLE_RECV_ERROR where exchange.isHeadComplete && exchange.statusCode >= 200:
             // libcurl has one code for a reset connection and for chunks it cannot read.
             exchange.handle?.describe(code).contains("chunk") == true ? .malformedBody : .truncatedBody
-        case PP_CURLE_RECV_ERROR where exchange.handle?.describe(code).contains("response headers") == true:
-            // "Too large response headers", libcurl's limit for all lines together.
-            .headTooLarge
         default:
             exchange.isHeadComplete && exchange.statusCode >= 200 ? .truncatedBody : .connectionLost
         }
+    }
+
+    /// Whether libcurl says that a head is larger than it takes.
+    ///
+    /// It says "Too large response headers" for all lines together, and
+    /// for the head of an HTTP/2 stream "Too many CONTINUATION frames", or COMPRESSION_ERROR if a single field is too large
+    /// for nghttp2. The latter two end the whole connection.
+    private static func isHeadTooLarge(_ code: Int32, _ exchange: CurlExchange) -> Bool {
+        guard !exchange.isHeadComplete || exchange.statusCode < 200, let text = exchange.handle?.describe(code) else {
+            return false
+        }
+        return ["response headers", "CONTINUATION", "COMPRESSION_ERROR"].contains(where: text.contains)
     }
 
     /// Where the time went, so far.

@@ -5,7 +5,7 @@ import Synchronization
 ///
 /// It speaks HTTP/1.1 and, over TLS where the server offers it, HTTP/2; it keeps connections open and shares them, and
 /// decompresses gzip, brotli and zstd as the libcurl of the system can. Proxies are taken from the environment
-/// (`https_proxy`, `no_proxy`, …) unless that is switched off. It needs libcurl 7.68 or newer.
+/// (`https_proxy`, `no_proxy`, …) unless that is switched off. It needs libcurl 7.74 or newer.
 ///
 /// Dropping the last reference cancels what is in flight.
 public final class CurlTransport: HTTPTransport {
@@ -30,8 +30,11 @@ public final class CurlTransport: HTTPTransport {
     ) throws {
         userAgent = configuration.userAgent
         let settings = CurlHandle.Settings(
-            certificateAuthorityFile: configuration.certificateAuthorityFile?.path(percentEncoded: false),
-            allowsHTTP2: configuration.allowsHTTP2,
+            authorities: CertificateAuthorities(
+                chosen: configuration.certificateAuthorityFile?.path(percentEncoded: false),
+                library: library
+            ),
+            allowsHTTP2: library.allowsHTTP2(configuration.http2),
             streamsOverHTTP2: configuration.streamsOverHTTP2,
             usesEnvironmentProxy: configuration.proxy == .environment
         )
@@ -200,6 +203,7 @@ public final class CurlTransport: HTTPTransport {
             response: failure.head.map { head($0, $0.statusCode ?? 0, nil, request) },
             bytesReceived: failure.bytesReceived,
             underlyingDescription: failure.underlyingDescription,
+            isSafeToRetry: failure.isSafeToRetry,
             sensitiveHeaders: request.options.sensitiveHeaders
         )
     }

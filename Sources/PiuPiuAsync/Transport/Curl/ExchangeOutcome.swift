@@ -18,5 +18,7 @@ struct ExchangeFailure: Error, Sendable {
     var bytesReceived = 0
     /// What the caller's own body failed with, which goes before all that.
     var cause: (any Error)?
+    /// Whether the server has certainly not processed the request.
+    var isSafeToRetry = false
 }
 #endif

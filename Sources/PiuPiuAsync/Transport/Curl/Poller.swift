@@ -5,8 +5,9 @@ import Glibc
 /// The sockets an event loop watches, with epoll.
 ///
 /// libcurl stops watching a connection whenever it is idle, and watches it again for the next request. A socket that
-/// libcurl told us about when it opened it stays registered in between, which saves two system calls a request; an event
-/// that comes meanwhile (the server closed the connection) takes it out.
+/// libcurl told us about when it opened it stays registered in between, which saves two system calls a request. An event
+/// that comes meanwhile ends the connection, if it is one on which nothing may arrive between two exchanges: the server
+/// closed it, or sent a response that nobody asked for and that the next request would get.
 final class Poller {
     /// What happened on a socket.
     struct Event {
@@ -32,8 +33,19 @@ final class Poller {
     private let wakeDescriptor: Int32
     private let tellsOfEveryClose: Bool
     private var interests: [Int32: Interest] = [:]
+    /// What is known of the connections.
+    private(set) var connections = ConnectionTable()
+    /// Who uses a connection that carries several exchanges at once.
+    struct SharedUse {
+        /// The engine, by its place among the engines of the loop.
+        let engine: Int
+        let origin: String
+    }
+
     /// Sockets that carry several exchanges at once.
-    private var shared: Set<Int32> = []
+    private var shared: [Int32: SharedUse] = [:]
+    /// Shared connections that were closed, until their engine asks.
+    private var closedShared: [SharedUse] = []
     private var buffer = [epoll_event](repeating: epoll_event(), count: 256)
 
     /// How many sockets are known.
@@ -63,13 +75,15 @@ final class Poller {
 
     /// Notes that libcurl opened a socket and will tell when it closes it.
     func opened(_ socket: Int32) {
-        shared.remove(socket)
+        forgetShared(socket)
+        connections.opened(socket)
         interests[socket] = Interest(registered: nil, wanted: nil, isOwned: true)
     }
 
     /// Closes a socket for libcurl, which also takes it out of epoll.
     func close(_ socket: Int32) {
-        shared.remove(socket)
+        forgetShared(socket)
+        connections.closed(socket)
         // Closing alone does not take it out while a child process still holds it, between fork and exec.
         if interests.removeValue(forKey: socket)?.registered != nil { control(EPOLL_CTL_DEL, socket, 0) }
         Glibc.close(socket)
@@ -91,7 +105,8 @@ final class Poller {
             }
             if interest.registered != nil { control(EPOLL_CTL_DEL, socket, 0) }
             interests[socket] = nil
-            shared.remove(socket)
+            forgetShared(socket)
+            connections.closed(socket)
             return
         }
         var events: UInt32 = 0
@@ -105,11 +120,56 @@ final class Poller {
         interests[socket] = interest
     }
 
-    /// Notes that a socket carries several exchanges at once.
+    // MARK: Connections
+
+    /// Claims a connection for an exchange, which must give it back with ``release(_:)``.
     ///
-    /// - Parameter socket: The socket; ignored where it is not a known one.
-    func noteShared(_ socket: Int32) {
-        if interests[socket]?.isOwned == true { shared.insert(socket) }
+    /// - Parameters:
+    ///   - key: The addresses of its ends.
+    ///   - opened: The socket that the exchange opened for it; `nil` if it uses a connection that was open.
+    ///   - sharedUse: Who shares the connection; `nil` for one that carries one exchange at a time.
+    /// - Returns: The claim; `nil` if the connection isn't known.
+    func claim(_ key: ConnectionTable.Key, opened: Int32?, sharedUse: SharedUse?) -> ConnectionTable.Claim? {
+        let kind: ConnectionTable.Kind = sharedUse == nil ? .exclusive : .multiplexed
+        guard let claim = connections.claim(key, opened: opened, kind: kind) else { return nil }
+        if let sharedUse, opened != nil { shared[claim.socket] = sharedUse }
+        return claim
+    }
+
+    /// Takes the origins whose shared connections were closed.
+    ///
+    /// - Parameter engine: The engine that asks.
+    /// - Returns: An origin for each connection.
+    func takeClosedShared(of engine: Int) -> [String] {
+        guard !closedShared.isEmpty else { return [] }
+        let origins = closedShared.filter { $0.engine == engine }.map(\.origin)
+        closedShared.removeAll { $0.engine == engine }
+        return origins
+    }
+
+    private func forgetShared(_ socket: Int32) {
+        if let use = shared.removeValue(forKey: socket) { closedShared.append(use) }
+    }
+
+    /// Gives a claim back.
+    func release(_ claim: ConnectionTable.Claim) { connections.release(claim) }
+
+    /// Ends a connection that must not carry another exchange, without taking it from libcurl, which closes it when it
+    /// looks at it next.
+    func retire(_ claim: ConnectionTable.Claim) {
+        guard connections.isOpen(claim) else { return }
+        retire(claim.socket)
+    }
+
+    private func retire(_ socket: Int32) {
+        shutdown(socket, Int32(SHUT_RDWR))
+    }
+
+    /// Whether there are bytes to read on a connection, or its end, before a request was sent on it.
+    func hasUnreadBytes(_ claim: ConnectionTable.Claim) -> Bool {
+        var byte: UInt8 = 0
+        let count = recv(claim.socket, &byte, 1, Int32(truncatingIfNeeded: MSG_PEEK | MSG_DONTWAIT))
+        return count >= 0 || (errno != EAGAIN && errno != EWOULDBLOCK)
     }
 
     /// Lets what is written to shared sockets wait until the closure is done, and then go out together.
@@ -119,7 +179,7 @@ final class Poller {
     ///
     /// - Parameter write: What writes; it must not wait.
     func writingTogether(_ write: () -> Void) {
-        let sockets = shared
+        let sockets = shared.keys
         for socket in sockets { setCork(socket, 1) }
         write()
         // One that was closed meanwhile has sent what waited; one that has got its number is none the worse for it.
@@ -144,8 +204,15 @@ final class Poller {
             let happened = buffer[index].events
             guard socket != wakeDescriptor, var interest = interests[socket] else { continue }
             guard interest.wanted != nil else {
-                control(EPOLL_CTL_DEL, socket, 0)
-                interest.registered = nil
+                if connections.mustBeSilent(socket), happened & ~EPOLLOUT.rawValue == 0 {
+                    // It was still watched for room to send. What comes in is all that matters now.
+                    control(EPOLL_CTL_MOD, socket, EPOLLIN.rawValue)
+                    interest.registered = EPOLLIN.rawValue
+                } else {
+                    if connections.mustBeSilent(socket) { retire(socket) }
+                    control(EPOLL_CTL_DEL, socket, 0)
+                    interest.registered = nil
+                }
                 interests[socket] = interest
                 continue
             }

@@ -1,13 +1,21 @@
 /// Who may use a connection now and who waits: the connection limits as a pure value.
 ///
-/// An origin that speaks HTTP/2 carries ``streamsPerConnection`` requests on a connection, any other one; a request that is
-/// exclusive has a connection to itself also there. Waiters of one
-/// origin are served in the order they came; origins that wait take turns, so that a busy one starves nobody.
+/// An origin that speaks HTTP/2 carries ``streamsPerConnection`` requests on a connection, any other one. A request that is
+/// exclusive, a stream or a download, has a connection to itself also there. It can last for hours, so that exclusive
+/// requests have a limit and a queue of their own: they never take the place of an ordinary request.
+///
+/// The waiters of a queue are served in the order they came; queues take turns, so that a busy one starves nobody.
 struct ConnectionGate<Waiter: Hashable> {
     /// How many requests share an HTTP/2 connection, libcurl's default (CURLMOPT_MAX_CONCURRENT_STREAMS).
     static var streamsPerConnection: Int { 100 }
     /// How many idle origins are remembered as multiplexed.
     static var rememberedOrigins: Int { 1024 }
+
+    /// The requests to an origin that are subject to the same limit.
+    private struct Lane: Hashable {
+        let origin: String
+        let isExclusive: Bool
+    }
 
     private struct Origin {
         /// Those that may share a connection.
@@ -15,41 +23,53 @@ struct ConnectionGate<Waiter: Hashable> {
         /// Those that may not.
         var exclusive = 0
         var isMultiplexed = false
+        /// How many shared connections are open, as far as it was noted.
+        var established = 0
+        /// Whether a request was admitted that has to open another shared connection.
+        var isOpening = false
         var waiters = FIFO<Waiter>()
-        var exclusiveWaiters: Set<Waiter> = []
+        var exclusiveWaiters = FIFO<Waiter>()
 
-        var connections: Int { connections(for: active) + exclusive }
+        var connections: Int { sharedConnections(for: active) + exclusive }
+        /// Whether the shared connections that are open carry as many requests as they can; a first one counts as open.
+        var isFull: Bool { isMultiplexed && active >= max(1, established) * streamsPerConnection }
+        var isIdle: Bool { active == 0 && exclusive == 0 && waiters.isEmpty && exclusiveWaiters.isEmpty }
 
-        func connections(withOneMore isExclusive: Bool) -> Int {
-            isExclusive ? connections + 1 : connections(for: active + 1) + exclusive
+        func sharedConnections(for requests: Int) -> Int {
+            isMultiplexed ? (requests + streamsPerConnection - 1) / streamsPerConnection : requests
         }
 
-        private func connections(for requests: Int) -> Int {
-            isMultiplexed ? (requests + streamsPerConnection - 1) / streamsPerConnection : requests
+        subscript(waitersThatAre isExclusive: Bool) -> FIFO<Waiter> {
+            get { isExclusive ? exclusiveWaiters : waiters }
+            _modify { if isExclusive { yield &exclusiveWaiters } else { yield &waiters } }
         }
     }
 
     private let perHost: Int
+    private let streamsPerHost: Int
     private let total: Int
+    /// How many connections exclusive requests may have in all; the rest is for the others.
+    private let exclusiveTotal: Int
     private var origins: [String: Origin] = [:]
     private var connectionsInUse = 0
+    private var exclusiveInUse = 0
     /// Whether any origin ever turned out to be multiplexed.
     private var sharesConnections = false
-    /// The origins that have waiters, in the order in which they get their turn.
-    private var turns = FIFO<String>()
+    /// The lanes that have waiters, in the order in which they get their turn.
+    private var turns = FIFO<Lane>()
 
     /// Creates a gate.
     ///
-    /// - Parameters:
-    ///   - perHost: Connections to one origin.
-    ///   - total: Connections in all.
-    init(perHost: Int, total: Int) {
-        self.perHost = max(1, perHost)
-        self.total = max(1, total)
+    /// - Parameter limits: The limits; each counts as 1 at least.
+    init(_ limits: ConnectionLimits) {
+        perHost = max(1, limits.perHost)
+        streamsPerHost = max(1, limits.streamsPerHost)
+        total = max(1, limits.total)
+        exclusiveTotal = max(1, total - max(1, min(perHost, total / 8)))
     }
 
     /// How many requests wait.
-    var waitingCount: Int { origins.values.reduce(0) { $0 + $1.waiters.count } }
+    var waitingCount: Int { origins.values.reduce(0) { $0 + $1.waiters.count + $1.exclusiveWaiters.count } }
 
     /// Asks for a connection.
     ///
@@ -57,18 +77,18 @@ struct ConnectionGate<Waiter: Hashable> {
     ///   - waiter: Who asks.
     ///   - key: Where to.
     ///   - isExclusive: Whether it needs a connection to itself.
-    /// - Returns: `true` where the waiter may go on; otherwise it waits until another call returns it.
+    /// - Returns: `true` if the waiter may go on; otherwise it waits until another call returns it.
     mutating func request(_ waiter: Waiter, origin key: String, isExclusive: Bool = false) -> Bool {
         // Taken out, so that changing it changes it in place: a copy costs as much as there are waiters.
         var origin = origins.removeValue(forKey: key) ?? Origin()
         defer { origins[key] = origin }
-        if origin.waiters.isEmpty, canAdmit(origin, isExclusive) {
+        let hasWaiters = !origin[waitersThatAre: isExclusive].isEmpty
+        if !hasWaiters, canAdmit(origin, isExclusive) {
             admit(&origin, isExclusive)
             return true
         }
-        if origin.waiters.isEmpty { turns.append(key) }
-        origin.waiters.append(waiter)
-        if isExclusive { origin.exclusiveWaiters.insert(waiter) }
+        if !hasWaiters { turns.append(Lane(origin: key, isExclusive: isExclusive)) }
+        origin[waitersThatAre: isExclusive].append(waiter)
         return false
     }
 
@@ -76,7 +96,7 @@ struct ConnectionGate<Waiter: Hashable> {
     ///
     /// - Parameters:
     ///   - key: Where to.
-    ///   - isMultiplexed: Whether the origin turned out to speak HTTP/2; `nil` where that is not known.
+    ///   - isMultiplexed: Whether the origin turned out to speak HTTP/2; `nil` if that is not known.
     ///   - isExclusive: Whether it had the connection to itself.
     /// - Returns: Who may go on now.
     mutating func release(
@@ -84,72 +104,111 @@ struct ConnectionGate<Waiter: Hashable> {
         isMultiplexed: Bool? = nil,
         isExclusive: Bool = false
     ) -> [Waiter] {
-        guard let count = isExclusive ? origins[key]?.exclusive : origins[key]?.active, count > 0,
-            var origin = origins.removeValue(forKey: key)
-        else { return [] }
-        connectionsInUse -= origin.connections
-        if isExclusive { origin.exclusive -= 1 } else { origin.active -= 1 }
-        if let isMultiplexed {
-            origin.isMultiplexed = isMultiplexed
-            sharesConnections = sharesConnections || isMultiplexed
+        guard let count = isExclusive ? origins[key]?.exclusive : origins[key]?.active, count > 0 else { return [] }
+        change(key) { origin in
+            if isExclusive { origin.exclusive -= 1 } else { origin.active -= 1 }
+            if let isMultiplexed { origin.isMultiplexed = isMultiplexed }
+            // The request that was to open a connection may have found room on another.
+            if !origin.isFull { origin.isOpening = false }
         }
-        connectionsInUse += origin.connections
-        store(consume origin, key)
         return admitWaiting()
     }
 
-    /// Takes back a request that waits; does nothing where it does not.
+    /// Notes that a connection was opened, and what it speaks, which is known when the handshake ends.
+    ///
+    /// - Parameters:
+    ///   - key: The origin.
+    ///   - isMultiplexed: Whether it speaks HTTP/2.
+    /// - Returns: Who may go on now.
+    mutating func opened(origin key: String, isMultiplexed: Bool) -> [Waiter] {
+        guard origins[key] != nil else { return [] }
+        change(key) { origin in
+            origin.isMultiplexed = isMultiplexed
+            origin.established = isMultiplexed ? origin.established + 1 : 0
+            origin.isOpening = false
+        }
+        return admitWaiting()
+    }
+
+    /// Notes that a shared connection was closed.
+    mutating func closed(origin key: String) {
+        change(key) { $0.established = max(0, $0.established - 1) }
+    }
+
+    /// Takes back a request that waits; does nothing if it does not.
     ///
     /// - Parameters:
     ///   - waiter: Who waits.
     ///   - key: Where to.
     mutating func cancel(_ waiter: Waiter, origin key: String) {
-        guard var origin = origins.removeValue(forKey: key) else { return }
-        if origin.waiters.remove(waiter), origin.waiters.isEmpty { turns.remove(key) }
-        origin.exclusiveWaiters.remove(waiter)
-        store(consume origin, key)
+        for isExclusive in [false, true] {
+            var isEmptied = false
+            change(key) { origin in
+                isEmptied =
+                    origin[waitersThatAre: isExclusive].remove(waiter) && origin[waitersThatAre: isExclusive].isEmpty
+            }
+            if isEmptied { turns.remove(Lane(origin: key, isExclusive: isExclusive)) }
+        }
     }
 
     private mutating func admitWaiting() -> [Waiter] {
         guard !turns.isEmpty else { return [] }
         var admitted: [Waiter] = []
         var blocked = 0
-        // Where all connections are taken, only an origin that shares one has room: then there is no need to ask each.
-        while blocked < turns.count, connectionsInUse < total || sharesConnections, let key = turns.popFirst() {
-            guard var origin = origins.removeValue(forKey: key) else { continue }
-            defer { origins[key] = origin }
-            guard let waiter = origin.waiters.first,
-                canAdmit(origin, origin.exclusiveWaiters.contains(waiter))
-            else {
+        // If all connections are taken, only an origin that shares one has room: then there is no need to ask each.
+        while blocked < turns.count, connectionsInUse < total || sharesConnections, let lane = turns.popFirst() {
+            guard var origin = origins.removeValue(forKey: lane.origin) else { continue }
+            defer { origins[lane.origin] = origin }
+            let isExclusive = lane.isExclusive
+            if canAdmit(origin, isExclusive), let waiter = origin[waitersThatAre: isExclusive].popFirst() {
+                blocked = 0
+                admit(&origin, isExclusive)
+                admitted.append(waiter)
+            } else {
                 blocked += 1
-                if !origin.waiters.isEmpty { turns.append(key) }
-                continue
             }
-            blocked = 0
-            _ = origin.waiters.popFirst()
-            admit(&origin, origin.exclusiveWaiters.remove(waiter) != nil)
-            admitted.append(waiter)
-            if !origin.waiters.isEmpty { turns.append(key) }
+            if !origin[waitersThatAre: isExclusive].isEmpty { turns.append(lane) }
         }
         return admitted
     }
 
     private func canAdmit(_ origin: Origin, _ isExclusive: Bool) -> Bool {
-        let next = origin.connections(withOneMore: isExclusive)
-        return next <= perHost && connectionsInUse - origin.connections + next <= total
+        if isExclusive {
+            return origin.exclusive < streamsPerHost && exclusiveInUse < exclusiveTotal && connectionsInUse < total
+        }
+        let before = origin.sharedConnections(for: origin.active)
+        let after = origin.sharedConnections(for: origin.active + 1)
+        guard after <= perHost && connectionsInUse - before + after <= total else { return false }
+        // The engine opens a connection for each request that finds no room on those that are open. One is enough for a
+        // hundred: they wait until it is.
+        return !origin.isFull || !origin.isOpening
     }
 
     private mutating func admit(_ origin: inout Origin, _ isExclusive: Bool) {
         connectionsInUse -= origin.connections
-        if isExclusive { origin.exclusive += 1 } else { origin.active += 1 }
+        if isExclusive {
+            origin.exclusive += 1
+            exclusiveInUse += 1
+        } else {
+            if origin.isFull { origin.isOpening = true }
+            origin.active += 1
+        }
         connectionsInUse += origin.connections
     }
 
-    /// Puts back an origin that was taken out, while it matters; an idle one only for what is known of it, and not
-    /// without bound.
-    private mutating func store(_ origin: consuming Origin, _ key: String) {
-        let isIdle = origin.active == 0 && origin.exclusive == 0 && origin.waiters.isEmpty
+    /// Changes an origin and what follows from it.
+    ///
+    /// An origin is kept while it matters; an idle one only for what is known
+    /// of it, and not without bound.
+    private mutating func change(_ key: String, _ change: (inout Origin) -> Void) {
+        guard var origin = origins.removeValue(forKey: key) else { return }
+        connectionsInUse -= origin.connections
+        exclusiveInUse -= origin.exclusive
+        change(&origin)
+        connectionsInUse += origin.connections
+        exclusiveInUse += origin.exclusive
+        sharesConnections = sharesConnections || origin.isMultiplexed
         let isWorthKeeping = origin.isMultiplexed && origins.count < Self.rememberedOrigins
-        if !isIdle || isWorthKeeping { origins[key] = origin }
+        if !origin.isIdle || isWorthKeeping { origins[key] = origin }
     }
 }

@@ -50,7 +50,7 @@ struct ExchangeTimeline {
 
     /// The engine began to resolve the name or to open a socket.
     ///
-    /// That may come after ``start(now:isIdempotent:)`` too, when a connection that was to be used again proved dead.
+    /// That may come after ``start(now:mayRepeat:)`` too, when a connection that was to be used again proved dead.
     mutating func connect(now: Int64) {
         guard phase != .connecting, phase != .receiving else { return }
         if leftQueueAt == nil { leftQueueAt = now }
@@ -64,8 +64,13 @@ struct ExchangeTimeline {
     }
 
     /// The engine is about to send the request.
-    mutating func start(now: Int64, isIdempotent: Bool) -> StartAction {
-        if hasStarted, !isIdempotent { return .refuse }
+    ///
+    /// - Parameters:
+    ///   - now: The present.
+    ///   - mayRepeat: Whether the request may be sent a second time.
+    /// - Returns: Whether it may be sent.
+    mutating func start(now: Int64, mayRepeat: Bool) -> StartAction {
+        if hasStarted, !mayRepeat { return .refuse }
         starts += 1
         if leftQueueAt == nil { leftQueueAt = now }
         enter(.sending, now)

@@ -47,7 +47,7 @@ final class SessionEngine: Sendable {
     init(_ limits: ConnectionLimits) {
         queue.maxConcurrentOperationCount = 1
         queue.name = "PiuPiu URLSession"
-        state = Locked(State(gate: ConnectionGate(perHost: limits.perHost, total: limits.total)))
+        state = Locked(State(gate: ConnectionGate(limits)))
     }
 
     /// The present, in nanoseconds.

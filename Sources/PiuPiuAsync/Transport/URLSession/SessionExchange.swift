@@ -237,10 +237,10 @@ final class SessionExchange: Sendable {
 
     private func end(_ outcome: Outcome, cancelsTask: Bool) {
         engine.performAfterDelegate { self.dropTask(cancels: cancelsTask) }
-        let (collector, inbound, isMultiplexed) = state.withLock { state in
-            state.body = nil
-            return (state.collector.take(), state.inbound, state.metrics.flatMap { $0.isMultiplexed })
+        let (body, collector, inbound, isMultiplexed) = state.withLock { state in
+            (state.body.take(), state.collector.take(), state.inbound, state.metrics.flatMap { $0.isMultiplexed })
         }
+        withExtendedLifetime(body) {}
         collector?.cancel()
         engine.remove(self, isMultiplexed: isMultiplexed)
         // Where the head may come at the same time, whichever is first answers, and the other one does the rest.

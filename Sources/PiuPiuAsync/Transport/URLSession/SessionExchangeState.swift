@@ -119,7 +119,7 @@ struct SessionExchangeState {
 
     private mutating func begin(_ now: Int64) {
         // Refused only the second time, which is asked before.
-        _ = timeline.start(now: now, isIdempotent: true)
+        _ = timeline.start(now: now, mayRepeat: true)
         bytesSent = 0
         if length == 0 { timeline.sent(now: now) }
     }

@@ -50,7 +50,9 @@ extension SessionFailure {
         self.init(Self.code(error.code, text, progress))
         underlyingDescription = text
         // Once a byte may have been sent, nothing is safe to try again, whatever it is.
-        if code.isSafeToRetry, progress != .nothing { code = progress == .head ? .truncatedBody : .connectionLost }
+        if code.meansNothingWasSent, progress != .nothing {
+            code = progress == .head ? .truncatedBody : .connectionLost
+        }
     }
 
     private static func code(_ code: URLError.Code, _ text: String, _ progress: Progress) -> TransportError.Code {

@@ -45,7 +45,7 @@ enum SessionRequest {
         if target.isSecure, configuration.certificateAuthorityFile != nil {
             return SessionFailure(.unsupported, reason: "URLSession cannot be given authorities to trust")
         }
-        if target.isSecure, !configuration.allowsHTTP2 {
+        if target.isSecure, configuration.http2 == .never {
             return SessionFailure(.unsupported, reason: "URLSession cannot be kept from HTTP/2")
         }
         return SessionPlatform.refusal(configuration, target)

@@ -12,7 +12,7 @@
 ///   counts for ``Timeouts/head``, where nothing is uploaded, and for ``Timeouts/idle``.
 /// - A body that is not in memory (a file, a form, a stream) is collected before it is sent, up to
 ///   ``RequestOptions/maximumBufferedBody``; a larger one is a ``TransferError``.
-/// - ``TransportConfiguration/certificateAuthorityFile``, and ``TransportConfiguration/allowsHTTP2`` where it is `false`,
+/// - ``TransportConfiguration/certificateAuthorityFile``, and ``TransportConfiguration/http2`` where it is ``HTTP2Use/never``,
 ///   are refused with ``TransportError/Code/unsupported`` for `https`. ``TransportConfiguration/eventLoops`` and
 ///   ``TransportConfiguration/streamsOverHTTP2`` are without effect.
 /// - A compressed body in answer to a request with an `Accept-Encoding` of its own ends with `unsupported`, because it

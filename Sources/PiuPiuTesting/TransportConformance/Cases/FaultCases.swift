@@ -40,7 +40,7 @@ extension TransportConformance.Case {
             let error = try await expectError(.cannotConnect) {
                 try await transport.send(TransportRequest(to: port.url))
             }
-            try expect(error.code.isSafeToRetry, "a code that is safe to retry")
+            try expect(error.isSafeToRetry, "a code that is safe to retry")
         },
         .wire("faults.plainAnswerToTLS", "A server that speaks no TLS is a TLS error.", "TransportError.Code") {
             bench in

@@ -42,7 +42,7 @@ extension TransportConformance.Case {
             try bench.server.sequence("POST", "/second", [[.close], [.response(body: "second")]])
             let request = bench.request("/second", "POST") { $0.urlRequest.httpBody = Data("abc".utf8) }
             let error = try await expectError(.connectionLost) { try await bench.transport.send(request) }
-            try expect(!error.code.isSafeToRetry, "a code that is not safe to retry")
+            try expect(!error.isSafeToRetry, "a code that is not safe to retry")
             try expect("the requests that arrived", bench.peer.requests(for: "/second").count, is: 1)
         },
         .wire("reuse.afterAnError", "A connection with a rest of a body is not used.", "RFC 9112 §9.3") { bench in

@@ -17,11 +17,15 @@ extension TransportConformance.Case {
             try await bench.expectTimeout(.idle) { $0.idle = .milliseconds(250) }
         },
         .semantics("timeouts.idlePushedBack", "Each piece pushes the idle limit back.", "Timeouts.idle") { bench in
-            let slow = (0..<6).flatMap { _ in [PeerStep.pause(.milliseconds(200)), .body(Data("x".utf8))] }
-            let response = try await bench.response(with: [.head(200)] + slow) {
-                $0.options.timeouts.idle = .milliseconds(1000)
+            try await atSomeScale { scale in
+                let slow = (0..<6).flatMap { _ in
+                    [PeerStep.pause(.milliseconds(200 * scale)), .body(Data("x".utf8))]
+                }
+                let response = try await bench.response(with: [.head(200)] + slow) {
+                    $0.options.timeouts.idle = .milliseconds(1000 * scale)
+                }
+                try expect("the body", response.text, is: "xxxxxx")
             }
-            try expect("the body", response.text, is: "xxxxxx")
         },
         .semantics("timeouts.total", "The limit of the whole ends a slow body.", "Timeouts.total") { bench in
             let slow = (0..<100).flatMap { _ in [PeerStep.pause(.milliseconds(100)), .body(Data("x".utf8))] }
@@ -64,18 +68,22 @@ extension TransportConformance.Case {
             try expect("the requests that arrived", bench.peer.requests(for: "/never").count, is: 0)
         },
         .wire("timeouts.queueIsApart", "Time in the queue counts for no phase after it.", "Timeouts.queue") { bench in
-            bench.peer.answer("/held", with: [.wait("here")] + .response(body: "held"))
             bench.peer.answer("/", with: .response(body: "ok"))
-            let transport = try bench.makeTransport { $0.connections.perHost = 1 }
-            async let first = transport.send(bench.request("/held"))
-            _ = await bench.peer.waitUntilWaiting(at: "here", count: 1)
-            let limits = Timeouts(queue: nil, connect: .seconds(1), head: .seconds(1), idle: .seconds(1))
-            async let second = transport.send(bench.request { $0.options.timeouts = limits })
-            // Longer than any of them.
-            try await Task.sleep(for: .milliseconds(1300))
-            bench.peer.open("here")
-            try expect("the first body", try await first.text, is: "held")
-            try expect("the second body", try await second.text, is: "ok")
+            try await atSomeScale { scale in
+                let gate = "here \(scale)"
+                bench.peer.answer("/held", with: [.wait(gate)] + .response(body: "held"))
+                let transport = try bench.makeTransport { $0.connections.perHost = 1 }
+                async let first = transport.send(bench.request("/held"))
+                _ = await bench.peer.waitUntilWaiting(at: gate, count: 1)
+                let limit = Duration.milliseconds(1000 * scale)
+                let limits = Timeouts(queue: nil, connect: limit, head: limit, idle: limit)
+                async let second = transport.send(bench.request { $0.options.timeouts = limits })
+                // Longer than any of them.
+                try await Task.sleep(for: limit * 1.3)
+                bench.peer.open(gate)
+                try expect("the first body", try await first.text, is: "held")
+                try expect("the second body", try await second.text, is: "ok")
+            }
         },
         .wire("timeouts.upload", "The idle limit ends an upload that is not read.", "Timeouts.idle") { bench in
             let server = try bench.server
@@ -93,19 +101,15 @@ extension TransportConformance.Case {
             try expect(await server.waitForOpenConnections(atMost: 0), "a closed connection")
         },
         .wire("timeouts.headAfterBody", "The head's limit begins with the last byte sent.", "Timeouts.head") { bench in
-            try bench.server.route(
-                "PUT",
-                "/",
-                .ignoreBody,
-                .sleep(.milliseconds(1100)),
-                .drainBody,
-                .response(body: "ok")
-            )
-            let request = bench.request("/", "PUT") {
-                $0.body = .data(Data(count: 16 << 20))
-                $0.options.timeouts.head = .milliseconds(800)
+            try await atSomeScale { scale in
+                let pause = Step.sleep(.milliseconds(1100 * scale))
+                try bench.server.route("PUT", "/", .ignoreBody, pause, .drainBody, .response(body: "ok"))
+                let request = bench.request("/", "PUT") {
+                    $0.body = .data(Data(count: 16 << 20))
+                    $0.options.timeouts.head = .milliseconds(800 * scale)
+                }
+                try expect("the body", try await bench.transport.send(request).text, is: "ok")
             }
-            try expect("the body", try await bench.transport.send(request).text, is: "ok")
         },
         .semantics("timeouts.stream", "The limit of the whole is for streams too.", "Timeouts.total") { bench in
             bench.peer.answer("/", with: [.head(200, announcesLength: false), .body(Data("abc".utf8)), .hang])
@@ -117,12 +121,14 @@ extension TransportConformance.Case {
         .wire("timeouts.slowReader", "The time that a reader takes is not idle.", "ResponseBody") { bench in
             let block = bytes(65_536)
             try bench.server.route("/", .send("HTTP/1.1 200 OK\r\n\r\n"), .repeat(block, count: 400), .close)
-            let request = streamed(bench) { $0.options.timeouts.idle = .milliseconds(500) }
-            let body = try await bench.transport.send(request).streamed()
-            try await Task.sleep(for: .milliseconds(1000))
-            var count = 0
-            for try await chunk in body { count += chunk.count }
-            try expect("the length", count, is: 400 * block.count)
+            try await atSomeScale { scale in
+                let request = streamed(bench) { $0.options.timeouts.idle = .milliseconds(500 * scale) }
+                let body = try await bench.transport.send(request).streamed()
+                try await Task.sleep(for: .milliseconds(1000 * scale))
+                var count = 0
+                for try await chunk in body { count += chunk.count }
+                try expect("the length", count, is: 400 * block.count)
+            }
         },
     ]
 }

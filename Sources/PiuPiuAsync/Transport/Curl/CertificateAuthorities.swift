@@ -1,0 +1,76 @@
+#if os(Linux)
+import Glibc
+
+/// Where the certificates of the authorities are that a transport trusts.
+struct CertificateAuthorities: Sendable, Equatable {
+    /// A file of certificates (PEM); `nil` for the one that libcurl was built with.
+    var file: String?
+    /// A folder of certificates, or several with colons between them; `nil` for none.
+    var folder: String?
+    /// Whether libcurl's own folder is trusted too, because the place of the authorities is left to libcurl.
+    var keepsFolder = false
+
+    /// Where distributions keep the file with the authorities they trust: Debian, Fedora, openSUSE, OpenELEC, RHEL, Alpine.
+    ///
+    /// The list and its order are those of Go's `crypto/x509`.
+    static let knownFiles = [
+        "/etc/ssl/certs/ca-certificates.crt", "/etc/pki/tls/certs/ca-bundle.crt", "/etc/ssl/ca-bundle.pem",
+        "/etc/pki/tls/cacert.pem", "/etc/pki/ca-trust/extracted/pem/tls-ca-bundle.pem", "/etc/ssl/cert.pem",
+    ]
+    /// Where distributions keep a folder with the certificates.
+    static let knownFolders = ["/etc/ssl/certs", "/etc/pki/tls/certs"]
+
+    /// Decides what to trust.
+    ///
+    /// What the program names goes first, then the variables `SSL_CERT_FILE` and `SSL_CERT_DIR`, then the places that libcurl
+    /// was built with, then those where distributions keep the file. A libcurl that was built elsewhere looks in places
+    /// that do not exist here.
+    ///
+    /// - Parameters:
+    ///   - chosen: The file that the program names.
+    ///   - environment: Reads a variable of the environment.
+    ///   - library: The file and the folder that libcurl was built with.
+    ///   - isReadable: Tells whether a file or folder can be read.
+    init(
+        chosen: String?,
+        environment: (String) -> String?,
+        library: (file: String?, folder: String?),
+        isReadable: (String) -> Bool
+    ) {
+        let named = (file: environment("SSL_CERT_FILE").nonEmpty, folder: environment("SSL_CERT_DIR").nonEmpty)
+        if let chosen {
+            // A folder of authorities would be trusted beside the program's file.
+            file = chosen
+        } else if named.file != nil || named.folder != nil {
+            file = named.file
+            folder = named.folder
+        } else if library.file.map(isReadable) ?? false {
+            // The folder says the same again, and keeps libcurl from remembering what it read: 20 ms of the loop's time for
+            // each connection.
+            file = nil
+        } else if library.folder.map(isReadable) ?? false {
+            keepsFolder = true
+        } else if let found = Self.knownFiles.first(where: isReadable) {
+            file = found
+        } else if let found = Self.knownFolders.first(where: isReadable) {
+            folder = found
+        } else {
+            keepsFolder = true
+        }
+    }
+
+    /// Decides by this process's environment and files.
+    init(chosen: String?, library: CurlLibrary) {
+        self.init(
+            chosen: chosen,
+            environment: { getenv($0).map { String(cString: $0) } },
+            library: (library.authorityFile, library.authorityFolder),
+            isReadable: { access($0, R_OK) == 0 }
+        )
+    }
+}
+
+extension String? {
+    fileprivate var nonEmpty: String? { self?.isEmpty == false ? self : nil }
+}
+#endif

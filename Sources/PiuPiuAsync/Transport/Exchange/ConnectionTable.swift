@@ -1,0 +1,95 @@
+/// What is known of the connections that the engine keeps open: which socket carries which, who uses it, and what it
+/// speaks.
+///
+///     opened ── claim ──▶ in use ── release, the last ──▶ idle ── claim ──▶ in use …
+///        └───────────────────┴──────────── close ─────────┴──▶ forgotten
+///
+/// libcurl doesn't tell which socket a request goes out on, but it tells the addresses of both ends before it sends one.
+/// The first request of a connection opened the socket; the table remembers the socket with the addresses for the
+/// requests that follow.
+struct ConnectionTable {
+    /// The addresses of both ends of a connection.
+    struct Key: Hashable {
+        var addresses: Int
+        var localPort: Int32
+        var remotePort: Int32
+    }
+
+    enum Kind {
+        /// One exchange at a time. Nothing may arrive between two of them.
+        case exclusive
+        /// Many exchanges at once, with frames that may arrive at any time.
+        case multiplexed
+    }
+
+    /// One exchange's claim to a connection.
+    struct Claim: Hashable {
+        let socket: Int32
+        fileprivate let serial: Int
+    }
+
+    private struct Connection {
+        let serial: Int
+        var key: Key?
+        var kind: Kind?
+        var users = 0
+        /// Whether an exchange has used it, so that it is idle when there is no user.
+        var hasServed = false
+    }
+
+    private var connections: [Int32: Connection] = [:]
+    private var sockets: [Key: Int32] = [:]
+    private var lastSerial = 0
+
+    /// How many connections are known.
+    var count: Int { connections.count }
+
+    /// Notes a new socket; a former one with the same number is forgotten.
+    mutating func opened(_ socket: Int32) {
+        closed(socket)
+        lastSerial += 1
+        connections[socket] = Connection(serial: lastSerial)
+    }
+
+    /// Forgets a socket.
+    mutating func closed(_ socket: Int32) {
+        guard let key = connections.removeValue(forKey: socket)?.key, sockets[key] == socket else { return }
+        sockets[key] = nil
+    }
+
+    /// Claims a connection for an exchange.
+    ///
+    /// - Parameters:
+    ///   - key: The addresses of its ends.
+    ///   - opened: The socket that the exchange opened for it; `nil` if it uses a connection that was open.
+    ///   - kind: What the connection speaks.
+    /// - Returns: The claim; `nil` if the connection isn't known.
+    mutating func claim(_ key: Key, opened: Int32?, kind: Kind) -> Claim? {
+        guard let socket = opened ?? sockets[key], var connection = connections[socket] else { return nil }
+        if opened != nil {
+            connection.key = key
+            sockets[key] = socket
+        }
+        connection.kind = kind
+        connection.users += 1
+        connections[socket] = connection
+        return Claim(socket: socket, serial: connection.serial)
+    }
+
+    /// Gives a claim back; does nothing if the connection was closed.
+    mutating func release(_ claim: Claim) {
+        guard var connection = connections[claim.socket], connection.serial == claim.serial else { return }
+        connection.users = max(0, connection.users - 1)
+        connection.hasServed = true
+        connections[claim.socket] = connection
+    }
+
+    /// Whether a claim's connection is still open.
+    func isOpen(_ claim: Claim) -> Bool { connections[claim.socket]?.serial == claim.serial }
+
+    /// Whether nothing may arrive on a socket, because it waits for its next exchange.
+    func mustBeSilent(_ socket: Int32) -> Bool {
+        guard let connection = connections[socket] else { return false }
+        return connection.kind == .exclusive && connection.users == 0 && connection.hasServed
+    }
+}
