@@ -35,6 +35,9 @@ struct ServerState {
     private var waiters: [Int: (condition: Condition, continuation: Continuation)] = [:]
     private var lastWaiter = 0
 
+    /// How many tasks wait for something.
+    var waiterCount: Int { waiters.count }
+
     // MARK: Requests
 
     mutating func record(_ request: RecordedRequest) {

@@ -7,9 +7,9 @@ import Glibc
 #endif
 
 /// The system calls of the server; the only file that knows the C library.
-enum Sockets {
+package enum Sockets {
     /// What reading from or writing to a socket led to.
-    enum Outcome: Equatable {
+    package enum Outcome: Equatable {
         case bytes(Int)
         case wouldBlock
         case end
@@ -17,7 +17,7 @@ enum Sockets {
     }
 
     /// What accepting a connection led to.
-    enum Acceptance {
+    package enum Acceptance {
         case socket(Int32)
         case none
         case tryLater
@@ -30,7 +30,7 @@ enum Sockets {
     #endif
 
     /// Raises the soft limit of open descriptors to the hard one, as far as the system allows.
-    static func raiseDescriptorLimit() {
+    package static func raiseDescriptorLimit() {
         #if canImport(Glibc)
         let resource = __rlimit_resource_t(RLIMIT_NOFILE.rawValue)
         #else
@@ -48,7 +48,7 @@ enum Sockets {
     }
 
     /// Opens a non-blocking listener on 127.0.0.1 with a port the system chooses.
-    static func listen(backlog: Int32) throws -> (socket: Int32, port: Int) {
+    package static func listen(backlog: Int32) throws -> (socket: Int32, port: Int) {
         #if canImport(Glibc)
         let kind = Int32(SOCK_STREAM.rawValue)
         #else
@@ -85,8 +85,29 @@ enum Sockets {
         return (listener, Int(UInt16(bigEndian: address.sin_port)))
     }
 
+    /// Whether a port of 127.0.0.1 accepts connections; tries it.
+    package static func canConnect(to port: Int) -> Bool {
+        #if canImport(Glibc)
+        let kind = Int32(SOCK_STREAM.rawValue)
+        #else
+        let kind = SOCK_STREAM
+        #endif
+        let client = socket(AF_INET, kind, 0)
+        guard client >= 0 else { return false }
+        defer { close(client) }
+        var address = sockaddr_in()
+        address.sin_family = sa_family_t(AF_INET)
+        address.sin_port = UInt16(port).bigEndian
+        address.sin_addr.s_addr = UInt32(0x7F00_0001).bigEndian
+        return withUnsafePointer(to: &address) {
+            $0.withMemoryRebound(to: sockaddr.self, capacity: 1) {
+                connect(client, $0, socklen_t(MemoryLayout<sockaddr_in>.size)) == 0
+            }
+        }
+    }
+
     /// Takes one connection from a listener's queue.
-    static func acceptConnection(from listener: Int32) -> Acceptance {
+    package static func acceptConnection(from listener: Int32) -> Acceptance {
         while true {
             let accepted = accept(listener, nil, nil)
             if accepted >= 0 {
@@ -106,7 +127,7 @@ enum Sockets {
     }
 
     /// Opens a non-blocking pipe that wakes a thread out of ``Poller/wait(milliseconds:)``.
-    static func makePipe() throws -> (reader: Int32, writer: Int32) {
+    package static func makePipe() throws -> (reader: Int32, writer: Int32) {
         var ends: [Int32] = [-1, -1]
         guard pipe(&ends) == 0 else { throw LoopbackServerError(operation: "pipe", code: errno) }
         makeNonBlocking(ends[0])
@@ -127,19 +148,19 @@ enum Sockets {
     }
 
     /// Reads once into a buffer, from its beginning.
-    static func receive(from socket: Int32, into buffer: inout [UInt8]) -> Outcome {
+    package static func receive(from socket: Int32, into buffer: inout [UInt8]) -> Outcome {
         outcome { recv(socket, &buffer, buffer.count, 0) }
     }
 
     /// Writes as many bytes as the socket accepts at once, starting at an offset.
-    static func transmit(_ bytes: [UInt8], from offset: Int, to socket: Int32) -> Outcome {
+    package static func transmit(_ bytes: [UInt8], from offset: Int, to socket: Int32) -> Outcome {
         outcome {
             bytes.withUnsafeBytes { send(socket, $0.baseAddress.map { $0 + offset }, $0.count - offset, sendFlags) }
         }
     }
 
     /// Ends the sending direction of a socket.
-    static func finishSending(_ socket: Int32) {
+    package static func finishSending(_ socket: Int32) {
         #if canImport(Glibc)
         _ = shutdown(socket, Int32(SHUT_WR))
         #else
@@ -147,8 +168,17 @@ enum Sockets {
         #endif
     }
 
+    /// Ends the receiving direction of a socket, which wakes a thread that waits for it.
+    package static func finishReceiving(_ socket: Int32) {
+        #if canImport(Glibc)
+        _ = shutdown(socket, Int32(SHUT_RD))
+        #else
+        _ = shutdown(socket, SHUT_RD)
+        #endif
+    }
+
     /// Closes a descriptor; with `reset`, a socket's peer sees a reset instead of an orderly end.
-    static func end(_ descriptor: Int32, reset: Bool = false) {
+    package static func end(_ descriptor: Int32, reset: Bool = false) {
         if reset {
             setOption(descriptor, SOL_SOCKET, SO_LINGER, linger(l_onoff: 1, l_linger: 0))
         }
@@ -185,41 +215,48 @@ enum Sockets {
 }
 
 /// The descriptors a thread waits for, in slots.
-struct Poller {
+package struct Poller {
     /// What can be done with a descriptor, or what to wait for.
-    struct Readiness: OptionSet {
-        let rawValue: Int16
-        static let readable = Self(rawValue: Int16(POLLIN))
-        static let writable = Self(rawValue: Int16(POLLOUT))
-        static let failed = Self(rawValue: Int16(POLLERR) | Int16(POLLHUP) | Int16(POLLNVAL))
+    package struct Readiness: OptionSet {
+        package let rawValue: Int16
+
+        package init(rawValue: Int16) {
+            self.rawValue = rawValue
+        }
+
+        package static let readable = Self(rawValue: Int16(POLLIN))
+        package static let writable = Self(rawValue: Int16(POLLOUT))
+        package static let failed = Self(rawValue: Int16(POLLERR) | Int16(POLLHUP) | Int16(POLLNVAL))
         #if os(Linux)
         /// The peer has finished sending, even if there are unread bytes; Darwin does not tell.
-        static let peerFinished = Self(rawValue: 0x2000)  // POLLRDHUP
+        package static let peerFinished = Self(rawValue: 0x2000)  // POLLRDHUP
         #else
-        static let peerFinished: Self = []
+        package static let peerFinished: Self = []
         #endif
     }
 
     private var entries: [pollfd] = []
 
+    package init() {}
+
     /// Adds a descriptor in the last slot.
-    mutating func append(_ descriptor: Int32, _ interest: Readiness) {
+    package mutating func append(_ descriptor: Int32, _ interest: Readiness) {
         entries.append(pollfd(fd: descriptor, events: interest.rawValue, revents: 0))
     }
 
     /// Moves the last slot into a slot that is not needed any more.
-    mutating func remove(at slot: Int) {
+    package mutating func remove(at slot: Int) {
         entries.swapAt(slot, entries.count - 1)
         entries.removeLast()
     }
 
     /// Changes what a slot waits for.
-    mutating func setInterest(_ interest: Readiness, at slot: Int) {
+    package mutating func setInterest(_ interest: Readiness, at slot: Int) {
         entries[slot].events = interest.rawValue
     }
 
     /// Waits for at least one descriptor, or for a time; a negative time is for ever.
-    mutating func wait(milliseconds: Int32) -> [(slot: Int, readiness: Readiness)] {
+    package mutating func wait(milliseconds: Int32) -> [(slot: Int, readiness: Readiness)] {
         entries.withUnsafeMutableBufferPointer { entries in
             var ready: [(slot: Int, readiness: Readiness)] = []
             var remaining = poll(entries.baseAddress, nfds_t(entries.count), milliseconds)

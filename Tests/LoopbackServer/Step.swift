@@ -105,6 +105,7 @@ public struct Step: Sendable {
 
     /// As a first step, starts the script as soon as the head is there and discards the body meanwhile.
     ///
-    /// As a later step it ends what ``ignoreBody`` began. The recorded request has no body.
+    /// As a later step it ends what ``ignoreBody`` began. The recorded request has no body. The body may be of any length,
+    /// while one that is recorded is refused with 413 beyond a gibibyte.
     public static let drainBody = Step(kind: .drainBody)
 }

@@ -46,6 +46,14 @@ package struct Command: Sendable {
     /// - Parameter arguments: Its arguments.
     /// - Throws: ``Failure`` where it cannot be started, or ends with anything but 0.
     func run(_ arguments: String...) throws {
+        try run(arguments)
+    }
+
+    /// Runs the program and waits for its end.
+    ///
+    /// - Parameter arguments: Its arguments.
+    /// - Throws: ``Failure`` where it cannot be started, or ends with anything but 0.
+    func run(_ arguments: [String]) throws {
         let status = try status(arguments, environment: nil)
         guard status == 0 else { throw Failure(description: "\(path) ended with status \(status)") }
     }
@@ -69,7 +77,21 @@ package struct Command: Sendable {
         return status & 0x7F == 0 ? (status >> 8) & 0xFF : nil
     }
 
-    private func status(_ arguments: [String], environment: [String: String]?) throws -> Int32 {
+    /// Starts the program.
+    ///
+    /// - Parameters:
+    ///   - arguments: Its arguments.
+    ///   - environment: Its whole environment; `nil` for that of this process.
+    ///   - input: The descriptor of its standard input; `nil` for none.
+    ///   - output: The descriptor of its standard output; `nil` for none.
+    /// - Returns: The process, for which somebody has to wait.
+    /// - Throws: ``Failure`` where it cannot be started.
+    func start(
+        _ arguments: [String],
+        environment: [String: String]? = nil,
+        input: Int32? = nil,
+        output: Int32? = nil
+    ) throws -> pid_t {
         var words: [UnsafeMutablePointer<CChar>?] = ([path] + arguments).map { strdup($0) } + [nil]
         defer { for word in words { free(word) } }
         var variables: [UnsafeMutablePointer<CChar>?] =
@@ -82,8 +104,12 @@ package struct Command: Sendable {
         #endif
         posix_spawn_file_actions_init(&actions)
         defer { posix_spawn_file_actions_destroy(&actions) }
-        for descriptor in Int32(0)...2 {
-            posix_spawn_file_actions_addopen(&actions, descriptor, "/dev/null", O_RDWR, 0)
+        for (descriptor, source) in [(Int32(0), input), (1, output), (2, nil)] {
+            if let source {
+                posix_spawn_file_actions_adddup2(&actions, source, descriptor)
+            } else {
+                posix_spawn_file_actions_addopen(&actions, descriptor, "/dev/null", O_RDWR, 0)
+            }
         }
         var process = pid_t()
         let started =
@@ -91,6 +117,11 @@ package struct Command: Sendable {
             ? posix_spawn(&process, path, &actions, nil, &words, environ)
             : posix_spawn(&process, path, &actions, nil, &words, &variables)
         guard started == 0 else { throw Failure(description: "\(path): \(String(cString: strerror(started)))") }
+        return process
+    }
+
+    private func status(_ arguments: [String], environment: [String: String]?) throws -> Int32 {
+        let process = try start(arguments, environment: environment)
         var status: Int32 = 0
         while waitpid(process, &status, 0) < 0, errno == EINTR {}
         return status

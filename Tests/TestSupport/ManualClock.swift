@@ -51,6 +51,21 @@ public final class ManualClock: Clock, Sendable {
     /// How finely it can be moved.
     public var minimumResolution: Duration { .zero }
 
+    /// Until when tasks sleep now, the earliest first.
+    public var deadlines: [Duration] { state.withLock { $0.sleepers.values.map(\.deadline).sorted() } }
+
+    /// Returns when a task sleeps until a time.
+    ///
+    /// - Parameter deadline: The time, as a distance from the clock's beginning.
+    public func sleeper(until deadline: Duration) async {
+        while true {
+            // Whoever comes later is counted after this.
+            let count = sleeps.count
+            if deadlines.contains(deadline) { return }
+            await sleeps.reach(count + 1)
+        }
+    }
+
     /// Moves the clock, and wakes whoever is due.
     ///
     /// - Parameter duration: By how much.

@@ -1,0 +1,54 @@
+import Foundation
+import LoopbackServer
+
+/// nghttpd, a server that speaks HTTP/2 over TLS and nothing else.
+///
+/// It sends files back: `/small.txt` is the word `small`, `/mega.bin` 1 MiB of `x`. What is posted is read, and answered
+/// with the file.
+public final class NghttpdServer: Sendable {
+    /// The server, `nil` where nghttpd or openssl is missing; says why on standard error.
+    public static let shared: NghttpdServer? = {
+        do {
+            return try NghttpdServer()
+        } catch {
+            FileHandle.standardError.write(Data("Tests against nghttpd are skipped: \(error)\n".utf8))
+            return nil
+        }
+    }()
+
+    /// The port.
+    public let port: Int
+    /// The certificate of the authority to trust.
+    public let authority: URL
+    private let process: Companion
+    private let removal: Companion
+
+    private init() throws {
+        let executable = try Command("nghttpd")
+        let certificates = try Certificates.shared.get()
+        authority = certificates.authority
+        let folder = FileManager.default.temporaryDirectory.appending(path: "piupiu-nghttpd-\(UUID().uuidString)")
+        try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
+        removal = try Companion(atExit: Command("rm"), ["-rf", folder.path])
+        try Data("small".utf8).write(to: folder.appending(path: "small.txt"))
+        try Data(repeating: 0x78, count: 1 << 20).write(to: folder.appending(path: "mega.bin"))
+        let files = [certificates.key("good").path, certificates.certificate("good").path]
+        let port = try RefusingPort().port
+        let options = ["--address=127.0.0.1", "--htdocs=\(folder.path)", "\(port)"]
+        process = try Companion(server: executable, options + files)
+        self.port = port
+        for _ in 0..<2000 {
+            if Sockets.canConnect(to: port) { return }
+            usleep(5000)
+        }
+        throw Command.Failure(description: "nghttpd does not listen")
+    }
+
+    /// A URL of the server.
+    ///
+    /// - Parameter path: The path, beginning with a slash.
+    /// - Returns: The URL, with `localhost` as its host.
+    public func url(_ path: String) -> URL {
+        URL(string: "https://localhost:\(port)\(path)") ?? URL(filePath: "/")
+    }
+}
