@@ -51,7 +51,7 @@ final class Probe: NSObject, URLSessionDataDelegate, Sendable {
     /// Waits for an event.
     ///
     /// - Returns: Whether it came in time.
-    func wait(_ seconds: Double = 5, for isWanted: (Event) -> Bool) -> Bool {
+    func wait(_ seconds: Double = 60, for isWanted: (Event) -> Bool) -> Bool {
         let deadline = DispatchTime.now() + seconds
         while !events.contains(where: isWanted) {
             if news.wait(timeout: deadline) == .timedOut { return events.contains(where: isWanted) }
@@ -62,7 +62,7 @@ final class Probe: NSObject, URLSessionDataDelegate, Sendable {
     /// Waits for the end of the task.
     ///
     /// - Returns: Whether it came in time.
-    func waitForEnd(_ seconds: Double = 5) -> Bool {
+    func waitForEnd(_ seconds: Double = 60) -> Bool {
         wait(seconds) { if case .end = $0 { true } else { false } }
     }
 

@@ -1,7 +1,7 @@
 import LoopbackServer
 import Testing
 
-@Suite(.timeLimit(.minutes(1)))
+@Suite(.timeLimit(.generous))
 struct LimitTests {
     @Test(.serialized, arguments: [1000, 4000])
     func manyConnectionsSleepAtTheSameTime(_ count: Int) async throws {

@@ -2,7 +2,7 @@ import Foundation
 import LoopbackServer
 import Testing
 
-@Suite(.timeLimit(.minutes(1)))
+@Suite(.timeLimit(.generous))
 struct MisbehaviourTests {
     private static let get = "GET /a HTTP/1.1\r\n\r\n"
 
@@ -87,19 +87,18 @@ struct MisbehaviourTests {
     }
 
     @Test
-    func endlessRepetitionWaitsForTheClient() async throws {
+    func endlessRepetitionWaitsForTheClient() throws {
         let server = try LoopbackServer()
         server.route("/a", .repeat(Data(repeating: 7, count: 1000)))
         server.route("/b", .response(body: "b"))
         let client = try RawClient(port: server.port)
         try client.write(Self.get)
         _ = try client.read(1)
-        for _ in 0..<20 {
+        for _ in 0..<100 {
             // The server still serves others while the first client does not read.
             let other = try RawClient(port: server.port)
             try other.write("GET /b HTTP/1.1\r\n\r\n")
             #expect(try other.readResponse().body == "b")
-            try await Task.sleep(for: .milliseconds(5))
         }
         // What the buffers of the system take, which is far less than the 20 MB that come when they are read.
         #expect(server.bytesSent < 16_000_000)

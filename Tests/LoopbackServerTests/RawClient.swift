@@ -23,8 +23,8 @@ final class RawClient {
     private let descriptor: Int32
     private var unread: [UInt8] = []
 
-    /// Creates a client that gives up reading after a long time, and writing after the given one.
-    init(port: Int, writeTimeout: Duration = .seconds(20)) throws {
+    /// Creates a client that gives up reading after minutes, and writing after the given time.
+    init(port: Int, writeTimeout: Duration = .seconds(300)) throws {
         #if canImport(Glibc)
         let kind = Int32(SOCK_STREAM.rawValue)
         #else
@@ -33,7 +33,7 @@ final class RawClient {
         descriptor = socket(AF_INET, kind, 0)
         guard descriptor >= 0 else { throw Failure(operation: "socket", code: errno) }
         var time = timeval()
-        time.tv_sec = 20
+        time.tv_sec = 300
         setsockopt(descriptor, SOL_SOCKET, SO_RCVTIMEO, &time, socklen_t(MemoryLayout<timeval>.size))
         time.tv_sec = Int(writeTimeout.components.seconds)
         time.tv_usec = .init(writeTimeout.components.attoseconds / 1_000_000_000_000)

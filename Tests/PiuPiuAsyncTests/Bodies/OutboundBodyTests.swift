@@ -3,7 +3,7 @@ import Testing
 
 @testable import PiuPiuAsync
 
-@Suite(.timeLimit(.minutes(1))) struct OutboundBodyTests {
+@Suite(.timeLimit(.generous)) struct OutboundBodyTests {
     private struct Failure: Error {}
 
     /// Reads as a transport does: it pauses where there is nothing, and comes again when it is told to.
@@ -221,6 +221,36 @@ import Testing
             #expect(given.count * chunk.count <= taken + OutboundBody.highWater + chunk.count)
         }
         #expect(taken == 100 * chunk.count)
+    }
+
+    /// Data can have a custom deallocator, which may ask the body for something.
+    @Test(arguments: [true, false]) func dataIsReleasedOutsideOfTheLock(isRead: Bool) async throws {
+        let released = Tally()
+        let owner = Locked<OutboundBody?>(nil)
+        let bytes = UnsafeMutableRawBufferPointer.allocate(byteCount: 4096, alignment: 1)
+        bytes.initializeMemory(as: UInt8.self, repeating: 7)
+        let address = UInt(bitPattern: bytes.baseAddress)
+        let given = Tally()
+        let chunks = AsyncThrowingStream<Data, any Error> {
+            given.add()
+            guard given.count == 1, let pointer = UnsafeMutableRawPointer(bitPattern: address) else { return nil }
+            return Data(
+                bytesNoCopy: pointer,
+                count: 4096,
+                deallocator: .custom { pointer, _ in
+                    // Needs the lock.
+                    _ = owner.withLock { $0 }?.hasStarted
+                    released.add()
+                    pointer.deallocate()
+                }
+            )
+        }
+        var reader = try Reader(.stream(chunks))
+        owner.withLock { $0 = reader.body }
+        #expect(await reader.read(isRead ? 4096 : 1) == .copied(isRead ? 4096 : 1))
+        reader.body.close()
+        await released.reach(1)
+        owner.withLock { $0 = nil }
     }
 
     // MARK: Bytes and files

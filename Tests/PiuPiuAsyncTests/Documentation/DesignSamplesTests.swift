@@ -3,7 +3,7 @@ import PiuPiuAsync
 import Testing
 
 /// The samples that the design promises for PiuPiuAsync, as they are written there.
-@Suite(.enabled(if: Surroundings.reachLoopbackDirectly, "a proxy stands in between"), .timeLimit(.minutes(2)))
+@Suite(.enabled(if: Surroundings.reachLoopbackDirectly, "a proxy stands in between"), .timeLimit(.generous))
 struct DesignSamplesTests {
     /// Stands in for the policy that comes later.
     private struct RetryPolicy: Interceptor {

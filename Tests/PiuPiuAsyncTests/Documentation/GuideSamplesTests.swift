@@ -4,7 +4,7 @@ import TestSupport
 import Testing
 
 /// The samples of the articles in PiuPiuAsync.docc, run against a server.
-@Suite(.enabled(if: Surroundings.reachLoopbackDirectly, "a proxy stands in between"), .timeLimit(.minutes(2)))
+@Suite(.enabled(if: Surroundings.reachLoopbackDirectly, "a proxy stands in between"), .timeLimit(.generous))
 struct GuideSamplesTests {
     private let server: LoopbackServer
     private let dispatcher = URLRequestDispatcher.forTests()
@@ -236,7 +236,7 @@ struct GuideSamplesTests {
             for attempt in 1..<3 {
                 do {
                     return try await next(request)
-                } catch let error as TransportError where error.code.isSafeToRetry {
+                } catch let error as TransportError where error.isSafeToRetry {
                     try await Task.sleep(for: .milliseconds(50 * attempt))
                 }
             }

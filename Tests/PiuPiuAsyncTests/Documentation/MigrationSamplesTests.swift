@@ -3,7 +3,7 @@ import PiuPiuAsync
 import Testing
 
 /// The samples of MIGRATION.md, run against a server.
-@Suite(.enabled(if: Surroundings.reachLoopbackDirectly, "a proxy stands in between"), .timeLimit(.minutes(2)))
+@Suite(.enabled(if: Surroundings.reachLoopbackDirectly, "a proxy stands in between"), .timeLimit(.generous))
 struct MigrationSamplesTests {
     private let server: LoopbackServer
 

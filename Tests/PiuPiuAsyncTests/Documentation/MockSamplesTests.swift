@@ -3,7 +3,7 @@ import TestSupport
 import Testing
 
 /// The samples of "Testing with mocks", and those in the comments of the mocks.
-@Suite(.timeLimit(.minutes(1)))
+@Suite(.timeLimit(.generous))
 struct MockSamplesTests {
     private let post = Post(id: 1, title: "Hello")
     private let request = Fixture.request

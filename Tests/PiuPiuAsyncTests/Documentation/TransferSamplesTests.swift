@@ -4,7 +4,7 @@ import TestSupport
 import Testing
 
 /// The samples about transfers and streams in the documentation and in comments, run against a server.
-@Suite(.enabled(if: Surroundings.reachLoopbackDirectly, "a proxy stands in between"), .timeLimit(.minutes(2)))
+@Suite(.enabled(if: Surroundings.reachLoopbackDirectly, "a proxy stands in between"), .timeLimit(.generous))
 final class TransferSamplesTests {
     private let server: LoopbackServer
     private let dispatcher = URLRequestDispatcher.forTests()

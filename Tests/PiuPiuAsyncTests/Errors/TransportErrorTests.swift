@@ -34,7 +34,8 @@ import Testing
 
     @Test func onlyWhatCertainlySentNothingIsSafeToRetry() {
         let safe: Set<Code> = [.cannotResolveHost, .cannotConnect, .timeout(.queue), .timeout(.connect)]
-        #expect(Set(Self.codes.filter(\.isSafeToRetry)) == safe)
+        #expect(Set(Self.codes.filter { TransportError($0).isSafeToRetry }) == safe)
+        #expect(TransportError(.connectionLost, isSafeToRetry: true).isSafeToRetry)
     }
 
     @Test func aCatchClauseCanNameACode() {

@@ -101,7 +101,7 @@ import Testing
             request.urlRequest.setValue("1", forHTTPHeaderField: "X-Attempt")
             do {
                 return try await next(request)
-            } catch let error as TransportError where error.code.isSafeToRetry {
+            } catch let error as TransportError where error.isSafeToRetry {
                 request.urlRequest.setValue("2", forHTTPHeaderField: "X-Attempt")
                 return try await next(request)
             }

@@ -3,7 +3,7 @@ import Testing
 
 @testable import PiuPiuAsync
 
-@Suite(.timeLimit(.minutes(2)))
+@Suite(.timeLimit(.generous))
 struct MockCancellationTests {
     private static func hanging() -> MockURLRequestDispatcher {
         MockURLRequestDispatcher(transport: MockTransport(answers: [.hang], afterLast: .repeatLast))
@@ -70,26 +70,30 @@ struct MockCancellationTests {
 
     @Test func shutdownWaitsForWhatIsInFlight() async throws {
         let gate = Gate()
-        let ended = Locked(false)
-        let transport = MockTransport { _ in
+        let events = Locked<[String]>([])
+        let transport = MockTransport { request in
+            guard request.path == Fixture.url.path else { return MockAnswer(.notFound) }
             try await gate.wait()
+            events.withLock { $0.append("answered") }
             return MockAnswer(.ok)
         }
-        let task = Task {
-            defer { ended.withLock { $0 = true } }
-            return try await transport.send(TransportRequest(Fixture.request))
-        }
+        let task = Task { try await transport.send(TransportRequest(Fixture.request)) }
         await gate.arrival()
         let closed = Task {
             await transport.shutdown()
+            events.withLock { $0.append("shut down") }
             #expect(transport.exchangeCount == 0)
         }
-        for _ in 0..<100 { await Task.yield() }
-        #expect(!ended.withLock { $0 })
+        // Until the shutdown has begun, other requests are answered.
+        let other = TransportRequest(URLRequest(url: Fixture.url.appending(path: "other")))
+        while (try? await transport.send(other)) != nil {}
+        // Were it not to wait, it would be over now, as the shutdown of a hundred others is.
+        for _ in 0..<100 { await Self.hanging().shutdown() }
+        #expect(events.withLock { $0 }.isEmpty)
         gate.open()
         _ = try await task.value
         await closed.value
-        #expect(ended.withLock { $0 })
+        #expect(events.withLock { $0 } == ["answered", "shut down"])
     }
 
     @Test func finishingRefusesAndLetsEnd() async throws {

@@ -3,7 +3,7 @@ import Testing
 
 @testable import PiuPiuAsync
 
-@Suite(.timeLimit(.minutes(1)))
+@Suite(.timeLimit(.generous))
 struct MockTransportTests {
     private static func dispatcher(_ answers: MockAnswer...) -> MockURLRequestDispatcher {
         MockURLRequestDispatcher(transport: MockTransport(answers: answers))

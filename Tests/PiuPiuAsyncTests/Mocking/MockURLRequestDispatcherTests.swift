@@ -4,7 +4,7 @@ import Testing
 @testable import PiuPiuAsync
 
 /// The dispatcher of PiuPiu 1, with its callback.
-@Suite(.timeLimit(.minutes(1)))
+@Suite(.timeLimit(.generous))
 struct MockURLRequestDispatcherTests {
     private struct Oops: Error, Equatable {}
 

@@ -49,7 +49,8 @@ extension NetworkTests {
                 #expect((error as? TransportError)?.code == code, "\(error)")
             }
             // The dispatcher is as good as before.
-            let after = try await dispatcher.data(from: server.url("/good"))
+            let options = RequestOptions(timeouts: Timeouts(idle: .generous))
+            let after = try await dispatcher.data(for: URLRequest(url: server.url("/good")), options: options)
             #expect(after.data == Data("good".utf8))
             await dispatcher.shutdown()
         }
@@ -325,10 +326,7 @@ extension NetworkTests {
         @Test func slowHead() async throws {
             let server = try LoopbackServer()
             server.route("/slow", .send("HTTP/1.1 200 OK\r\nX: "), .repeat("x", every: .milliseconds(50)))
-            let dispatcher = URLRequestDispatcher.forTests {
-                $0.timeouts.idle = .seconds(5)
-                $0.timeouts.head = .milliseconds(300)
-            }
+            let dispatcher = URLRequestDispatcher.forTests { $0.timeouts.head = .milliseconds(300) }
             let error = try await failure { try await dispatcher.data(from: server.url("/slow")) }
             #expect((error as? TransportError)?.code == .timeout(.head))
         }
@@ -339,7 +337,7 @@ extension NetworkTests {
             let url = try #require(URL(string: "http://127.0.0.1:\(port.port)/"))
             let error = try await failure { try await dispatcher.data(from: url) }
             #expect((error as? TransportError)?.code == .cannotConnect)
-            #expect((error as? TransportError)?.code.isSafeToRetry == true)
+            #expect((error as? TransportError)?.isSafeToRetry == true)
         }
 
         @Test func unknownHost() async throws {

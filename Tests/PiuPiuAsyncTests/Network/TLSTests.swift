@@ -39,7 +39,7 @@ extension NetworkTests {
         }
 
         @Test func http2CanBeSwitchedOff() async throws {
-            let dispatcher = dispatcher { $0.transport.allowsHTTP2 = false }
+            let dispatcher = dispatcher { $0.transport.http2 = .never }
             #expect(try await hello(dispatcher, nginx.http2)[0] == "HTTP/1.1")
         }
 

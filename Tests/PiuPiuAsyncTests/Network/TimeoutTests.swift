@@ -3,10 +3,12 @@ import PiuPiuAsync
 import Testing
 
 extension NetworkTests {
-    /// Each limit, to within a fraction of a second.
+    /// Each limit: it is not reached early, it ends what would never end, and the error names it.
+    ///
+    /// How late it comes depends on the machine, and no test says anything about that.
     @Suite
     struct TimeoutTests {
-        /// Runs an operation that has to end in a timeout, and checks which and when.
+        /// Runs an operation that ends in nothing but a timeout, and checks which, and that it does not come early.
         private func expectTimeout(
             _ phase: TimeoutPhase,
             after limit: Duration,
@@ -17,8 +19,6 @@ extension NetworkTests {
             let elapsed = start.duration(to: .now)
             #expect((error as? TransportError)?.code == .timeout(phase), "\(error)")
             #expect(elapsed >= limit)
-            // Generous, because test machines are busy.
-            #expect(elapsed < limit + .seconds(8))
         }
 
         @Test func headLimitEndsASilentServer() async throws {
@@ -31,16 +31,18 @@ extension NetworkTests {
         }
 
         @Test func idleLimitIsPushedBackByEveryByte() async throws {
-            let server = try LoopbackServer()
-            server.route(
-                "/",
-                .send("HTTP/1.1 200 OK\r\nContent-Length: 8\r\n\r\n"),
-                .repeat("x", count: 8, every: .milliseconds(80))
-            )
-            let dispatcher = URLRequestDispatcher.forTests { $0.timeouts.idle = .milliseconds(500) }
-            // The body takes longer than the limit, no pause does.
-            let response = try await dispatcher.data(from: server.url("/"))
-            #expect(response.data?.count == 8)
+            try await atSomeScale { scale in
+                let server = try LoopbackServer()
+                server.route(
+                    "/",
+                    .send("HTTP/1.1 200 OK\r\nContent-Length: 8\r\n\r\n"),
+                    .repeat("x", count: 8, every: .milliseconds(80 * scale))
+                )
+                let dispatcher = URLRequestDispatcher.forTests { $0.timeouts.idle = .milliseconds(500 * scale) }
+                // The body takes longer than the limit, no pause does.
+                let response = try await dispatcher.data(from: server.url("/"))
+                #expect(response.data?.count == 8)
+            }
         }
 
         @Test func idleLimitEndsAStalledBody() async throws {
@@ -100,28 +102,26 @@ extension NetworkTests {
         }
 
         @Test func timeInTheQueueCountsForNoOtherLimit() async throws {
-            let server = try LoopbackServer()
-            server.route("/", .sleep(.milliseconds(150)), .response(body: "ok"))
-            let dispatcher = URLRequestDispatcher.forTests {
-                $0.connections.perHost = 1
-                $0.timeouts = Timeouts(
-                    queue: .seconds(8),
-                    connect: .milliseconds(700),
-                    head: .milliseconds(700),
-                    idle: .milliseconds(700)
-                )
-            }
-            // Ten in a row take 1.5 s, more than any limit but the queue's.
-            try await withThrowingTaskGroup(of: Void.self) { group in
-                for _ in 0..<10 {
-                    group.addTask {
-                        let response = try await dispatcher.data(from: server.url("/"))
-                        #expect(response.data == Data("ok".utf8))
-                    }
+            try await atSomeScale { scale in
+                let server = try LoopbackServer()
+                server.route("/", .sleep(.milliseconds(150 * scale)), .response(body: "ok"))
+                let limit = Duration.milliseconds(700 * scale)
+                let dispatcher = URLRequestDispatcher.forTests {
+                    $0.connections.perHost = 1
+                    $0.timeouts = Timeouts(queue: .generous, connect: limit, head: limit, idle: limit)
                 }
-                try await group.waitForAll()
+                // Ten in a row take more than twice as long as any limit but the queue's.
+                try await withThrowingTaskGroup(of: Void.self) { group in
+                    for _ in 0..<10 {
+                        group.addTask {
+                            let response = try await dispatcher.data(from: server.url("/"))
+                            #expect(response.data == Data("ok".utf8))
+                        }
+                    }
+                    try await group.waitForAll()
+                }
+                #expect(server.acceptedConnections == 1)
             }
-            #expect(server.acceptedConnections == 1)
         }
 
         @Test func uploadThatIsNotReadEndsIdle() async throws {
@@ -135,14 +135,17 @@ extension NetworkTests {
         }
 
         @Test func headLimitBeginsWhenTheBodyWasSent() async throws {
-            let server = try LoopbackServer()
-            server.route("POST", "/", .ignoreBody, .sleep(.milliseconds(600)), .drainBody, .response(body: "ok"))
-            let dispatcher = URLRequestDispatcher.forTests { $0.timeouts.head = .milliseconds(400) }
-            var request = URLRequest(url: server.url("/"), method: .post)
-            request.httpBody = Data(count: 32 << 20)
-            // Sending takes longer than the limit, because the server does not read for a while.
-            let response = try await dispatcher.data(for: request)
-            #expect(response.data == Data("ok".utf8))
+            try await atSomeScale { scale in
+                let server = try LoopbackServer()
+                let pause = Duration.milliseconds(600 * scale)
+                server.route("POST", "/", .ignoreBody, .sleep(pause), .drainBody, .response(body: "ok"))
+                let dispatcher = URLRequestDispatcher.forTests { $0.timeouts.head = .milliseconds(400 * scale) }
+                var request = URLRequest(url: server.url("/"), method: .post)
+                request.httpBody = Data(count: 32 << 20)
+                // Sending takes longer than the limit, because the server does not read for a while.
+                let response = try await dispatcher.data(for: request)
+                #expect(response.data == Data("ok".utf8))
+            }
         }
 
         @Test func zeroEndsAtOnce() async throws {

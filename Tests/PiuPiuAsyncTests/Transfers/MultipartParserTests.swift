@@ -4,7 +4,7 @@ import Testing
 @testable import PiuPiuAsync
 
 /// Forms as somebody else reads them.
-@Suite(.enabled(if: MultipartParser.shared != nil, "python3 is needed"), .timeLimit(.minutes(2)))
+@Suite(.enabled(if: MultipartParser.shared != nil, "python3 is needed"), .timeLimit(.generous))
 struct MultipartParserTests {
     private let parser: MultipartParser
     private let folder: FormFolder

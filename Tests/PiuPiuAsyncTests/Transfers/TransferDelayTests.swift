@@ -3,7 +3,7 @@ import Testing
 
 @testable import PiuPiuAsync
 
-@Suite(.timeLimit(.minutes(1)))
+@Suite(.timeLimit(.generous))
 struct TransferDelayTests {
     /// A clock on which nobody has to wait: whoever sleeps moves it on.
     private struct EagerClock: Clock {

@@ -3,7 +3,7 @@ import Testing
 
 @testable import PiuPiuAsync
 
-@Suite(.timeLimit(.minutes(1))) struct TransferTests {
+@Suite(.timeLimit(.generous)) struct TransferTests {
     private struct Failure: Error {}
 
     /// An operation whose reporter is in the test's hands, and which ends when the test says so.

@@ -3,6 +3,12 @@ import Testing
 
 @testable import PiuPiuAsync
 
+extension ConnectionGate {
+    fileprivate init(perHost: Int, total: Int, streamsPerHost: Int = 64) {
+        self.init(ConnectionLimits(perHost: perHost, total: total, streamsPerHost: streamsPerHost))
+    }
+}
+
 @Suite struct ConnectionGateTests {
     @Test func requestsWithinTheLimitsGoOnAtOnce() {
         var gate = ConnectionGate<Int>(perHost: 2, total: 3)
@@ -102,6 +108,7 @@ import Testing
         #expect(gate.request(0, origin: "a") == true)
         #expect(gate.release(origin: "a", isMultiplexed: true) == [])
         // It is remembered while idle.
+        for _ in 0..<2 { #expect(gate.opened(origin: "a", isMultiplexed: true) == []) }
         for waiter in 0..<200 { #expect(gate.request(waiter, origin: "a") == true) }
         #expect(gate.request(200, origin: "a") == false)
         #expect(gate.request(201, origin: "b") == true)
@@ -201,6 +208,7 @@ import Testing
         // The gate learns that the first origin is multiplexed.
         #expect(gate.request(-1, origin: origins[0]) == true)
         _ = gate.release(origin: origins[0], isMultiplexed: true)
+        for _ in 0..<perHost { _ = gate.opened(origin: origins[0], isMultiplexed: true) }
         var originOf: [Int: String] = [:]
         var admittedOnce: Set<Int> = []
         func take(_ admitted: [Int]) {
@@ -254,16 +262,81 @@ import Testing
         #expect(model.waiting.values.allSatisfy { $0.isEmpty })
     }
 
-    @Test func exclusiveRequestsHaveConnectionsOfTheirOwnAlsoWhereOthersShare() {
-        var gate = ConnectionGate<Int>(perHost: 2, total: 10)
+    @Test func exclusiveRequestsHaveALimitAndAQueueOfTheirOwn() {
+        var gate = ConnectionGate<Int>(perHost: 1, total: 10, streamsPerHost: 2)
+        #expect(gate.request(0, origin: "a", isExclusive: true) == true)
+        #expect(gate.request(1, origin: "a", isExclusive: true) == true)
+        #expect(gate.request(2, origin: "a", isExclusive: true) == false)
+        #expect(gate.request(3, origin: "a", isExclusive: true) == false)
+        // Neither those that are open nor those that wait keep an ordinary request from its turn.
+        #expect(gate.request(4, origin: "a") == true)
+        #expect(gate.request(5, origin: "a") == false)
+        #expect(gate.release(origin: "a") == [5])
+        #expect(gate.release(origin: "a", isExclusive: true) == [2])
+        gate.cancel(3, origin: "a")
+        #expect(gate.release(origin: "a", isExclusive: true) == [])
+        #expect(gate.waitingCount == 0)
+    }
+
+    @Test(arguments: [(1, 1, 1), (2, 2, 1), (4, 8, 7), (8, 256, 248), (50, 50, 44), (300, 64, 56)])
+    func exclusiveRequestsLeaveConnectionsForOthers(perHost: Int, total: Int, most: Int) {
+        var gate = ConnectionGate<Int>(perHost: perHost, total: total, streamsPerHost: .max)
+        let admitted = (0..<(total + 10)).count { waiter in gate.request(waiter, origin: "\(waiter)", isExclusive: true)
+        }
+        #expect(admitted == most)
+        #expect(gate.request(-1, origin: "a") == (total > 1))
+    }
+
+    @Test func exclusiveRequestsDoNotShareAConnection() {
+        var gate = ConnectionGate<Int>(perHost: 2, total: 10, streamsPerHost: 3)
         #expect(gate.request(0, origin: "a") == true)
         #expect(gate.release(origin: "a", isMultiplexed: true) == [])
-        for waiter in 1...50 { #expect(gate.request(waiter, origin: "a") == true) }
-        #expect(gate.request(51, origin: "a", isExclusive: true) == true)
-        // One connection is shared, the other is taken.
-        #expect(gate.request(52, origin: "a", isExclusive: true) == false)
-        #expect(gate.release(origin: "a", isExclusive: true) == [52])
-        #expect(gate.release(origin: "a", isExclusive: true) == [])
-        #expect(gate.request(53, origin: "a") == true)
+        _ = gate.opened(origin: "a", isMultiplexed: true)
+        _ = gate.opened(origin: "a", isMultiplexed: true)
+        for waiter in 1...200 { #expect(gate.request(waiter, origin: "a") == true) }
+        for waiter in 201...203 { #expect(gate.request(waiter, origin: "a", isExclusive: true) == true) }
+        #expect(gate.request(204, origin: "a", isExclusive: true) == false)
+        #expect(gate.request(205, origin: "a") == false)
+        #expect(gate.release(origin: "a") == [205])
+    }
+
+    @Test func oneRequestAtATimeOpensAnotherSharedConnection() {
+        var gate = ConnectionGate<Int>(perHost: 3, total: 10)
+        #expect(gate.request(0, origin: "a") == true)
+        #expect(gate.opened(origin: "a", isMultiplexed: true) == [])
+        for waiter in 1..<100 { #expect(gate.request(waiter, origin: "a") == true) }
+        // The hundred and first opens a connection, on which the others have room.
+        #expect(gate.request(100, origin: "a") == true)
+        for waiter in 101..<210 { #expect(gate.request(waiter, origin: "a") == false) }
+        #expect(gate.opened(origin: "a", isMultiplexed: true) == Array(101...200))
+        #expect(gate.opened(origin: "a", isMultiplexed: true) == Array(201..<210))
+        // Two were closed: the next one that finds no room opens one.
+        gate.closed(origin: "a")
+        gate.closed(origin: "a")
+        #expect(gate.request(210, origin: "a") == true)
+        #expect(gate.request(211, origin: "a") == false)
+    }
+
+    // It was admitted to open a connection, and then there was room on another.
+    @Test func aConnectionThatIsNotOpenedAfterAllHoldsNobodyUp() {
+        var gate = ConnectionGate<Int>(perHost: 2, total: 10)
+        #expect(gate.request(0, origin: "a") == true)
+        #expect(gate.opened(origin: "a", isMultiplexed: true) == [])
+        for waiter in 1...100 { #expect(gate.request(waiter, origin: "a") == true) }
+        #expect(gate.request(101, origin: "a") == false)
+        #expect(gate.release(origin: "a") == [])
+        #expect(gate.release(origin: "a") == [101])
+    }
+
+    @Test func othersGoOnAsSoonAsItIsKnownThatConnectionsAreShared() {
+        var gate = ConnectionGate<Int>(perHost: 2, total: 4)
+        for waiter in 0..<2 { #expect(gate.request(waiter, origin: "a") == true) }
+        for waiter in 2..<5 { #expect(gate.request(waiter, origin: "a") == false) }
+        #expect(gate.opened(origin: "unknown", isMultiplexed: true) == [])
+        #expect(gate.opened(origin: "a", isMultiplexed: false) == [])
+        #expect(gate.opened(origin: "a", isMultiplexed: true) == [2, 3, 4])
+        #expect(gate.opened(origin: "a", isMultiplexed: true) == [])
+        for _ in 0..<5 { #expect(gate.release(origin: "a") == []) }
+        #expect(gate.request(5, origin: "a") == true)
     }
 }

@@ -13,7 +13,7 @@ import Testing
     }
 
     @Test(arguments: [
-        (UInt32(0x07_43_FF), "7.67.255", true, false), (0x07_44_00, "7.68.0", false, false),
+        (UInt32(0x07_49_FF), "7.73.255", true, false), (0x07_4A_00, "7.74.0", false, false),
         (0x07_4F_01, "7.79.1", false, false), (0x07_50_00, "7.80.0", false, true),
         (0x08_0E_01, "8.14.1", false, true),
     ])

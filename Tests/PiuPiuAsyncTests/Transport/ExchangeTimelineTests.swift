@@ -42,7 +42,7 @@ import Testing
         timeline.connect(now: 1 * Self.second)
         #expect(timeline.phase == .connecting)
         expect(timeline, 11, .connect)
-        #expect(timeline.start(now: 2 * Self.second, isIdempotent: false) == .proceed)
+        #expect(timeline.start(now: 2 * Self.second, mayRepeat: false) == .proceed)
         #expect(timeline.phase == .sending)
         expect(timeline, 32, .idle)
         timeline.sent(now: 3 * Self.second)
@@ -59,7 +59,7 @@ import Testing
         timeline.connect(now: 4 * Self.second)
         expect(timeline, 14, .connect)
         #expect(timeline.leftQueueAt == 4 * Self.second)
-        _ = timeline.start(now: 13 * Self.second, isIdempotent: true)
+        _ = timeline.start(now: 13 * Self.second, mayRepeat: true)
         expect(timeline, 43, .idle)
         timeline.sent(now: 40 * Self.second)
         expect(timeline, 60, .head)
@@ -79,7 +79,7 @@ import Testing
     @Test func aReusedConnectionSkipsConnecting() {
         var timeline = Self.timeline()
         timeline.admit()
-        #expect(timeline.start(now: 2 * Self.second, isIdempotent: false) == .proceed)
+        #expect(timeline.start(now: 2 * Self.second, mayRepeat: false) == .proceed)
         #expect(timeline.leftQueueAt == 2 * Self.second)
         expect(timeline, 32, .idle)
     }
@@ -95,7 +95,7 @@ import Testing
 
     @Test func everyByteMovesTheIdleLimitAndNoOther() {
         var timeline = Self.timeline(head: nil)
-        _ = timeline.start(now: 0, isIdempotent: true)
+        _ = timeline.start(now: 0, mayRepeat: true)
         timeline.activity(now: 7 * Self.second)
         expect(timeline, 37, .idle)
         timeline.sent(now: 8 * Self.second)
@@ -104,7 +104,7 @@ import Testing
         expect(timeline, 39, .idle)
 
         var limited = Self.timeline()
-        _ = limited.start(now: 0, isIdempotent: true)
+        _ = limited.start(now: 0, mayRepeat: true)
         limited.sent(now: 0)
         limited.activity(now: 19 * Self.second)
         expect(limited, 20, .head)
@@ -112,7 +112,7 @@ import Testing
 
     @Test func idleAndHeadBothApplyWhileTheHeadIsAwaited() {
         var timeline = Self.timeline(head: .seconds(20), idle: .seconds(6))
-        _ = timeline.start(now: 0, isIdempotent: true)
+        _ = timeline.start(now: 0, mayRepeat: true)
         timeline.sent(now: 0)
         expect(timeline, 6, .idle)
         timeline.activity(now: 15 * Self.second)
@@ -124,7 +124,7 @@ import Testing
         expect(timeline, 3, .total)
         timeline.connect(now: 1 * Self.second)
         expect(timeline, 3, .total)
-        _ = timeline.start(now: 1 * Self.second, isIdempotent: true)
+        _ = timeline.start(now: 1 * Self.second, mayRepeat: true)
         expect(timeline, 3, .total)
         timeline.sent(now: 1 * Self.second)
         expect(timeline, 3, .total)
@@ -136,7 +136,7 @@ import Testing
     @Test func theEarlierOfTotalAndPhaseApplies() {
         var timeline = Self.timeline(total: 25)
         expect(timeline, 5, .queue)
-        _ = timeline.start(now: 0, isIdempotent: true)
+        _ = timeline.start(now: 0, mayRepeat: true)
         expect(timeline, 25, .total)
         timeline.sent(now: 0)
         expect(timeline, 20, .head)
@@ -147,7 +147,7 @@ import Testing
         expect(timeline, nil, nil)
         timeline.connect(now: 1)
         expect(timeline, nil, nil)
-        _ = timeline.start(now: 2, isIdempotent: true)
+        _ = timeline.start(now: 2, mayRepeat: true)
         expect(timeline, nil, nil)
         timeline.sent(now: 3)
         expect(timeline, nil, nil)
@@ -157,22 +157,22 @@ import Testing
 
     @Test func aRequestThatMayHaveHadAnEffectIsNotBegunAgain() {
         var timeline = Self.timeline()
-        #expect(timeline.start(now: 1, isIdempotent: false) == .proceed)
+        #expect(timeline.start(now: 1, mayRepeat: false) == .proceed)
         timeline.sent(now: 2)
-        #expect(timeline.start(now: 3, isIdempotent: false) == .refuse)
+        #expect(timeline.start(now: 3, mayRepeat: false) == .refuse)
         // A refusal changes nothing.
         #expect(timeline.phase == .awaitingHead)
-        #expect(timeline.start(now: 4, isIdempotent: false) == .refuse)
+        #expect(timeline.start(now: 4, mayRepeat: false) == .refuse)
     }
 
     @Test func anIdempotentRequestIsBegunAgain() {
         var timeline = Self.timeline()
-        #expect(timeline.start(now: 1 * Self.second, isIdempotent: true) == .proceed)
+        #expect(timeline.start(now: 1 * Self.second, mayRepeat: true) == .proceed)
         timeline.sent(now: 1 * Self.second)
         // The connection that was to be used again proved dead, so that another is opened.
         timeline.connect(now: 2 * Self.second)
         #expect(timeline.phase == .connecting)
-        #expect(timeline.start(now: 3 * Self.second, isIdempotent: true) == .proceed)
+        #expect(timeline.start(now: 3 * Self.second, mayRepeat: true) == .proceed)
         #expect(timeline.phase == .sending)
         #expect(timeline.leftQueueAt == 1 * Self.second)
         expect(timeline, 33, .idle)
@@ -180,7 +180,7 @@ import Testing
 
     @Test func anEarlyHeadIsNotUndoneByTheRestOfTheRequest() {
         var timeline = Self.timeline()
-        _ = timeline.start(now: 0, isIdempotent: true)
+        _ = timeline.start(now: 0, mayRepeat: true)
         timeline.head(now: 1 * Self.second)
         timeline.sent(now: 2 * Self.second)
         #expect(timeline.phase == .receiving)
@@ -191,7 +191,7 @@ import Testing
 
     @Test func aPauseOfTheCallersIsNotTheServers() {
         var timeline = Self.timeline()
-        _ = timeline.start(now: 0, isIdempotent: true)
+        _ = timeline.start(now: 0, mayRepeat: true)
         timeline.head(now: 1 * Self.second)
         timeline.setPaused(true, now: 2 * Self.second)
         expect(timeline, nil, nil)
@@ -204,7 +204,7 @@ import Testing
 
     @Test func aPauseThatIsSaidTwiceIsOne() {
         var timeline = Self.timeline()
-        _ = timeline.start(now: 0, isIdempotent: true)
+        _ = timeline.start(now: 0, mayRepeat: true)
         // Nothing was paused: the clock goes on.
         timeline.setPaused(false, now: 10 * Self.second)
         expect(timeline, 30, .idle)
@@ -221,7 +221,7 @@ import Testing
         expect(timeline, 5, .queue)
         timeline.connect(now: 1 * Self.second)
         expect(timeline, 11, .connect)
-        _ = timeline.start(now: 2 * Self.second, isIdempotent: true)
+        _ = timeline.start(now: 2 * Self.second, mayRepeat: true)
         expect(timeline, 60, .total)
         // The head is to come, however slow the caller is.
         timeline.sent(now: 3 * Self.second)
@@ -234,7 +234,7 @@ import Testing
 
     @Test func withoutALimitForTheHeadAPauseLeavesNone() {
         var timeline = Self.timeline(head: nil)
-        _ = timeline.start(now: 0, isIdempotent: true)
+        _ = timeline.start(now: 0, mayRepeat: true)
         timeline.sent(now: 1 * Self.second)
         expect(timeline, 31, .idle)
         timeline.setPaused(true, now: 2 * Self.second)
@@ -260,7 +260,7 @@ import Testing
             #expect(timeline.deadline?.phase == .total)
             timeline.connect(now: .max)
         }
-        _ = timeline.start(now: .max, isIdempotent: true)
+        _ = timeline.start(now: .max, mayRepeat: true)
         timeline.activity(now: .max)
         #expect(timeline.deadline?.phase == .total)
         timeline.sent(now: .max)

@@ -46,6 +46,11 @@ import Testing
         }
     }
 
+    private func share(_ connection: Connection, _ poller: Poller) {
+        let key = ConnectionTable.Key(addresses: 0, localPort: connection.client, remotePort: 1)
+        _ = poller.claim(key, opened: connection.client, sharedUse: .init(engine: 0, origin: "a"))
+    }
+
     private static func poller() throws -> (Poller, wake: Int32) {
         let wake = eventfd(0, Int32(EFD_NONBLOCK))
         return (try Poller(wakeDescriptor: wake, tellsOfEveryClose: true), wake)
@@ -56,7 +61,7 @@ import Testing
         defer { close(wake) }
         let connection = try Connection()
         poller.opened(connection.client)
-        poller.noteShared(connection.client)
+        share(connection, poller)
         poller.writingTogether {
             for text in ["a", "b", "c"] { connection.write(text) }
             #expect(connection.arrived().isEmpty)
@@ -76,11 +81,11 @@ import Testing
                 #expect(connection.arrived() == "a", comment)
             }
         }
-        poller.noteShared(connection.client)
+        share(connection, poller)
         expectNoDelay("libcurl did not say that it opened the socket")
         poller.opened(connection.client)
         expectNoDelay("it carries one exchange at a time")
-        poller.noteShared(connection.client)
+        share(connection, poller)
         poller.opened(connection.client)
         expectNoDelay("it has the number of one that is closed")
     }

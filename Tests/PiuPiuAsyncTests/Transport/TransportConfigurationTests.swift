@@ -14,9 +14,11 @@ import Testing
         (Int.max, Int.max, 1, [(Int.max, Int.max)]),
     ])
     func eachLoopHasItsShareOfTheLimits(_ row: (Int, Int, Int, [(Int, Int)])) {
-        var configuration = TransportConfiguration(connections: ConnectionLimits(perHost: row.0, total: row.1))
-        configuration.eventLoops = row.2
-        #expect(configuration.limitsPerLoop == row.3.map { ConnectionLimits(perHost: $0.0, total: $0.1) })
+        let limits = ConnectionLimits(perHost: row.0, total: row.1, streamsPerHost: 12)
+        let shares = TransportConfiguration(connections: limits, eventLoops: row.2).limitsPerLoop
+        #expect(shares.map(\.perHost) == row.3.map(\.0))
+        #expect(shares.map(\.total) == row.3.map(\.1))
+        #expect(shares.reduce(0) { $0 + $1.streamsPerHost } == 12)
     }
 
     @Test func sharesAddUpToTheWholeAndNoLoopHasNone() {

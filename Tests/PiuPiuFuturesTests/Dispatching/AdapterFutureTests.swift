@@ -5,7 +5,7 @@ import Testing
 
 /// Futures of requests and responses that adapters change.
 @MainActor
-@Suite(.timeLimit(.minutes(1)))
+@Suite(.timeLimit(.generous))
 struct AdapterFutureTests {
     private struct Failure: Error {}
 

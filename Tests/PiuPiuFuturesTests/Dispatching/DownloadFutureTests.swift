@@ -3,7 +3,7 @@ import PiuPiuFutures
 import Testing
 
 @MainActor
-@Suite(.timeLimit(.minutes(1)))
+@Suite(.timeLimit(.generous))
 final class DownloadFutureTests {
     private let server: LoopbackServer
     private let dispatcher = URLRequestDispatcher.forTests()

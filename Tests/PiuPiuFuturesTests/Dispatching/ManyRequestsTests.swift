@@ -4,7 +4,7 @@ import TestSupport
 import Testing
 
 /// Many requests of one dispatcher, large ones, and what is left of a dispatcher afterwards.
-@Suite(.timeLimit(.minutes(1)))
+@Suite(.timeLimit(.generous))
 struct ManyRequestsTests {
     private let server: LoopbackServer
 

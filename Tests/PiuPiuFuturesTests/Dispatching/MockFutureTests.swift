@@ -4,7 +4,7 @@ import Testing
 
 /// Futures of the mock, which are those of the real dispatcher.
 @MainActor
-@Suite(.timeLimit(.minutes(1)))
+@Suite(.timeLimit(.generous))
 struct MockFutureTests {
     private let url: URL
 

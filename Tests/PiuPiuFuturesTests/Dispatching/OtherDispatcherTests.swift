@@ -4,7 +4,7 @@ import Testing
 
 /// Futures of dispatchers that are not ours: a mock's, for example.
 @MainActor
-@Suite(.timeLimit(.minutes(1)))
+@Suite(.timeLimit(.generous))
 struct OtherDispatcherTests {
     private final class Mock: DataDispatcher, UploadDispatcher, DownloadDispatcher {
         let gate = Gate()

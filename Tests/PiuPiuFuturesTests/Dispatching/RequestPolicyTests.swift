@@ -5,7 +5,7 @@ import Testing
 
 /// What PiuPiu 1 left to the defaults of `URLSession`, seen through futures.
 @MainActor
-@Suite(.timeLimit(.minutes(1)))
+@Suite(.timeLimit(.generous))
 struct RequestPolicyTests {
     private let server: LoopbackServer
 

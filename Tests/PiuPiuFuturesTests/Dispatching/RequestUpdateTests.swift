@@ -4,7 +4,7 @@ import TestSupport
 import Testing
 
 @MainActor
-@Suite(.timeLimit(.minutes(1)))
+@Suite(.timeLimit(.generous))
 struct RequestUpdateTests {
     private let server: LoopbackServer
     private let dispatcher = URLRequestDispatcher.forTests()

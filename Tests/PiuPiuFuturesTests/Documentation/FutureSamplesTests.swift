@@ -5,7 +5,7 @@ import Testing
 
 /// The samples in the comments of PiuPiuFutures, run against a server.
 @MainActor
-@Suite(.timeLimit(.minutes(2)))
+@Suite(.timeLimit(.generous))
 final class FutureSamplesTests {
     private struct Post: Codable, Sendable, Equatable {
         var id: Int

@@ -27,7 +27,7 @@ class MigrationTests: DocumentedTests {
 }
 
 /// The code "before", which is that of PiuPiu 1.
-@Suite(.timeLimit(.minutes(1)))
+@Suite(.timeLimit(.generous))
 final class MigrationBeforeTests: MigrationTests {
     @Test(arguments: ["/posts/1", "/missing"])
     func aRequest(path: String) async {
@@ -177,7 +177,7 @@ final class MigrationBeforeTests: MigrationTests {
 }
 
 /// The code "after", with async functions.
-@Suite(.timeLimit(.minutes(1)))
+@Suite(.timeLimit(.generous))
 final class MigrationAfterTests: MigrationTests {
     @Test(arguments: ["/posts/1", "/missing"])
     func aRequest(path: String) async {

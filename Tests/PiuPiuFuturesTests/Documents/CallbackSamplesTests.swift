@@ -44,7 +44,7 @@ extension DocumentedTests {
 }
 
 /// "Callbacks and functions" of the document of 1.11.1.
-@Suite(.timeLimit(.minutes(1)))
+@Suite(.timeLimit(.generous))
 final class CallbackSamplesTests: DocumentedTests {
     // 3-9
     @Test func success() async {

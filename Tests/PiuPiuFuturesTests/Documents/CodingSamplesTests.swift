@@ -12,7 +12,7 @@ private final class UITextField {
 /// "Encoding", "Decoding" and "Memory Management" of the document of 1.11.1.
 ///
 /// 3-23 to 3-26 are among the transforms, and 3-29 among the mocks.
-@Suite(.timeLimit(.minutes(1)))
+@Suite(.timeLimit(.generous))
 final class CodingSamplesTests: DocumentedTests {
     private var textField: UITextField!
 

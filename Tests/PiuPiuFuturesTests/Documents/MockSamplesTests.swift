@@ -4,7 +4,7 @@ import Testing
 
 /// "Mock Dispatcher" of the documents of 1.10 and 1.11.1.
 @MainActor
-@Suite(.timeLimit(.minutes(1)))
+@Suite(.timeLimit(.generous))
 struct MockSamplesTests {
     // 3-29, with its line breaks
     // swift-format-ignore

@@ -5,7 +5,7 @@ import PiuPiuFutures
 import Testing
 
 /// What the document of 1.10 has other than that of 1.11.1; for 0-6 and 0-7 see 3-7 and the rest.
-@Suite(.timeLimit(.minutes(1)))
+@Suite(.timeLimit(.generous))
 final class OlderSamplesTests: DocumentedTests {
     // 0-1
     @Test func notSent() async throws {
@@ -47,9 +47,10 @@ final class OlderSamplesTests: DocumentedTests {
         _ = try await dispatcher.data(for: get("/users"))
         #expect(unsent.count == 5)
         unsent = []
-        await Task.yield()
+        // What had been sent by being released would come before this one.
+        _ = try await dispatcher.data(for: get("/users"))
         #expect(journal.entries.isEmpty)
-        #expect(server.requests.map(\.target) == ["/users"])
+        #expect(server.requests.map(\.target) == ["/users", "/users"])
     }
 
     // 0-2 and 0-3, sent

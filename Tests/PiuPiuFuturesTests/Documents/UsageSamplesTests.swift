@@ -17,7 +17,7 @@ private class ViewController: UIViewController {
 }
 
 /// "Usage" and "Advanced Usage" of the document of 1.11.1.
-@Suite(.timeLimit(.minutes(1)))
+@Suite(.timeLimit(.generous))
 final class UsageSamplesTests: DocumentedTests {
     // 3-2
     private func makeARequest(to path: String = "/posts/1") {
@@ -190,7 +190,7 @@ extension ResponseFuture where Success == Response<Data?> {
 }
 
 /// "Extensions (recommended)" of the document of 1.11.1; the same as 0-6.
-@Suite(.timeLimit(.minutes(1)))
+@Suite(.timeLimit(.generous))
 final class ExtensionSamplesTests: DocumentedTests {
     // 3-8
     func getPost(id: Int) -> ResponseFuture<HTTPResponse<Post>> {

@@ -5,7 +5,7 @@ import Testing
 @testable import PiuPiuAsync
 
 /// What becomes of work whose chain was cancelled a moment before, and of what work leaves behind.
-@Suite(.timeLimit(.minutes(1))) struct CancelledWorkTests {
+@Suite(.timeLimit(.generous)) struct CancelledWorkTests {
     /// A future that a chain comes to.
     enum Next: CaseIterable, Sendable {
         case operation, action, chain, join, children

@@ -2,7 +2,7 @@ import PiuPiuFutures
 import Testing
 
 /// The names of older releases that the documents still have.
-@Suite(.timeLimit(.minutes(1))) struct DeprecatedNamesTests {
+@Suite(.timeLimit(.generous)) struct DeprecatedNamesTests {
     // Rule 19
     @available(*, deprecated)
     @Test func formerNamesStillWork() async {

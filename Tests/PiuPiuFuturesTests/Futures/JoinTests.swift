@@ -4,7 +4,7 @@ import Testing
 
 @testable import PiuPiuAsync
 
-@Suite(.timeLimit(.minutes(1))) struct JoinTests {
+@Suite(.timeLimit(.generous)) struct JoinTests {
     private static func value(_ number: Int) -> ResponseFuture<Int> { ResponseFuture { () async in number } }
     private static func failing(_ number: Int) -> ResponseFuture<Int> {
         ResponseFuture { () async throws in throw Failure(number: number) }

@@ -4,7 +4,7 @@ import Testing
 
 @testable import PiuPiuAsync
 
-@Suite(.timeLimit(.minutes(1)), .serialized) struct LongChainTests {
+@Suite(.timeLimit(.generous), .serialized) struct LongChainTests {
     private static func chain(_ length: Int, of future: ResponseFuture<Int>) -> ResponseFuture<Int> {
         (0..<length).reduce(future) { future, _ in future.then { $0 + 1 } }
     }

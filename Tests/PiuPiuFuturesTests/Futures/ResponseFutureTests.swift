@@ -4,7 +4,7 @@ import Testing
 
 @testable import PiuPiuAsync
 
-@Suite(.timeLimit(.minutes(1))) struct ResponseFutureTests {
+@Suite(.timeLimit(.generous)) struct ResponseFutureTests {
     // MARK: Starting
 
     // B1, rule 16

@@ -5,7 +5,7 @@ import Testing
 @testable import PiuPiuAsync
 
 /// The operators of futures of responses.
-@Suite(.timeLimit(.minutes(1))) struct ResponseOperatorTests {
+@Suite(.timeLimit(.generous)) struct ResponseOperatorTests {
     /// A number that notes where it was decoded.
     private struct Witness: Decodable, Sendable {
         let wasOnMain: Bool

@@ -4,7 +4,7 @@ import Testing
 
 #if os(Linux) || os(macOS)
 /// That nothing is printed, whatever becomes of a future; in a process of its own, where nobody else prints.
-@Suite(.timeLimit(.minutes(1))) struct SilenceTests {
+@Suite(.timeLimit(.generous)) struct SilenceTests {
     // K19
     @Test func nothingIsPrinted() async throws {
         let result = await #expect(processExitsWith: .success, observing: [\.standardOutputContent]) {

@@ -9,20 +9,23 @@ final class TreeTrial: Sendable {
         var next: UInt64
         var left: UInt64
         var finished: UInt64 = 0
-        var running: [UInt64: ContinuousClock.Instant] = [:]
+        var running: [UInt64: Duration] = [:]
         var problems: [String] = []
     }
 
     private let state: Locked<State>
     private let ended = Gate()
+    private let clock: TransferClock
 
     /// Creates a trial.
     ///
     /// - Parameters:
     ///   - first: The first seed.
     ///   - count: How many seeds follow each other.
-    init(first: UInt64, count: UInt64) {
+    ///   - clock: What the time of each tree is measured with.
+    init(first: UInt64, count: UInt64, clock: any Clock<Duration> = ContinuousClock()) {
         state = Locked(State(next: first, left: count))
+        self.clock = TransferClock(clock)
     }
 
     /// How many trees have ended.
@@ -48,7 +51,7 @@ final class TreeTrial: Sendable {
         }
         let watch = Task {
             while true {
-                try await Task.sleep(for: .seconds(1))
+                try await self.clock.sleep(.seconds(1))
                 if self.stop(limit) { return }
             }
         }
@@ -63,7 +66,7 @@ final class TreeTrial: Sendable {
             guard state.left > 0 else { return nil }
             defer { state.next &+= 1 }
             state.left -= 1
-            state.running[state.next] = .now
+            state.running[state.next] = clock.now()
             return state.next
         }
     }
@@ -81,7 +84,8 @@ final class TreeTrial: Sendable {
     /// Ends the trial where a tree has taken too long.
     private func stop(_ limit: Duration) -> Bool {
         let hasStopped = state.withLock { state in
-            let late = state.running.filter { $0.value.duration(to: .now) >= limit }.keys.sorted()
+            let now = clock.now()
+            let late = state.running.filter { now - $0.value >= limit }.keys.sorted()
             guard !late.isEmpty else { return false }
             state.left = 0
             state.problems += late.map { "seed \($0): it does not end, or something is left behind" }

@@ -4,7 +4,7 @@ import Testing
 
 @testable import PiuPiuAsync
 
-@Suite(.timeLimit(.minutes(1))) struct UpdateTests {
+@Suite(.timeLimit(.generous)) struct UpdateTests {
     private static let request = UUID()
 
     private static func task(_ count: Int64) -> TransferTask {

@@ -4,7 +4,7 @@ import TestSupport
 import Testing
 
 @MainActor
-@Suite(.timeLimit(.minutes(1)))
+@Suite(.timeLimit(.generous))
 struct RequestSerializerTests {
     private final class Provider: ServerProvider {
         let baseURL: URL?

@@ -16,7 +16,7 @@ struct TransportTests {
     }
 }
 
-@Suite(.timeLimit(.minutes(1)))
+@Suite(.timeLimit(.generous))
 struct GapSampleTests {
     @Test func aGapThatIsClosedIsAFailure() async throws {
         let suite = TransportConformance(

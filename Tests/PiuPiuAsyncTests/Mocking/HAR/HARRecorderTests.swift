@@ -2,7 +2,7 @@ import PiuPiuAsync
 import TestSupport
 import Testing
 
-@Suite(.timeLimit(.minutes(2))) struct HARRecorderTests {
+@Suite(.timeLimit(.generous)) struct HARRecorderTests {
     private let folder: DownloadFolder
     private let url = "https://example.com/"
 

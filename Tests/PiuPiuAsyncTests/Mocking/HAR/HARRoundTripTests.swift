@@ -3,7 +3,7 @@ import TestSupport
 import Testing
 
 /// Random exchanges come out of a file as they went in, and random damage to a file is an error and nothing worse.
-@Suite(.timeLimit(.minutes(2))) struct HARRoundTripTests {
+@Suite(.timeLimit(.generous)) struct HARRoundTripTests {
     /// An exchange as a server might have had it.
     private struct Exchange: Sendable {
         let request: URLRequest

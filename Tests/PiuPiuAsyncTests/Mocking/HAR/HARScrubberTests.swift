@@ -93,7 +93,7 @@ import Testing
         #expect(entry.request.postData?.text?.contains("s3cr3t") != true || encoding == "base64")
     }
 
-    @Test(.timeLimit(.minutes(1))) func manyQuestionMarksTakeNoLonger() {
+    @Test(.timeLimit(.generous)) func manyQuestionMarksTakeNoLonger() {
         let data = Data(repeating: 0x3F, count: 4 << 20) + Data("=".utf8)
         #expect(scrubber.body(data, type: "text/plain", keepsShape: false) == data)
     }

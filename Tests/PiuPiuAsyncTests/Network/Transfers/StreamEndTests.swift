@@ -11,7 +11,7 @@ enum StreamEnding: CaseIterable, Sendable {
 
 extension NetworkTests {
     /// How streams end, from either side.
-    @Suite(.timeLimit(.minutes(1)))
+    @Suite(.timeLimit(.generous))
     struct StreamEndTests {
         private struct Objection: Error {}
 
@@ -296,10 +296,7 @@ extension NetworkTests {
             let body = isEndless ? [Step.repeat("x")] : [.send(Data(count: 100_000)), .close]
             server.route("/first", [.send("HTTP/1.1 302 Found\r\nLocation: /second\r\n\r\n")] + body)
             server.route("/second", .response(body: "here"))
-            let dispatcher = URLRequestDispatcher.forTests {
-                $0.connections.perHost = 1
-                $0.timeouts.queue = .seconds(3)
-            }
+            let dispatcher = URLRequestDispatcher.forTests { $0.connections.perHost = 1 }
             let response = try await dispatcher.stream(for: URLRequest(url: server.url("/first")))
             #expect(response.history.count == 1)
             #expect(try await response.data.collect(upTo: 100) == Data("here".utf8))

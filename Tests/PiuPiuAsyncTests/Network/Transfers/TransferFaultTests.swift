@@ -15,7 +15,7 @@ enum TransferFault: CaseIterable, Sendable {
 
 extension NetworkTests {
     /// Whatever happens to a transfer, wherever it is: one outcome, and nothing is left.
-    @Suite(.timeLimit(.minutes(1)))
+    @Suite(.timeLimit(.generous))
     struct TransferFaultTests {
         private struct Objection: Error {}
 

@@ -169,7 +169,7 @@ extension NetworkTests {
             let request = URLRequest("POST", server.url("/second"))
             let error = try await failure { try await dispatcher.upload(for: request, from: body).response() }
             #expect((error as? TransportError)?.code == .connectionLost, "\(error)")
-            #expect((error as? TransportError)?.code.isSafeToRetry == false)
+            #expect((error as? TransportError)?.isSafeToRetry == false)
             #expect(server.requests(for: "/second").count == 1)
         }
 

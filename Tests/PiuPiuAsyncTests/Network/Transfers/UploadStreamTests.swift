@@ -25,36 +25,34 @@ extension NetworkTests {
 
         @Test(arguments: [nil, 1 << 30] as [Int64?])
         func aServerThatDoesNotReadHoldsTheProducerBack(_ length: Int64?) async throws {
-            let dispatcher = URLRequestDispatcher.forTests { $0.timeouts.total = .seconds(30) }
+            let dispatcher = URLRequestDispatcher.forTests()
             let block = Data(repeating: 0x65, count: 50_000)
-            let stop = Gate()
+            let far = Gate()
             let producer = Producer { index in
-                // Ends once the server has begun to read, and far enough on to see that it went on.
-                index < 400 || stop.arrivals == 0 ? block : nil
+                // Far enough on to see that it goes on once the server reads.
+                if index < 600 { return block }
+                // Where a length is announced, the rest never comes.
+                if length != nil { try await far.wait() }
+                return nil
             }
             let body = RequestBody.stream(producer, length: length)
             let request = put("/held")
             let upload = Task { try await dispatcher.upload(for: request, from: body).response() }
             await server.waitUntilHeld("here")
-            try await producer.waitUntilHeldBack()
-            let last = producer.record.given
-            #expect(last > 0)
-            #expect(last < 8 << 20)
+            try await producer.waitUntilHeldBack(by: dispatcher)
+            #expect((1..<8 << 20).contains(producer.record.given))
+            server.release("here")
             if length == nil {
                 // Whoever waits is not cancelled, and goes on when the server does.
-                Task { try await stop.wait() }
-                await stop.arrival()
-                server.release("here")
                 #expect(try await upload.value.data == Data("ok".utf8))
-                #expect(producer.record.given >= 400 * 50_000)
+                #expect(producer.record.given == 600 * 50_000)
                 #expect(!producer.record.wasCancelled)
             } else {
-                server.release("here")
-                try await producer.waitUntilGiven(last + (16 << 20))
+                await far.arrival()
+                #expect(producer.record.given == 600 * 50_000)
                 upload.cancel()
                 #expect(try await failure { try await upload.value } is CancellationError)
             }
-            stop.open()
             try await producer.waitUntilEnded()
         }
 
@@ -82,7 +80,7 @@ extension NetworkTests {
             // How much finds room on the way, what waits for libcurl included.
             let endless = Producer.endless()
             let measured = Task { try await dispatcher.upload(for: request, from: .stream(endless)).response() }
-            try await endless.waitUntilHeldBack()
+            try await endless.waitUntilHeldBack(by: dispatcher)
             let room = Int(endless.record.given)
             measured.cancel()
             #expect(try await failure { try await measured.value } is CancellationError)
@@ -97,7 +95,7 @@ extension NetworkTests {
                     throw Failure(number: less)
                 }
                 let upload = Task { try await dispatcher.upload(for: request, from: .stream(producer)).response() }
-                try await producer.waitUntilHeldBack()
+                try await producer.waitUntilHeldBack(by: dispatcher)
                 guard held.arrivals == 1 else {
                     // There was less room this time.
                     upload.cancel()
@@ -112,14 +110,16 @@ extension NetworkTests {
         }
 
         @Test func aSlowProducerRunsIntoNoIdleLimit() async throws {
-            let dispatcher = URLRequestDispatcher.forTests { $0.timeouts.idle = .milliseconds(200) }
-            let producer = Producer { index in
-                // The time is what this is about: three times the limit.
-                try await Task.sleep(for: .milliseconds(600))
-                return index < 2 ? Data("abc".utf8) : nil
+            try await atSomeScale { scale in
+                let dispatcher = URLRequestDispatcher.forTests { $0.timeouts.idle = .milliseconds(200 * scale) }
+                let producer = Producer { index in
+                    // The time is what this is about: three times the limit.
+                    try await Task.sleep(for: .milliseconds(600 * scale))
+                    return index < 2 ? Data("abc".utf8) : nil
+                }
+                let response = try await dispatcher.upload(for: put("/echo"), from: .stream(producer)).response()
+                #expect(response.data == Data("abcabc".utf8))
             }
-            let response = try await dispatcher.upload(for: put("/echo"), from: .stream(producer)).response()
-            #expect(response.data == Data("abcabc".utf8))
         }
 
         @Test(arguments: [nil, 1 << 40] as [Int64?])
@@ -155,6 +155,9 @@ extension NetworkTests {
                 let upload = dispatcher.upload(for: put("/read"), from: .stream(producer, length: length))
                 let error = try await failure { try await upload.response() }
                 #expect((error as? TransportError)?.code == .timeout(.head), "\(error)")
+                // The producer had come to its end, and was not interrupted.
+                #expect(!producer.record.wasCancelled)
+                #expect(producer.record.given == length ?? 3)
             }
             server.release("here")
         }

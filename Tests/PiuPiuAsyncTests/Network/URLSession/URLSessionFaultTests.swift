@@ -84,8 +84,8 @@ extension NetworkTests {
             server.route("/", .hold("here"), .stall)
             server.route(
                 "/slow",
-                .send("HTTP/1.1 200 OK\r\nContent-Length: 1000\r\n\r\n"),
-                .repeat("x", count: 1000, every: .milliseconds(30))
+                .send("HTTP/1.1 200 OK\r\n\r\n"),
+                .repeat("x", every: .milliseconds(30))
             )
             let transport = URLSessionTransport.forTests { if phase == .queue { $0.connections.perHost = 1 } }
             let occupant = phase == .queue ? Task { try await transport.get(server.url("/")) } : nil
@@ -104,22 +104,25 @@ extension NetworkTests {
             }
             #expect(code == .timeout(phase))
             #expect(ContinuousClock.now - start >= .milliseconds(299))
-            #expect(ContinuousClock.now - start < .seconds(3))
             occupant?.cancel()
             _ = await occupant?.result
             #expect(await server.waitForOpenConnections(atMost: 0))
         }
 
         @Test func bytesThatComeKeepAnExchangeAlive() async throws {
-            let server = try LoopbackServer()
-            server.route(
-                "/",
-                .send("HTTP/1.1 200 OK\r\nContent-Length: 10\r\n\r\n"),
-                .repeat("x", count: 10, every: .milliseconds(100))
-            )
-            let transport = URLSessionTransport.forTests()
-            let response = try await transport.get(server.url("/")) { $0.options.timeouts.idle = .milliseconds(700) }
-            #expect(response.body?.count == 10)
+            try await atSomeScale { scale in
+                let server = try LoopbackServer()
+                server.route(
+                    "/",
+                    .send("HTTP/1.1 200 OK\r\nContent-Length: 10\r\n\r\n"),
+                    .repeat("x", count: 10, every: .milliseconds(100 * scale))
+                )
+                let transport = URLSessionTransport.forTests()
+                let response = try await transport.get(server.url("/")) {
+                    $0.options.timeouts.idle = .milliseconds(700 * scale)
+                }
+                #expect(response.body?.count == 10)
+            }
         }
 
         // MARK: Connections that die

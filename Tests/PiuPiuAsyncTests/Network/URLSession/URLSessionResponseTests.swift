@@ -156,7 +156,7 @@ extension NetworkTests {
         }
 
         @Test func whatMayNotBeSentIsRefused() async throws {
-            let transport = URLSessionTransport.forTests { $0.allowsHTTP2 = false }
+            let transport = URLSessionTransport.forTests { $0.http2 = .never }
             let url = try #require(URL(string: "http://127.0.0.1:1/"))
             let injected = URLRequest("GET", url, headers: ["X-Name\r\nX-Injected": "1"])
             #expect(try await code { try await transport.send(injected) } == .invalidRequest)

@@ -10,13 +10,13 @@ extension URLSessionTransport {
         return URLSessionTransport(configuration: configuration)
     }
 
-    /// Sends a request that lasts a minute at most.
+    /// Sends a request that does not last for ever.
     func send(
         _ urlRequest: URLRequest,
         _ configure: (inout TransportRequest) -> Void = { _ in }
     ) async throws -> TransportResponse {
         var request = TransportRequest(urlRequest)
-        request.options.timeouts.total = .seconds(60)
+        request.options.timeouts.total = .generous
         configure(&request)
         return try await send(request)
     }

@@ -3,7 +3,7 @@ import Testing
 
 @testable import PiuPiuAsync
 
-@Suite(.timeLimit(.minutes(1))) struct ReconnectingServerSentEventsTests {
+@Suite(.timeLimit(.generous)) struct ReconnectingServerSentEventsTests {
     /// A clock that does not wait, unless at a gate, and notes for how long it was asked to.
     private struct RecordingClock: Clock {
         struct Instant: InstantProtocol {

@@ -40,7 +40,7 @@ import Testing
     @Test func whatMayHaveBeenSentIsNotSafeToRetry() {
         for code in [URLError.Code.cannotFindHost, .cannotConnectToHost, .dnsLookupFailed, .notConnectedToInternet] {
             let text = "Failed to connect to 127.0.0.1"
-            #expect(SessionFailure(error(code.rawValue, text), after: .nothing).code.isSafeToRetry)
+            #expect(SessionFailure(error(code.rawValue, text), after: .nothing).code.meansNothingWasSent)
             #expect(SessionFailure(error(code.rawValue, text), after: .sent).code == .connectionLost)
             #expect(SessionFailure(error(code.rawValue, text), after: .head).code == .truncatedBody)
         }

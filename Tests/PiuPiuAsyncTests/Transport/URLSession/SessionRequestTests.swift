@@ -33,9 +33,9 @@ import Testing
         #expect(http.isSecure == (Fixture.url.scheme == "https"))
         var configuration = TransportConfiguration()
         #expect(SessionRequest.refusal(configuration, https) == nil)
-        configuration.allowsHTTP2 = false
+        configuration.http2 = .never
         #expect(SessionRequest.refusal(configuration, https)?.code == .unsupported)
-        configuration.allowsHTTP2 = true
+        configuration.http2 = .always
         configuration.certificateAuthorityFile = URL(filePath: "/authority.pem")
         #expect(SessionRequest.refusal(configuration, https)?.code == .unsupported)
         let plain = try RequestTarget(try #require(URL(string: "http://127.0.0.1/")))

@@ -1,0 +1,71 @@
+import Testing
+
+@testable import PiuPiuAsync
+
+@Suite struct ConnectionTableTests {
+    private let key = ConnectionTable.Key(addresses: 1, localPort: 40_000, remotePort: 443)
+
+    @Test func aConnectionIsFoundAgainByItsAddresses() throws {
+        var table = ConnectionTable()
+        table.opened(5)
+        let firstClaim = table.claim(key, opened: 5, kind: .exclusive)
+        let first = try #require(firstClaim)
+        #expect(first.socket == 5)
+        table.release(first)
+        let secondClaim = table.claim(key, opened: nil, kind: .exclusive)
+        let second = try #require(secondClaim)
+        #expect(second == first)
+        let other = ConnectionTable.Key(addresses: 1, localPort: 40_001, remotePort: 443)
+        let unknown = table.claim(other, opened: nil, kind: .exclusive)
+        #expect(unknown == nil)
+    }
+
+    @Test func onlyAnIdleConnectionThatIsNotSharedMustBeSilent() throws {
+        var table = ConnectionTable()
+        table.opened(5)
+        #expect(!table.mustBeSilent(5))
+        let claimClaim = table.claim(key, opened: 5, kind: .exclusive)
+        let claim = try #require(claimClaim)
+        #expect(!table.mustBeSilent(5))
+        table.release(claim)
+        #expect(table.mustBeSilent(5))
+        _ = table.claim(key, opened: nil, kind: .exclusive)
+        #expect(!table.mustBeSilent(5))
+        #expect(!table.mustBeSilent(6))
+    }
+
+    @Test func aSharedConnectionMayReceiveAtAnyTime() throws {
+        var table = ConnectionTable()
+        table.opened(5)
+        let firstClaim = table.claim(key, opened: 5, kind: .multiplexed)
+        let first = try #require(firstClaim)
+        let secondClaim = table.claim(key, opened: nil, kind: .multiplexed)
+        let second = try #require(secondClaim)
+        let claims = [first, second]
+        for claim in claims { table.release(claim) }
+        #expect(!table.mustBeSilent(5))
+    }
+
+    // Numbers of sockets come again.
+    @Test func aClosedConnectionIsForgotten() throws {
+        var table = ConnectionTable()
+        table.opened(5)
+        let oldClaim = table.claim(key, opened: 5, kind: .exclusive)
+        let old = try #require(oldClaim)
+        table.closed(5)
+        #expect(!table.isOpen(old))
+        let gone = table.claim(key, opened: nil, kind: .exclusive)
+        #expect(gone == nil)
+        table.opened(5)
+        let other = ConnectionTable.Key(addresses: 1, localPort: 40_002, remotePort: 443)
+        let newClaim = table.claim(other, opened: 5, kind: .exclusive)
+        let new = try #require(newClaim)
+        #expect(new != old)
+        // Too late: it is about the connection before.
+        table.release(old)
+        #expect(!table.mustBeSilent(5))
+        #expect(table.isOpen(new))
+        table.closed(5)
+        #expect(table.count == 0)
+    }
+}
