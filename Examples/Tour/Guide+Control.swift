@@ -90,7 +90,7 @@ extension Guide {
         await withTaskGroup(of: Bool.self) { group in
             group.addTask { await condition() }
             group.addTask {
-                try? await Task.sleep(for: .seconds(10))
+                try? await Task.sleep(for: .seconds(60))
                 return false
             }
             let first = await group.next() ?? false

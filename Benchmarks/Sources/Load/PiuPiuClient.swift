@@ -10,7 +10,7 @@ struct PiuPiuClient: TransferClient {
         var configuration = URLRequestDispatcher.Configuration()
         configuration.connections = ConnectionLimits(perHost: settings.connections, total: settings.connections)
         configuration.transport.eventLoops = settings.loops
-        configuration.transport.allowsHTTP2 = settings.allowsHTTP2
+        configuration.transport.http2 = settings.allowsHTTP2 ? .always : .never
         configuration.transport.proxy = .none
         configuration.transport.certificateAuthorityFile = settings.certificateFile.map { URL(filePath: $0) }
         self.init(URLRequestDispatcher(configuration: configuration), settings)
