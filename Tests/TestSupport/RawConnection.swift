@@ -58,6 +58,8 @@ public final class RawConnection: Sendable {
     /// - Returns: That many.
     /// - Throws: ``RawServer/Failure``.
     public func read(_ count: Int) throws -> [UInt8] {
+        // Otherwise what was read before would be forgotten.
+        guard count > 0 else { return [] }
         var bytes: [UInt8] = []
         while bytes.count < count { bytes += try read() }
         let rest = Array(bytes.dropFirst(count))

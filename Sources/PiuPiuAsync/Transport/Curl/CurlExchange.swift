@@ -149,6 +149,7 @@ final class CurlExchange: DeadlineHeapItem {
 
     /// Leaves its HTTP/2 connection.
     func leaveHTTP2(_ handle: CurlHandle?) {
+        if let stream { http2?.monitor.forget(stream) }
         if let handle, let http2 { http2.remove(handle, wasTraced: isTraced) }
         http2 = nil
         stream = nil
@@ -407,7 +408,8 @@ final class CurlExchange: DeadlineHeapItem {
     private func rewind(_ body: ResolvedBody) -> Bool {
         guard let outbound, outbound.hasStarted else { return true }
         guard body.isRepeatable else {
-            failureCause = TransferError(.bodyNotRepeatable)
+            // Whoever has another body of the kind may send it, if the server has not processed this one.
+            if isRefused { failure = .http2 } else { failureCause = TransferError(.bodyNotRepeatable) }
             return false
         }
         outbound.close()
@@ -432,6 +434,10 @@ final class CurlExchange: DeadlineHeapItem {
     ///
     /// A server that ends each connection after a few requests refuses some of those that share it, again and again.
     static let maximumRestarts = 20
+
+    /// How often an exchange that is refused again and again may be sent, those times included that libcurl sends it
+    /// by itself, five for each beginning.
+    static let maximumRefusals = 30
 
     /// Gets ready to begin anew.
     func prepare(for restart: Restart) {

@@ -288,6 +288,12 @@ final class CurlMulti {
             guard let handle = Self.handle(of: easy) else { continue }
             handle.isResolving = false
             if let exchange = handle.exchange {
+                // Those that share the connection would not be told.
+                if code == Int32(bitPattern: PP_CURLE_HTTP2.rawValue), exchange.http2 != nil,
+                    let connection = exchange.connection
+                {
+                    poller.retire(connection)
+                }
                 if let restart = restart(of: exchange, code: code) {
                     begin(exchange, anew: restart)
                 } else {
@@ -353,6 +359,8 @@ final class CurlMulti {
         case .opened(let stream): exchange.stream = stream
         case .refused: exchange.noteRefusal()
         case .closed(let stream): if exchange.http2?.monitor.closed(stream) == true { exchange.isCutOff = true }
+        // libcurl would wait for a server that leaves the connection open.
+        case .gaveUp: if let connection = exchange.connection { poller.retire(connection) }
         default: exchange.http2?.monitor.note(event)
         }
     }
@@ -401,10 +409,11 @@ final class CurlMulti {
             handle.noteRefusal(of: exchange)
             // libcurl gives up after five times, whatever the reason.
             let gaveUp = exchange.offersHTTP2 && handle.errorText.contains("before giving up")
-            if exchange.isRefused || gaveUp && exchange.request.isIdempotent { return .again }
-            // A connection that others have broken, or that its server had given up.
-            if exchange.isOnSharedConnection, exchange.request.isIdempotent, !exchange.needsFreshConnection,
-                code == Int32(bitPattern: PP_CURLE_HTTP2.rawValue)
+            if exchange.isRefused || gaveUp && exchange.request.isIdempotent {
+                return exchange.timeline.starts < CurlExchange.maximumRefusals ? .again : nil
+            }
+            if exchange.request.isIdempotent, !exchange.needsFreshConnection,
+                CurlOutcome.isConnectionError(code, handle.errorText, isShared: exchange.isOnSharedConnection)
             {
                 return .onFreshConnection
             }

@@ -39,6 +39,22 @@ enum CurlOutcome {
         }
     }
 
+    /// Whether an HTTP/2 connection broke under an exchange, rather than its stream: others broke it, or its server had
+    /// given it up.
+    ///
+    /// - Parameters:
+    ///   - code: CURLE_…
+    ///   - text: What libcurl says about it.
+    ///   - isShared: Whether the connection was there before the exchange.
+    static func isConnectionError(_ code: Int32, _ text: String, isShared: Bool) -> Bool {
+        switch PPCode(rawValue: UInt32(bitPattern: code)) {
+        case PP_CURLE_HTTP2: isShared
+        // What it says to streams that a GOAWAY with an error code ends.
+        case PP_CURLE_HTTP2_STREAM: text.contains("reset by curl")
+        default: false
+        }
+    }
+
     /// A failure with all that is known about the exchange.
     static func failure(
         of exchange: CurlExchange,

@@ -10,6 +10,8 @@ struct HTTP2Monitor {
     private var lastReset: Int?
     /// The last stream that a server which goes away has processed or may still process; `nil` before GOAWAY.
     private(set) var lastStream: Int?
+    /// Streams that the server reset without having processed their requests.
+    private var refused: Set<Int> = []
 
     /// Notes a frame of the server.
     mutating func note(_ event: HTTP2TraceEvent) {
@@ -17,10 +19,12 @@ struct HTTP2Monitor {
         case .ended(let stream):
             ended.insert(stream)
             lastReset = nil
-        case .reset(let stream): lastReset = stream
+        case .reset(let stream, let meansUnprocessed):
+            lastReset = stream
+            if meansUnprocessed { refused.insert(stream) }
         case .goAway(let stream): lastStream = min(stream, lastStream ?? stream)
         case .otherFrame: lastReset = nil
-        case .opened, .closed, .refused: break
+        case .opened, .closed, .refused, .gaveUp: break
         }
     }
 
@@ -32,8 +36,16 @@ struct HTTP2Monitor {
         ended.remove(stream) == nil && lastReset == stream
     }
 
-    /// Whether the server has certainly not processed the request of a stream (RFC 9113 §6.8).
-    func hasLeftAlone(_ stream: Int) -> Bool { lastStream.map { stream > $0 } ?? false }
+    /// Forgets a stream that nobody asks about any more.
+    mutating func forget(_ stream: Int) {
+        ended.remove(stream)
+        refused.remove(stream)
+    }
+
+    /// Whether the server has certainly not processed the request of a stream (RFC 9113 §6.8, §8.7).
+    func hasLeftAlone(_ stream: Int) -> Bool {
+        refused.contains(stream) || lastStream.map { stream > $0 } ?? false
+    }
 }
 
 /// A line of libcurl's trace of HTTP/2.
@@ -46,12 +58,18 @@ enum HTTP2TraceEvent: Equatable {
     case refused
     /// A frame of the server ends a stream.
     case ended(Int)
-    /// The server resets a stream.
-    case reset(Int)
+    /// The server resets a stream, and may say by the error code that it has not processed its request.
+    case reset(Int, meansUnprocessed: Bool)
     /// The server goes away, and has nothing to do with later streams than this one.
     case goAway(Int)
+    /// libcurl gives the connection up, because of what the server sent.
+    case gaveUp
     /// Another frame of the server.
     case otherFrame
+
+    // RFC 9113 §7. The second says that the server wants the request over HTTP/1.1, which it has not looked at.
+    private static let refusedStream = 7
+    private static let http11Required = 13
 
     /// Reads a line such as `[HTTP/2] [1] <- FRAME[DATA, len=100, eos=1, padlen=0]`.
     ///
@@ -79,11 +97,14 @@ enum HTTP2TraceEvent: Equatable {
             self = .closed(stream)
         } else if scanner.skip("REFUSED_STREAM") {
             self = .refused
+        } else if scanner.skip("-> FRAME[GOAWAY,") {
+            self = .gaveUp
         } else if scanner.skip("<- FRAME[") {
             if scanner.skip("DATA,") || scanner.skip("HEADERS,") {
                 self = scanner.lastNumber(after: "eos=") == 1 ? .ended(stream) : .otherFrame
             } else if scanner.skip("RST_STREAM,") {
-                self = .reset(stream)
+                let code = scanner.lastNumber(after: "error=")
+                self = .reset(stream, meansUnprocessed: code == Self.refusedStream || code == Self.http11Required)
             } else if scanner.skip("GOAWAY,"), let last = scanner.lastNumber(after: "last_stream=") {
                 self = .goAway(last)
             } else {
