@@ -43,7 +43,9 @@ let package = Package(
         // Sends mutated responses; Scripts/fuzz runs it.
         .executableTarget(
             name: "ResponseFuzzer",
-            dependencies: ["PiuPiuAsync", "TestSupport"],
+            dependencies: [
+                "PiuPiuAsync", "TestSupport", .target(name: "CurlShim", condition: .when(platforms: [.linux])),
+            ],
             path: "Tests/Fuzzers/ResponseFuzzer"
         ),
         .executableTarget(name: "Tour", dependencies: ["PiuPiuAsync", "LoopbackServer"], path: "Examples/Tour"),

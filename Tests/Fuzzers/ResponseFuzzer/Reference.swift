@@ -253,7 +253,12 @@ struct Reference {
             position += 2
         }
         while true {
-            if try chunkLine("the trailer section").isEmpty { return body }
+            do throws(Stop) {
+                if try chunkLine("the trailer section").isEmpty { return body }
+            } catch .incomplete(let reason) {
+                // The chunk without bytes is the end of the body (RFC 9112 §8), which no part of the trailers can change.
+                throw .undecided(reason)
+            }
         }
     }
 
