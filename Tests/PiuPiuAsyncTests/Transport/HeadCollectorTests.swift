@@ -70,6 +70,12 @@ import Testing
         "HTTP/1.1 101 Switching\r\n\r\n",
         "HTTP/1.1 20 OK\r\n\r\n",
         "HTTP/1.1 099 OK\r\n\r\n",
+        "HTTP/1.1 200 OK\r\nA: b\r\n\r",
+        "HTTP/1.1 200 OK\r\nA: b",
+        "HTTP/1.1 200 OK\r\n\r\r\n",
+        "HTTP/1.1 200 OK\r\n\rA: b\r\n\r\n",
+        "HTTP/1.1 200 OK\r\nContent-Length: 0\r\nTransfer-Encoding: chunked\r\n\r\n",
+        "HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\nContent-Length: 0\r\n\r\n",
         "SSH-2.0 hello\r\n\r\n",
         "A: b\r\n\r\n",
     ])

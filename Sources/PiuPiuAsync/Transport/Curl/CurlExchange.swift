@@ -258,6 +258,11 @@ final class CurlExchange: DeadlineHeapItem {
     /// Takes a piece of the body.
     func receiveBody(_ bytes: UnsafeRawBufferPointer, now: Int64) -> ReceiveResult {
         timeline.activity(now: now)
+        // Where libcurl saw the end of a head that is none, a reader who waits for the head would never take a byte.
+        guard isHeadComplete, statusCode >= 200 else {
+            failure = .malformedHead
+            return .stop
+        }
         do throws(ContentDecodingError) {
             if case .undecided = decoding { decoding = try BodyDecoding(head: RawHead(bytes: head), of: request) }
             let result = try decoding.decode(bytes) { deliver($0) }

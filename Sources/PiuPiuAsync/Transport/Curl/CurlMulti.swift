@@ -322,7 +322,7 @@ final class CurlMulti {
             leaveConnection(exchange)
             exchange.handle = nil
             handle.exchange = nil
-            release(handle, of: exchange)
+            release(handle, of: exchange, after: outcome)
             admitted = gate.release(origin: origin, isMultiplexed: isMultiplexed, isExclusive: isExclusive)
         } else if exchange.timeline.phase == .queued {
             gate.cancel(id, origin: origin)
@@ -454,7 +454,7 @@ final class CurlMulti {
     }
 
     /// Takes a handle from libcurl and keeps it for another exchange, where that is possible.
-    private func release(_ handle: CurlHandle, of exchange: CurlExchange) {
+    private func release(_ handle: CurlHandle, of exchange: CurlExchange, after outcome: ExchangeOutcome) {
         guard !handle.isResolving || library.abandonsLookups else {
             // libcurl would wait here until the system's resolver is done. Without an exchange the handle can open no
             // socket, so that libcurl reports it done when the lookup is.
@@ -463,6 +463,8 @@ final class CurlMulti {
         }
         // libcurl counts in the handle how often it tried again, and never forgets; after five times it gives up.
         guard exchange.timeline.starts <= 1, idleHandles.count < pooledHandles else { return discard(handle) }
+        // libcurl may keep what it had of a line of the head, and put it in front of the next exchange's (seen with 8.23).
+        guard case .response = outcome else { return discard(handle) }
         // It would keep its large buffer for ever.
         if case .withStream = exchange.request.kind { return discard(handle) }
         // For an unfinished HTTP/1.1 exchange this closes the connection, for an HTTP/2 one it resets the stream.

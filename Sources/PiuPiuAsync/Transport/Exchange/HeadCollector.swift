@@ -78,6 +78,8 @@ struct HeadCollector {
     mutating func append(_ line: UnsafeRawBufferPointer) throws(Failure) -> Event {
         count += line.count
         guard count <= limit else { throw .tooLarge }
+        // A connection that ends within a line ends within the head (RFC 9112 §8), which not every libcurl minds.
+        guard line.last == 0x0A else { throw .malformed }
         switch state {
         case .final: return .trailer
         case .statusLine, .informational: return try appendStatusLine(line)
@@ -99,6 +101,8 @@ struct HeadCollector {
     private mutating func appendField(_ line: UnsafeRawBufferPointer) throws(Failure) -> Event {
         guard let first = line.first else { throw .malformed }
         if line.count <= 2, first == 0x0D || first == 0x0A { return try complete() }
+        // Old versions of libcurl end the head here.
+        guard first != 0x0D else { throw .malformed }
         bytes.append(contentsOf: line)
         if first.isHTTPWhitespace {
             // RFC 9112 §2.2: white space between the status line and the first field makes the message invalid. A length
@@ -127,6 +131,9 @@ struct HeadCollector {
     private mutating func complete() throws(Failure) -> Event {
         // 1xx are steps on the way, except that 101 would end HTTP, which nobody asked for (RFC 9110 §15.2.2).
         guard let code = RawHead(bytes: bytes).statusCode, code >= 100, code != 101 else { throw .malformed }
+        // RFC 9112 §6.3 lets chunks take precedence over a length, and advises to take both together for an attack. No
+        // length at all is where versions of libcurl differ about what comes next.
+        guard !hasTransferEncoding || contentLength != 0 else { throw .malformed }
         statusCode = code
         state = code < 200 ? .informational : .final
         return code < 200 ? .informational : .final
