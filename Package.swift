@@ -40,6 +40,12 @@ let package = Package(
             dependencies: ["PiuPiuFutures", "TestSupport"],
             path: "Tests/FutureWalk"
         ),
+        // Sends many requests over HTTP/2 to servers that nobody here wrote; Scripts/check-http2 runs it.
+        .executableTarget(
+            name: "HTTP2Check",
+            dependencies: ["PiuPiuAsync", "TestSupport"],
+            path: "Tests/HTTP2Check"
+        ),
         // Sends mutated responses; Scripts/fuzz runs it.
         .executableTarget(
             name: "ResponseFuzzer",

@@ -23,6 +23,18 @@ public final class NginxVariant: Sendable {
         public let status: Int
         /// The protocol.
         public let version: String
+
+        /// Reads a line; `nil` if it is none of the log.
+        init?(_ line: Substring) {
+            let words = line.split(separator: " ").map(String.init)
+            guard words.count == 6, let connection = Int(words[0]), let ordinal = Int(words[1]) else { return nil }
+            self.connection = connection
+            self.ordinal = ordinal
+            method = words[2]
+            target = words[3]
+            status = Int(words[4]) ?? 0
+            version = words[5]
+        }
     }
 
     /// Whether there can be one.
@@ -95,17 +107,6 @@ public final class NginxVariant: Sendable {
     public func finish() -> [Entry] {
         process.quit()
         let log = (try? String(contentsOf: process.folder.appending(path: "access.log"), encoding: .utf8)) ?? ""
-        return log.split(separator: "\n").compactMap { line in
-            let words = line.split(separator: " ").map(String.init)
-            guard words.count == 6, let connection = Int(words[0]), let ordinal = Int(words[1]) else { return nil }
-            return Entry(
-                connection: connection,
-                ordinal: ordinal,
-                method: words[2],
-                target: words[3],
-                status: Int(words[4]) ?? 0,
-                version: words[5]
-            )
-        }
+        return log.split(separator: "\n").compactMap { Entry($0) }
     }
 }

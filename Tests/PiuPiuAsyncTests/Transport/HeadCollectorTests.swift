@@ -76,6 +76,7 @@ import Testing
         "HTTP/1.1 200 OK\r\n\rA: b\r\n\r\n",
         "HTTP/1.1 200 OK\r\nContent-Length: 0\r\nTransfer-Encoding: chunked\r\n\r\n",
         "HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\nContent-Length: 0\r\n\r\n",
+        "HTTP/1.1 200 OK\r\nA: b\u{0}c\r\n\r\n",
         "SSH-2.0 hello\r\n\r\n",
         "A: b\r\n\r\n",
     ])

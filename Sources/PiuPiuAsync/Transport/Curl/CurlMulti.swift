@@ -197,6 +197,9 @@ final class CurlMulti {
         let id = ObjectIdentifier(exchange.ticket)
         exchanges[id] = exchange
         deadlineMayHaveChanged(exchange)
+        if let deadline = exchange.timeline.deadline, deadline.phase == .total, deadline.at <= now {
+            return finishLate(exchange, .total)
+        }
         let isExclusive = settings.isExclusive(exchange.request)
         if gate.request(id, origin: exchange.request.target.origin, isExclusive: isExclusive) { begin(exchange) }
     }
@@ -267,10 +270,13 @@ final class CurlMulti {
                 deadlines.schedule(exchange, at: deadline.at)
             } else {
                 deadlines.remove(exchange)
-                let failure = CurlOutcome.failure(of: exchange, code: .timeout(deadline.phase), description: nil)
-                finish(exchange, .failure(failure))
+                finishLate(exchange, deadline.phase)
             }
         }
+    }
+
+    private func finishLate(_ exchange: CurlExchange, _ phase: TimeoutPhase) {
+        finish(exchange, .failure(CurlOutcome.failure(of: exchange, code: .timeout(phase), description: nil)))
     }
 
     /// Whose libcurl handle it is; `nil` for those that libcurl makes for itself.

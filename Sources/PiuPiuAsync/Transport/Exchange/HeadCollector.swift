@@ -80,6 +80,8 @@ struct HeadCollector {
         guard count <= limit else { throw .tooLarge }
         // A connection that ends within a line ends within the head (RFC 9112 §8), which not every libcurl minds.
         guard line.last == 0x0A else { throw .malformed }
+        // RFC 9110 §5.5; old versions of libcurl let it pass.
+        guard !line.contains(0) else { throw .malformed }
         switch state {
         case .final: return .trailer
         case .statusLine, .informational: return try appendStatusLine(line)

@@ -16,11 +16,11 @@ extension NetworkTests {
         )
         func relay(_ wire: Wire) async throws {
             let server = try WiredServer(wire)
-            server.script.route("POST", "/", .echo)
+            server.script.route("PUT", "/", .echo)
             let dispatcher = server.dispatcher()
             let body = String(repeating: "x", count: 300_000)
             for _ in 0..<3 {
-                let response = try await dispatcher.data(for: URLRequest("POST", server.url("/"), body: body))
+                let response = try await dispatcher.data(for: URLRequest("PUT", server.url("/"), body: body))
                 #expect(response.data == Data(body.utf8))
             }
             #expect(server.script.acceptedConnections == 1)
@@ -59,8 +59,8 @@ extension NetworkTests {
                 #expect(response.head?.httpVersion == "HTTP/2")
             }
             let large = String(repeating: "large", count: 100_000)
-            let post = URLRequest("POST", server.url("/post"), body: large)
-            #expect(try await dispatcher.data(for: post).data == Data("/post".utf8))
+            let put = URLRequest("PUT", server.url("/put"), body: large)
+            #expect(try await dispatcher.data(for: put).data == Data("/put".utf8))
             #expect(server.requests.last?.body.count == large.utf8.count)
             #expect(server.requests.last?["content-length"] == "\(large.utf8.count)")
             #expect(server.requests.map(\.ordinal) == Array(1...21))

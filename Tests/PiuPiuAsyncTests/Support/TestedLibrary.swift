@@ -1,0 +1,15 @@
+@testable import PiuPiuAsync
+
+/// What the libcurl that these tests run with is able to do.
+enum TestedLibrary {
+    /// Whether a request that must not be sent twice may go out on a connection that is open.
+    ///
+    /// Before 7.80, nobody tells us that libcurl sends it again when that connection turns out to be dead.
+    static let reusesConnectionsForPOST: Bool = {
+        #if os(Linux)
+        (try? CurlLibrary.shared.get().announcesRequests) ?? true
+        #else
+        true
+        #endif
+    }()
+}
