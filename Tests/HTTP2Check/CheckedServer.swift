@@ -17,6 +17,7 @@ enum CheckedServer: String, CaseIterable {
     /// Starts it.
     ///
     /// - Parameter count: After how many streams it goes away from a connection.
+    /// - Returns: The server.
     /// - Throws: An error if it isn't installed.
     func start(streamsPerConnection count: Int) async throws -> Running {
         switch self {

@@ -44,7 +44,7 @@ public final class NodeServer: Sendable {
             state.update { $0.hasEnded = true }
         }
         thread.start()
-        await state.wait { $0.port != nil || $0.hasEnded }
+        _ = await state.wait { $0.port != nil || $0.hasEnded }
         guard let port = state.value.port else { throw Command.Failure(description: "node does not listen") }
         self.companion = companion
         self.state = state
@@ -64,7 +64,7 @@ public final class NodeServer: Sendable {
     /// - Returns: Every request that was processed.
     public func finish() async -> [NginxVariant.Entry] {
         companion.stop()
-        await state.wait { $0.hasEnded }
+        _ = await state.wait { $0.hasEnded }
         return state.value.log
     }
 }

@@ -70,10 +70,8 @@ final class CurlExchange: DeadlineHeapItem {
     private(set) var bytesReceived = 0
     private var gatherer = BodyGatherer()
     private var decoding = BodyDecoding.undecided
-    /// The body that is produced while it is sent; `nil` before it is needed.
-    private(set) var outbound: OutboundBody?
-    private(set) var bodyBytesSent = 0
-    private var hasSentAll = false
+    /// What is sent.
+    private(set) var content: RequestContent
 
     /// Creates an exchange, on the caller's thread.
     ///
@@ -97,6 +95,7 @@ final class CurlExchange: DeadlineHeapItem {
             totalDeadline: remaining.map { now.addingReportingOverflow($0).overflow ? .max : now + $0 }
         )
         collector = HeadCollector(limit: options.maximumHead)
+        content = RequestContent(request.kind, wake: streams?.wakeSending)
     }
 
     /// Notes who waits for the outcome, before the exchange is handed to its loop.
@@ -110,15 +109,6 @@ final class CurlExchange: DeadlineHeapItem {
     var isHeadComplete: Bool { collector.isComplete }
     /// The status code of the newest complete head; 0 before there is one.
     var statusCode: Int { collector.statusCode }
-
-    /// Whether the engine may send it a second time (RFC 9110 §9.2.2), for whatever reason.
-    var mayBeSentAgain: Bool { request.isIdempotent || isRefused }
-
-    /// Whether it can be sent a second time, because its body can be had again.
-    var canBeSentAgain: Bool {
-        guard case .withStream(let body) = request.kind else { return true }
-        return body.isRepeatable || outbound?.hasStarted != true
-    }
 
     /// Whether it needs to know more of its HTTP/2 stream than libcurl tells, from the beginning.
     var needsTrace: Bool {
@@ -169,10 +159,7 @@ final class CurlExchange: DeadlineHeapItem {
     var queuedTime: Int64 { (timeline.leftQueueAt ?? createdAt) - createdAt }
 
     /// Whether the final head is there, and a producer may have more to send.
-    var isAnsweredEarly: Bool {
-        guard case .withStream = request.kind else { return false }
-        return isHeadComplete && statusCode >= 200 && !hasSentAll
-    }
+    var isAnsweredEarly: Bool { isHeadComplete && statusCode >= 200 && content.isProducing }
 
     /// Whether the final response is there with all its bytes, as far as its head tells their number.
     var isResponseComplete: Bool {
@@ -193,7 +180,7 @@ final class CurlExchange: DeadlineHeapItem {
     ///
     /// The event loop calls this once, after it has let go of the exchange.
     func finish(_ outcome: ExchangeOutcome) {
-        outbound?.close()
+        content.close()
         flush()
         if let continuation = continuation.take() { return continuation.resume(returning: outcome) }
         switch outcome {
@@ -333,31 +320,21 @@ final class CurlExchange: DeadlineHeapItem {
     func provideBody(into buffer: UnsafeMutableRawBufferPointer, now: Int64) -> Int {
         timeline.activity(now: now)
         // libcurl asks for more when it has sent what it got before.
-        streams?.reporter?.didSend(Int64(bodyBytesSent))
-        switch request.kind {
-        case .withContent(let data): return copy(data, into: buffer, now: now)
-        case .withStream(let body): return pull(body, into: buffer, now: now)
-        case .withoutContent, .head: return 0
+        streams?.reporter?.didSend(Int64(content.bytesRead))
+        let piece = content.read(into: buffer)
+        if content.isComplete {
+            // libcurl does not ask again where it knows the length.
+            timeline.sent(now: now)
+            streams?.reporter?.didSend(Int64(content.bytesRead))
         }
-    }
-
-    private func pull(_ body: ResolvedBody, into buffer: UnsafeMutableRawBufferPointer, now: Int64) -> Int {
-        guard let streams else { return Int(PP_CURL_READFUNC_ABORT) }
-        let outbound = outbound ?? OutboundBody(body, wake: streams.wakeSending)
-        self.outbound = outbound
-        switch outbound.read(into: buffer) {
-        case .copied(let count):
-            bodyBytesSent += count
-            if let length = body.length, Int64(bodyBytesSent) == length { sentAll(now: now) }
-            return count
+        switch piece {
+        case .bytes(let count): return count
+        case .end: return 0
         case .pause:
             pause(PP_CURLPAUSE_SEND, now: now)
             return Int(PP_CURL_READFUNC_PAUSE)
-        case .end:
-            sentAll(now: now)
-            return 0
         case .abort:
-            failureCause = outbound.error
+            failureCause = content.error
             return Int(PP_CURL_READFUNC_ABORT)
         }
     }
@@ -365,19 +342,7 @@ final class CurlExchange: DeadlineHeapItem {
     /// Whether a body is being sent that may go on for ever, and that only an answer could cut short.
     ///
     /// One that can be repeated comes to its end, and the engine may yet send it again on another connection.
-    var needsAnswerToGoOn: Bool {
-        guard case .withStream(let body) = request.kind, !body.isRepeatable, outbound?.hasStarted == true else {
-            return false
-        }
-        return !hasSentAll && !(isHeadComplete && statusCode >= 200)
-    }
-
-    /// Notes that the engine has the last byte, after which it does not ask again where it knows the length.
-    private func sentAll(now: Int64) {
-        hasSentAll = true
-        timeline.sent(now: now)
-        streams?.reporter?.didSend(Int64(bodyBytesSent))
-    }
+    var needsAnswerToGoOn: Bool { content.isEndless && !(isHeadComplete && statusCode >= 200) }
 
     /// Notes that the engine will stop moving bytes in a direction until it is told to go on.
     private func pause(_ direction: Int, now: Int64) {
@@ -385,64 +350,18 @@ final class CurlExchange: DeadlineHeapItem {
         timeline.setPaused(true, now: now)
     }
 
-    private func copy(_ data: Data, into buffer: UnsafeMutableRawBufferPointer, now: Int64) -> Int {
-        let count = min(buffer.count, data.count - bodyBytesSent)
-        if count > 0 {
-            let start = data.startIndex + bodyBytesSent
-            data.copyBytes(to: buffer, from: start..<(start + count))
-            bodyBytesSent += count
-        }
-        if bodyBytesSent == data.count { sentAll(now: now) }
-        return count
-    }
-
     /// Goes back to a place in the request's body, because the engine has to send it again.
     ///
     /// - Returns: Whether there is such a place.
     func rewindBody(to offset: Int) -> Bool {
-        switch request.kind {
-        case .withContent(let data) where (0...data.count).contains(offset):
-            bodyBytesSent = offset
-            return true
-        case .withStream(let body) where offset == 0:
-            return rewind(body)
-        default: return false
-        }
-    }
-
-    private func rewind(_ body: ResolvedBody) -> Bool {
-        guard let outbound, outbound.hasStarted else { return true }
-        guard body.isRepeatable else {
-            // Whoever has another body of the kind may send it, if the server has not processed this one.
-            if isRefused { failure = .http2 } else { failureCause = TransferError(.bodyNotRepeatable) }
-            return false
-        }
-        outbound.close()
-        self.outbound = nil
-        bodyBytesSent = 0
-        return true
+        if content.rewind(to: offset) { return true }
+        guard !content.isRepeatable else { return false }
+        // Whoever has another body of the kind may send it, if the server has not processed this one.
+        if isRefused { failure = .http2 } else { failureCause = TransferError(.bodyNotRepeatable) }
+        return false
     }
 
     // MARK: Attempts
-
-    /// Why an exchange begins anew.
-    enum Restart {
-        /// The connection was not fit for it.
-        case onFreshConnection
-        /// The server speaks nothing but HTTP/2.
-        case withHTTP2
-        /// The server has not processed it, and libcurl doesn't try any more.
-        case again
-    }
-
-    /// How often an exchange may begin anew.
-    ///
-    /// A server that ends each connection after a few requests refuses some of those that share it, again and again.
-    static let maximumRestarts = 20
-
-    /// How often an exchange that is refused again and again may be sent, those times included that libcurl sends it
-    /// by itself, five for each beginning.
-    static let maximumRefusals = 30
 
     /// Gets ready to begin anew.
     func prepare(for restart: Restart) {
@@ -461,12 +380,10 @@ final class CurlExchange: DeadlineHeapItem {
     ///
     /// - Returns: Whether the body can be sent.
     func begin(now: Int64) -> Bool {
+        guard rewindBody(to: 0) else { return false }
         isRefused = false
         isCutOff = false
         hasCloseNotify = false
-        if case .withStream(let body) = request.kind, !rewind(body) { return false }
-        bodyBytesSent = 0
-        hasSentAll = false
         bytesReceived = 0
         // libcurl begins without pauses too.
         pauseMask = 0

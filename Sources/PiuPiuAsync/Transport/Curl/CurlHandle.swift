@@ -10,7 +10,7 @@ final class CurlHandle {
     /// Bodies up to this length are copied and sent in one piece with the head; longer ones are read piece by piece.
     static let copiedBodyLimit = 64 * 1024
     /// How many bytes of a longer body are read and sent at a time.
-    private static let uploadBufferSize = 256 * 1024
+    static let uploadBufferSize = 256 * 1024
 
     /// Settings that are the same for all handles of a transport.
     struct Settings: Sendable {
@@ -32,7 +32,7 @@ final class CurlHandle {
     }
 
     /// How an exchange goes, beside where to and with what fields and content.
-    private struct Manner: Equatable {
+    struct Manner: Equatable {
         var receiveBuffer: Int
         var keepsApart: Bool
         var usesHTTP2: Bool
@@ -48,7 +48,7 @@ final class CurlHandle {
     /// Whether a name lookup is under way.
     var isResolving = false
     /// Whether libcurl took the authorities that it was told to trust.
-    private var knowsAuthorities = true
+    var knowsAuthorities = true
     /// Whether libcurl tells of the frames of HTTP/2 that it reads for this handle.
     private var isTraced = false
     /// The sockets that were opened for the exchange, the newest last; empty if it uses a connection that was open.
@@ -58,14 +58,14 @@ final class CurlHandle {
     unowned(unsafe) let owner: CurlMulti
 
     /// What libcurl was told for the exchange before; `nil` where that is not known.
-    private var manner: Manner?
-    private let settings: Settings
+    var manner: Manner?
+    let settings: Settings
     let library: CurlLibrary
-    private let errorBuffer: UnsafeMutablePointer<CChar>
-    private var headerText: UnsafeMutablePointer<CChar>
-    private var headerTextCapacity: Int
-    private var headerNodes: UnsafeMutablePointer<PPList>
-    private var headerNodesCapacity: Int
+    let errorBuffer: UnsafeMutablePointer<CChar>
+    var headerText: UnsafeMutablePointer<CChar>
+    var headerTextCapacity: Int
+    var headerNodes: UnsafeMutablePointer<PPList>
+    var headerNodesCapacity: Int
 
     /// Creates a handle; `nil` where memory ran out.
     init?(owner: CurlMulti, settings: Settings, library: CurlLibrary) {
@@ -285,147 +285,22 @@ final class CurlHandle {
         if !exchange.isHeadComplete || exchange.statusCode < 200 { manner = nil }
     }
 
-    /// Sets everything that differs from one exchange to the next.
-    ///
-    /// - Parameters:
-    ///   - exchange: The exchange.
-    ///   - receiveBuffer: How many bytes to read at a time at most.
-    /// - Returns: Whether libcurl took it all.
-    func configure(for exchange: CurlExchange, receiveBuffer: Int) -> Bool {
-        self.exchange = exchange
-        isResolving = false
-        openedSockets.removeAll(keepingCapacity: true)
-        errorBuffer[0] = 0
-        let request = exchange.request
-        let mayShare = !settings.isExclusive(request)
-        let usesHTTP2 = settings.offersHTTP2(exchange)
-        exchange.offersHTTP2 = usesHTTP2
-        // Both mean TLS 1.2 or newer. libcurl uses a connection again only for the same settings, so that requests do not
-        // end up on the HTTP/1.1 connections of streams.
-        let keepsApart = settings.allowsHTTP2 && !mayShare
-        let connect = request.options.timeouts.connect?.clampedNanoseconds ?? .max
-        // libcurl needs the limit to share it out between a host's addresses; ours fires first.
-        let connectMilliseconds = Int(min(connect / 1_000_000, 86_400_000)) + 250
-        // A connection over TLS that can't be looked into could hold an answer for whoever uses it next.
-        let closesConnection =
-            request.closesConnection || exchange.needsHTTP2
-            || request.target.isSecure && !usesHTTP2 && !library.looksIntoTLS
-        let wanted = Manner(
-            receiveBuffer: receiveBuffer,
-            keepsApart: keepsApart,
-            usesHTTP2: usesHTTP2,
-            connectMilliseconds: connectMilliseconds,
-            closesConnection: closesConnection,
-            // Before 7.80 nobody tells us that a request is sent twice; a fresh connection never dies of old age.
-            needsFreshConnection: exchange.needsFreshConnection || exchange.needsHTTP2
-                || !request.isIdempotent && !library.announcesRequests,
-            isPlainGET: request.isPlainGET
-        )
-        // Most exchanges are like the one before.
-        let isLikeTheOneBefore = wanted.isPlainGET && wanted == manner
-        manner = nil
-        guard knowsAuthorities || !request.target.isSecure else { return false }
-        guard set(PP_CURLOPT_URL, request.target.url), setHeaders(of: request),
-            isLikeTheOneBefore || (apply(wanted) && setMethod(request))
-        else { return false }
-        manner = wanted
-        return true
-    }
-
-    private func apply(_ wanted: Manner) -> Bool {
-        // Refused where libcurl still has the buffer of the exchange before, which then serves again.
-        set(PP_CURLOPT_BUFFERSIZE, wanted.receiveBuffer)
-        let version = Int(PP_CURL_SSLVERSION_TLSv1_2) | (wanted.keepsApart ? Int(PP_CURL_SSLVERSION_MAX_DEFAULT) : 0)
-        set(PP_CURLOPT_SSLVERSION, version)
-        let protocolVersion = wanted.usesHTTP2 ? PP_CURL_HTTP_VERSION_2TLS : PP_CURL_HTTP_VERSION_1_1
-        return set(PP_CURLOPT_HTTP_VERSION, Int(protocolVersion))
-            && set(PP_CURLOPT_PIPEWAIT, wanted.usesHTTP2 ? 1 : 0)
-            && set(PP_CURLOPT_CONNECTTIMEOUT_MS, wanted.connectMilliseconds)
-            && set(PP_CURLOPT_FORBID_REUSE, wanted.closesConnection ? 1 : 0)
-            && set(PP_CURLOPT_NOPROGRESS, 1)
-            && set(PP_CURLOPT_FRESH_CONNECT, wanted.needsFreshConnection ? 1 : 0)
-    }
-
-    private func setMethod(_ request: PreparedRequest) -> Bool {
-        switch request.kind {
-        case .head:
-            return set(PP_CURLOPT_HTTPGET, 1) && set(PP_CURLOPT_NOBODY, 1) && clear(PP_CURLOPT_CUSTOMREQUEST)
-        case .withoutContent:
-            return set(PP_CURLOPT_HTTPGET, 1) && setCustomMethod(request.method, unless: "GET")
-        case .withStream(let body):
-            // Refused where libcurl still has the buffer of the exchange before, which then serves again.
-            set(PP_CURLOPT_UPLOAD_BUFFERSIZE, Self.uploadBufferSize)
-            // -1 stands for a length that is not known: chunks, where the connection speaks HTTP/1.1.
-            return set(PP_CURLOPT_POST, 1) && setCustomMethod(request.method, unless: "POST")
-                && clear(PP_CURLOPT_COPYPOSTFIELDS)
-                && pp_easy_set_offset(easy, PP_CURLOPT_POSTFIELDSIZE_LARGE, body.length ?? -1) == 0
-        case .withContent(let body):
-            guard set(PP_CURLOPT_POST, 1), setCustomMethod(request.method, unless: "POST"),
-                pp_easy_set_offset(easy, PP_CURLOPT_POSTFIELDSIZE_LARGE, Int64(body.count)) == 0
-            else { return false }
-            guard body.count <= Self.copiedBodyLimit else { return clear(PP_CURLOPT_COPYPOSTFIELDS) }
-            guard !body.isEmpty else { return set(PP_CURLOPT_COPYPOSTFIELDS, "") }
-            return body.withUnsafeBytes {
-                pp_easy_set_pointer(easy, PP_CURLOPT_COPYPOSTFIELDS, $0.baseAddress) == 0
-            }
-        }
-    }
-
-    private func setCustomMethod(_ method: String, unless standard: String) -> Bool {
-        method == standard ? clear(PP_CURLOPT_CUSTOMREQUEST) : set(PP_CURLOPT_CUSTOMREQUEST, method)
-    }
-
-    /// The field that asks for the codings that can be undone, for as long as the process lives; `nil` if there are none.
-    // Safe because the text is written once, here, and only read afterwards.
-    private nonisolated(unsafe) static let acceptEncoding: UnsafeMutablePointer<CChar>? =
-        ContentDecoder.supportedCodings.isEmpty ? nil : strdup("Accept-Encoding: \(ContentDecoder.supportedCodings)")
-
-    /// Writes the field lines as libcurl's list, into memory that lives as long as the handle.
-    private func setHeaders(of request: PreparedRequest) -> Bool {
-        let lines = request.headerLines
-        let acceptEncoding = request.decodesContent ? Self.acceptEncoding : nil
-        guard !lines.isEmpty || acceptEncoding != nil else { return clear(PP_CURLOPT_HTTPHEADER) }
-        if lines.count > headerTextCapacity {
-            headerText.deallocate()
-            headerTextCapacity = lines.count * 2
-            headerText = .allocate(capacity: headerTextCapacity)
-        }
-        lines.withUnsafeBytes { source in
-            UnsafeMutableRawBufferPointer(start: headerText, count: headerTextCapacity).copyMemory(from: source)
-        }
-        let count = lines.reduce(0) { $0 + ($1 == 0 ? 1 : 0) }
-        if count + 1 > headerNodesCapacity {
-            headerNodes.deallocate()
-            headerNodesCapacity = (count + 1) * 2
-            headerNodes = .allocate(capacity: headerNodesCapacity)
-        }
-        var position = 0
-        for index in 0..<count {
-            let next = index + 1 < count || acceptEncoding != nil ? headerNodes + (index + 1) : nil
-            (headerNodes + index).initialize(to: PPList(data: headerText + position, next: next))
-            while headerText[position] != 0 { position += 1 }
-            position += 1
-        }
-        if let acceptEncoding { (headerNodes + count).initialize(to: PPList(data: acceptEncoding, next: nil)) }
-        return set(PP_CURLOPT_HTTPHEADER, headerNodes)
-    }
-
     @discardableResult
-    private func set(_ option: PPOption, _ value: Int) -> Bool {
+    func set(_ option: PPOption, _ value: Int) -> Bool {
         pp_easy_set_long(easy, option, value) == 0
     }
 
     @discardableResult
-    private func set(_ option: PPOption, _ value: String) -> Bool {
+    func set(_ option: PPOption, _ value: String) -> Bool {
         value.withCString { pp_easy_set_pointer(easy, option, $0) == 0 }
     }
 
     @discardableResult
-    private func set(_ option: PPOption, _ value: UnsafeMutableRawPointer) -> Bool {
+    func set(_ option: PPOption, _ value: UnsafeMutableRawPointer) -> Bool {
         pp_easy_set_pointer(easy, option, value) == 0
     }
 
-    private func clear(_ option: PPOption) -> Bool {
+    func clear(_ option: PPOption) -> Bool {
         pp_easy_set_pointer(easy, option, nil) == 0
     }
 }

@@ -36,7 +36,7 @@ extension CurlMulti {
     /// Goes on with an exchange that the caller had held up; does nothing where it has ended.
     func resume(_ ticket: ExchangeTicket, _ direction: TransferDirection) {
         guard let exchange = exchanges[ObjectIdentifier(ticket)], let handle = exchange.handle else { return }
-        if direction == .sending, let error = exchange.outbound?.error {
+        if direction == .sending, let error = exchange.content.error {
             exchange.failureCause = error
             let failure = CurlOutcome.failure(of: exchange, code: .connectionLost, description: nil)
             return finish(exchange, .failure(failure))

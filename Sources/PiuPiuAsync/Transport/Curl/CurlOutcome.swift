@@ -46,6 +46,7 @@ enum CurlOutcome {
     ///   - code: CURLE_…
     ///   - text: What libcurl says about it.
     ///   - isShared: Whether the connection was there before the exchange.
+    /// - Returns: Whether it did.
     static func isConnectionError(_ code: Int32, _ text: String, isShared: Bool) -> Bool {
         switch PPCode(rawValue: UInt32(bitPattern: code)) {
         case PP_CURLE_HTTP2: isShared

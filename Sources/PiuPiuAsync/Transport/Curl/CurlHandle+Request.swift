@@ -1,0 +1,132 @@
+#if os(Linux)
+import CurlShim
+import Glibc
+
+/// What libcurl is told for each exchange.
+extension CurlHandle {
+    /// Sets everything that differs from one exchange to the next.
+    ///
+    /// - Parameters:
+    ///   - exchange: The exchange.
+    ///   - receiveBuffer: How many bytes to read at a time at most.
+    /// - Returns: Whether libcurl took it all.
+    func configure(for exchange: CurlExchange, receiveBuffer: Int) -> Bool {
+        self.exchange = exchange
+        isResolving = false
+        openedSockets.removeAll(keepingCapacity: true)
+        errorBuffer[0] = 0
+        let request = exchange.request
+        let mayShare = !settings.isExclusive(request)
+        let usesHTTP2 = settings.offersHTTP2(exchange)
+        exchange.offersHTTP2 = usesHTTP2
+        // Both mean TLS 1.2 or newer. libcurl uses a connection again only for the same settings, so that requests do not
+        // end up on the HTTP/1.1 connections of streams.
+        let keepsApart = settings.allowsHTTP2 && !mayShare
+        let connect = request.options.timeouts.connect?.clampedNanoseconds ?? .max
+        // libcurl needs the limit to share it out between a host's addresses; ours fires first.
+        let connectMilliseconds = Int(min(connect / 1_000_000, 86_400_000)) + 250
+        // A connection over TLS that can't be looked into could hold an answer for whoever uses it next.
+        let closesConnection =
+            request.closesConnection || exchange.needsHTTP2
+            || request.target.isSecure && !usesHTTP2 && !library.looksIntoTLS
+        let wanted = Manner(
+            receiveBuffer: receiveBuffer,
+            keepsApart: keepsApart,
+            usesHTTP2: usesHTTP2,
+            connectMilliseconds: connectMilliseconds,
+            closesConnection: closesConnection,
+            // Before 7.80 nobody tells us that a request is sent twice; a fresh connection never dies of old age.
+            needsFreshConnection: exchange.needsFreshConnection || exchange.needsHTTP2
+                || !request.isIdempotent && !library.announcesRequests,
+            isPlainGET: request.isPlainGET
+        )
+        // Most exchanges are like the one before.
+        let isLikeTheOneBefore = wanted.isPlainGET && wanted == manner
+        manner = nil
+        guard knowsAuthorities || !request.target.isSecure else { return false }
+        guard set(PP_CURLOPT_URL, request.target.url), setHeaders(of: request),
+            isLikeTheOneBefore || (apply(wanted) && setMethod(request))
+        else { return false }
+        manner = wanted
+        return true
+    }
+
+    private func apply(_ wanted: Manner) -> Bool {
+        // Refused where libcurl still has the buffer of the exchange before, which then serves again.
+        set(PP_CURLOPT_BUFFERSIZE, wanted.receiveBuffer)
+        let version = Int(PP_CURL_SSLVERSION_TLSv1_2) | (wanted.keepsApart ? Int(PP_CURL_SSLVERSION_MAX_DEFAULT) : 0)
+        set(PP_CURLOPT_SSLVERSION, version)
+        let protocolVersion = wanted.usesHTTP2 ? PP_CURL_HTTP_VERSION_2TLS : PP_CURL_HTTP_VERSION_1_1
+        return set(PP_CURLOPT_HTTP_VERSION, Int(protocolVersion))
+            && set(PP_CURLOPT_PIPEWAIT, wanted.usesHTTP2 ? 1 : 0)
+            && set(PP_CURLOPT_CONNECTTIMEOUT_MS, wanted.connectMilliseconds)
+            && set(PP_CURLOPT_FORBID_REUSE, wanted.closesConnection ? 1 : 0)
+            && set(PP_CURLOPT_NOPROGRESS, 1)
+            && set(PP_CURLOPT_FRESH_CONNECT, wanted.needsFreshConnection ? 1 : 0)
+    }
+
+    private func setMethod(_ request: PreparedRequest) -> Bool {
+        switch request.kind {
+        case .head:
+            return set(PP_CURLOPT_HTTPGET, 1) && set(PP_CURLOPT_NOBODY, 1) && clear(PP_CURLOPT_CUSTOMREQUEST)
+        case .withoutContent:
+            return set(PP_CURLOPT_HTTPGET, 1) && setCustomMethod(request.method, unless: "GET")
+        case .withStream(let body):
+            // Refused where libcurl still has the buffer of the exchange before, which then serves again.
+            set(PP_CURLOPT_UPLOAD_BUFFERSIZE, Self.uploadBufferSize)
+            // -1 stands for a length that is not known: chunks, where the connection speaks HTTP/1.1.
+            return set(PP_CURLOPT_POST, 1) && setCustomMethod(request.method, unless: "POST")
+                && clear(PP_CURLOPT_COPYPOSTFIELDS)
+                && pp_easy_set_offset(easy, PP_CURLOPT_POSTFIELDSIZE_LARGE, body.length ?? -1) == 0
+        case .withContent(let body):
+            guard set(PP_CURLOPT_POST, 1), setCustomMethod(request.method, unless: "POST"),
+                pp_easy_set_offset(easy, PP_CURLOPT_POSTFIELDSIZE_LARGE, Int64(body.count)) == 0
+            else { return false }
+            guard body.count <= Self.copiedBodyLimit else { return clear(PP_CURLOPT_COPYPOSTFIELDS) }
+            guard !body.isEmpty else { return set(PP_CURLOPT_COPYPOSTFIELDS, "") }
+            return body.withUnsafeBytes {
+                pp_easy_set_pointer(easy, PP_CURLOPT_COPYPOSTFIELDS, $0.baseAddress) == 0
+            }
+        }
+    }
+
+    private func setCustomMethod(_ method: String, unless standard: String) -> Bool {
+        method == standard ? clear(PP_CURLOPT_CUSTOMREQUEST) : set(PP_CURLOPT_CUSTOMREQUEST, method)
+    }
+
+    /// The field that asks for the codings that can be undone, for as long as the process lives; `nil` if there are none.
+    // Safe because the text is written once, here, and only read afterwards.
+    private nonisolated(unsafe) static let acceptEncoding: UnsafeMutablePointer<CChar>? =
+        ContentDecoder.supportedCodings.isEmpty ? nil : strdup("Accept-Encoding: \(ContentDecoder.supportedCodings)")
+
+    /// Writes the field lines as libcurl's list, into memory that lives as long as the handle.
+    private func setHeaders(of request: PreparedRequest) -> Bool {
+        let lines = request.headerLines
+        let acceptEncoding = request.decodesContent ? Self.acceptEncoding : nil
+        guard !lines.isEmpty || acceptEncoding != nil else { return clear(PP_CURLOPT_HTTPHEADER) }
+        if lines.count > headerTextCapacity {
+            headerText.deallocate()
+            headerTextCapacity = lines.count * 2
+            headerText = .allocate(capacity: headerTextCapacity)
+        }
+        lines.withUnsafeBytes { source in
+            UnsafeMutableRawBufferPointer(start: headerText, count: headerTextCapacity).copyMemory(from: source)
+        }
+        let count = lines.reduce(0) { $0 + ($1 == 0 ? 1 : 0) }
+        if count + 1 > headerNodesCapacity {
+            headerNodes.deallocate()
+            headerNodesCapacity = (count + 1) * 2
+            headerNodes = .allocate(capacity: headerNodesCapacity)
+        }
+        var position = 0
+        for index in 0..<count {
+            let next = index + 1 < count || acceptEncoding != nil ? headerNodes + (index + 1) : nil
+            (headerNodes + index).initialize(to: PPList(data: headerText + position, next: next))
+            while headerText[position] != 0 { position += 1 }
+            position += 1
+        }
+        if let acceptEncoding { (headerNodes + count).initialize(to: PPList(data: acceptEncoding, next: nil)) }
+        return set(PP_CURLOPT_HTTPHEADER, headerNodes)
+    }
+}
+#endif

@@ -1,0 +1,98 @@
+#if os(Linux)
+import CurlShim
+
+/// Which connection an exchange has, what is known of it, and when an exchange has to begin on another.
+extension CurlMulti {
+    /// Gives the exchange's connection back.
+    func leaveConnection(_ exchange: CurlExchange) {
+        guard let connection = exchange.connection.take() else { return }
+        poller.release(connection)
+        guard let http2 = exchange.http2 else { return }
+        exchange.leaveHTTP2(exchange.handle)
+        if http2.isEmpty, http2Connections[connection] === http2 { http2Connections[connection] = nil }
+    }
+
+    /// Adds an exchange to those of an HTTP/2 connection.
+    func joinHTTP2(_ exchange: CurlExchange, _ handle: CurlHandle, on connection: ConnectionTable.Claim) {
+        let http2 = http2Connections[connection] ?? HTTP2Connection()
+        http2Connections[connection] = http2
+        exchange.http2 = http2
+        http2.add(handle)
+        if exchange.needsTrace { exchange.trace() }
+    }
+
+    /// Notes what libcurl tells of an HTTP/2 connection, on a handle that uses it.
+    func note(_ event: HTTP2TraceEvent, for exchange: CurlExchange) {
+        switch event {
+        case .opened(let stream): exchange.stream = stream
+        case .refused: exchange.noteRefusal()
+        case .closed(let stream): if exchange.http2?.monitor.closed(stream) == true { exchange.isCutOff = true }
+        // libcurl would wait for a server that leaves the connection open.
+        case .gaveUp: if let connection = exchange.connection { poller.retire(connection) }
+        default: exchange.http2?.monitor.note(event)
+        }
+    }
+
+    /// Notes what an origin speaks, as soon as a handshake with it has ended.
+    ///
+    /// - Parameters:
+    ///   - exchange: The exchange that opened the connection.
+    ///   - isMultiplexed: Whether the server chose HTTP/2.
+    ///   - hasAgreed: Whether the server chose anything of what it was offered.
+    /// - Returns: Whether the exchange goes on; if not, it has to offer HTTP/2.
+    func handshakeEnded(for exchange: CurlExchange, isMultiplexed: Bool, hasAgreed: Bool) -> Bool {
+        let origin = exchange.request.target.origin
+        guard settings.isExclusive(exchange.request) else {
+            if exchange.offersHTTP2 { noted += gate.opened(origin: origin, isMultiplexed: isMultiplexed) }
+            return true
+        }
+        guard settings.allowsHTTP2 else { return true }
+        if exchange.offersHTTP2 {
+            transfers.protocols.note(isMultiplexed ? .http2 : .http1, for: origin)
+        } else if hasAgreed {
+            transfers.protocols.note(.http1, for: origin)
+        } else {
+            // A server without ALPN speaks HTTP/1.1. One that speaks nothing but HTTP/2 may choose nothing, too.
+            return transfers.protocols[origin] == .http1
+        }
+        return true
+    }
+
+    /// Admits those whose turn came while libcurl was at work, when it must not be given new ones.
+    func admitNoted() {
+        for origin in poller.takeClosedShared(of: place) { gate.closed(origin: origin) }
+        guard !noted.isEmpty else { return }
+        let ids = noted
+        noted = []
+        admit(ids)
+    }
+
+    /// Why an exchange that libcurl reports as done has to begin anew; `nil` if it has ended.
+    func restart(of exchange: CurlExchange, code: Int32) -> CurlExchange.Restart? {
+        guard exchange.restarts < CurlExchange.maximumRestarts else { return nil }
+        if let restart = exchange.restart { return restart }
+        if let handle = exchange.handle, code != 0, exchange.failureCause == nil, exchange.failure == nil,
+            !exchange.isHeadComplete, exchange.canBeSentAgain
+        {
+            handle.noteRefusal(of: exchange)
+            // libcurl gives up after five times, whatever the reason.
+            let gaveUp = exchange.offersHTTP2 && handle.errorText.contains("before giving up")
+            if exchange.isRefused || gaveUp && exchange.request.isIdempotent {
+                return exchange.timeline.starts < CurlExchange.maximumRefusals ? .again : nil
+            }
+            if exchange.request.isIdempotent, !exchange.needsFreshConnection,
+                CurlOutcome.isConnectionError(code, handle.errorText, isShared: exchange.isOnSharedConnection)
+            {
+                return .onFreshConnection
+            }
+        }
+        // A server that speaks nothing but HTTP/2 and says so.
+        guard code == Int32(bitPattern: PP_CURLE_SSL_CONNECT_ERROR.rawValue), settings.allowsHTTP2,
+            !exchange.offersHTTP2,
+            exchange.request.target.isSecure, exchange.failure == nil,
+            exchange.handle?.describe(code).contains("no application protocol") == true
+        else { return nil }
+        return .withHTTP2
+    }
+}
+#endif
