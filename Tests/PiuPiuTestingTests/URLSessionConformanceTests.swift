@@ -30,7 +30,7 @@ struct URLSessionConformanceTests {
     func conforms(_ example: TransportConformance.Case) async throws {
         // A gap may show itself by going on for ever; anything else may be slow where much is done at once.
         let isGap = Self.gaps.contains { $0.name == example.name }
-        let suite = TransportConformance(knownGaps: Self.gaps, timeLimit: .seconds(isGap ? 10 : 60)) {
+        let suite = TransportConformance(knownGaps: Self.gaps, timeLimit: .seconds(isGap ? 10 : 300)) {
             URLSessionTransport(configuration: $0)
         }
         try await suite.run(example)

@@ -201,7 +201,7 @@ struct RequestFutureTests {
             value.withLock { $0 = text }
             done.signal()
         }
-        func block() -> DispatchTimeoutResult { done.wait(timeout: .now() + 60) }
+        func block() -> DispatchTimeoutResult { done.wait(timeout: .now() + 600) }
         #expect(block() == .success)
         #expect(value.withLock { $0 } == "hello")
     }

@@ -83,7 +83,7 @@ import Testing
 
     /// Keeps the main actor busy until something has happened elsewhere.
     @MainActor private static func block(until semaphore: DispatchSemaphore) -> Bool {
-        semaphore.wait(timeout: .now() + 60) == .success
+        semaphore.wait(timeout: .now() + 600) == .success
     }
 
     // K8, B45, rule 5

@@ -1,7 +1,7 @@
 import PiuPiuFutures
 
 extension URLRequestDispatcher {
-    /// A dispatcher for tests: no proxy, and nothing lasts longer than a minute.
+    /// A dispatcher for tests: no proxy, and nothing lasts for ever.
     static func forTests(
         requestAdapters: [any URLRequestAdapter] = [],
         responseAdapters: [any URLResponseAdapter] = [],
@@ -9,7 +9,12 @@ extension URLRequestDispatcher {
     ) -> URLRequestDispatcher {
         var configuration = Configuration()
         configuration.transport.proxy = .none
-        configuration.timeouts.total = .seconds(60)
+        configuration.timeouts = Timeouts(
+            queue: .seconds(600),
+            connect: .seconds(600),
+            idle: .seconds(600),
+            total: .seconds(600)
+        )
         configure(&configuration)
         return URLRequestDispatcher(
             configuration: configuration,

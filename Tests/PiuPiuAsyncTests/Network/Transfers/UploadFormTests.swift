@@ -24,7 +24,6 @@ extension NetworkTests {
             folder = try FormFolder()
             dispatcher = .forTests {
                 $0.transport.certificateAuthorityFile = nginx.authority
-                $0.timeouts.total = .seconds(60)
             }
         }
 

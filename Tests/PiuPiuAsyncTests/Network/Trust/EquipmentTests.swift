@@ -69,7 +69,7 @@ extension NetworkTests {
 
         @Test("A scripted server holds exchanges and keeps to the flow control", .enabled(if: HTTP2Script.isAvailable))
         func http2Gates() async throws {
-            let body = [UInt8](repeating: 0x78, count: 40 << 20)
+            let body = [UInt8](repeating: 0x78, count: 8 << 20)
             let server = try HTTP2Script { exchange in
                 exchange.hold("gate") { exchange in
                     exchange.head()

@@ -21,7 +21,7 @@ extension NetworkTests {
             let held = (0..<8).map { _ in Task { try await dispatcher.data(from: server.url("/held")).data } }
             await server.waitUntilHeld("gate", count: 8)
             var options = dispatcher.configuration.options
-            options.timeouts.total = .seconds(10)
+            options.timeouts.total = .seconds(120)
             for _ in 0..<3 {
                 let quick = try await dispatcher.data(for: URLRequest(url: server.url("/quick")), options: options)
                 #expect(quick.data == Data("quick".utf8))
@@ -36,7 +36,7 @@ extension NetworkTests {
             let server = try HTTP2Script { exchange in exchange.hold("gate") { $0.respond(body: "held") } }
             let dispatcher = URLRequestDispatcher.trusting(server.authority, http2: true) {
                 $0.connections.perHost = 8
-                $0.timeouts.queue = .seconds(10)
+                $0.timeouts.queue = .seconds(120)
             }
             let held = (0..<100).map { _ in Task { try await dispatcher.data(from: server.url("/held")).data } }
             let arrival = Task { await server.waitUntilHeld("gate", count: 100) }

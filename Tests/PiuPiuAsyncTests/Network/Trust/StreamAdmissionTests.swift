@@ -52,7 +52,7 @@ extension NetworkTests {
         private func check(_ count: Int, _ dispatcher: URLRequestDispatcher, _ stream: URL, _ request: URL) async throws
         {
             var options = dispatcher.configuration.options
-            options.timeouts.total = .seconds(10)
+            options.timeouts.total = .seconds(120)
             var streams: [ResponseBody] = []
             for _ in 0..<count {
                 streams.append(try await dispatcher.stream(for: URLRequest(url: stream), options: options).data)
