@@ -118,8 +118,10 @@ static void find_tls_functions(void) {
     void *library = dlopen(info.dli_fname, RTLD_LAZY | RTLD_NOLOAD);
     // A search that begins at libcurl finds the functions that libcurl itself is linked with.
     if (!library) return;
+    // SSL_pending says nothing of records that were read together with another one and not decrypted yet.
+    void *pending = dlsym(library, "SSL_has_pending");
     PPTLSFunctions found = {
-        .pending = (int (*)(const void *))dlsym(library, "SSL_pending"),
+        .pending = (int (*)(const void *))(pending ? pending : dlsym(library, "SSL_pending")),
         .protocol = (void (*)(const void *, const unsigned char **, unsigned int *))
             dlsym(library, "SSL_get0_alpn_selected"),
         .shutdown = (int (*)(const void *))dlsym(library, "SSL_get_shutdown"),

@@ -65,6 +65,20 @@ extension ConnectionGate {
         #expect(gate.release(origin: "a") == [2])
     }
 
+    @Test func anotherOpensWhereTheOpenerFailed() {
+        var gate = ConnectionGate<Int>(perHost: 3, total: 3)
+        #expect(gate.request(0, origin: "a") == true)
+        #expect(gate.opened(origin: "a", isMultiplexed: true) == [])
+        for waiter in 1..<100 { #expect(gate.request(waiter, origin: "a") == true) }
+        // It has to open a second connection, and the next waits for it.
+        #expect(gate.request(100, origin: "a") == true)
+        #expect(gate.request(101, origin: "a") == false)
+        #expect(gate.release(origin: "a") == [101])
+        #expect(gate.request(102, origin: "a") == false)
+        // One of the others ends instead, whose place the opener takes.
+        #expect(gate.release(origin: "a") == [102])
+    }
+
     @Test func whoeverGivesUpIsForgotten() {
         var gate = ConnectionGate<Int>(perHost: 1, total: 1)
         #expect(gate.request(0, origin: "a") == true)
@@ -324,8 +338,9 @@ extension ConnectionGate {
         #expect(gate.opened(origin: "a", isMultiplexed: true) == [])
         for waiter in 1...100 { #expect(gate.request(waiter, origin: "a") == true) }
         #expect(gate.request(101, origin: "a") == false)
-        #expect(gate.release(origin: "a") == [])
+        // The next takes the place of whoever has ended, or opens a connection where the other failed to.
         #expect(gate.release(origin: "a") == [101])
+        #expect(gate.release(origin: "a") == [])
     }
 
     @Test func othersGoOnAsSoonAsItIsKnownThatConnectionsAreShared() {

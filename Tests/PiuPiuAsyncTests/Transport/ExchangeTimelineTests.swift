@@ -32,6 +32,25 @@ import Testing
         #expect(timeline.deadline?.phase == phase, sourceLocation: sourceLocation)
     }
 
+    @Test func whatBeginsAnewWaitsAgain() {
+        var timeline = ExchangeTimeline(
+            timeouts: .init(Timeouts(queue: .seconds(5), head: .seconds(1), idle: .seconds(2))),
+            now: 0,
+            totalDeadline: nil
+        )
+        timeline.admit()
+        #expect(timeline.start(now: 4_000_000_000, mayRepeat: true) == .proceed)
+        timeline.setPaused(true, now: 4_000_000_000)
+        timeline.beginAnew(now: 100_000_000_000)
+        #expect(timeline.phase == .waiting)
+        #expect(timeline.deadline?.at == 105_000_000_000)
+        #expect(timeline.deadline?.phase == .queue)
+        // It was sent before, which counts.
+        #expect(timeline.start(now: 101_000_000_000, mayRepeat: false) == .refuse)
+        #expect(timeline.start(now: 101_000_000_000, mayRepeat: true) == .proceed)
+        #expect(timeline.deadline?.phase == .idle)
+    }
+
     @Test func eachPhaseHasItsLimit() {
         var timeline = Self.timeline()
         #expect(timeline.phase == .queued)

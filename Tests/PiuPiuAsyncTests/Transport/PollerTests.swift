@@ -48,7 +48,7 @@ import Testing
 
     private func share(_ connection: Connection, _ poller: Poller) {
         let key = ConnectionTable.Key(addresses: 0, localPort: connection.client, remotePort: 1)
-        _ = poller.claim(key, opened: connection.client, sharedUse: .init(engine: 0, origin: "a"))
+        _ = poller.claim(key, opened: connection.client, sharedUse: .init(engine: 0, origin: "a", isCounted: true))
     }
 
     private static func poller() throws -> (Poller, wake: Int32) {

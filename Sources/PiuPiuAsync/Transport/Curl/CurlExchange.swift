@@ -364,8 +364,12 @@ final class CurlExchange: DeadlineHeapItem {
     // MARK: Attempts
 
     /// Gets ready to begin anew.
-    func prepare(for restart: Restart) {
+    func prepare(for restart: Restart, now: Int64) {
         self.restart = nil
+        // Nobody waits for a producer, or for a head, before it is sent again. Its body begins anew then.
+        content.close()
+        pauseMask = 0
+        timeline.beginAnew(now: now)
         restarts += 1
         failure = nil
         failureCause = nil

@@ -79,6 +79,8 @@ extension CurlHandle {
             return false
         case .proceed:
             guard exchange.begin(now: owner.now) else { return false }
+            // What the attempt before ended with is no reason for anything that follows.
+            errorBuffer[0] = 0
         }
         switch request.kind {
         case .withContent(let body) where body.count > Self.copiedBodyLimit: break

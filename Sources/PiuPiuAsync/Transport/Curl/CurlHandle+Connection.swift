@@ -43,12 +43,21 @@ extension CurlHandle {
         exchange.isOnTLS = isSecure && !isMultiplexed
         exchange.isOnSharedConnection = isMultiplexed && opened == nil
         if isSecure, opened != nil {
-            guard owner.handshakeEnded(for: exchange, isMultiplexed: isMultiplexed, hasAgreed: agreement != .nothing)
-            else { return restart(exchange, .withHTTP2) }
+            let goesOn = owner.handshakeEnded(
+                for: exchange,
+                isMultiplexed: isMultiplexed,
+                hasAgreed: agreement != .nothing
+            )
+            // An older libcurl announces the request when it was sent, and then it is too late.
+            guard goesOn || !library.announcesRequests else { return restart(exchange, .withHTTP2) }
         }
         let sharedUse =
             isMultiplexed
-            ? Poller.SharedUse(engine: owner.place, origin: exchange.request.target.origin) : nil
+            ? Poller.SharedUse(
+                engine: owner.place,
+                origin: exchange.request.target.origin,
+                isCounted: !settings.isExclusive(exchange.request)
+            ) : nil
         exchange.connection = owner.poller.claim(key, opened: opened, sharedUse: sharedUse)
         if isMultiplexed {
             if library.hasReliableHTTP2, let connection = exchange.connection {

@@ -27,9 +27,13 @@ extension CurlMulti {
         case .opened(let stream): exchange.stream = stream
         case .refused: exchange.noteRefusal()
         case .closed(let stream): if exchange.http2?.monitor.closed(stream) == true { exchange.isCutOff = true }
-        // libcurl would wait for a server that leaves the connection open.
-        case .gaveUp: if let connection = exchange.connection { poller.retire(connection) }
-        default: exchange.http2?.monitor.note(event)
+        default:
+            // Between two connections, libcurl reads from idle ones, to see whether they are alive. Their frames are traced
+            // on the same handle, and say nothing about the connection that the exchange had.
+            guard let handle = exchange.handle, pp_tls_protocol(handle.easy) == 1 else { return }
+            exchange.http2?.monitor.note(event)
+            // libcurl would wait for a server that leaves the connection open.
+            if event == .gaveUp, let connection = exchange.connection { poller.retire(connection) }
         }
     }
 
@@ -70,7 +74,11 @@ extension CurlMulti {
     /// Why an exchange that libcurl reports as done has to begin anew; `nil` if it has ended.
     func restart(of exchange: CurlExchange, code: Int32) -> CurlExchange.Restart? {
         guard exchange.restarts < CurlExchange.maximumRestarts else { return nil }
-        if let restart = exchange.restart { return restart }
+        if let restart = exchange.restart {
+            // Before 7.80, the request was sent when that was decided.
+            guard library.announcesRequests || exchange.request.isIdempotent && exchange.canBeSentAgain else { return nil }
+            return restart
+        }
         if let handle = exchange.handle, code != 0, exchange.failureCause == nil, exchange.failure == nil,
             !exchange.isHeadComplete, exchange.canBeSentAgain
         {

@@ -24,7 +24,7 @@ final class CurlMulti {
     private let receiveBufferBudget: Int
     private let multi: OpaquePointer
     let settings: CurlHandle.Settings
-    private let library: CurlLibrary
+    let library: CurlLibrary
     var gate: ConnectionGate<ObjectIdentifier>
     private var deadlines = DeadlineHeap<CurlExchange>()
     private(set) var exchanges: [ObjectIdentifier: CurlExchange] = [:]
@@ -328,6 +328,8 @@ final class CurlMulti {
             leaveConnection(exchange)
             exchange.handle = nil
             handle.exchange = nil
+            // libcurl 7 forgets to free what it keeps for an exchange that is held up. Without an exchange, nobody takes it.
+            if exchange.pauseMask & Int32(PP_CURLPAUSE_RECV) != 0 { _ = pp_easy_pause(handle.easy, 0) }
             release(handle, of: exchange, after: outcome)
             admitted = gate.release(origin: origin, isMultiplexed: isMultiplexed, isExclusive: isExclusive)
         } else if exchange.timeline.phase == .queued {
@@ -346,7 +348,8 @@ final class CurlMulti {
             handle.exchange = nil
             discard(handle)
         }
-        exchange.prepare(for: restart)
+        exchange.prepare(for: restart, now: now)
+        deadlineMayHaveChanged(exchange)
         begin(exchange)
     }
 

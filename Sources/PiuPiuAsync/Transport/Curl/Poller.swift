@@ -40,6 +40,8 @@ final class Poller {
         /// The engine, by its place among the engines of the loop.
         let engine: Int
         let origin: String
+        /// Whether the engine's gate knows of the connection.
+        let isCounted: Bool
     }
 
     /// Sockets that carry several exchanges at once.
@@ -148,7 +150,7 @@ final class Poller {
     }
 
     private func forgetShared(_ socket: Int32) {
-        if let use = shared.removeValue(forKey: socket) { closedShared.append(use) }
+        if let use = shared.removeValue(forKey: socket), use.isCounted { closedShared.append(use) }
     }
 
     /// Gives a claim back.

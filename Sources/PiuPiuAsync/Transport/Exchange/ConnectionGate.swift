@@ -32,7 +32,9 @@ struct ConnectionGate<Waiter: Hashable> {
 
         var connections: Int { sharedConnections(for: active) + exclusive }
         /// Whether the shared connections that are open carry as many requests as they can; a first one counts as open.
-        var isFull: Bool { isMultiplexed && active >= max(1, established) * streamsPerConnection }
+        var isFull: Bool { isMultiplexed && active >= room }
+        /// How many requests the shared connections carry that are open.
+        var room: Int { max(1, established) * streamsPerConnection }
         var isIdle: Bool { active == 0 && exclusive == 0 && waiters.isEmpty && exclusiveWaiters.isEmpty }
 
         func sharedConnections(for requests: Int) -> Int {
@@ -108,8 +110,9 @@ struct ConnectionGate<Waiter: Hashable> {
         change(key) { origin in
             if isExclusive { origin.exclusive -= 1 } else { origin.active -= 1 }
             if let isMultiplexed { origin.isMultiplexed = isMultiplexed }
-            // The request that was to open a connection may have found room on another.
-            if !origin.isFull { origin.isOpening = false }
+            // The request that was to open a connection may have failed, or found room on another. Where those that are left
+            // have room on what is open, nobody opens one.
+            if origin.active <= origin.room { origin.isOpening = false }
         }
         return admitWaiting()
     }

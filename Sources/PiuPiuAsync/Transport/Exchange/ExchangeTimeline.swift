@@ -17,7 +17,8 @@ struct ExchangeTimeline {
     private(set) var leftQueueAt: Int64?
 
     private let timeouts: Limits
-    private let createdAt: Int64
+    /// Since when it waits for a connection.
+    private var waitsSince: Int64
     private let totalDeadline: Int64?
     private var phaseBeganAt: Int64
     private var lastActivityAt: Int64
@@ -37,7 +38,7 @@ struct ExchangeTimeline {
     ///   - totalDeadline: When everything has to be over.
     init(timeouts: Limits, now: Int64, totalDeadline: Int64?) {
         self.timeouts = timeouts
-        self.createdAt = now
+        self.waitsSince = now
         self.totalDeadline = totalDeadline
         self.phaseBeganAt = now
         self.lastActivityAt = now
@@ -46,6 +47,15 @@ struct ExchangeTimeline {
     /// The engine took the exchange.
     mutating func admit() {
         if phase == .queued { phase = .waiting }
+    }
+
+    /// The exchange begins anew, and waits for another connection.
+    mutating func beginAnew(now: Int64) {
+        phase = .waiting
+        phaseBeganAt = now
+        waitsSince = now
+        lastActivityAt = now
+        isPaused = false
     }
 
     /// The engine began to resolve the name or to open a socket.
@@ -111,7 +121,7 @@ struct ExchangeTimeline {
         }
         if let totalDeadline { earliest = (totalDeadline, .total) }
         switch phase {
-        case .queued, .waiting: consider(createdAt, timeouts.queue, .queue)
+        case .queued, .waiting: consider(waitsSince, timeouts.queue, .queue)
         case .connecting: consider(phaseBeganAt, timeouts.connect, .connect)
         case .sending, .receiving: if !isPaused { consider(lastActivityAt, timeouts.idle, .idle) }
         case .awaitingHead:
