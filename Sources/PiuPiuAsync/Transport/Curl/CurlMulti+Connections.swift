@@ -76,7 +76,9 @@ extension CurlMulti {
         guard exchange.restarts < CurlExchange.maximumRestarts else { return nil }
         if let restart = exchange.restart {
             // Before 7.80, the request was sent when that was decided.
-            guard library.announcesRequests || exchange.request.isIdempotent && exchange.canBeSentAgain else { return nil }
+            guard library.announcesRequests || exchange.request.isIdempotent && exchange.canBeSentAgain else {
+                return nil
+            }
             return restart
         }
         if let handle = exchange.handle, code != 0, exchange.failureCause == nil, exchange.failure == nil,
