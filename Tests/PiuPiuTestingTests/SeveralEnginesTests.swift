@@ -7,7 +7,7 @@ import Testing
 /// Where a loop has several engines, which is so from 1,024 connections on, every case passes as well.
 @Suite(.serialized)
 struct SeveralEnginesTests {
-    let suite = TransportConformance(timeLimit: .seconds(300)) {
+    let suite = TransportConformance {
         try CurlTransport(configuration: $0, library: CurlLibrary.shared.get(), connectionsPerEngine: 1)
     }
 

@@ -71,7 +71,7 @@ public struct TransportConformance: Sendable {
     ///   - makeTransport: Makes a new transport; called once or more in each case. The configuration is not always the same.
     public init(
         knownGaps: [Gap] = [],
-        timeLimit: Duration = .seconds(60),
+        timeLimit: Duration = .seconds(300),
         makeTransport: @escaping @Sendable (_ configuration: TransportConfiguration) throws -> any HTTPTransport
     ) {
         self.init(peer: LoopbackPeer.init, knownGaps: knownGaps, timeLimit: timeLimit) { configuration, _ in
@@ -89,7 +89,7 @@ public struct TransportConformance: Sendable {
     public init<Peer: ConformancePeer>(
         peer makePeer: @escaping @Sendable () throws -> Peer,
         knownGaps: [Gap] = [],
-        timeLimit: Duration = .seconds(60),
+        timeLimit: Duration = .seconds(300),
         makeTransport:
             @escaping @Sendable (_ configuration: TransportConfiguration, _ peer: Peer) throws -> any HTTPTransport
     ) {
