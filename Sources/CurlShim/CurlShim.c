@@ -112,12 +112,9 @@ typedef struct PPTLSFunctions {
 static PPTLSFunctions tls_functions;
 static pthread_once_t tls_once = PTHREAD_ONCE_INIT;
 
-static void find_tls_functions(void) {
-    Dl_info info;
-    if (!dladdr((const void *)&curl_easy_init, &info) || !info.dli_fname) return;
-    void *library = dlopen(info.dli_fname, RTLD_LAZY | RTLD_NOLOAD);
-    // A search that begins at libcurl finds the functions that libcurl itself is linked with.
-    if (!library) return;
+// Looks in a library, and in those that it is linked with.
+static bool find_tls_functions_in(void *library) {
+    if (!library) return false;
     // SSL_pending says nothing of records that were read together with another one and not decrypted yet.
     void *pending = dlsym(library, "SSL_has_pending");
     PPTLSFunctions found = {
@@ -126,7 +123,17 @@ static void find_tls_functions(void) {
             dlsym(library, "SSL_get0_alpn_selected"),
         .shutdown = (int (*)(const void *))dlsym(library, "SSL_get_shutdown"),
     };
-    if (found.pending && found.protocol && found.shutdown) tls_functions = found;
+    if (!found.pending || !found.protocol || !found.shutdown) return false;
+    tls_functions = found;
+    return true;
+}
+
+static void find_tls_functions(void) {
+    if (find_tls_functions_in(dlopen("libcurl.so.4", RTLD_LAZY | RTLD_NOLOAD))) return;
+    // Under another name, or inside the program.
+    Dl_info info;
+    if (!dladdr((const void *)&curl_multi_socket_action, &info) || !info.dli_fname) return;
+    find_tls_functions_in(dlopen(info.dli_fname, RTLD_LAZY | RTLD_NOLOAD));
 }
 
 bool pp_tls_is_known(void) {
