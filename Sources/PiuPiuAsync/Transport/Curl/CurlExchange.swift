@@ -158,9 +158,6 @@ final class CurlExchange: DeadlineHeapItem {
     /// How long it waited for a connection, in nanoseconds.
     var queuedTime: Int64 { (timeline.leftQueueAt ?? createdAt) - createdAt }
 
-    /// Whether the final head is there, and a producer may have more to send.
-    var isAnsweredEarly: Bool { isHeadComplete && statusCode >= 200 && content.isProducing }
-
     /// Whether the final response is there with all its bytes, as far as its head tells their number.
     var isResponseComplete: Bool {
         // What libcurl keeps for a reader who is not ready was counted, and is lost when it fails.
@@ -338,11 +335,6 @@ final class CurlExchange: DeadlineHeapItem {
             return Int(PP_CURL_READFUNC_ABORT)
         }
     }
-
-    /// Whether a body is being sent that may go on for ever, and that only an answer could cut short.
-    ///
-    /// One that can be repeated comes to its end, and the engine may yet send it again on another connection.
-    var needsAnswerToGoOn: Bool { content.isEndless && !(isHeadComplete && statusCode >= 200) }
 
     /// Notes that the engine will stop moving bytes in a direction until it is told to go on.
     private func pause(_ direction: Int, now: Int64) {

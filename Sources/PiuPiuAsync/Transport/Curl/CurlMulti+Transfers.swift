@@ -93,4 +93,14 @@ extension CurlMulti {
         }
     }
 }
+
+extension CurlExchange {
+    /// Whether the final head is there, and a producer may have more to send.
+    var isAnsweredEarly: Bool { isHeadComplete && statusCode >= 200 && content.isProducing }
+
+    /// Whether a body is being sent that may go on for ever, and that only an answer could cut short.
+    ///
+    /// One that can be repeated comes to its end, and the engine may yet send it again on another connection.
+    var needsAnswerToGoOn: Bool { content.isEndless && !(isHeadComplete && statusCode >= 200) }
+}
 #endif

@@ -90,20 +90,7 @@ extension NetworkTests {
         )
         func recordOfItsOwn(_ wire: Wire) async throws {
             // OpenSSL may have read the record without having decrypted it, and the kernel knows nothing of it any more.
-            let server = try server(wire) { $0.records = .atMost(4) }
-            server.script.route(
-                "/first",
-                .send("HTTP/1.1 200 OK\r\nContent-Length: 4\r\n\r\n"),
-                .hold("body"),
-                .send("body" + Self.stray)
-            )
-            let dispatcher = server.dispatcher()
-            let stream = try await dispatcher.stream(for: URLRequest(url: server.url("/first")))
-            server.script.release("body")
-            #expect(try await stream.data.collect(upTo: 100) == Data("body".utf8))
-            await server.waitUntilSent()
-            try await checkNext(dispatcher, server)
-            #expect(server.script.acceptedConnections == Self.expectedConnections)
+            try await checkBehindTheBody(try server(wire) { $0.records = .atMost(4) })
         }
 
         @Test(
@@ -111,8 +98,12 @@ extension NetworkTests {
             arguments: Wire.available
         )
         func withTheBody(_ wire: Wire) async throws {
-            // The head was read before, so that the client knows how much it has to read and leaves the rest.
-            let server = try server(wire)
+            try await checkBehindTheBody(try server(wire))
+        }
+
+        /// Has a second response sent together with the last bytes of a body, whose head was read before, so that the
+        /// client knows how much it has to read and leaves the rest.
+        private func checkBehindTheBody(_ server: WiredServer) async throws {
             server.script.route(
                 "/first",
                 .send("HTTP/1.1 200 OK\r\nContent-Length: 4\r\n\r\n"),
