@@ -1,6 +1,6 @@
 /// Tells the exchanges what their tasks tell, on the engine's queue.
 ///
-/// It is the delegate of the session and not of each task, to which Foundation on Linux does not listen.
+/// It is the delegate of a session and not of each task, to which Foundation on Linux does not listen.
 final class SessionDelegate: NSObject, URLSessionDataDelegate {
     private let engine: SessionEngine
 
@@ -14,13 +14,15 @@ final class SessionDelegate: NSObject, URLSessionDataDelegate {
         didReceive response: URLResponse,
         completionHandler: @escaping @Sendable (URLSession.ResponseDisposition) -> Void
     ) {
-        if let response = response as? HTTPURLResponse { engine.exchange(of: dataTask)?.didReceive(response) }
+        if let response = response as? HTTPURLResponse {
+            engine.exchange(of: dataTask, in: session)?.didReceive(response)
+        }
         // Foundation on Linux takes no notice; what is to be given up is cancelled.
         completionHandler(.allow)
     }
 
     func urlSession(_ session: URLSession, dataTask: URLSessionDataTask, didReceive data: Data) {
-        engine.exchange(of: dataTask)?.didReceive(data)
+        engine.exchange(of: dataTask, in: session)?.didReceive(data)
     }
 
     func urlSession(
@@ -39,7 +41,7 @@ final class SessionDelegate: NSObject, URLSessionDataDelegate {
         newRequest request: URLRequest,
         completionHandler: @escaping @Sendable (URLRequest?) -> Void
     ) {
-        let isWanted = engine.exchange(of: task)?.didReceiveRedirect() ?? false
+        let isWanted = engine.exchange(of: task, in: session)?.didReceiveRedirect() ?? false
         // A cancel goes through this queue: it comes later, or came before.
         if isWanted || SessionPlatform.answersAlways { completionHandler(nil) }
     }
@@ -51,7 +53,7 @@ final class SessionDelegate: NSObject, URLSessionDataDelegate {
         completionHandler: @escaping @Sendable (URLSession.AuthChallengeDisposition, URLCredential?) -> Void
     ) {
         guard SessionPlatform.challengeEndsResponse else { return completionHandler(.performDefaultHandling, nil) }
-        engine.exchange(of: task)?.didReceiveChallenge()
+        engine.exchange(of: task, in: session)?.didReceiveChallenge()
         completionHandler(.cancelAuthenticationChallenge, nil)
     }
 
@@ -62,7 +64,7 @@ final class SessionDelegate: NSObject, URLSessionDataDelegate {
     ) {
         // On Linux this runs on the one queue of all sessions, which must not wait, and a stream would be a trap.
         completionHandler(nil)
-        engine.queue.addOperation { [engine] in engine.exchange(of: task)?.needsBodyAgain() }
+        engine.queue.addOperation { [engine] in engine.exchange(of: task, in: session)?.needsBodyAgain() }
     }
 
     func urlSession(
@@ -72,7 +74,7 @@ final class SessionDelegate: NSObject, URLSessionDataDelegate {
         totalBytesSent: Int64,
         totalBytesExpectedToSend: Int64
     ) {
-        engine.exchange(of: task)?.didSend(bytesSent)
+        engine.exchange(of: task, in: session)?.didSend(bytesSent)
     }
 
     func urlSession(
@@ -80,11 +82,11 @@ final class SessionDelegate: NSObject, URLSessionDataDelegate {
         task: URLSessionTask,
         didFinishCollecting metrics: URLSessionTaskMetrics
     ) {
-        engine.exchange(of: task)?.didCollect(metrics)
+        engine.exchange(of: task, in: session)?.didCollect(metrics)
     }
 
     func urlSession(_ session: URLSession, task: URLSessionTask, didCompleteWithError error: (any Error)?) {
         let failure = error.map { $0 as? URLError ?? URLError(.unknown) }
-        engine.exchange(of: task)?.didComplete(task.response as? HTTPURLResponse, failure)
+        engine.exchange(of: task, in: session)?.didComplete(task.response as? HTTPURLResponse, failure)
     }
 }

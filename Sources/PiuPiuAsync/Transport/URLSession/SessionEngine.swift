@@ -18,6 +18,17 @@ final class SessionEngine: Sendable {
         }
     }
 
+    /// A task, whose number is one of its session's.
+    private struct TaskKey: Hashable {
+        let session: ObjectIdentifier
+        let number: Int
+
+        init(_ task: URLSessionTask, _ session: URLSession) {
+            self.session = ObjectIdentifier(session)
+            number = task.taskIdentifier
+        }
+    }
+
     private struct Entry {
         let exchange: SessionExchange
         let alarm: Alarm
@@ -29,8 +40,8 @@ final class SessionEngine: Sendable {
         var isOpen = true
         var entries: [ObjectIdentifier: Entry] = [:]
         var gate: ConnectionGate<ObjectIdentifier>
-        /// The exchanges by the numbers of their tasks.
-        var tasks: [Int: SessionExchange] = [:]
+        /// The exchanges by their tasks.
+        var tasks: [TaskKey: SessionExchange] = [:]
         var alarms = DeadlineHeap<Alarm>()
         /// For when the timer is set.
         var wakesAt: Int64?
@@ -42,12 +53,17 @@ final class SessionEngine: Sendable {
     /// Where Foundation is asked, and may make wait.
     private let control = DispatchQueue(label: "PiuPiu URLSession control")
     private let timers = DispatchQueue(label: "PiuPiu time limits")
+    private let sessionConfiguration: URLSessionConfiguration
     private let state: Locked<State>
 
-    init(_ limits: ConnectionLimits) {
+    /// Creates an engine and its session.
+    init(_ limits: ConnectionLimits, _ sessionConfiguration: URLSessionConfiguration) {
+        self.sessionConfiguration = sessionConfiguration
         queue.maxConcurrentOperationCount = 1
         queue.name = "PiuPiu URLSession"
         state = Locked(State(gate: ConnectionGate(limits)))
+        let session = openSession()
+        state.withLock { $0.session = session }
     }
 
     /// The present, in nanoseconds.
@@ -69,8 +85,9 @@ final class SessionEngine: Sendable {
         queue.addOperation { self.perform(work) }
     }
 
-    func use(_ session: URLSession) {
-        state.withLock { $0.session = session }
+    /// Opens a session, with connections of its own, which holds on to the engine until it is invalidated.
+    func openSession() -> URLSession {
+        URLSession(configuration: sessionConfiguration, delegate: SessionDelegate(self), delegateQueue: queue)
     }
 
     // MARK: Exchanges
@@ -121,12 +138,12 @@ final class SessionEngine: Sendable {
     }
 
     /// Remembers whose task it is; `nil` forgets it.
-    func assign(_ exchange: SessionExchange?, to task: Int) {
-        state.withLock { $0.tasks[task] = exchange }
+    func assign(_ exchange: SessionExchange?, to task: URLSessionTask, of session: URLSession) {
+        state.withLock { $0.tasks[TaskKey(task, session)] = exchange }
     }
 
-    func exchange(of task: URLSessionTask) -> SessionExchange? {
-        state.withLock { $0.tasks[task.taskIdentifier] }
+    func exchange(of task: URLSessionTask, in session: URLSession) -> SessionExchange? {
+        state.withLock { $0.tasks[TaskKey(task, session)] }
     }
 
     // MARK: Time limits

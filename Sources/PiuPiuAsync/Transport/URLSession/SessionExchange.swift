@@ -17,6 +17,7 @@ final class SessionExchange: Sendable {
         var collector: Task<Void, Never>?
         var body: Data?
         var task: URLSessionDataTask?
+        var session: URLSession?
         var isSuspended = false
         var metrics: URLSessionTaskMetrics?
         /// When the engine will wake this exchange.
@@ -203,23 +204,32 @@ final class SessionExchange: Sendable {
     private func makeTask() {
         let (isWanted, body) = state.withLock { ($0.machine.phase == .started, $0.body) }
         guard isWanted else { return }
-        guard let session = engine.session else { return fail(SessionFailure(.shutDown)) }
+        guard let shared = engine.session else { return fail(SessionFailure(.shutDown)) }
         guard let urlRequest = SessionRequest.make(request, prepared, body: body) else {
             return fail(SessionFailure(.invalidURL))
         }
+        let session = isAlone ? engine.openSession() : shared
         let task = session.dataTask(with: urlRequest)
-        engine.assign(self, to: task.taskIdentifier)
+        engine.assign(self, to: task, of: session)
         // Whoever has ended the exchange meanwhile drops it later on this queue.
-        state.withLock { $0.task = task }
+        state.withLock { state in
+            state.task = task
+            state.session = session
+        }
         request.reporter?.willSend(Int64(body?.count ?? 0))
         task.resume()
     }
 
     private func dropTask(cancels: Bool) {
-        guard let task = state.withLock({ $0.task.take() }) else { return }
-        engine.assign(nil, to: task.taskIdentifier)
+        let (task, session) = state.withLock { ($0.task.take(), $0.session.take()) }
+        guard let task, let session else { return }
+        engine.assign(nil, to: task, of: session)
         if cancels { task.cancel() }
+        if isAlone { session.finishTasksAndInvalidate() }
     }
+
+    /// Whether it has a session to itself.
+    private var isAlone: Bool { SessionPlatform.repeatsRequests && !prepared.isIdempotent }
 
     /// Answers the caller, the first time.
     ///

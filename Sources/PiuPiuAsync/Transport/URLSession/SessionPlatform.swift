@@ -12,6 +12,9 @@ enum SessionPlatform {
     /// Whether a redirect must be answered after the task was cancelled.
     static let answersAlways = true
 
+    /// Whether requests of any method may be sent again on their own when a connection turns out to be dead.
+    static let repeatsRequests = false
+
     static func configure(_ session: URLSessionConfiguration, _ configuration: TransportConfiguration) {
         session.timeoutIntervalForResource = SessionRequest.patience
         session.waitsForConnectivity = false
@@ -30,6 +33,9 @@ enum SessionPlatform {
 
     /// Foundation traps on such an answer.
     static let answersAlways = false
+
+    /// libcurl sends again whatever got no response on a connection that was used before.
+    static let repeatsRequests = true
 
     static func configure(_ session: URLSessionConfiguration, _ configuration: TransportConfiguration) {}
 

@@ -25,8 +25,8 @@
 /// - A body with trailers, and a connection that ends inside the head of a response, end the process (#5285).
 /// - A redirect whose `Location` is missing or no URL loses its body, which is `unsupported`; the bodies of other
 ///   redirects are bounded in time, not in size, until they are complete.
-/// - A request with content on a connection that just died is sent again where its method is idempotent, and else fails
-///   with `connectionLost`. One without content is sent again by libcurl, whatever its method.
+/// - A request that is not idempotent has a session, and with it a connection, of its own: below Foundation, libcurl sends
+///   requests again whose connection turns out to be dead, whatever their method.
 /// - Header fields without a space after the colon (#5527), and those that are not UTF-8, make the head malformed; of two
 ///   fields whose names differ in upper and lower case one is lost.
 /// - URLs with an IPv6 address (#5498), and ``TransportConfiguration/Proxy/none`` where the environment names a proxy, are
@@ -46,7 +46,6 @@ public final class URLSessionTransport: HTTPTransport {
     /// - Parameter configuration: How to connect. What `URLSession` cannot do of it is said by the requests.
     public init(configuration: TransportConfiguration = TransportConfiguration()) {
         self.configuration = configuration
-        engine = SessionEngine(configuration.connections)
         let session = URLSessionConfiguration.ephemeral
         session.httpMaximumConnectionsPerHost = max(1, configuration.connections.perHost)
         session.httpShouldSetCookies = false
@@ -57,8 +56,7 @@ public final class URLSessionTransport: HTTPTransport {
         session.requestCachePolicy = .reloadIgnoringLocalCacheData
         session.timeoutIntervalForRequest = SessionRequest.patience
         SessionPlatform.configure(session, configuration)
-        let delegate = SessionDelegate(engine)
-        engine.use(URLSession(configuration: session, delegate: delegate, delegateQueue: engine.queue))
+        engine = SessionEngine(configuration.connections, session)
     }
 
     deinit {

@@ -39,12 +39,14 @@ extension TransportConformance.Case {
             try expect("the body", try await bench.transport.send(bench.request("/second")).text, is: "second")
         },
         .wire("reuse.deadForPost", "A POST is never sent twice.", "RFC 9110 §9.2.2") { bench in
-            try await bench.useConnection()
-            try bench.server.sequence("POST", "/second", [[.close], [.response(body: "second")]])
-            let request = bench.request("/second", "POST") { $0.urlRequest.httpBody = Data("abc".utf8) }
-            let error = try await expectError(.connectionLost) { try await bench.transport.send(request) }
-            try expect(!error.isSafeToRetry, "a code that is not safe to retry")
-            try expect("the requests that arrived", bench.peer.requests(for: "/second").count, is: 1)
+            for (path, body) in [("/content", Data("abc".utf8)), ("/none", nil)] {
+                try await bench.useConnection()
+                try bench.server.sequence("POST", path, [[.close], [.response(body: "second")]])
+                let request = bench.request(path, "POST") { $0.urlRequest.httpBody = body }
+                let error = try await expectError(.connectionLost) { try await bench.transport.send(request) }
+                try expect(!error.isSafeToRetry, "a code that is not safe to retry")
+                try expect("the requests that arrived", bench.peer.requests(for: path).count, is: 1)
+            }
         },
         .wire("reuse.afterAnError", "A connection with a rest of a body is not used.", "RFC 9112 §9.3") { bench in
             let server = try bench.server
