@@ -36,10 +36,10 @@ final class CurlExchange: DeadlineHeapItem {
     private(set) var restarts = 0
     /// The connection's HTTP/2 side, if it is one that libcurl tells of.
     var http2: HTTP2Connection?
-    /// The exchange's stream on it, once known.
+    /// The exchange's stream on it, once that matters and is known.
     var stream: Int?
-    /// Whether the connection is traced for this exchange.
-    private(set) var isTraced = false
+    /// What its connection is traced for, by its wish.
+    private var traced: HTTP2Connection.Trace?
     /// Whether it is sent over TLS and HTTP/1.1.
     var isOnTLS = false
     /// Whether it shares a connection that was open before.
@@ -110,11 +110,14 @@ final class CurlExchange: DeadlineHeapItem {
     /// The status code of the newest complete head; 0 before there is one.
     var statusCode: Int { collector.statusCode }
 
-    /// Whether it needs to know more of its HTTP/2 stream than libcurl tells, from the beginning.
-    var needsTrace: Bool {
+    /// What it needs to know of its HTTP/2 connection beyond what libcurl tells, from the beginning; `nil` for most.
+    var neededTrace: HTTP2Connection.Trace? {
         switch request.kind {
-        case .withContent, .withStream: true
-        case .withoutContent, .head: !request.isIdempotent
+        // The server may end the stream before the request has ended.
+        case .withStream: return .frames
+        case .withContent(let body) where body.count > CurlHandle.copiedBodyLimit: return .frames
+        // What must not be sent twice is sent again if the server left it alone.
+        case .withContent, .withoutContent, .head: return request.isIdempotent ? nil : .refusals
         }
     }
 
@@ -130,20 +133,28 @@ final class CurlExchange: DeadlineHeapItem {
     /// Whether only the end of TLS tells the end of its response (RFC 9112 §9.8).
     var needsCloseNotify: Bool { isOnTLS && hasOpenEnd && !collector.hasTransferEncoding }
 
-    /// Traces its connection, until it leaves it.
-    func trace() {
-        guard !isTraced, let http2 else { return }
-        isTraced = true
-        http2.trace()
+    /// Has its connection traced, until the exchange knows what it needs or leaves the connection.
+    func trace(_ trace: HTTP2Connection.Trace) {
+        guard let http2, traced != trace else { return }
+        endTrace()
+        traced = trace
+        http2.begin(trace)
     }
+
+    /// Ends what ``trace(_:)`` began.
+    func endTrace() {
+        if let traced = traced.take() { http2?.end(traced) }
+    }
+
+    /// Whether its connection is traced for the sake of it, to know whether the server leaves the request alone.
+    var awaitsRefusal: Bool { traced == .refusals }
 
     /// Leaves its HTTP/2 connection.
     func leaveHTTP2(_ handle: CurlHandle?) {
-        if let stream { http2?.monitor.forget(stream) }
-        if let handle, let http2 { http2.remove(handle, wasTraced: isTraced) }
+        endTrace()
+        if let handle, let http2 { http2.remove(handle) }
         http2 = nil
         stream = nil
-        isTraced = false
     }
 
     /// Notes that the server has not processed what was sent (RFC 9113 §8.7).
@@ -191,7 +202,9 @@ final class CurlExchange: DeadlineHeapItem {
     private func deliverHead() {
         guard let streams else { return }
         // A length that is about compressed bytes says nothing about those that are delivered.
-        let isEncoded = request.decodesContent && RawHead(bytes: head).firstValue(of: "Content-Encoding") != nil
+        let isEncoded =
+            request.decodesContent && collector.mayHaveContentEncoding
+            && RawHead(bytes: head).firstValue(of: "Content-Encoding") != nil
         // Nor does one that is about a body that is not sent (RFC 9112 §6.3).
         let isUnknown = isEncoded || collector.hasTransferEncoding
         var expectedLength = isUnknown ? nil : collector.contentLength.map { Int64($0) }
@@ -248,7 +261,11 @@ final class CurlExchange: DeadlineHeapItem {
             return .stop
         }
         do throws(ContentDecodingError) {
-            if case .undecided = decoding { decoding = try BodyDecoding(head: RawHead(bytes: head), of: request) }
+            if case .undecided = decoding {
+                decoding =
+                    collector.mayHaveContentEncoding
+                    ? try BodyDecoding(head: RawHead(bytes: head), of: request) : .none
+            }
             let result = try decoding.decode(bytes) { deliver($0) }
             if result == .pause { pause(PP_CURLPAUSE_RECV, now: now) }
             return result

@@ -24,16 +24,20 @@ extension CurlHandle {
         // What arrives for an exchange that is about to be sent again is not its response.
         guard let (handle, exchange) = current(context), exchange.restart == nil else { return 0 }
         let wasReceiving = exchange.isHeadComplete
+        if !wasReceiving { handle.setBusyWithHead(true) }
         switch body(exchange, UnsafeRawBufferPointer(start: bytes, count: count), handle.owner.now) {
         case .proceed: break
         case .pause: return Int(PP_CURL_WRITEFUNC_PAUSE)
         case .stop: return 0
         }
         if exchange.isHeadComplete != wasReceiving {
+            // A server that answers has not left the request alone.
+            if exchange.awaitsRefusal { exchange.endTrace() }
+            handle.setBusyWithHead(false)
             handle.owner.deadlineMayHaveChanged(exchange)
             if exchange.isAnsweredEarly { handle.owner.answeredEarly(exchange) }
             if exchange.connection == nil, exchange.isHeadComplete { handle.closeUnlessMultiplexed() }
-            if exchange.hasOpenEnd { exchange.trace() }
+            if exchange.hasOpenEnd { exchange.trace(.frames) }
             if exchange.needsCloseNotify { handle.watchConnection() }
         }
         if exchange.streams?.inbound != nil { handle.owner.needsFlush(exchange) }

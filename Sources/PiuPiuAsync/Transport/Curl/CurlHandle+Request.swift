@@ -13,6 +13,8 @@ extension CurlHandle {
     func configure(for exchange: CurlExchange, receiveBuffer: Int) -> Bool {
         self.exchange = exchange
         isResolving = false
+        isBusyWithHead = false
+        watchesSending = false
         openedSockets.removeAll(keepingCapacity: true)
         errorBuffer[0] = 0
         let request = exchange.request

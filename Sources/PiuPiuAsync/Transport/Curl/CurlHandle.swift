@@ -49,8 +49,15 @@ final class CurlHandle {
     var isResolving = false
     /// Whether libcurl took the authorities that it was told to trust.
     var knowsAuthorities = true
-    /// Whether libcurl tells of the frames of HTTP/2 that it reads for this handle.
+    /// Whether libcurl tells of what it does with HTTP/2 on this handle.
     private var isTraced = false
+    /// Whether a request's head is being sent, or a response's head is being received, of which libcurl would tell line by
+    /// line.
+    var isBusyWithHead = false
+    /// Whether libcurl says when it has sent a request.
+    var watchesSending = false
+    /// Its place among the handles of its HTTP/2 connection.
+    var placeOnConnection: Int?
     /// The sockets that were opened for the exchange, the newest last; empty if it uses a connection that was open.
     var openedSockets: [Int32] = []
     /// The engine, which frees its handles before it goes itself; counting references here would cost more than the rest of
@@ -141,7 +148,10 @@ final class CurlHandle {
         set(PP_CURLOPT_XFERINFODATA, context)
         pp_easy_set_progress_callback(easy) { context, _, _, _, _ in
             guard let (handle, exchange) = CurlHandle.current(context) else { return 0 }
-            if !exchange.hasCloseNotify { exchange.hasCloseNotify = pp_tls_is_closed(handle.easy) }
+            if exchange.needsCloseNotify, !exchange.hasCloseNotify {
+                exchange.hasCloseNotify = pp_tls_is_closed(handle.easy)
+            }
+            if handle.watchesSending { handle.endSending() }
             return 0
         }
 
@@ -217,11 +227,33 @@ final class CurlHandle {
         }
     }
 
-    /// Switches libcurl's trace of HTTP/2 on or off.
+    /// Has libcurl tell of what it does with HTTP/2, or not.
     func setTraced(_ isTraced: Bool) {
         guard isTraced != self.isTraced else { return }
         self.isTraced = isTraced
         set(PP_CURLOPT_VERBOSE, isTraced ? 1 : 0)
+    }
+
+    /// Notes that a head passes, or has passed.
+    func setBusyWithHead(_ isBusy: Bool) {
+        guard isBusy != isBusyWithHead, let http2 = exchange?.http2 else { return }
+        isBusyWithHead = isBusy
+        http2.apply(to: self)
+    }
+
+    /// Notes that a head passes, until libcurl has sent the request.
+    func watchSending() {
+        isBusyWithHead = true
+        watchesSending = true
+        // libcurl reports progress whenever it has done a step, so also between sending and receiving.
+        manner = nil
+        set(PP_CURLOPT_NOPROGRESS, 0)
+    }
+
+    private func endSending() {
+        watchesSending = false
+        set(PP_CURLOPT_NOPROGRESS, 1)
+        setBusyWithHead(false)
     }
 
     private func setTraceCallback(_ context: UnsafeMutableRawPointer) {

@@ -9,23 +9,28 @@ extension CurlMulti {
         poller.release(connection)
         guard let http2 = exchange.http2 else { return }
         exchange.leaveHTTP2(exchange.handle)
-        if http2.isEmpty, http2Connections[connection] === http2 { http2Connections[connection] = nil }
+        guard http2.isEmpty, http2Connections[connection] === http2 else { return }
+        http2Connections[connection] = nil
+        // Nothing is left in it but memory, which the next one can use.
+        spareHTTP2 = http2
     }
 
     /// Adds an exchange to those of an HTTP/2 connection.
     func joinHTTP2(_ exchange: CurlExchange, _ handle: CurlHandle, on connection: ConnectionTable.Claim) {
-        let http2 = http2Connections[connection] ?? HTTP2Connection()
+        let http2 = http2Connections[connection] ?? spareHTTP2.take() ?? HTTP2Connection()
         http2Connections[connection] = http2
         exchange.http2 = http2
+        let trace = exchange.neededTrace
+        if trace == .refusals { handle.watchSending() }
         http2.add(handle)
-        if exchange.needsTrace { exchange.trace() }
+        if let trace { exchange.trace(trace) }
     }
 
     /// Notes what libcurl tells of an HTTP/2 connection, on a handle that uses it.
     func note(_ event: HTTP2TraceEvent, for exchange: CurlExchange) {
         switch event {
-        case .opened(let stream): exchange.stream = stream
         case .refused: exchange.noteRefusal()
+        case .received(let stream): exchange.stream = stream
         case .closed(let stream): if exchange.http2?.monitor.closed(stream) == true { exchange.isCutOff = true }
         default:
             // Between two connections, libcurl reads from idle ones, to see whether they are alive. Their frames are traced

@@ -33,6 +33,8 @@ final class CurlMulti {
     private var abandoned: [CurlHandle] = []
     /// The HTTP/2 connections that exchanges use.
     var http2Connections: [ConnectionTable.Claim: HTTP2Connection] = [:]
+    /// One that is not used any more.
+    var spareHTTP2: HTTP2Connection?
     /// Exchanges that were admitted but not started.
     private var admitted: [ObjectIdentifier] = []
     /// Exchanges that were admitted while libcurl was at work.

@@ -3,11 +3,19 @@
 ///
 /// libcurl's trace of a frame goes to whichever handle happens to read, so that either all of them are traced or none.
 /// Tracing costs some microseconds a request. It is on only while an exchange is under way that needs to know more than
-/// libcurl tells: one that must not be sent twice, or a response that says nothing of its length.
+/// libcurl tells, and says no more than that one needs.
 final class HTTP2Connection {
-    private var handles: [ObjectIdentifier: CurlHandle] = [:]
-    /// How many exchanges need the trace.
-    private var tracedCount = 0
+    /// What libcurl is to tell of.
+    enum Trace {
+        /// Which requests the server left alone. While a request or a head of a response passes, there is nothing to tell.
+        case refusals
+        /// All frames: how the server ends a stream.
+        case frames
+    }
+
+    private var handles: [CurlHandle] = []
+    /// How many exchanges need each trace.
+    private var needs = (refusals: 0, frames: 0)
     /// What the trace has told.
     var monitor = HTTP2Monitor()
 
@@ -16,29 +24,46 @@ final class HTTP2Connection {
 
     /// Adds a handle that begins to use it.
     func add(_ handle: CurlHandle) {
-        handles[ObjectIdentifier(handle)] = handle
-        if tracedCount > 0 { handle.setTraced(true) }
-    }
-
-    /// Traces the connection for an exchange, until the exchange leaves it.
-    func trace() {
-        tracedCount += 1
-        guard tracedCount == 1 else { return }
-        for handle in handles.values { handle.setTraced(true) }
+        handle.placeOnConnection = handles.count
+        handles.append(handle)
+        apply(to: handle)
     }
 
     /// Removes a handle that no longer uses it.
-    ///
-    /// - Parameters:
-    ///   - handle: The handle.
-    ///   - wasTraced: Whether its exchange needed the trace.
-    func remove(_ handle: CurlHandle, wasTraced: Bool) {
-        handles[ObjectIdentifier(handle)] = nil
+    func remove(_ handle: CurlHandle) {
         handle.setTraced(false)
-        guard wasTraced else { return }
-        tracedCount -= 1
-        guard tracedCount == 0 else { return }
-        for handle in handles.values { handle.setTraced(false) }
+        guard let place = handle.placeOnConnection.take(), handles.indices.contains(place) else { return }
+        // The last one takes its place.
+        handles.swapAt(place, handles.count - 1)
+        handles.removeLast()
+        if place < handles.count { handles[place].placeOnConnection = place }
+    }
+
+    /// Traces the connection for an exchange.
+    func begin(_ trace: Trace) {
+        change(trace, by: 1)
+    }
+
+    /// Ends what ``begin(_:)`` began.
+    func end(_ trace: Trace) {
+        change(trace, by: -1)
+        // Whoever asks next asks about what is still to come.
+        if needs == (0, 0) { monitor = HTTP2Monitor() }
+    }
+
+    /// Traces a handle, or not.
+    func apply(to handle: CurlHandle) {
+        handle.setTraced(needs.frames > 0 || needs.refusals > 0 && !handle.isBusyWithHead)
+    }
+
+    private func change(_ trace: Trace, by difference: Int) {
+        let before = needs
+        switch trace {
+        case .refusals: needs.refusals += difference
+        case .frames: needs.frames += difference
+        }
+        guard (before.refusals > 0) != (needs.refusals > 0) || (before.frames > 0) != (needs.frames > 0) else { return }
+        for handle in handles { apply(to: handle) }
     }
 }
 #endif

@@ -9,9 +9,7 @@ struct HTTP2Monitor {
     /// The stream of the last frame, if that was a RST_STREAM.
     private var lastReset: Int?
     /// The last stream that a server which goes away has processed or may still process; `nil` before GOAWAY.
-    private(set) var lastStream: Int?
-    /// Streams that the server reset without having processed their requests.
-    private var refused: Set<Int> = []
+    private var lastStream: Int?
 
     /// Notes a frame of the server.
     mutating func note(_ event: HTTP2TraceEvent) {
@@ -19,12 +17,10 @@ struct HTTP2Monitor {
         case .ended(let stream):
             ended.insert(stream)
             lastReset = nil
-        case .reset(let stream, let meansUnprocessed):
-            lastReset = stream
-            if meansUnprocessed { refused.insert(stream) }
+        case .reset(let stream): lastReset = stream
         case .goAway(let stream): lastStream = min(stream, lastStream ?? stream)
         case .otherFrame: lastReset = nil
-        case .opened, .closed, .refused, .gaveUp: break
+        case .received, .closed, .refused, .gaveUp: break
         }
     }
 
@@ -36,30 +32,23 @@ struct HTTP2Monitor {
         ended.remove(stream) == nil && lastReset == stream
     }
 
-    /// Forgets a stream that nobody asks about any more.
-    mutating func forget(_ stream: Int) {
-        ended.remove(stream)
-        refused.remove(stream)
-    }
-
-    /// Whether the server has certainly not processed the request of a stream (RFC 9113 §6.8, §8.7).
-    func hasLeftAlone(_ stream: Int) -> Bool {
-        refused.contains(stream) || lastStream.map { stream > $0 } ?? false
-    }
+    /// Whether the server went away and has certainly not processed the request of a stream (RFC 9113 §6.8).
+    func hasLeftAlone(_ stream: Int) -> Bool { lastStream.map { stream > $0 } ?? false }
 }
 
 /// A line of libcurl's trace of HTTP/2.
 enum HTTP2TraceEvent: Equatable {
-    /// The exchange got a stream.
-    case opened(Int)
+    /// libcurl looked for something on the exchange's stream.
+    case received(Int)
     /// The exchange's stream is closed.
     case closed(Int)
-    /// The server refused the exchange's stream.
+    /// The server has not processed the exchange's request: it refused the stream, went away before it, or wants it over
+    /// HTTP/1.1 (RFC 9113 §6.8, §7, §8.7).
     case refused
     /// A frame of the server ends a stream.
     case ended(Int)
-    /// The server resets a stream, and may say by the error code that it has not processed its request.
-    case reset(Int, meansUnprocessed: Bool)
+    /// The server resets a stream.
+    case reset(Int)
     /// The server goes away, and has nothing to do with later streams than this one.
     case goAway(Int)
     /// libcurl gives the connection up, because of what the server sent.
@@ -67,14 +56,10 @@ enum HTTP2TraceEvent: Equatable {
     /// Another frame of the server.
     case otherFrame
 
-    // RFC 9113 §7. The second says that the server wants the request over HTTP/1.1, which it has not looked at.
-    private static let refusedStream = 7
-    private static let http11Required = 13
-
     /// Reads a line such as `[HTTP/2] [1] <- FRAME[DATA, len=100, eos=1, padlen=0]`.
     ///
     /// - Parameter line: The line; nothing of it is trusted to be as expected.
-    init?(_ line: some Collection<UInt8>) {
+    init?(_ line: UnsafeRawBufferPointer) {
         var scanner = LineScanner(line)
         if scanner.skip("[HTTP/2] [") {
             guard let stream = scanner.number(), scanner.skip("] ") else { return nil }
@@ -82,6 +67,8 @@ enum HTTP2TraceEvent: Equatable {
         } else if scanner.skip("received GOAWAY") {
             guard let stream = scanner.lastNumber(after: "last_stream=") else { return nil }
             self = .goAway(stream)
+        } else if scanner.skip("Downgrades to HTTP/1.1") {
+            self = .refused
         } else if scanner.skip("HTTP/2 stream ") {
             guard scanner.number() != nil, scanner.skip(" refused by server") else { return nil }
             self = .refused
@@ -91,8 +78,8 @@ enum HTTP2TraceEvent: Equatable {
     }
 
     private init?(of stream: Int, _ scanner: inout LineScanner) {
-        if scanner.skip("OPENED stream") {
-            self = .opened(stream)
+        if scanner.skip("cf_recv(") {
+            self = .received(stream)
         } else if scanner.skip("CLOSED") {
             self = .closed(stream)
         } else if scanner.skip("REFUSED_STREAM") {
@@ -103,8 +90,7 @@ enum HTTP2TraceEvent: Equatable {
             if scanner.skip("DATA,") || scanner.skip("HEADERS,") {
                 self = scanner.lastNumber(after: "eos=") == 1 ? .ended(stream) : .otherFrame
             } else if scanner.skip("RST_STREAM,") {
-                let code = scanner.lastNumber(after: "error=")
-                self = .reset(stream, meansUnprocessed: code == Self.refusedStream || code == Self.http11Required)
+                self = .reset(stream)
             } else if scanner.skip("GOAWAY,"), let last = scanner.lastNumber(after: "last_stream=") {
                 self = .goAway(last)
             } else {
@@ -116,36 +102,38 @@ enum HTTP2TraceEvent: Equatable {
     }
 }
 
-/// Reads a line from its beginning.
+/// Reads a line from its beginning, in place: while a connection is traced, libcurl tells of dozens of lines a request.
 private struct LineScanner {
-    private var rest: ArraySlice<UInt8>
+    private var rest: UnsafeRawBufferPointer
 
-    init(_ line: some Collection<UInt8>) {
-        rest = Array(line)[...]
+    init(_ line: UnsafeRawBufferPointer) {
+        rest = line
     }
 
-    mutating func skip(_ prefix: String) -> Bool {
-        guard rest.starts(with: prefix.utf8) else { return false }
-        rest = rest.dropFirst(prefix.utf8.count)
+    mutating func skip(_ prefix: StaticString) -> Bool {
+        guard begins(at: 0, prefix) else { return false }
+        rest = UnsafeRawBufferPointer(rebasing: rest[prefix.utf8CodeUnitCount...])
         return true
     }
 
     mutating func number() -> Int? {
         let digits = rest.prefix { (0x30...0x39).contains($0) }
         guard !digits.isEmpty, digits.count <= 10 else { return nil }
-        rest = rest[digits.endIndex...]
+        rest = UnsafeRawBufferPointer(rebasing: rest[digits.endIndex...])
         return digits.reduce(0) { $0 * 10 + Int($1 - 0x30) }
     }
 
     /// The number behind the last place where a text stands: before it there may be text of the server's.
-    mutating func lastNumber(after text: String) -> Int? {
-        let wanted = Array(text.utf8)
-        guard rest.count >= wanted.count else { return nil }
-        for start in (rest.startIndex...(rest.endIndex - wanted.count)).reversed()
-        where rest[start...].starts(with: wanted) {
-            rest = rest[(start + wanted.count)...]
-            return number()
-        }
-        return nil
+    mutating func lastNumber(after text: StaticString) -> Int? {
+        let count = text.utf8CodeUnitCount
+        guard let start = (0...max(0, rest.count - count)).last(where: { begins(at: $0, text) }) else { return nil }
+        rest = UnsafeRawBufferPointer(rebasing: rest[(start + count)...])
+        return number()
+    }
+
+    private func begins(at offset: Int, _ text: StaticString) -> Bool {
+        let count = text.utf8CodeUnitCount
+        guard let bytes = rest.baseAddress, rest.count - offset >= count else { return false }
+        return memcmp(bytes + offset, text.utf8Start, count) == 0
     }
 }

@@ -37,6 +37,9 @@ struct HeadCollector {
     /// Whether the head has a `Transfer-Encoding`, which takes precedence over any length (RFC 9112 §6.3).
     private(set) var hasTransferEncoding = false
 
+    /// Whether the head may have a `Content-Encoding`; few have, and those that have not need not be searched.
+    private(set) var mayHaveContentEncoding = false
+
     private var state = State.statusLine
     /// Whether the head has a field line that a folded line could continue.
     private var hasField = false
@@ -95,6 +98,7 @@ struct HeadCollector {
         bytes.append(contentsOf: line)
         contentLength = nil
         hasTransferEncoding = false
+        mayHaveContentEncoding = false
         hasField = false
         state = .fields
         return .line
@@ -118,6 +122,7 @@ struct HeadCollector {
         // Most fields are told from those of the framing by their first letter.
         switch first | 0x20 {
         case 0x63:
+            if line.count > 8, line[8] | 0x20 == 0x65 { mayHaveContentEncoding = true }
             guard let value = try Self.value(of: "content-length", in: line) else { break }
             isFraming = true
             try noteLength(value)
