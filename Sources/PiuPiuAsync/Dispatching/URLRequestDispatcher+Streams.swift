@@ -49,7 +49,10 @@ extension URLRequestDispatcher {
             if request.url != nil {
                 request.setValue("text/event-stream", forHTTPHeaderField: "Accept")
                 request.setValue("no-store", forHTTPHeaderField: "Cache-Control")
-                if !lastEventID.isEmpty { request.setValue(lastEventID, forHTTPHeaderField: "Last-Event-ID") }
+                // A server that gives an identifier no field can hold, or no server would take, gets it back from nobody.
+                if lastEventID.isFieldValue, lastEventID.utf8.count <= 4096 {
+                    request.setValue(lastEventID, forHTTPHeaderField: "Last-Event-ID")
+                }
             }
             let response = try await core.stream(for: request, options: options)
             if response.statusCode == .noContent { return .stop }

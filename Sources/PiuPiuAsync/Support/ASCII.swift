@@ -9,7 +9,15 @@ extension String {
     }
 }
 
+extension String {
+    /// Whether it can be the value of a field: not empty, and without control characters (RFC 9110 §5.5).
+    var isFieldValue: Bool { !isEmpty && utf8.allSatisfy(\.isFieldCharacter) }
+}
+
 extension UInt8 {
+    /// A byte that the value of a field may hold (RFC 9110 §5.5).
+    var isFieldCharacter: Bool { self >= 0x20 && self != 0x7F || self == 0x09 }
+
     /// The lower-case form of an ASCII letter; any other byte as it is.
     package var asciiLowercased: UInt8 {
         (0x41...0x5A).contains(self) ? self | 0x20 : self

@@ -110,7 +110,7 @@ struct HeaderLines {
     }
 
     private func check(_ value: String, of name: String) throws(Refusal) {
-        for byte in value.utf8 where (byte < 0x20 && byte != 0x09) || byte == 0x7F {
+        guard value.utf8.allSatisfy(\.isFieldCharacter) else {
             throw Refusal(name: name, reason: "the value of \(name) holds a control character (RFC 9110 §5.5)")
         }
     }

@@ -170,6 +170,22 @@ struct MockTimeTests {
         #expect(TransportError.Code.timeout(.total) ~= error)
     }
 
+    @Test("An identifier that no field can hold is not sent, and ends nothing", arguments: ["a\u{1}b", "\u{7F}", nil])
+    func strangeIdentifiers(_ identifier: String?) async throws {
+        let identifier = identifier ?? String(repeating: "x", count: 5000)
+        let headers: HTTPHeaderFields = ["Content-Type": "text/event-stream"]
+        let transport = MockTransport(answers: [
+            MockAnswer(.ok, headers: headers, body: "id: \(identifier)\nretry: 0\ndata: a\n\n"),
+            MockAnswer(.ok, headers: headers, body: "data: b\n\n"),
+        ])
+        let dispatcher = MockURLRequestDispatcher(transport: transport)
+        var events = dispatcher.serverSentEvents(for: Fixture.request).makeAsyncIterator()
+        let first = try await events.next()
+        #expect(first?.id == identifier)
+        #expect(try await events.next()?.data == "b")
+        #expect(transport.requests.map { $0["Last-Event-ID"] } == [nil, nil])
+    }
+
     @Test func progressAndReconnectionsGoByTheSameClock() async throws {
         let headers: HTTPHeaderFields = ["Content-Type": "text/event-stream"]
         let transport = MockTransport(
