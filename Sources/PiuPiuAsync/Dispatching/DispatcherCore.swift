@@ -125,15 +125,18 @@ package final class DispatcherCore: Sendable {
     ///   - options: The limits; the dispatcher's by default.
     ///   - reporter: Who is told of the bytes that are sent.
     ///   - isPart: Whether it is a part of what ``asOneCall(for:_:)`` runs.
+    ///   - deadline: When it has to be over, for one of several requests that share a limit; by the options by default.
     /// - Returns: The response, when its head is there. The core lives as long as the body is not read to its end.
     /// - Throws: As ``URLRequestDispatcher/stream(for:)``.
     package func stream(
         for urlRequest: URLRequest,
         options: RequestOptions? = nil,
         reporter: TransferReporter? = nil,
-        isPart: Bool = false
+        isPart: Bool = false,
+        deadline: ContinuousClock.Instant? = nil
     ) async throws -> Response<ResponseBody> {
         var request = try begin(urlRequest, options ?? self.options, isPart: isPart)
+        if let deadline { request.deadline = deadline }
         request.delivery = .streamed
         request.reporter = reporter
         do {
@@ -202,15 +205,19 @@ package final class DispatcherCore: Sendable {
         for field in additionalHeaders where request.urlRequest.value(forHTTPHeaderField: field.name) == nil {
             request.urlRequest.setValue(field.value, forHTTPHeaderField: field.name)
         }
-        // A limit beyond thirty years would overflow the clock and means none.
-        if let total = options.timeouts.total, total < .seconds(1_000_000_000) {
-            request.deadline = (clock?.instant ?? .now).advanced(by: total)
-        }
+        request.deadline = deadline(for: options)
         guard lifecycle.withLock({ $0.begin(isPart: isPart) }) else {
             let error = TransportError(.shutDown, request: urlRequest, sensitiveHeaders: options.sensitiveHeaders)
             throw isPart ? surfaced(error) : error
         }
         return request
+    }
+
+    /// When a call that begins now has to be over; `nil` if it has no limit.
+    package func deadline(for options: RequestOptions) -> ContinuousClock.Instant? {
+        // A limit beyond thirty years would overflow the clock and means none.
+        guard let total = options.timeouts.total, total < .seconds(1_000_000_000) else { return nil }
+        return (clock?.instant ?? .now).advanced(by: total)
     }
 
     @inline(never)

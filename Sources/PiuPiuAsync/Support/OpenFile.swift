@@ -23,11 +23,26 @@ final class OpenFile {
     /// - Returns: The file and its length in bytes.
     /// - Throws: ``TransferError``, with the code `notARegularFile` for a folder, a device or a pipe.
     static func reading(_ url: URL) throws -> (file: OpenFile, length: Int64) {
+        let (file, status) = try readingWithStatus(url)
+        return (file, Int64(status.st_size))
+    }
+
+    /// Opens a regular file of this process's user for reading.
+    ///
+    /// - Parameter url: The file.
+    /// - Returns: The file and its length in bytes; `nil` for a file of another user.
+    /// - Throws: As ``reading(_:)``.
+    static func readingOwn(_ url: URL) throws -> (file: OpenFile, length: Int64)? {
+        let (file, status) = try readingWithStatus(url)
+        return status.st_uid == geteuid() ? (file, Int64(status.st_size)) : nil
+    }
+
+    private static func readingWithStatus(_ url: URL) throws -> (file: OpenFile, status: stat) {
         // Not to wait for a writer, should it be a pipe.
         let file = try open(url, O_RDONLY | O_NONBLOCK)
         let status = try file.status()
         guard status.st_mode & S_IFMT == S_IFREG else { throw TransferError(.notARegularFile, file: url) }
-        return (file, Int64(status.st_size))
+        return (file, status)
     }
 
     /// Creates a file for writing.
@@ -41,11 +56,13 @@ final class OpenFile {
 
     /// Opens a file for reading and writing, creates it where it is missing, and keeps others from doing the same.
     ///
-    /// - Parameter url: Where.
+    /// - Parameter url: Where. A file of another user, or one with another name beside, is not continued: it loses the
+    ///   name, and a new one is created.
     /// - Returns: The file, with its contents.
     /// - Throws: ``TransferError``, with the code `fileInUse` where somebody else has it.
     static func continuing(_ url: URL) throws -> OpenFile {
-        while true {
+        // Whoever puts the same back again and again would keep us here.
+        for _ in 0..<100 {
             let file = try open(url, O_RDWR | O_CREAT | O_NOFOLLOW)
             guard flock(file.descriptor, LOCK_EX | LOCK_NB) == 0 else {
                 throw errno == EWOULDBLOCK ? TransferError(.fileInUse, file: url) : Self.error(errno, url)
@@ -57,9 +74,13 @@ final class OpenFile {
             if lstat(path(of: url), &named) == 0, named.st_ino == mine.st_ino,
                 named.st_dev == mine.st_dev
             {
-                return file
+                if mine.st_uid == geteuid(), mine.st_nlink == 1 { return file }
+                // Somebody else's, who could read and change what is written, or another file's name: the name is taken
+                // away, and what it led to stays as it is.
+                guard unlink(path(of: url)) == 0 else { throw error(errno, url) }
             }
         }
+        throw TransferError(.fileInUse, file: url)
     }
 
     static func open(_ url: URL, _ flags: Int32) throws -> OpenFile {

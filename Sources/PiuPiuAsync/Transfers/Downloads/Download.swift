@@ -141,14 +141,18 @@ actor Download {
     private func receive(into file: OpenFile) async throws -> (Response<URL>, Int64?) {
         var plan = try initialPlan(file)
         isKeepable = plan.offset > 0
+        // However often it asks, it is one call.
+        let deadline = core.deadline(for: options.requestOptions ?? core.options)
         while true {
             let response = try await core.stream(
                 for: asking(plan),
                 options: options.requestOptions,
                 reporter: reporter,
-                isPart: true
+                isPart: true,
+                deadline: deadline
             )
             guard let head = response.head else { throw ResponseError.notHTTPResponse }
+            guard Self.wasAskedFor(head.statusCode, by: response.urlRequest) else { throw try await failure(response) }
             switch plan.decide(head, length: response.data.expectedLength) {
             case .askAgain:
                 // Before the next request, which may need its connection.
@@ -172,6 +176,17 @@ actor Download {
                 guard size > offset else { throw mismatch() }
                 plan = ResumptionPlan(record: plan.record, partLength: size)
             }
+        }
+    }
+
+    /// Whether a response can be what was asked for: a part only where a part was asked for, and "not modified" only where
+    /// there was a condition (RFC 9110 §15.3.7, §15.4.5).
+    private static func wasAskedFor(_ statusCode: StatusCode, by request: URLRequest) -> Bool {
+        func has(_ name: String) -> Bool { request.value(forHTTPHeaderField: name) != nil }
+        return switch statusCode {
+        case .partialContent: has("Range")
+        case .notModified: has("If-None-Match") || has("If-Modified-Since")
+        default: true
         }
     }
 

@@ -73,7 +73,7 @@ struct ResumptionRecord: Codable, Equatable {
     }
 
     private static func isStrongTag(_ text: String) -> Bool {
-        text.hasPrefix("\"") && text.hasSuffix("\"") && (2...1024).contains(text.utf8.count)
+        text.hasPrefix("\"") && text.hasSuffix("\"") && (2...1024).contains(text.utf8.count) && text.isFieldValue
     }
 
     /// Whether a head is about what this record is about, as far as it says.
@@ -95,11 +95,12 @@ struct ResumptionRecord: Codable, Equatable {
 
     /// Reads a record; `nil` where there is none, or none that can be used.
     static func read(_ url: URL, resource: String) -> ResumptionRecord? {
-        guard let (file, length) = try? OpenFile.reading(url), length <= 16 * 1024,
+        // Another user's could join two versions of a file.
+        guard let (file, length) = try? OpenFile.readingOwn(url), length <= 16 * 1024,
             let data = try? file.read(at: 0, count: Int(length)),
             let record = try? JSONDecoder().decode(ResumptionRecord.self, from: data), record.resource == resource,
-            // Somebody else may have written it, and it goes into a field.
-            !record.validator.utf8.contains(where: { $0 < 0x20 || $0 == 0x7F }),
+            // Something else may have written it, and it goes into a field.
+            record.validator.isFieldValue,
             isStrongTag(record.validator) || HTTPDate.parse(record.validator) != nil
         else { return nil }
         return record

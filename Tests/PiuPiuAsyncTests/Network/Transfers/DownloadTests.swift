@@ -38,6 +38,38 @@ extension NetworkTests {
             #expect(try reader.readToEnd() == Data("old".utf8))
         }
 
+        @Test("A part, and \"not modified\", that nobody asked for are failures", arguments: [206, 304])
+        func unasked(_ status: Int) async throws {
+            let body = status == 206 ? "56789" : ""
+            server.route("/file", .response(status: status, headers: ["Content-Range": "bytes 5-9/10"], body: body))
+            try folder.write("file", Data("old".utf8))
+            for mayResume in [false, true] {
+                let error = try await failure {
+                    try await dispatcher.save(server.url("/file"), to: folder["file"]) {
+                        if mayResume { $0.resume = .ifPossible }
+                    }
+                }
+                #expect(TransferError.Code.unacceptableStatus ~= error, "\(error)")
+                #expect(folder.data("file") == Data("old".utf8))
+                #expect(folder.listing == ["file"])
+            }
+        }
+
+        @Test("A caller who asks for a part, or only for what is new, gets it")
+        func asked() async throws {
+            server.route("/part", .response(status: 206, headers: ["Content-Range": "bytes 5-9/10"], body: "56789"))
+            server.route("/old", .response(status: 304))
+            var request = URLRequest(url: server.url("/part"))
+            request.setValue("bytes=5-9", forHTTPHeaderField: "Range")
+            _ = try await dispatcher.download(for: request, to: folder["part"]).response()
+            #expect(folder.data("part") == Data("56789".utf8))
+            request = URLRequest(url: server.url("/old"))
+            request.setValue("\"1\"", forHTTPHeaderField: "If-None-Match")
+            let response = try await dispatcher.download(for: request, to: folder["old"]).response()
+            #expect(response.statusCode == .notModified)
+            #expect(folder.listing == ["part"])
+        }
+
         @Test func foldersAreCreatedAndTakenBackWithAFailure() async throws {
             server.route("/good", .response(body: "good"))
             try folder.write("old/file", Data())

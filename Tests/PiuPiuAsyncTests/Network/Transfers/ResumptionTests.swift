@@ -222,15 +222,61 @@ extension NetworkTests {
             expectComplete(ranges: [70_000])
         }
 
-        @Test func notModifiedKeepsWhatThereIs() async throws {
+        @Test func notModifiedThatNobodyAskedForKeepsWhatThereIs() async throws {
             let file = ServedFile(content)
             try await interrupt(file)
             server.route("/file", .response(status: 304))
-            #expect(try await resume().statusCode == .notModified)
+            let error = try await failure { try await resume() }
+            #expect(TransferError.Code.unacceptableStatus ~= error, "\(error)")
             #expect(folder.listing == [part, record])
             server.route("/file") { file.answer($0) }
             try await resume()
             expectComplete(ranges: [70_000])
+        }
+
+        @Test("The limit for the whole covers all requests of a download", .timeLimit(.generous))
+        func oneLimitForAllRequests() async throws {
+            let file = ServedFile(content)
+            try await interrupt(file)
+            // One byte at a time, which would take 130,000 requests.
+            server.route("/file") { request in
+                let offset = request.rangeStart ?? 0
+                let range = "bytes \(offset)-\(offset)/200000"
+                let byte = String(decoding: [UInt8(ascii: "x")], as: UTF8.self)
+                return [.response(status: 206, headers: ["Content-Range": range, "ETag": "\"1\""], body: byte)]
+            }
+            let error = try await failure {
+                try await resume {
+                    var options = RequestOptions()
+                    options.timeouts.total = .milliseconds(300)
+                    $0.requestOptions = options
+                }
+            }
+            #expect(TransportError.Code.timeout(.total) ~= error, "\(error)")
+            #expect(folder.listing == [part, record])
+        }
+
+        @Test("A part file that has another name too is not written through, nor is another user's")
+        func partOfSomebodyElse() async throws {
+            let file = ServedFile(content)
+            server.route("/file") { file.answer($0) }
+            for isOtherUsers in geteuid() == 0 ? [false, true] : [false] {
+                try await interrupt(file)
+                server.route("/file") { file.answer($0) }
+                let other = try folder.write("other", folder.data(part) ?? Data())
+                try FileManager.default.removeItem(at: folder[part])
+                if isOtherUsers {
+                    try folder.write(part, folder.data("other") ?? Data())
+                    #expect(chown(folder[part].path(percentEncoded: false), 1, 1) == 0)
+                } else {
+                    #expect(link(other.path(percentEncoded: false), folder[part].path(percentEncoded: false)) == 0)
+                }
+                try await resume()
+                #expect(folder.data("other") == content.prefix(70_000))
+                try FileManager.default.removeItem(at: other)
+                expectComplete(ranges: [nil, nil])
+                try FileManager.default.removeItem(at: folder["file"])
+            }
         }
 
         @Test func cancellingKeepsWhatThereIs() async throws {
