@@ -152,7 +152,7 @@ public struct RequestBody: Sendable {
     func resolved() throws -> ResolvedBody {
         switch storage {
         case .data(let data): return ResolvedBody(.segments([.bytes(data)]), length: Int64(data.count))
-        case .file(let url): return ResolvedBody(segments: [.file(url, length: try OpenFile.reading(url).length)])
+        case .file(let url): return ResolvedBody(segments: [try .reading(url)])
         case .form(let form): return ResolvedBody(segments: try form.segments())
         case .stream(let source, let length):
             // Asked before a connection is opened for nothing.

@@ -50,7 +50,7 @@ extension MultipartFormData {
             try body.append(part.head(boundary: boundary, position: index + 1))
             switch part.content {
             case .bytes(let data): try body.append(data)
-            case .file(let url): try body.append(file: url, length: OpenFile.reading(url).length)
+            case .file(let url): try body.append(.reading(url))
             }
             try body.append(Data("\r\n".utf8))
         }

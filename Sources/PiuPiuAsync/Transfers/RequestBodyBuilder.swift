@@ -19,16 +19,15 @@ struct RequestBodyBuilder {
         segments.append(.bytes(bytes))
     }
 
-    /// Appends a file.
+    /// Appends a piece.
     ///
-    /// - Parameters:
-    ///   - file: The file.
-    ///   - length: Its length in bytes.
+    /// - Parameter segment: The piece.
     /// - Throws: ``TransferError`` with the code `bodyTooLarge` where nobody could count the bytes any more.
-    mutating func append(file: URL, length: Int64) throws {
-        try count(length)
+    mutating func append(_ segment: RequestBodySegment) throws {
+        if case .bytes(let bytes) = segment { return try append(bytes) }
+        try count(segment.length)
         flush()
-        segments.append(.file(file, length: length))
+        segments.append(segment)
     }
 
     /// Everything that was appended, in as few pieces as possible.

@@ -85,8 +85,8 @@ import Testing
 
     @Test func lengthsThatAreNoNumberAreRefused() throws {
         var body = RequestBodyBuilder()
-        try body.append(file: folder.url, length: .max)
-        #expect(TransferError.Code.thrown { try body.append(file: folder.url, length: 1) } == .bodyTooLarge)
+        try body.append(.file(folder.url, length: .max))
+        #expect(TransferError.Code.thrown { try body.append(.file(folder.url, length: 1)) } == .bodyTooLarge)
         #expect(TransferError.Code.thrown { try body.append(Data(count: 1)) } == .bodyTooLarge)
     }
 

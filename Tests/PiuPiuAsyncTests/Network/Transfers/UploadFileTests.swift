@@ -64,6 +64,20 @@ extension NetworkTests {
             #expect(try await dispatcher.exchangeCount() == 0)
         }
 
+        #if os(Linux)
+        @Test("A file that does not say how long it is arrives whole", arguments: Wrapping.allCases)
+        func unknownLength(_ wrapping: Wrapping) async throws {
+            let file = URL(filePath: "/proc/version")
+            let content = try Data(contentsOf: file)
+            try #require(!content.isEmpty)
+            server.route("PUT", "/echo", .echo)
+            let body = wrapping.body(file)
+            #expect(body.length ?? 0 >= content.count)
+            let response = try await dispatcher.upload(for: put("/echo"), from: body).response()
+            #expect(response.data?.range(of: content) != nil)
+        }
+        #endif
+
         @Test(arguments: Wrapping.allCases)
         func whatCannotBeReadIsRefusedBeforeAByteIsSent(_ wrapping: Wrapping) async throws {
             let missing = folder.url.appending(path: "missing")
