@@ -7,14 +7,19 @@ final class MockCore: Sendable {
 
     let clock: TransferClock
     let bodyLimit: Int
-    private let answer: Locked<MockTransport.Answer>
+    /// A function in a box of its own: read from generic memory as it is, it would get another layer each time.
+    private struct Answerer {
+        let answer: MockTransport.Answer
+    }
+
+    private let answerer: Locked<Answerer>
     private let lifecycle = Locked(Lifecycle())
     private let record = Locked(Record())
 
     init(clock: any Clock<Duration>, bodyLimit: Int, answer: @escaping MockTransport.Answer) {
         self.clock = TransferClock(clock)
         self.bodyLimit = max(0, bodyLimit)
-        self.answer = Locked(answer)
+        answerer = Locked(Answerer(answer: answer))
     }
 
     // MARK: Time
@@ -39,14 +44,13 @@ final class MockCore: Sendable {
 
     /// Asks for the answer to a request.
     func answer(_ request: MockRequest) async throws -> MockAnswer {
-        let answer = answer.withLock { $0 }
-        return try await answer(request)
+        try await answerer.withLock({ $0 }).answer(request)
     }
 
     /// Lets another function answer what comes from now on.
     func setAnswer(_ answer: @escaping MockTransport.Answer) {
-        let replaced = self.answer.withLock { current in
-            defer { current = answer }
+        let replaced = answerer.withLock { current in
+            defer { current = Answerer(answer: answer) }
             return current
         }
         withExtendedLifetime(replaced) {}
@@ -112,7 +116,8 @@ final class MockCore: Sendable {
     func take(_ request: MockRequest) {
         let (requests, waiters) = record.withLock { record in
             let waiters = record.append(request)
-            return (record.requests, waiters)
+            // A second reference would have the next request copy them all.
+            return (waiters.isEmpty ? [] : record.requests, waiters)
         }
         for waiter in waiters { waiter.resume(returning: requests) }
     }

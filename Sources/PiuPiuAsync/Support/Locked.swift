@@ -6,6 +6,8 @@
 ///
 /// Three laws: never resume a continuation inside ``withLock(_:)``, never hold the lock across a `with…Continuation`
 /// call, and never call foreign code inside it.
+///
+/// A function belongs into a structure: one that is the whole state gets another layer with each access.
 @frozen
 @usableFromInline
 package struct Locked<State>: @unchecked Sendable {

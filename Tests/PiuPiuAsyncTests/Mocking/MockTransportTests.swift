@@ -11,6 +11,21 @@ struct MockTransportTests {
 
     private struct Oops: Error, Equatable {}
 
+    @Test("A hundred thousand requests are noted in a time that grows with their number")
+    func manyRequests() async throws {
+        let transport = MockTransport { _ in MockAnswer(.ok) }
+        let dispatcher = MockURLRequestDispatcher(transport: transport)
+        try await withThrowingTaskGroup(of: Void.self) { group in
+            for _ in 0..<8 {
+                group.addTask {
+                    for _ in 0..<12_500 { _ = try await dispatcher.data(for: Fixture.request) }
+                }
+            }
+            try await group.waitForAll()
+        }
+        #expect(transport.requests.count == 100_000)
+    }
+
     // MARK: Answers
 
     @Test func anAnswerIsAResponse() async throws {

@@ -23,15 +23,7 @@ struct HARBodyComparison {
     }
 
     private static func replacing(_ boundary: String, in body: Data) -> Data {
-        let boundary = Data(boundary.utf8)
-        guard !boundary.isEmpty else { return body }
-        var result = Data()
-        var rest = body[...]
-        while let range = rest.range(of: boundary) {
-            result += rest[..<range.lowerBound] + Data("boundary".utf8)
-            rest = rest[range.upperBound...]
-        }
-        return result + rest
+        Data(body.pieces(between: Data(boundary.utf8)).joined(separator: Data("boundary".utf8)))
     }
 }
 

@@ -12,7 +12,7 @@ struct HARPattern {
     init(_ bytes: Data) {
         var pieces = [bytes]
         for placeholder in Self.placeholders {
-            pieces = pieces.flatMap { Self.split($0, at: Data(placeholder.utf8)) }
+            pieces = pieces.flatMap { $0.pieces(between: Data(placeholder.utf8)) }
         }
         self.pieces = pieces
     }
@@ -25,21 +25,12 @@ struct HARPattern {
         guard let first = pieces.first, let last = pieces.last, pieces.count > 1 else { return pieces.first == bytes }
         guard bytes.count >= first.count + last.count, bytes.starts(with: first), bytes.suffix(last.count) == last
         else { return false }
-        var rest = bytes.dropFirst(first.count).dropLast(last.count)
+        let middle = bytes.dropFirst(first.count).dropLast(last.count)
+        var position = middle.startIndex
         for piece in pieces.dropFirst().dropLast() where !piece.isEmpty {
-            guard let range = rest.range(of: piece) else { return false }
-            rest = rest[range.upperBound...]
+            guard let place = ByteSearch(piece).firstPlace(in: middle, from: position) else { return false }
+            position = place.upperBound
         }
         return true
-    }
-
-    private static func split(_ bytes: Data, at separator: Data) -> [Data] {
-        var pieces: [Data] = []
-        var rest = bytes[...]
-        while let range = rest.range(of: separator) {
-            pieces.append(Data(rest[..<range.lowerBound]))
-            rest = rest[range.upperBound...]
-        }
-        return pieces + [Data(rest)]
     }
 }

@@ -106,19 +106,20 @@ struct HARScrubber {
 
     private func multipart(_ data: Data, boundary: String, keepsShape: Bool) -> Data {
         let delimiter = Data("--\(boundary)".utf8)
-        let blankLine = Data("\r\n\r\n".utf8)
+        let blankLine = ByteSearch(Data("\r\n\r\n".utf8))
         var result = Data()
-        var rest = data[...]
-        while let range = rest.range(of: delimiter) {
-            result += part(rest[..<range.lowerBound], blankLine, keepsShape) + delimiter
-            rest = rest[range.upperBound...]
+        for (index, piece) in data.pieces(between: delimiter).enumerated() {
+            if index > 0 { result += delimiter }
+            result += part(piece, blankLine, keepsShape)
         }
-        return result + part(rest, blankLine, keepsShape)
+        return result
     }
 
-    private func part(_ part: Data, _ blankLine: Data, _ keepsShape: Bool) -> Data {
+    private func part(_ part: Data, _ blankLine: ByteSearch, _ keepsShape: Bool) -> Data {
         // Without a head it is no part, and may be anything.
-        guard let end = part.range(of: blankLine) else { return body(Data(part), type: "", keepsShape: keepsShape) }
+        guard let end = blankLine.firstPlace(in: part, from: part.startIndex) else {
+            return body(Data(part), type: "", keepsShape: keepsShape)
+        }
         let head = String(decoding: part[..<end.lowerBound], as: UTF8.self)
         let content = Data(part[end.upperBound...])
         let name = head.split(whereSeparator: \.isNewline).lazy
