@@ -19,6 +19,11 @@ public struct Timeouts: Sendable, Hashable {
     ///
     /// 60 seconds by default.
     public var idle: Duration?
+    /// Without a byte of the request's body from whoever produces it, after the whole response has come.
+    ///
+    /// Then the response is given to the caller, and the connection closed: this limit makes no error. A server may answer
+    /// before it has read the whole request (RFC 9110 §7.5). 1 second by default. On Linux only.
+    public var afterResponse: Duration?
     /// The whole call: waiting, every redirect and every attempt.
     ///
     /// Without limit by default.
@@ -32,18 +37,21 @@ public struct Timeouts: Sendable, Hashable {
     ///   - head: From the end of the request to the end of the response's head.
     ///   - idle: Without a byte moving in either direction.
     ///   - total: The whole call.
+    ///   - afterResponse: Without a byte of the request's body after the whole response has come.
     public init(
         queue: Duration? = .seconds(60),
         connect: Duration? = .seconds(10),
         head: Duration? = nil,
         idle: Duration? = .seconds(60),
-        total: Duration? = nil
+        total: Duration? = nil,
+        afterResponse: Duration? = .seconds(1)
     ) {
         self.queue = queue
         self.connect = connect
         self.head = head
         self.idle = idle
         self.total = total
+        self.afterResponse = afterResponse
     }
 }
 

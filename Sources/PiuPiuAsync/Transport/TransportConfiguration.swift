@@ -28,8 +28,10 @@ public struct TransportConfiguration: Sendable, Hashable {
     public var userAgent: String?
     /// How many threads serve the network, each with its share of ``connections``.
     ///
-    /// One is enough for most programs.
+    /// One is enough for most programs. Values above 256 count as 256, and there are no more than connections to one host.
     public var eventLoops: Int
+
+    private static let maximumEventLoops = 256
 
     /// Creates a configuration.
     ///
@@ -57,5 +59,5 @@ public struct TransportConfiguration: Sendable, Hashable {
     }
 
     /// The limits of each event loop.
-    var limitsPerLoop: [ConnectionLimits] { connections.shares(eventLoops) }
+    var limitsPerLoop: [ConnectionLimits] { connections.shares(min(eventLoops, Self.maximumEventLoops)) }
 }

@@ -21,6 +21,17 @@ extension NetworkTests {
             #expect(reused == [false, true, true, true, true])
         }
 
+        @Test("Limits of any size are limits")
+        func hugeLimits() async throws {
+            let server = try LoopbackServer()
+            server.route("/", .response(body: "ok"))
+            let dispatcher = URLRequestDispatcher.forTests {
+                $0.connections = ConnectionLimits(perHost: .max, total: .max, streamsPerHost: .max)
+            }
+            for _ in 0..<2 { #expect(try await dispatcher.data(from: server.url("/")).data == Data("ok".utf8)) }
+            #expect(server.acceptedConnections == 1)
+        }
+
         // libcurl's handles are used again, and only what differs is set anew.
         @Test func anExchangeOwesNothingToTheOneBefore() async throws {
             let server = try LoopbackServer()

@@ -45,6 +45,43 @@ extension NetworkTests {
             }
         }
 
+        @Test("A line of a head that drips pushes the idle limit back", arguments: [true, false])
+        func idleLimitIsPushedBackWithinALine(_ isSecondRequest: Bool) async throws {
+            try await atSomeScale { scale in
+                let server = try LoopbackServer()
+                server.route("/before", .response(body: "before"))
+                server.route(
+                    "/",
+                    .send("HTTP/1.1 200 OK\r\nX: "),
+                    .repeat("x", count: 8, every: .milliseconds(80 * scale)),
+                    .send("\r\nContent-Length: 2\r\n\r\nok")
+                )
+                let dispatcher = URLRequestDispatcher.forTests { $0.timeouts.idle = .milliseconds(500 * scale) }
+                if isSecondRequest { _ = try await dispatcher.data(from: server.url("/before")) }
+                #expect(try await dispatcher.data(from: server.url("/")).data == Data("ok".utf8))
+            }
+        }
+
+        @Test("A request whose limit passes while it waits in the queue is not sent")
+        func totalLimitInTheQueue() async throws {
+            let server = try LoopbackServer()
+            server.route("/first", .hold("first"), .response(body: "first"))
+            server.route("/second", .response(body: "second"))
+            let dispatcher = URLRequestDispatcher.forTests {
+                $0.connections = ConnectionLimits(perHost: 1, total: 8)
+            }
+            let first = Task { try await dispatcher.data(from: server.url("/first")) }
+            await server.waitUntilHeld("first")
+            var options = dispatcher.configuration.options
+            options.timeouts.total = .milliseconds(100)
+            try await expectTimeout(.total, after: .milliseconds(100)) {
+                _ = try await dispatcher.data(for: URLRequest(url: server.url("/second")), options: options)
+            }
+            server.release("first")
+            _ = try await first.value
+            #expect(server.requests(for: "/second").isEmpty)
+        }
+
         @Test func idleLimitEndsAStalledBody() async throws {
             let server = try LoopbackServer()
             server.route("/", .send("HTTP/1.1 200 OK\r\nContent-Length: 8\r\n\r\nabc"), .stall)

@@ -63,6 +63,7 @@ import Testing
         "HTTP/1.1 200 OK\r\nContent-Length:\r\n\r\n",
         "HTTP/1.1 200 OK\r\nContent-Length: 9999999999999999999\r\n\r\n",
         "HTTP/1.1 200 OK\r\nContent-Length : 5\r\n\r\n",
+        "HTTP/1.1 200 OK\r\nContent-Length: 5\r\nContent-Length : 2\r\n\r\n",
         "HTTP/1.1 200 OK\r\nTransfer-Encoding\t: chunked\r\n\r\n",
         "HTTP/1.1 200 OK\r\nTransfer-Encoding: gzip, chunked\r\n\r\n",
         "HTTP/1.1 200 OK\r\nTransfer-Encoding: \u{B}chunked\r\n\r\n",

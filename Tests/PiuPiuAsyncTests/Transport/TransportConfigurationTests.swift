@@ -21,6 +21,12 @@ import Testing
         #expect(shares.reduce(0) { $0 + $1.streamsPerHost } == 12)
     }
 
+    @Test("There are no more loops than a machine can have threads")
+    func loopsAreBounded() {
+        let limits = ConnectionLimits(perHost: .max, total: .max, streamsPerHost: .max)
+        #expect(TransportConfiguration(connections: limits, eventLoops: .max).limitsPerLoop.count == 256)
+    }
+
     @Test func sharesAddUpToTheWholeAndNoLoopHasNone() {
         for perHost in 1...9 {
             for total in 1...9 {

@@ -23,6 +23,9 @@ actor CurlEventLoop {
     /// with 5,000, that took a third of all the time.
     static let connectionsPerEngine = 512
 
+    /// How many engines a loop has at most, whatever the limits.
+    private static let maximumEngines = 64
+
     nonisolated let executor: EventLoopExecutor
     private let poller: Poller
     private let engines: [CurlMulti]
@@ -52,7 +55,8 @@ actor CurlEventLoop {
             tellsOfEveryClose: library.tellsOfEveryClose
         )
         self.poller = poller
-        let shares = limits.shares(min(limits.perHost, limits.total) / connectionsPerEngine)
+        let count = min(limits.perHost, limits.total) / connectionsPerEngine
+        let shares = limits.shares(min(count, Self.maximumEngines))
         engines = try shares.enumerated().map { place, share in
             try CurlMulti(
                 poller: poller,

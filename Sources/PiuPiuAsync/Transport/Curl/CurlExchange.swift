@@ -54,6 +54,8 @@ final class CurlExchange: DeadlineHeapItem {
     private(set) var needsFreshConnection = false
     /// Whether its server speaks nothing but HTTP/2, although it has a connection to itself.
     var needsHTTP2 = false
+    /// Whether libcurl has stopped reading, although there is more to be sent.
+    var hasStoppedReading = false
     /// Which directions the caller holds up, as libcurl's mask.
     var pauseMask: Int32 = 0
     /// Whether libcurl hands out what it kept during a pause: all of it is taken, because it would copy the rest anew each
@@ -397,6 +399,7 @@ final class CurlExchange: DeadlineHeapItem {
         isRefused = false
         isCutOff = false
         hasCloseNotify = false
+        hasStoppedReading = false
         bytesReceived = 0
         // libcurl begins without pauses too.
         pauseMask = 0

@@ -40,6 +40,7 @@ extension CurlHandle {
             if exchange.hasOpenEnd { exchange.trace(.frames) }
             if exchange.needsCloseNotify { handle.watchConnection() }
         }
+        if exchange.isAnsweredEarly, exchange.isResponseComplete { handle.owner.answeredWhole(exchange) }
         if exchange.streams?.inbound != nil { handle.owner.needsFlush(exchange) }
         return count
     }
@@ -76,6 +77,10 @@ extension CurlHandle {
     func start(_ exchange: CurlExchange, on key: ConnectionTable.Key) -> Bool {
         noteRefusal(of: exchange)
         guard takeConnection(key, for: exchange) else { return false }
+        guard !exchange.timeline.isOver(now: owner.now) else {
+            exchange.failure = .timeout(.total)
+            return false
+        }
         let request = exchange.request
         switch exchange.timeline.start(now: owner.now, mayRepeat: exchange.mayBeSentAgain) {
         case .refuse:

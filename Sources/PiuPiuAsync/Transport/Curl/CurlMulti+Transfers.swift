@@ -61,6 +61,12 @@ extension CurlMulti {
         if !transfers.answeredEarly.contains(where: { $0 === exchange }) { transfers.answeredEarly.append(exchange) }
     }
 
+    /// Notes that the whole response came while there is more of the body to be sent.
+    func answeredWhole(_ exchange: CurlExchange) {
+        exchange.timeline.answered(now: now)
+        deadlineMayHaveChanged(exchange)
+    }
+
     /// Lets libcurl look again at bodies that wait for their producer while the answer is there.
     ///
     /// Where the answer makes the rest of the body pointless, libcurl gives up sending, but keeps the exchange for as
@@ -76,8 +82,12 @@ extension CurlMulti {
     func watch(_ socket: Int32, _ what: Int32, for easy: OpaquePointer?) {
         poller.watch(socket, what, engine: place)
         guard let easy, let exchange = Self.handle(of: easy)?.exchange else { return }
-        guard what & Int32(PP_CURL_POLL_IN) == 0, exchange.needsAnswerToGoOn else { return }
-        transfers.unanswered.append(exchange)
+        guard what & Int32(PP_CURL_POLL_IN) == 0 else { return }
+        if exchange.needsAnswerToGoOn { transfers.unanswered.append(exchange) }
+        // Also where no length tells it, libcurl has the whole response when it stops reading by itself.
+        guard exchange.isAnsweredEarly, exchange.pauseMask & Int32(PP_CURLPAUSE_RECV) == 0 else { return }
+        exchange.hasStoppedReading = true
+        answeredWhole(exchange)
     }
 
     /// Ends exchanges whose server has closed its side without an answer.
@@ -97,6 +107,9 @@ extension CurlMulti {
 extension CurlExchange {
     /// Whether the final head is there, and a producer may have more to send.
     var isAnsweredEarly: Bool { isHeadComplete && statusCode >= 200 && content.isProducing }
+
+    /// Whether only the rest of the request is missing.
+    var hasWholeResponse: Bool { isResponseComplete || hasStoppedReading && isAnsweredEarly }
 
     /// Whether a body is being sent that may go on for ever, and that only an answer could cut short.
     ///

@@ -99,10 +99,12 @@ final class CurlMulti {
         }
         pp_multi_set_long(multi, PP_CURLMOPT_PIPELINING, Int(PP_CURLPIPE_MULTIPLEX))
         // The gate holds requests back before libcurl has to; these are for HTTP/2, where it cannot know.
-        let perHost = max(1, limits.perHost).addingReportingOverflow(max(1, limits.streamsPerHost))
-        pp_multi_set_long(multi, PP_CURLMOPT_MAX_HOST_CONNECTIONS, perHost.overflow ? .max : perHost.partialValue)
-        pp_multi_set_long(multi, PP_CURLMOPT_MAX_TOTAL_CONNECTIONS, max(1, limits.total))
-        pp_multi_set_long(multi, PP_CURLMOPT_MAXCONNECTS, max(1, limits.total))
+        // It keeps them with 32 bits.
+        func clamped(_ limit: Int) -> Int { max(1, min(limit, Int(Int32.max) / 2)) }
+        let perHost = clamped(limits.perHost) + clamped(limits.streamsPerHost)
+        pp_multi_set_long(multi, PP_CURLMOPT_MAX_HOST_CONNECTIONS, perHost)
+        pp_multi_set_long(multi, PP_CURLMOPT_MAX_TOTAL_CONNECTIONS, clamped(limits.total))
+        pp_multi_set_long(multi, PP_CURLMOPT_MAXCONNECTS, clamped(limits.total))
     }
 
     deinit {
@@ -199,15 +201,15 @@ final class CurlMulti {
         let id = ObjectIdentifier(exchange.ticket)
         exchanges[id] = exchange
         deadlineMayHaveChanged(exchange)
-        if let deadline = exchange.timeline.deadline, deadline.phase == .total, deadline.at <= now {
-            return finishLate(exchange, .total)
-        }
+        guard !exchange.timeline.isOver(now: now) else { return finishLate(exchange, .total) }
         let isExclusive = settings.isExclusive(exchange.request)
         if gate.request(id, origin: exchange.request.target.origin, isExclusive: isExclusive) { begin(exchange) }
     }
 
     private func begin(_ exchange: CurlExchange) {
         exchange.timeline.admit()
+        // It may have waited until its end.
+        guard !exchange.timeline.isOver(now: now) else { return finishLate(exchange, .total) }
         guard let handle = idleHandles.popLast() ?? CurlHandle(owner: self, settings: settings, library: library)
         else {
             finish(exchange, .failure(ExchangeFailure(code: .outOfResources)))
@@ -270,6 +272,8 @@ final class CurlMulti {
             }
             if deadline.at > now {
                 deadlines.schedule(exchange, at: deadline.at)
+            } else if deadline.phase == .idle, hasMoved(exchange), let next = exchange.timeline.deadline?.at {
+                deadlines.schedule(exchange, at: next)
             } else {
                 deadlines.remove(exchange)
                 finishLate(exchange, deadline.phase)
@@ -277,7 +281,18 @@ final class CurlMulti {
         }
     }
 
+    /// Whether the system moved bytes of an exchange since libcurl last did: it sends for a while what libcurl gave it, and
+    /// libcurl tells of no line of a head before its end.
+    private func hasMoved(_ exchange: CurlExchange) -> Bool {
+        guard let connection = exchange.connection, let traffic = poller.traffic(of: connection, now: now) else {
+            return false
+        }
+        return exchange.timeline.moved(traffic, now: now)
+    }
+
     private func finishLate(_ exchange: CurlExchange, _ phase: TimeoutPhase) {
+        // Only the rest of the request is missing, for which the server did not wait.
+        if exchange.hasWholeResponse { return finish(exchange, CurlOutcome.outcome(of: exchange, code: 0)) }
         finish(exchange, .failure(CurlOutcome.failure(of: exchange, code: .timeout(phase), description: nil)))
     }
 

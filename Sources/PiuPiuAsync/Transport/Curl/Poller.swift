@@ -174,6 +174,24 @@ final class Poller {
         return count >= 0 || (errno != EAGAIN && errno != EWOULDBLOCK)
     }
 
+    /// What the system says about a connection that carries one exchange at a time.
+    ///
+    /// - Parameters:
+    ///   - claim: The connection.
+    ///   - now: The present, in nanoseconds.
+    /// - Returns: What it says; `nil` for other connections, whose bytes are everybody's, and where it says nothing.
+    func traffic(of claim: ConnectionTable.Claim, now: Int64) -> ConnectionTraffic? {
+        guard connections.isExclusive(claim) else { return nil }
+        var traffic = PPTraffic()
+        guard pp_socket_traffic(claim.socket, &traffic) else { return nil }
+        return ConnectionTraffic(
+            lastReceivedAt: now - Int64(traffic.milliseconds_since_received) * 1_000_000,
+            lastAcknowledgedAt: now - Int64(traffic.milliseconds_since_acknowledged) * 1_000_000,
+            acknowledged: traffic.acknowledged,
+            hasUnsentBytes: traffic.has_unsent_bytes
+        )
+    }
+
     /// Lets what is written to shared sockets wait until the closure is done, and then go out together.
     ///
     /// libcurl writes each request by itself, and each such write goes all the way through the network stack, here and on

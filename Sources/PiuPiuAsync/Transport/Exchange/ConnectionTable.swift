@@ -87,6 +87,12 @@ struct ConnectionTable {
     /// Whether a claim's connection is still open.
     func isOpen(_ claim: Claim) -> Bool { connections[claim.socket]?.serial == claim.serial }
 
+    /// Whether a claim's connection is open and carries one exchange at a time.
+    func isExclusive(_ claim: Claim) -> Bool {
+        guard let connection = connections[claim.socket], connection.serial == claim.serial else { return false }
+        return connection.kind == .exclusive
+    }
+
     /// Whether nothing may arrive on a socket, because it waits for its next exchange.
     func mustBeSilent(_ socket: Int32) -> Bool {
         guard let connection = connections[socket] else { return false }

@@ -27,6 +27,11 @@ struct ExchangeTimeline {
     /// Whether nothing moves because of the caller, who reads or writes slowly; its time is not the server's.
     private var isPaused = false
 
+    /// How many bytes the other side had acknowledged when that was last looked at.
+    private var acknowledged: UInt64?
+    /// Whether the whole response is there, although the request is not sent to its end.
+    private var isAnswered = false
+
     /// Whether a byte of the request may have been sent.
     var hasStarted: Bool { starts > 0 }
 
@@ -56,6 +61,7 @@ struct ExchangeTimeline {
         waitsSince = now
         lastActivityAt = now
         isPaused = false
+        isAnswered = false
     }
 
     /// The engine began to resolve the name or to open a socket.
@@ -82,6 +88,8 @@ struct ExchangeTimeline {
     mutating func start(now: Int64, mayRepeat: Bool) -> StartAction {
         if hasStarted, !mayRepeat { return .refuse }
         starts += 1
+        acknowledged = nil
+        isAnswered = false
         if leftQueueAt == nil { leftQueueAt = now }
         enter(.sending, now)
         return .proceed
@@ -103,6 +111,37 @@ struct ExchangeTimeline {
         lastActivityAt = now
     }
 
+    /// Takes in what the system says about the connection, when no activity was noted for too long.
+    ///
+    /// - Parameters:
+    ///   - traffic: What it says.
+    ///   - now: The present.
+    /// - Returns: Whether bytes moved, so that the limit is not reached.
+    mutating func moved(_ traffic: ConnectionTraffic, now: Int64) -> Bool {
+        let before = lastActivityAt
+        // Later than what was noted, or it was noted.
+        lastActivityAt = max(lastActivityAt, min(now, traffic.lastReceivedAt))
+        if !traffic.hasUnsentBytes {
+            lastActivityAt = max(lastActivityAt, min(now, traffic.lastAcknowledgedAt))
+        } else if acknowledged ?? 0 < traffic.acknowledged {
+            // The first time there is nothing to compare with, and what waits to be sent gets the benefit of the doubt.
+            lastActivityAt = now
+        }
+        acknowledged = traffic.acknowledged
+        guard lastActivityAt > before, let deadline else { return false }
+        return deadline.at > now
+    }
+
+    /// The whole response is there, and the request is not sent to its end.
+    mutating func answered(now: Int64) {
+        guard !isAnswered else { return }
+        isAnswered = true
+        lastActivityAt = now
+    }
+
+    /// Whether everything has to be over.
+    func isOver(now: Int64) -> Bool { totalDeadline.map { $0 <= now } ?? false }
+
     /// The caller keeps a direction from moving, or no longer does.
     mutating func setPaused(_ paused: Bool, now: Int64) {
         guard paused != isPaused else { return }
@@ -120,6 +159,7 @@ struct ExchangeTimeline {
             earliest = (at, phase)
         }
         if let totalDeadline { earliest = (totalDeadline, .total) }
+        if isAnswered { consider(lastActivityAt, timeouts.afterResponse, .idle) }
         switch phase {
         case .queued, .waiting: consider(waitsSince, timeouts.queue, .queue)
         case .connecting: consider(phaseBeganAt, timeouts.connect, .connect)
@@ -145,6 +185,7 @@ extension ExchangeTimeline {
         var connect: Int64?
         var head: Int64?
         var idle: Int64?
+        var afterResponse: Int64?
 
         /// Converts the public limits; a negative one counts as zero.
         ///
@@ -154,6 +195,7 @@ extension ExchangeTimeline {
             connect = timeouts.connect?.clampedNanoseconds
             head = timeouts.head?.clampedNanoseconds
             idle = timeouts.idle?.clampedNanoseconds
+            afterResponse = timeouts.afterResponse?.clampedNanoseconds
         }
     }
 }

@@ -47,7 +47,47 @@ extension NetworkTests {
         init() throws {
             server = try LoopbackServer()
             server.route("/after", .response(body: "after"))
-            dispatcher = .forTests { $0.redirects = nil }
+            dispatcher = .forTests {
+                $0.redirects = nil
+                $0.timeouts.afterResponse = nil
+            }
+        }
+
+        @Test(
+            "A whole response does not wait for ever for a producer that gives nothing",
+            arguments: Framing.allCases.filter { $0 != .close },
+            [true, false]
+        )
+        func aProducerThatHangs(_ framing: Framing, _ isStreamed: Bool) async throws {
+            let steps: [Step] = [.drainBody, .hold("answer"), .send(framing.answer(200))]
+            server.route("POST", "/early", steps + framing.end)
+            let dispatcher = URLRequestDispatcher.forTests { $0.timeouts.afterResponse = .milliseconds(100) }
+            let producer = producer(.waitsForBytes)
+            let request = URLRequest("POST", server.url("/early"))
+            let upload = Task { () -> Data? in
+                guard isStreamed else {
+                    return try await dispatcher.upload(for: request, from: .stream(producer)).response().data
+                }
+                var streamed = request
+                streamed.setValue("text/plain", forHTTPHeaderField: "Content-Type")
+                return try await dispatcher.upload(for: streamed, from: .stream(producer, length: 9)).response().data
+            }
+            try await producer.waitUntilGiven(3)
+            server.release("answer")
+            #expect(try await upload.value == Data("early".utf8))
+            try await producer.waitUntilEnded()
+            #expect(try await dispatcher.exchangeCount() == 0)
+            #expect(try await dispatcher.data(from: server.url("/after")).data == Data("after".utf8))
+            #expect(server.requests(for: "/after").map(\.connection) == [2])
+        }
+
+        @Test("A whole response is not lost where the server stops reading a body in memory")
+        func aServerThatReadsNoMore() async throws {
+            server.route("POST", "/early", .ignoreBody, .send(Framing.length.answer(200)), .hold("never"))
+            let dispatcher = URLRequestDispatcher.forTests { $0.timeouts.idle = .milliseconds(200) }
+            let request = URLRequest("POST", server.url("/early"), body: String(repeating: "x", count: 32 << 20))
+            #expect(try await dispatcher.data(for: request).data == Data("early".utf8))
+            server.release("never")
         }
 
         private func producer(_ client: Client) -> Producer {
