@@ -10,6 +10,15 @@ package struct Redaction: Sendable {
         "Authorization", "Cookie", "Cookie2", "Set-Cookie", "Set-Cookie2", "Proxy-Authorization",
     ]
 
+    /// Fields that usual services send keys and tokens in, which descriptions and recordings hide too.
+    package static let usualNames = [
+        "X-Api-Key", "Api-Key", "X-Auth-Token", "X-Access-Token", "X-Csrf-Token", "X-Xsrf-Token",
+        "X-Amz-Security-Token", "X-Goog-Api-Key", "Authentication-Info", "Proxy-Authentication-Info",
+    ]
+
+    /// What descriptions hide: the standard fields, and those of ``usualNames``.
+    package static let descriptions = Redaction(additionalNames: usualNames)
+
     /// The names the user marked as sensitive, beside the standard ones.
     package let additionalNames: [String]
 
@@ -18,6 +27,14 @@ package struct Redaction: Sendable {
     /// - Parameter additionalNames: Field names to treat as secrets, in any case.
     package init(additionalNames: some Sequence<String>) {
         self.additionalNames = Array(additionalNames)
+    }
+
+    /// A redaction of more fields.
+    ///
+    /// - Parameter names: Further names of fields that are secrets.
+    /// - Returns: The redaction.
+    package func hiding(_ names: [String]) -> Redaction {
+        names.isEmpty ? self : Redaction(additionalNames: additionalNames + names)
     }
 
     /// Tells whether the value of a field is a secret.
@@ -41,31 +58,22 @@ package struct Redaction: Sendable {
         isSensitive(name) ? Self.placeholder : value
     }
 
-    /// A URL as it may be shown: without user name and password.
+    /// A field as a line that may be shown.
     ///
-    /// - Parameter url: The real URL.
-    /// - Returns: The URL without its user information.
-    package func url(_ url: URL) -> URL {
-        guard url.user != nil || url.password != nil || url.absoluteString.contains("@") else { return url }
-        let text = Self.withoutUserInformation(url.absoluteString)
-        // A URL that cannot be rebuilt is not shown at all, rather than with its secret.
-        return URL(string: text) ?? URL(string: "about:blank") ?? URL(fileURLWithPath: "/")
+    /// - Parameter field: The field.
+    /// - Returns: The line, without the value of a secret, and without user information in URLs.
+    package func text(of field: HTTPHeaderField) -> String {
+        let value = Self.withoutUserInformation(inText: field.value)
+        return "\(field.name): \(self.value(value, of: field.name))"
     }
 
-    /// A URL as text that may be shown: without user name and password.
+    /// A request's fields as lines that may be shown, in the order of their names.
     ///
-    /// - Parameter url: The real URL.
-    /// - Returns: The text, which says so where there is no URL.
-    package func text(of url: URL?) -> String {
-        url.map { Self.withoutUserInformation($0.absoluteString) } ?? "(no URL)"
-    }
-
-    /// Cuts everything up to the last `@` out of the authority (RFC 3986 §3.2).
-    private static func withoutUserInformation(_ url: String) -> String {
-        guard let slashes = url.range(of: "//") else { return url }
-        let end = url[slashes.upperBound...].firstIndex { "/?#".contains($0) } ?? url.endIndex
-        guard let at = url[slashes.upperBound..<end].lastIndex(of: "@") else { return url }
-        return String(url[..<slashes.upperBound]) + url[url.index(after: at)...]
+    /// - Parameter request: The request.
+    /// - Returns: The lines.
+    package func lines(of request: URLRequest) -> [String] {
+        (request.allHTTPHeaderFields ?? [:]).sorted { $0.key < $1.key }
+            .map { text(of: HTTPHeaderField(name: $0.key, value: $0.value)) }
     }
 
     /// A request as an error may carry it: no secret values, no user information, no body.
@@ -80,8 +88,9 @@ package struct Redaction: Sendable {
         copy.httpBodyStream = nil
         copy.url = request.url.map(self.url)
         copy.mainDocumentURL = request.mainDocumentURL.map(self.url)
-        for name in (request.allHTTPHeaderFields ?? [:]).keys where isSensitive(name) {
-            copy.setValue(Self.placeholder, forHTTPHeaderField: name)
+        for (name, value) in request.allHTTPHeaderFields ?? [:] {
+            let shown = isSensitive(name) ? Self.placeholder : Self.withoutUserInformation(inText: value)
+            if shown != value { copy.setValue(shown, forHTTPHeaderField: name) }
         }
         return copy
     }

@@ -27,6 +27,17 @@ import Testing
         ("https://u%40x:hunter2@[::1]:80/a@b", "https://[::1]:80/a@b"),
         ("https://example.com/a@b?c=d@e", "https://example.com/a@b?c=d@e"),
         ("https://example.com", "https://example.com"),
+        ("http:/user:hunter2@example.com/a", "http:/example.com/a"),
+        ("http:///user:hunter2@example.com/a", "http:///example.com/a"),
+        ("http:user:hunter2@example.com", "http:example.com"),
+        ("HTTPS:/user:hunter2@example.com", "HTTPS:/example.com"),
+        ("user:hunter2@example.com:80/a", "example.com:80/a"),
+        ("hunter2@example.com", "example.com"),
+        ("//user:hunter2@example.com/a", "//example.com/a"),
+        ("http://a@hunter2@example.com/", "http://example.com/"),
+        ("/a@b", "/a@b"),
+        ("a/b@c", "a/b@c"),
+        ("file:///a@b", "file:///a@b"),
     ])
     func userInformationIsCutOut(_ pair: (String, String)) {
         let url = Fixture.url(pair.0)

@@ -50,10 +50,7 @@ public struct HARRedaction: Sendable {
 
     /// The names that usual services give to tokens, passwords, keys and signatures.
     public static let `default` = HARRedaction(
-        headers: [
-            "X-Api-Key", "Api-Key", "X-Auth-Token", "X-Access-Token", "X-Csrf-Token", "X-Xsrf-Token",
-            "X-Amz-Security-Token", "X-Goog-Api-Key", "Authentication-Info", "Proxy-Authentication-Info",
-        ],
+        headers: Redaction.usualNames,
         queryItems: commonNames + [
             "key", "code", "code_verifier", "sig", "signature", "assertion", "client_assertion", "SAMLResponse",
             "X-Amz-Signature", "X-Amz-Credential", "X-Amz-Security-Token", "X-Goog-Signature", "X-Goog-Credential",
@@ -125,7 +122,9 @@ extension HARRedaction {
             headers.map { field in
                 // URLs stand in Location, Referer, Link, Refresh and many more.
                 let isSecret = secrets.isSensitive(field.name) || names.contains(HARScrubber.normalized(field.name))
-                let value = isSecret ? Redaction.placeholder : scrubber.field(field.value)
+                let isURL = ["location", "content-location"].contains(field.name.lowercased())
+                let shown = isURL ? scrubber.url(field.value) : scrubber.field(field.value)
+                let value = isSecret ? Redaction.placeholder : shown
                 return HTTPHeaderField(name: field.name, value: value)
             }
         )

@@ -24,13 +24,14 @@ struct HARScrubber {
 
     /// A URL without user information and without secrets in its query and fragment.
     func url(_ url: String) -> String {
-        String(decoding: redactingItems(Array(Self.withoutUserInformation(url).utf8)), as: UTF8.self)
+        field(Redaction.withoutUserInformation(url))
     }
 
     /// The value of a header field without secrets in the URLs it has.
     func field(_ value: String) -> String {
         guard value.utf8.contains(where: { $0 == 0x3D || $0 == 0x40 }) else { return value }
-        return url(value)
+        let value = Redaction.withoutUserInformation(inText: value)
+        return String(decoding: redactingItems(Array(value.utf8)), as: UTF8.self)
     }
 
     /// A body without secrets.
@@ -133,24 +134,6 @@ struct HARScrubber {
     }
 
     // MARK: URLs
-
-    /// Cuts user information out of every authority (RFC 3986 §3.2).
-    static func withoutUserInformation(_ text: String) -> String {
-        guard text.utf8.contains(0x40) else { return text }
-        var result = ""
-        var rest = text[...]
-        while let slashes = rest.range(of: "//") {
-            let end = rest[slashes.upperBound...].firstIndex { "/?#<>\"' ".contains($0) } ?? rest.endIndex
-            let authority = rest[slashes.upperBound..<end]
-            // Only what follows a scheme or begins a reference is an authority, and no part of a path.
-            let before = rest[..<slashes.lowerBound].last
-            let isAuthority = before == ":" || before == nil && result.isEmpty || before == "<" || before == "\""
-            let host = authority.lastIndex(of: "@").map { authority[authority.index(after: $0)...] }
-            result += rest[..<slashes.upperBound] + (isAuthority ? host ?? authority : authority)
-            rest = rest[end...]
-        }
-        return result + rest
-    }
 
     /// Replaces the values of secret items after `?`, `&` and `#`, and at the beginning of a form.
     ///

@@ -14,7 +14,7 @@ struct HARTarget: Sendable {
     let items: [Item]
 
     init(_ url: String) {
-        let url = HARScrubber.withoutUserInformation(url).prefix { $0 != "#" }
+        let url = Redaction.withoutUserInformation(url).prefix { $0 != "#" }
         let (front, query) = url.splitAtFirst("?")
         items = query.map(Self.items) ?? []
         guard let slashes = front.range(of: "//") else {

@@ -1,0 +1,109 @@
+extension Redaction {
+    /// A URL as it may be shown: without user name and password.
+    ///
+    /// - Parameter url: The real URL.
+    /// - Returns: The URL without its user information.
+    package func url(_ url: URL) -> URL {
+        guard url.user != nil || url.password != nil || url.absoluteString.contains("@") else { return url }
+        let text = Self.withoutUserInformation(url.absoluteString)
+        // A URL that cannot be rebuilt is not shown at all, rather than with its secret.
+        return URL(string: text) ?? URL(string: "about:blank") ?? URL(fileURLWithPath: "/")
+    }
+
+    /// A URL as text that may be shown: without user name and password.
+    ///
+    /// - Parameter url: The real URL.
+    /// - Returns: The text, which says so if there is no URL.
+    package func text(of url: URL?) -> String {
+        url.map { Self.withoutUserInformation($0.absoluteString) } ?? "(no URL)"
+    }
+
+    /// A URL as a description shows it: without user information, query and fragment, where secrets often are.
+    ///
+    /// - Parameter url: The real URL.
+    /// - Returns: The text, which says so if there is no URL.
+    package func location(of url: URL?) -> String {
+        String(text(of: url).prefix { $0 != "?" && $0 != "#" })
+    }
+
+    /// Cuts everything up to the last `@` out of a URL's authority (RFC 3986 §3.2).
+    ///
+    /// What stands in the place of an authority counts as one: `http:/user:password@host` is no valid URL of a server, and
+    /// has a password all the same.
+    ///
+    /// - Parameter url: The URL as text.
+    /// - Returns: The text without user information.
+    package static func withoutUserInformation(_ url: String) -> String {
+        guard url.utf8.contains(UInt8(ascii: "@")) else { return url }
+        let start = authorityStart(of: url)
+        let end = url[start...].firstIndex { "/\\?#".contains($0) } ?? url.endIndex
+        guard let at = url[start..<end].lastIndex(of: "@") else { return url }
+        return String(url[..<start]) + url[url.index(after: at)...]
+    }
+
+    private static func authorityStart(of url: String) -> String.Index {
+        let scheme = url.prefix { $0.isASCII && ($0.isLetter || $0.isNumber || "+-.".contains($0)) }
+        let hasScheme = url[scheme.endIndex...].first == ":" && scheme.first?.isLetter == true
+        let rest = hasScheme ? url[scheme.endIndex...].dropFirst() : url[...]
+        let slashes = rest.prefix { $0 == "/" || $0 == "\\" }
+        if hasScheme {
+            let scheme = scheme.lowercased()
+            if webSchemes.contains(scheme) { return slashes.endIndex }
+            if scheme == "file", slashes.count < 2 { return url.endIndex }
+            // Without slashes and with a scheme that is none, it is a user name: "user:password@host".
+            return slashes.isEmpty ? url.startIndex : url.index(rest.startIndex, offsetBy: min(2, slashes.count))
+        }
+        // A path that begins with one slash has no authority.
+        return slashes.count == 1 ? slashes.startIndex : slashes.endIndex
+    }
+
+    private static let webSchemes: Set<String> = ["http", "https", "ws", "wss", "ftp"]
+
+    /// Cuts user information out of every URL in a text, such as `Link` and `Refresh` have them.
+    ///
+    /// - Parameter text: The text.
+    /// - Returns: The text without user information.
+    package static func withoutUserInformation(inText text: String) -> String {
+        let bytes = Array(text.utf8)
+        guard bytes.contains(UInt8(ascii: "@")) else { return text }
+        var result: [UInt8] = []
+        result.reserveCapacity(bytes.count)
+        var position = 0
+        while position < bytes.count {
+            guard let start = authorityStart(in: bytes, at: position) else {
+                result.append(bytes[position])
+                position += 1
+                continue
+            }
+            let end = bytes[start...].firstIndex { endsAuthority($0) } ?? bytes.count
+            let host = bytes[start..<end].lastIndex(of: UInt8(ascii: "@")).map { $0 + 1 } ?? start
+            result += bytes[position..<start] + bytes[host..<end]
+            position = end
+        }
+        return String(decoding: result, as: UTF8.self)
+    }
+
+    /// Where the authority begins, if the slashes before it, or its scheme's colon, are at a position.
+    private static func authorityStart(in bytes: [UInt8], at position: Int) -> Int? {
+        let before = position == 0 ? nil : bytes[position - 1]
+        let slashes = bytes[position...].prefix { $0 == UInt8(ascii: "/") || $0 == UInt8(ascii: "\\") }
+        if before == UInt8(ascii: ":") {
+            let name = bytes[..<(position - 1)].reversed().prefix { ($0 | 0x20) >= 0x61 && ($0 | 0x20) <= 0x7A }
+            let scheme = String(decoding: name.reversed(), as: UTF8.self).lowercased()
+            if webSchemes.contains(scheme) { return slashes.endIndex }
+            return slashes.count >= 2 ? position + 2 : nil
+        }
+        // Only what begins a reference is an authority, and no part of a path.
+        let begins = before == nil || before == UInt8(ascii: "<") || before == UInt8(ascii: "\"")
+        return begins && slashes.count >= 2 ? position + 2 : nil
+    }
+
+    private static func endsAuthority(_ byte: UInt8) -> Bool {
+        switch byte {
+        case UInt8(ascii: "/"), UInt8(ascii: "\\"), UInt8(ascii: "?"), UInt8(ascii: "#"), UInt8(ascii: "<"),
+            UInt8(ascii: ">"), UInt8(ascii: "\""), UInt8(ascii: "'"), UInt8(ascii: " "):
+            true
+        default: false
+        }
+    }
+}
