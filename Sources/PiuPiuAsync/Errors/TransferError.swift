@@ -19,7 +19,7 @@ public struct TransferError: Error, Sendable {
     public var reason: String
     /// The file it is about.
     public var file: URL?
-    /// The head of the response, if one had arrived.
+    /// The head of the response, if one had arrived, without its secrets.
     public var response: ResponseHead?
     /// The beginning of the response's body, at most 64 KiB, for ``Code/unacceptableStatus``.
     public var body: Data?
@@ -32,21 +32,23 @@ public struct TransferError: Error, Sendable {
     ///   - code: What went wrong.
     ///   - reason: More about it in words; the code's own text by default.
     ///   - file: The file it is about.
-    ///   - response: The head of the response.
+    ///   - response: The head of the response. Secrets are removed from it.
     ///   - body: The beginning of the response's body.
     ///   - systemErrorNumber: The system's error number.
+    ///   - sensitiveHeaders: Names of header fields that are secrets, beside the standard ones.
     public init(
         _ code: Code,
         reason: String? = nil,
         file: URL? = nil,
         response: ResponseHead? = nil,
         body: Data? = nil,
-        systemErrorNumber: Int32? = nil
+        systemErrorNumber: Int32? = nil,
+        sensitiveHeaders: [String] = []
     ) {
         self.code = code
         self.reason = reason ?? code.text
         self.file = file
-        self.response = response?.withoutUserInformation
+        self.response = response.map { Redaction(additionalNames: sensitiveHeaders).head($0) }
         self.body = body
         self.systemErrorNumber = systemErrorNumber
     }
@@ -143,7 +145,7 @@ extension TransferError.Code: CustomStringConvertible {
     public var description: String { "\(storage)" }
 }
 
-extension TransferError: CustomStringConvertible, CustomDebugStringConvertible, CustomReflectable, LocalizedError {
+extension TransferError: Redacted, LocalizedError {
     /// The error in a sentence, without the body.
     public var description: String {
         var text = reason
@@ -160,8 +162,8 @@ extension TransferError: CustomStringConvertible, CustomDebugStringConvertible, 
     /// The error in a sentence, without the body.
     public var errorDescription: String? { description }
 
-    /// A mirror without the body, so that `dump` does not print it.
-    public var customMirror: Mirror {
-        Mirror(self, children: ["code": code, "description": description])
+    /// The code and the error in a sentence, so that `dump` shows no secret and no body.
+    package var shown: KeyValuePairs<String, Any> {
+        ["code": code, "description": description]
     }
 }

@@ -12,8 +12,8 @@
 /// }
 /// ```
 ///
-/// An error carries no secret: in ``request`` the values of sensitive header fields are replaced, and the body and the
-/// URL's user information are left out.
+/// An error carries no secret: in ``request`` and ``response`` the values of sensitive header fields are replaced, and the
+/// body and user information in URLs are left out.
 public struct TransportError: Error, Sendable {
     /// What went wrong.
     public var code: Code
@@ -21,12 +21,16 @@ public struct TransportError: Error, Sendable {
     public var reason: String
     /// The request, without its secrets and its body; `nil` where it had no URL.
     public var request: URLRequest?
-    /// The head of the response, if it had arrived.
+    /// The head of the response, if it had arrived, without its secrets.
     public var response: ResponseHead?
     /// How many bytes of the body had arrived, after decompression.
     public var bytesReceived: Int
     /// What the library below said, such as libcurl's text.
-    public var underlyingDescription: String?
+    ///
+    /// What it quotes of a proxy's URL or of a header field is left out.
+    public var underlyingDescription: String? {
+        didSet { underlyingDescription = underlyingDescription.map { Redaction.message($0) } }
+    }
     /// Whether the server has certainly not processed the request, so that sending it again can do no harm, whatever its
     /// method.
     ///
@@ -41,7 +45,8 @@ public struct TransportError: Error, Sendable {
     ///   - code: What went wrong.
     ///   - reason: More about it in words; the code's own text by default.
     ///   - request: The request. Secrets are removed from it.
-    ///   - response: The head of the response, if it had arrived.
+    ///   - response: The head of the response, if it had arrived. Secrets are removed from it, also where it repeats those
+    ///     of the request.
     ///   - bytesReceived: How many bytes of the body had arrived.
     ///   - underlyingDescription: What the library below said.
     ///   - isSafeToRetry: Whether the server has certainly not processed the request; by default what `code` says by itself.
@@ -58,22 +63,21 @@ public struct TransportError: Error, Sendable {
     ) {
         self.code = code
         self.reason = reason ?? code.text
-        self.request = request.flatMap { Redaction(additionalNames: sensitiveHeaders).request($0) }
-        self.response = response?.withoutUserInformation
+        let redaction = Redaction(additionalNames: sensitiveHeaders)
+        self.request = request.flatMap { redaction.request($0) }
+        self.response = response.map { redaction.head($0, answering: request) }
         self.bytesReceived = bytesReceived
-        self.underlyingDescription = underlyingDescription
+        self.underlyingDescription = underlyingDescription.map { Redaction.message($0) }
         self.isSafeToRetry = isSafeToRetry ?? code.meansNothingWasSent
     }
 }
 
-extension TransportError: CustomStringConvertible, CustomDebugStringConvertible, CustomReflectable, LocalizedError {
+extension TransportError: Redacted, LocalizedError {
     /// The error in a sentence, without secrets.
     public var description: String {
         var text = reason
         if let url = request?.url {
-            // Without query and fragment, where secrets often are.
-            let location = Redaction.standard.text(of: url).prefix { $0 != "?" && $0 != "#" }
-            text += " (\(request?.httpMethod ?? "GET") \(location))"
+            text += " (\(request?.httpMethod ?? "GET") \(Redaction.standard.location(of: url)))"
         }
         if let underlyingDescription { text += ": \(underlyingDescription)" }
         return text
@@ -85,8 +89,8 @@ extension TransportError: CustomStringConvertible, CustomDebugStringConvertible,
     /// The error in a sentence, without secrets.
     public var errorDescription: String? { description }
 
-    /// A mirror without secrets, so that `dump` shows none.
-    public var customMirror: Mirror {
-        Mirror(self, children: ["code": code, "description": description, "bytesReceived": bytesReceived])
+    /// The code and the error in a sentence, so that `dump` shows no secret and no body.
+    package var shown: KeyValuePairs<String, Any> {
+        ["code": code, "description": description, "bytesReceived": bytesReceived]
     }
 }

@@ -52,3 +52,9 @@ package struct Locked<State>: @unchecked Sendable {
         return try body(&value.pointee)
     }
 }
+
+extension Locked: CustomReflectable {
+    /// A mirror without the value: `dump` would read it without the lock, and print what it hides.
+    @usableFromInline
+    package var customMirror: Mirror { Mirror(self, children: [:]) }
+}

@@ -143,7 +143,9 @@ import Testing
         let error = try await #require(throws: TransportError.self) { try await web.send(request) }
         #expect(error.code == row.2)
         #expect(error.response?.statusCode.rawValue == 302)
-        #expect(error.response?.firstValue(of: "Location") == row.1)
+        // The URL's password is a secret wherever the server repeats it.
+        let shown = row.1.replacing("evil:hunter2@", with: "").replacing("hunter2", with: "<redacted>")
+        #expect(error.response?.firstValue(of: "Location") == shown)
         #expect(!Fixture.allTexts(of: error).contains("hunter2"))
         #expect(!error.localizedDescription.contains("hunter2"))
         for (name, value) in error.request?.allHTTPHeaderFields ?? [:] where name != "WWW-Authenticate" {

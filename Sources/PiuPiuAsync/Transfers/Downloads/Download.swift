@@ -201,6 +201,8 @@ actor Download {
         return request
     }
 
+    private var sensitiveHeaders: [String] { (options.requestOptions ?? core.options).sensitiveHeaders }
+
     private func failure(_ response: Response<ResponseBody>) async throws -> TransferError {
         var body = Data()
         // What the server has to say about its failure is good to know, not needed.
@@ -212,7 +214,12 @@ actor Download {
         } catch is CancellationError {
             throw CancellationError()
         } catch {}
-        return TransferError(.unacceptableStatus, response: response.head, body: body)
+        return TransferError(
+            .unacceptableStatus,
+            response: response.head,
+            body: body,
+            sensitiveHeaders: sensitiveHeaders
+        )
     }
 
     // MARK: Writing
@@ -246,7 +253,12 @@ actor Download {
         }
         // The transport makes sure of it; a file that is short must not be taken for a whole one.
         if let total, position != total, head.statusCode != .partialContent {
-            throw TransportError(.truncatedBody, response: head, bytesReceived: Int(clamping: position))
+            throw TransportError(
+                .truncatedBody,
+                response: head,
+                bytesReceived: Int(clamping: position),
+                sensitiveHeaders: sensitiveHeaders
+            )
         }
         return position
     }
@@ -269,7 +281,7 @@ actor Download {
                 .bodyTooLarge,
                 request: request,
                 bytesReceived: Int(clamping: size),
-                sensitiveHeaders: (options.requestOptions ?? core.options).sensitiveHeaders
+                sensitiveHeaders: sensitiveHeaders
             )
         }
         if let expected = options.expectedSize, known > expected || total ?? expected != expected {

@@ -1,0 +1,85 @@
+extension Redaction {
+    /// What a library said about a failure, as it may be shown.
+    ///
+    /// libcurl quotes the proxy that it cannot use, with the password and cut off anywhere; nghttp2 quotes the value of a
+    /// field. Foundation on Linux passes both on.
+    ///
+    /// - Parameter text: The library's text.
+    /// - Returns: The text without what it quotes of them.
+    package static func message(_ text: String) -> String {
+        var text = text
+        if let quote = text.range(of: "value: [") { text = text[..<quote.upperBound] + placeholder + "]" }
+        if text.contains("roxy") {
+            // A password may hold quotes and spaces, so that nothing after the beginning can be told apart from it.
+            let isRefused = text.contains("nsupported") || text.contains("not supported")
+            let marks = ["'", "\""] + (isRefused ? [" for ", " in "] : [])
+            if let quote = marks.compactMap({ text.range(of: $0)?.upperBound }).min() {
+                text = text[..<quote] + placeholder
+            }
+            text = text.split(separator: " ", omittingEmptySubsequences: false)
+                .map { word in word.lastIndex(of: "@").map { word[word.index(after: $0)...] } ?? word }
+                .joined(separator: " ")
+        }
+        return withoutUserInformation(inText: text)
+    }
+
+    /// A response's head as an error may carry it: no secret values, and no user information in URLs.
+    ///
+    /// - Parameters:
+    ///   - head: The real head.
+    ///   - request: The request that was answered, as it was sent: a server may echo its secrets under any name.
+    /// - Returns: A copy that is safe to print; the same head if there is nothing to hide.
+    package func head(_ head: ResponseHead, answering request: URLRequest? = nil) -> ResponseHead {
+        let shownURL = url(head.url)
+        let secrets = request.map { self.secrets(of: $0) } ?? []
+        let fields = head.headers
+        let shown = fields.map { field in
+            HTTPHeaderField(name: field.name, value: shownValue(of: field, hiding: secrets))
+        }
+        guard shownURL != head.url || !fields.elementsEqual(shown) else { return head }
+        return ResponseHead(
+            url: shownURL,
+            statusCode: head.statusCode,
+            httpVersion: head.httpVersion,
+            headers: HTTPHeaderFields(shown),
+            metrics: head.metrics
+        )
+    }
+
+    private func shownValue(of field: HTTPHeaderField, hiding secrets: [String]) -> String {
+        guard !isSensitive(field.name) else { return Self.placeholder }
+        var value =
+            switch field.name.lowercased() {
+            case "location", "content-location": Self.withoutUserInformation(field.value)
+            default: Self.withoutUserInformation(inText: field.value)
+            }
+        for secret in secrets where value.contains(secret) {
+            value = value.replacing(secret, with: Self.placeholder)
+        }
+        return value
+    }
+
+    /// The texts that must not be shown again if a server repeats them, the longest first.
+    ///
+    /// Short ones are left out: they would be found in texts that have nothing to do with them.
+    private func secrets(of request: URLRequest) -> [String] {
+        var secrets: [String] = []
+        for (name, value) in request.allHTTPHeaderFields ?? [:] where isSensitive(name) {
+            secrets.append(value)
+            switch name.lowercased() {
+            case "authorization", "proxy-authorization":
+                // "Bearer secret"
+                secrets += value.split(separator: " ", maxSplits: 1).dropFirst().map { String($0) }
+            case "cookie":
+                // "name=secret; name=secret"
+                secrets += value.split(separator: ";").compactMap { $0.splitAtFirst("=").1.map { String($0) } }
+            default: break
+            }
+        }
+        if let url = request.url {
+            let encoded = [url.user(percentEncoded: true), url.password(percentEncoded: true)]
+            secrets += ([url.user, url.password] + encoded).compactMap { $0 }
+        }
+        return Set(secrets.filter { $0.count >= 6 }).sorted { ($0.count, $0) > ($1.count, $1) }
+    }
+}
