@@ -9,6 +9,8 @@ struct HeaderLines {
     }
 
     private(set) var bytes: [UInt8] = []
+    /// The lines that only the proxy gets which opens a tunnel for the request.
+    private(set) var proxyBytes: [UInt8] = []
     private(set) var hasAcceptEncoding = false
     /// Whether only a part of the representation is asked for, which can't be decoded by itself (RFC 9110 §14.2).
     private(set) var hasRange = false
@@ -19,8 +21,13 @@ struct HeaderLines {
     private var hasContentType = false
     private var hasExpect = false
     private var hasHost = false
+    private let isSecure: Bool
 
-    init() {
+    /// Begins without a line.
+    ///
+    /// - Parameter isSecure: Whether the request goes over TLS, and so through a tunnel if there is a proxy.
+    init(isSecure: Bool = false) {
+        self.isSecure = isSecure
         bytes.reserveCapacity(256)
     }
 
@@ -70,6 +77,10 @@ struct HeaderLines {
             // A dictionary may hold the name in two cases; servers disagree about which one counts (RFC 9112 §3.2).
             guard !hasHost else { throw Refusal(name: name, reason: "there is more than one Host") }
             hasHost = true
+        case "proxy-authorization" where isSecure:
+            // It is not the origin's to know, and the proxy cannot read what goes through the tunnel.
+            Self.write(name, value, to: &proxyBytes)
+            return
         case "range": hasRange = true
         case "idempotency-key": hasIdempotencyKey = true
         case "user-agent": hasUserAgent = true
@@ -116,6 +127,10 @@ struct HeaderLines {
     }
 
     private mutating func write(_ name: String, _ value: String) {
+        Self.write(name, value, to: &bytes)
+    }
+
+    private static func write(_ name: String, _ value: String, to bytes: inout [UInt8]) {
         bytes.append(contentsOf: name.utf8)
         let trimmed = value.utf8.allSatisfy(\.isHTTPWhitespace) ? "" : value
         // libcurl takes "Name:" for "leave it out" and "Name;" for "send it without a value".
@@ -127,4 +142,9 @@ struct HeaderLines {
         bytes.append(contentsOf: trimmed.utf8)
         bytes.append(0)
     }
+}
+
+extension HeaderLines: Redacted {
+    /// How many bytes the lines have, and none of them.
+    package var shown: KeyValuePairs<String, Any> { ["length": bytes.count] }
 }

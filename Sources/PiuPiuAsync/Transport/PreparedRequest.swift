@@ -20,6 +20,8 @@ final class PreparedRequest: Sendable {
     let kind: Kind
     /// Field lines, each ended by NUL, in libcurl's notation.
     let headerLines: [UInt8]
+    /// Field lines for the proxy that opens a tunnel, in the same notation; empty for plain HTTP.
+    let proxyHeaderLines: [UInt8]
     /// Whether responses are decompressed; not where the caller wrote an `Accept-Encoding` of its own.
     let decodesContent: Bool
     /// Whether the connection is closed afterwards, because the caller wrote `Connection: close`.
@@ -87,7 +89,7 @@ final class PreparedRequest: Sendable {
         default: kind = content
         }
 
-        var lines = HeaderLines()
+        var lines = HeaderLines(isSecure: target.isSecure)
         do throws(HeaderLines.Refusal) {
             for (name, value) in urlRequest.allHTTPHeaderFields ?? [:] {
                 try lines.append(name: name, value: value, contentLength: kind.length)
@@ -97,6 +99,7 @@ final class PreparedRequest: Sendable {
             throw refuse(.invalidRequest, error.reason, field: error.name)
         }
         headerLines = lines.bytes
+        proxyHeaderLines = lines.proxyBytes
         decodesContent = !lines.hasAcceptEncoding && !lines.hasRange
         closesConnection = lines.closesConnection
         isIdempotent = Self.idempotentMethods.contains(methodName) || lines.hasIdempotencyKey
@@ -123,6 +126,13 @@ final class PreparedRequest: Sendable {
 
     /// The methods of RFC 9110 §9.2.2, and none that is not registered there.
     private static let idempotentMethods: Set<String> = ["GET", "HEAD", "OPTIONS", "TRACE", "PUT", "DELETE"]
+}
+
+extension PreparedRequest: Redacted {
+    /// The method and the URL, without secrets, header fields and body.
+    package var shown: KeyValuePairs<String, Any> {
+        ["method": method, "url": target.url.prefix { $0 != "?" }]
+    }
 }
 
 extension PreparedRequest.Kind {

@@ -39,6 +39,11 @@ struct RequestTarget: Sendable {
     }
 }
 
+extension RequestTarget: Redacted {
+    /// The origin, without path and user information.
+    package var shown: KeyValuePairs<String, Any> { ["origin": origin] }
+}
+
 /// What becomes of a URL's bytes, in one pass: this is done for each request.
 private struct Parts {
     typealias Refusal = RequestTarget.Refusal

@@ -61,3 +61,13 @@ public struct TransportConfiguration: Sendable, Hashable {
     /// The limits of each event loop.
     var limitsPerLoop: [ConnectionLimits] { connections.shares(min(eventLoops, Self.maximumEventLoops)) }
 }
+
+extension TransportConfiguration: Redacted {
+    /// Every setting but the `User-Agent`.
+    package var shown: KeyValuePairs<String, Any> {
+        [
+            "connections": connections, "certificateAuthorityFile": certificateAuthorityFile?.path() ?? "the system's",
+            "http2": http2, "streamsOverHTTP2": streamsOverHTTP2, "proxy": proxy, "eventLoops": eventLoops,
+        ]
+    }
+}

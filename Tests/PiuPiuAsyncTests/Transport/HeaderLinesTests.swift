@@ -98,4 +98,19 @@ import Testing
         try lines.append(name: "idempotency-key", value: "1", contentLength: 0)
         #expect(lines.hasAcceptEncoding && lines.closesConnection && lines.hasIdempotencyKey)
     }
+
+    @Test(arguments: ["Proxy-Authorization", "PROXY-AUTHORIZATION"])
+    func whatIsForTheProxyOfATunnelIsKeptApart(_ name: String) throws {
+        var secure = HeaderLines(isSecure: true)
+        try secure.append(name: name, value: "x", contentLength: 0)
+        #expect(secure.bytes.isEmpty)
+        #expect(String(decoding: secure.proxyBytes, as: UTF8.self) == "\(name): x\0")
+        #expect(throws: HeaderLines.Refusal.self) {
+            try secure.append(name: name, value: "x\r\nY: z", contentLength: 0)
+        }
+        var plain = HeaderLines()
+        try plain.append(name: name, value: "x", contentLength: 0)
+        #expect(plain.proxyBytes.isEmpty)
+        #expect(Self.lines(name, "x") == ["\(name): x"])
+    }
 }

@@ -101,34 +101,24 @@ extension CurlHandle {
     private nonisolated(unsafe) static let acceptEncoding: UnsafeMutablePointer<CChar>? =
         ContentDecoder.supportedCodings.isEmpty ? nil : strdup("Accept-Encoding: \(ContentDecoder.supportedCodings)")
 
-    /// Writes the field lines as libcurl's list, into memory that lives as long as the handle.
     private func setHeaders(of request: PreparedRequest) -> Bool {
-        let lines = request.headerLines
-        let acceptEncoding = request.decodesContent ? Self.acceptEncoding : nil
-        guard !lines.isEmpty || acceptEncoding != nil else { return clear(PP_CURLOPT_HTTPHEADER) }
-        if lines.count > headerTextCapacity {
-            headerText.deallocate()
-            headerTextCapacity = lines.count * 2
-            headerText = .allocate(capacity: headerTextCapacity)
+        guard setProxyHeaders(of: request) else { return false }
+        let last = request.decodesContent ? Self.acceptEncoding : nil
+        guard let list = fields.write(request.headerLines, last: last) else { return clear(PP_CURLOPT_HTTPHEADER) }
+        return set(PP_CURLOPT_HTTPHEADER, list)
+    }
+
+    /// Sets what only a proxy gets, or takes back what the request before had of it.
+    private func setProxyHeaders(of request: PreparedRequest) -> Bool {
+        guard !request.proxyHeaderLines.isEmpty else {
+            if hasProxyFields { hasProxyFields = !clear(PP_CURLOPT_PROXYHEADER) }
+            return !hasProxyFields
         }
-        lines.withUnsafeBytes { source in
-            UnsafeMutableRawBufferPointer(start: headerText, count: headerTextCapacity).copyMemory(from: source)
-        }
-        let count = lines.reduce(0) { $0 + ($1 == 0 ? 1 : 0) }
-        if count + 1 > headerNodesCapacity {
-            headerNodes.deallocate()
-            headerNodesCapacity = (count + 1) * 2
-            headerNodes = .allocate(capacity: headerNodesCapacity)
-        }
-        var position = 0
-        for index in 0..<count {
-            let next = index + 1 < count || acceptEncoding != nil ? headerNodes + (index + 1) : nil
-            (headerNodes + index).initialize(to: PPList(data: headerText + position, next: next))
-            while headerText[position] != 0 { position += 1 }
-            position += 1
-        }
-        if let acceptEncoding { (headerNodes + count).initialize(to: PPList(data: acceptEncoding, next: nil)) }
-        return set(PP_CURLOPT_HTTPHEADER, headerNodes)
+        hasProxyFields = true
+        var proxyFields = self.proxyFields ?? CurlFieldList()
+        let list = proxyFields.write(request.proxyHeaderLines)
+        self.proxyFields = proxyFields
+        return list.map { set(PP_CURLOPT_PROXYHEADER, $0) } ?? false
     }
 }
 #endif

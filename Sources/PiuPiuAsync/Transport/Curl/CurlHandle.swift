@@ -69,10 +69,11 @@ final class CurlHandle {
     let settings: Settings
     let library: CurlLibrary
     let errorBuffer: UnsafeMutablePointer<CChar>
-    var headerText: UnsafeMutablePointer<CChar>
-    var headerTextCapacity: Int
-    var headerNodes: UnsafeMutablePointer<PPList>
-    var headerNodesCapacity: Int
+    var fields = CurlFieldList()
+    /// Fields for the proxy that opens a tunnel; `nil` as long as no request had any.
+    var proxyFields: CurlFieldList?
+    /// Whether libcurl was told fields for a proxy.
+    var hasProxyFields = false
 
     /// Creates a handle; `nil` where memory ran out.
     init?(owner: CurlMulti, settings: Settings, library: CurlLibrary) {
@@ -83,10 +84,6 @@ final class CurlHandle {
         self.library = library
         errorBuffer = .allocate(capacity: Int(PP_CURL_ERROR_SIZE))
         errorBuffer.initialize(repeating: 0, count: Int(PP_CURL_ERROR_SIZE))
-        headerTextCapacity = 64
-        headerText = .allocate(capacity: headerTextCapacity)
-        headerNodesCapacity = 2
-        headerNodes = .allocate(capacity: headerNodesCapacity)
         setConstants()
     }
 
@@ -101,6 +98,7 @@ final class CurlHandle {
         easy = fresh
         manner = nil
         isTraced = false
+        hasProxyFields = false
         setConstants()
         return true
     }
@@ -111,22 +109,18 @@ final class CurlHandle {
     func destroy() {
         pp_easy_cleanup(easy)
         errorBuffer.deallocate()
-        headerText.deallocate()
-        headerNodes.deallocate()
+        fields.deallocate()
+        proxyFields?.deallocate()
     }
 
     /// libcurl's words for what failed last; empty if nothing did.
     var errorText: String { errorBuffer[0] == 0 ? "" : String(cString: errorBuffer) }
 
-    /// What libcurl says about a failure.
+    /// What libcurl says about a failure, which may quote a proxy's password: for ``TransportError``, which hides that.
     func describe(_ code: Int32) -> String {
         let text = errorText
-        guard !text.isEmpty else { return pp_easy_strerror(code).map { String(cString: $0) } ?? "" }
-        // libcurl quotes the URL of a proxy it cannot use, password included.
-        guard let slashes = text.range(of: "//"), let at = text[slashes.upperBound...].lastIndex(of: "@") else {
-            return text
-        }
-        return String(text[..<slashes.upperBound] + text[text.index(after: at)...])
+        guard text.isEmpty else { return text }
+        return pp_easy_strerror(code).map { String(cString: $0) } ?? ""
     }
 
     // MARK: Options

@@ -209,6 +209,11 @@ public final class CurlTransport: HTTPTransport {
     }
 }
 
+extension CurlTransport: Redacted {
+    /// How many event loops there are, and nothing of the requests.
+    package var shown: KeyValuePairs<String, Any> { ["eventLoops": loops.count] }
+}
+
 /// Reads a body and says of failures which request they belong to.
 private struct CurlBodySource: ResponseBodySource {
     let inbound: InboundBody

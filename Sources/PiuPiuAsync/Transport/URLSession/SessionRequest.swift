@@ -35,6 +35,20 @@ enum SessionRequest {
         return result
     }
 
+    /// What of a configuration, or of its own fields, a request cannot have.
+    ///
+    /// - Parameters:
+    ///   - configuration: How to connect.
+    ///   - prepared: The request, validated.
+    /// - Returns: Why not; `nil` where it can.
+    static func refusal(_ configuration: TransportConfiguration, _ prepared: PreparedRequest) -> SessionFailure? {
+        guard prepared.proxyHeaderLines.isEmpty else {
+            // It would send them to the origin.
+            return SessionFailure(.unsupported, reason: "URLSession cannot send Proxy-Authorization to the proxy alone")
+        }
+        return refusal(configuration, prepared.target)
+    }
+
     /// What of a configuration a request cannot have.
     ///
     /// - Parameters:

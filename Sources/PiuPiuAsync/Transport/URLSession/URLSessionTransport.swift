@@ -15,6 +15,7 @@
 /// - ``TransportConfiguration/certificateAuthorityFile``, and ``TransportConfiguration/http2`` where it is ``HTTP2Use/never``,
 ///   are refused with ``TransportError/Code/unsupported`` for `https`. ``TransportConfiguration/eventLoops`` and
 ///   ``TransportConfiguration/streamsOverHTTP2`` are without effect.
+/// - `Proxy-Authorization` is refused with `unsupported` for `https`: `URLSession` would send it to the origin.
 /// - A compressed body in answer to a request with an `Accept-Encoding` of its own ends with `unsupported`, because it
 ///   cannot be had as it was sent.
 /// - ``ResponseHead/httpVersion`` is always `HTTP/1.1`, and lines of the same name are one, also of `Set-Cookie`.
@@ -76,7 +77,7 @@ public final class URLSessionTransport: HTTPTransport {
         try Task.checkCancellation()
         // Validates; `URLSession` itself lets more pass than may be sent.
         let prepared = try PreparedRequest(request, userAgent: configuration.userAgent)
-        if let refusal = SessionRequest.refusal(configuration, prepared.target) { throw refusal.error(for: request) }
+        if let refusal = SessionRequest.refusal(configuration, prepared) { throw refusal.error(for: request) }
         let exchange = SessionExchange(request, prepared, engine)
         guard engine.add(exchange) else { throw SessionFailure(.shutDown).error(for: request) }
         let outcome = await withTaskCancellationHandler {
@@ -121,6 +122,11 @@ public final class URLSessionTransport: HTTPTransport {
 
     /// How many exchanges are in flight or waiting.
     package var exchangeCount: Int { engine.exchangeCount }
+}
+
+extension URLSessionTransport: Redacted {
+    /// The configuration, and nothing of the requests.
+    package var shown: KeyValuePairs<String, Any> { ["configuration": configuration] }
 }
 
 /// Reads a body and says of failures which request they belong to.

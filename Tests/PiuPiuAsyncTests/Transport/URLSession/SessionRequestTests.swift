@@ -42,6 +42,14 @@ import Testing
         #expect(SessionRequest.refusal(configuration, plain) == nil)
     }
 
+    @Test(arguments: [("https://a.org", TransportError.Code.unsupported), ("http://a.org", nil)])
+    func whatIsForTheProxyOfATunnelIsRefused(_ row: (String, TransportError.Code?)) throws {
+        var request = URLRequest(url: Fixture.url(row.0), method: .get)
+        request.setValue("Basic x", forHTTPHeaderField: "Proxy-Authorization")
+        let prepared = try PreparedRequest(TransportRequest(request), userAgent: nil)
+        #expect(SessionRequest.refusal(TransportConfiguration(), prepared)?.code == row.1)
+    }
+
     @Test(arguments: [
         ([:], "http://a.org/", false),
         (["http_proxy": "http://p:1"], "http://a.org/", true),
