@@ -46,10 +46,20 @@ package final class DispatcherCore: Sendable {
         let request = try begin(urlRequest, options ?? self.options)
         defer { end() }
         do {
-            if let chain { return Response(try await run(request, chain)) }
+            if let chain {
+                return Response(
+                    try await run(request, chain),
+                    sensitiveHeaders: request.options.sensitiveHeaders
+                )
+            }
             let response = try await transport.send(request)
-            guard let redirects, RedirectPolicy.isRedirect(response) else { return Response(response) }
-            return Response(try await follow(response, request, redirects))
+            guard let redirects, RedirectPolicy.isRedirect(response) else {
+                return Response(response, sensitiveHeaders: request.options.sensitiveHeaders)
+            }
+            return Response(
+                try await follow(response, request, redirects),
+                sensitiveHeaders: request.options.sensitiveHeaders
+            )
         } catch {
             throw surfaced(error)
         }
@@ -67,7 +77,7 @@ package final class DispatcherCore: Sendable {
         defer { end() }
         request.reporter = reporter
         do {
-            return Response(try await respond(to: request))
+            return Response(try await respond(to: request), sensitiveHeaders: options.sensitiveHeaders)
         } catch {
             throw surfaced(error)
         }
@@ -112,7 +122,7 @@ package final class DispatcherCore: Sendable {
         if body.data == nil { request.body = body }
         request.reporter = reporter
         do {
-            return Response(try await respond(to: request))
+            return Response(try await respond(to: request), sensitiveHeaders: options.sensitiveHeaders)
         } catch {
             throw surfaced(error)
         }
@@ -149,7 +159,8 @@ package final class DispatcherCore: Sendable {
                 self.end()
             }
             if id == nil { body.cancellation() }
-            return Response(data: body, origin: ResponseOrigin(response))
+            let origin = ResponseOrigin(response, sensitiveHeaders: request.options.sensitiveHeaders)
+            return Response(data: body, origin: origin)
         } catch {
             end()
             throw surfaced(error)
@@ -274,4 +285,9 @@ package final class DispatcherCore: Sendable {
         transport.invalidateAndCancel()
         for cancel in calls { cancel() }
     }
+}
+
+extension DispatcherCore: Redacted {
+    /// The transport's type, and nothing of the requests.
+    package var shown: KeyValuePairs<String, Any> { ["transport": "\(type(of: transport))"] }
 }

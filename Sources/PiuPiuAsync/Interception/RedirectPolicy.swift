@@ -82,9 +82,7 @@ public struct RedirectPolicy: Interceptor, Hashable {
             }
             if rewritten.httpMethod != request.urlRequest.httpMethod { request.body = nil }
             request.urlRequest = rewritten
-            // Histories are printed; passwords in URLs are not.
-            let (from, to) = (redaction.url(source), redaction.url(target))
-            history.append(Redirect(statusCode: statusCode, source: from, target: to))
+            history.append(Redirect(statusCode: statusCode, source: source, target: target))
             // Nobody reads it, and the next request may need its connection.
             response.stream?.discard()
             response = try await next(request)

@@ -16,14 +16,12 @@ public struct HTTPHeaderField: Sendable, Hashable {
     }
 }
 
-extension HTTPHeaderField: CustomStringConvertible, CustomReflectable {
+extension HTTPHeaderField: Redacted {
     /// The line as text, with the value of a secret replaced.
-    public var description: String { "\(name): \(Redaction.standard.value(value, of: name))" }
+    public var description: String { Redaction.descriptions.text(of: self) }
 
-    /// A mirror without secrets, so that `dump` shows none.
-    public var customMirror: Mirror {
-        Mirror(self, children: ["description": description])
-    }
+    /// The line, with the value of a secret replaced.
+    package var shown: KeyValuePairs<String, Any> { ["description": description] }
 }
 
 /// The header fields of an HTTP message: ordered, with any number of values for a name.
@@ -32,6 +30,8 @@ extension HTTPHeaderField: CustomStringConvertible, CustomReflectable {
 /// field that was sent more than once.
 public struct HTTPHeaderFields: Sendable, RandomAccessCollection, RangeReplaceableCollection {
     private var fields: [HTTPHeaderField]
+    /// Names of fields that are secrets, beside the standard ones.
+    private var sensitiveNames: [String] = []
 
     /// Creates an empty list.
     public init() {
@@ -148,14 +148,27 @@ extension HTTPHeaderFields: Hashable {
     }
 }
 
-extension HTTPHeaderFields: CustomStringConvertible, CustomReflectable {
+extension HTTPHeaderFields: Redacted {
     /// The lines as text, with the values of secrets replaced.
+    ///
+    /// Secrets are the values of `Authorization`, `Cookie` and their like, of what usual services send keys and tokens in,
+    /// and, in the response to a request, of ``RequestOptions/sensitiveHeaders``.
     public var description: String {
-        fields.map(\.description).joined(separator: "\n")
+        let redaction = Redaction.descriptions.hiding(sensitiveNames)
+        return fields.map { redaction.text(of: $0) }.joined(separator: "\n")
     }
 
-    /// A mirror without secrets, so that `dump` shows none.
-    public var customMirror: Mirror {
-        Mirror(self, children: ["fields": description])
+    /// The lines, with the values of secrets replaced.
+    package var shown: KeyValuePairs<String, Any> { ["fields": description] }
+
+    /// The same fields, more of which are hidden when they are printed.
+    ///
+    /// - Parameter names: Names of fields that are secrets.
+    /// - Returns: The fields.
+    package func hiding(_ names: [String]) -> HTTPHeaderFields {
+        guard !names.isEmpty else { return self }
+        var copy = self
+        copy.sensitiveNames = names
+        return copy
     }
 }

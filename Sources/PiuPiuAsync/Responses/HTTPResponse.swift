@@ -8,8 +8,10 @@ public struct HTTPResponse<Body>: ResponseInterface {
     public var urlRequest: URLRequest
     /// The head.
     public let head: ResponseHead
+    private let details: ResponseDetails?
+
     /// The redirects that were followed, oldest first.
-    public let history: [Redirect]
+    public var history: [Redirect] { details?.history ?? [] }
 
     /// Creates a response from Foundation's.
     ///
@@ -33,10 +35,15 @@ public struct HTTPResponse<Body>: ResponseInterface {
     ///   - head: The head.
     ///   - history: The redirects that were followed, oldest first.
     public init(data: Body, urlRequest: URLRequest, head: ResponseHead, history: [Redirect] = []) {
+        let details = ResponseDetails(history: history, sensitiveHeaders: [])
+        self.init(data: data, urlRequest: urlRequest, head: head, details: details)
+    }
+
+    init(data: Body, urlRequest: URLRequest, head: ResponseHead, details: ResponseDetails?) {
         self.data = data
         self.urlRequest = urlRequest
         self.head = head
-        self.history = history
+        self.details = details
     }
 
     /// Creates a response with the head of another one.
@@ -48,7 +55,7 @@ public struct HTTPResponse<Body>: ResponseInterface {
     public init(response: some ResponseInterface, data: Body) throws {
         let origin = ResponseOrigin(of: response)
         guard let head = origin.head else { throw ResponseError.notHTTPResponse }
-        self.init(data: data, urlRequest: origin.urlRequest, head: head, history: origin.history)
+        self.init(data: data, urlRequest: origin.urlRequest, head: head, details: origin.details)
     }
 
     /// The head as Foundation's type, built once, when it is first asked for.
@@ -75,7 +82,7 @@ public struct HTTPResponse<Body>: ResponseInterface {
     /// - Returns: The response with the new body.
     /// - Throws: What `transform` throws.
     public func map<NewBody>(_ transform: (Body) throws -> NewBody) rethrows -> HTTPResponse<NewBody> {
-        HTTPResponse<NewBody>(data: try transform(data), urlRequest: urlRequest, head: head, history: history)
+        HTTPResponse<NewBody>(data: try transform(data), urlRequest: urlRequest, head: head, details: details)
     }
 
     /// Checks the status code and the content type.
@@ -94,16 +101,14 @@ extension HTTPResponse: Sendable where Body: Sendable {}
 
 extension HTTPResponse: ResponseOriginCarrying {
     var origin: ResponseOrigin {
-        ResponseOrigin(urlRequest: urlRequest, source: .head(head), history: history)
+        ResponseOrigin(urlRequest: urlRequest, source: .head(head), details: details)
     }
 }
 
-extension HTTPResponse: CustomStringConvertible, CustomReflectable {
-    /// Version, status and URL, without secrets, header fields and body.
+extension HTTPResponse: Redacted {
+    /// Version, status and URL, without query, header fields and body.
     public var description: String { origin.summary }
 
-    /// A mirror without secrets and body, so that `dump` shows none.
-    public var customMirror: Mirror {
-        Mirror(self, children: [("description", description)])
-    }
+    /// The same as the description, so that `dump` shows no secret and no body.
+    package var shown: KeyValuePairs<String, Any> { ["description": description] }
 }

@@ -9,7 +9,7 @@ package enum MessageMarkdown {
     ///   - request: The request.
     ///   - redaction: Which fields are secrets.
     /// - Returns: The text.
-    package static func text(of request: URLRequest, redaction: Redaction = .standard) -> String {
+    package static func text(of request: URLRequest, redaction: Redaction = .descriptions) -> String {
         let fields = (request.allHTTPHeaderFields ?? [:]).sorted { $0.key < $1.key }
             .map { HTTPHeaderField(name: $0.key, value: $0.value) }
         let title = "[\(singleLine(request.httpMethod ?? "GET"))] \(redaction.text(of: request.url))"
@@ -29,7 +29,7 @@ package enum MessageMarkdown {
         of request: URLRequest,
         head: ResponseHead?,
         body: Data?,
-        redaction: Redaction = .standard
+        redaction: Redaction = .descriptions
     ) -> String {
         let code = head.map { " (\($0.statusCode.rawValue))" } ?? ""
         let url = redaction.text(of: head?.url ?? request.url)

@@ -111,3 +111,10 @@ struct RawHead: Sendable {
         String(validating: bytes, as: UTF8.self) ?? String(String.UnicodeScalarView(bytes.map { Unicode.Scalar($0) }))
     }
 }
+
+extension RawHead: Redacted {
+    /// The status line and the number of bytes, without the fields.
+    package var shown: KeyValuePairs<String, Any> {
+        ["version": version, "statusCode": statusCode.map { "\($0)" } ?? "none", "length": bytes.count]
+    }
+}

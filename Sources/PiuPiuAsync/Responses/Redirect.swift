@@ -3,19 +3,33 @@ public struct Redirect: Sendable, Hashable {
     /// The status code that sent the request on, such as 302.
     public var statusCode: StatusCode
     /// The URL that answered with it, without user information.
-    public var source: URL
+    public var source: URL {
+        didSet { source = Redaction.standard.url(source) }
+    }
     /// The URL the request went to next, without user information.
-    public var target: URL
+    public var target: URL {
+        didSet { target = Redaction.standard.url(target) }
+    }
 
     /// Creates a redirect.
     ///
     /// - Parameters:
     ///   - statusCode: The status code that sent the request on.
-    ///   - source: The URL that answered with it.
-    ///   - target: The URL the request went to next.
+    ///   - source: The URL that answered with it; user information is cut out of it.
+    ///   - target: The URL the request went to next; user information is cut out of it.
     public init(statusCode: StatusCode, source: URL, target: URL) {
         self.statusCode = statusCode
-        self.source = source
-        self.target = target
+        self.source = Redaction.standard.url(source)
+        self.target = Redaction.standard.url(target)
+    }
+}
+
+extension Redirect: Redacted {
+    /// The status code and both URLs, without queries.
+    package var shown: KeyValuePairs<String, Any> {
+        [
+            "statusCode": statusCode.rawValue, "source": Redaction.standard.location(of: source),
+            "target": Redaction.standard.location(of: target),
+        ]
     }
 }

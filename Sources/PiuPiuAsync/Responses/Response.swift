@@ -30,7 +30,11 @@ public struct Response<Body>: ResponseInterface {
     public init(data: Body, urlRequest: URLRequest, head: ResponseHead, history: [Redirect] = []) {
         self.init(
             data: data,
-            origin: ResponseOrigin(urlRequest: urlRequest, source: .head(head), history: history)
+            origin: ResponseOrigin(
+                urlRequest: urlRequest,
+                source: .head(head),
+                details: ResponseDetails(history: history, sensitiveHeaders: [])
+            )
         )
     }
 
@@ -78,7 +82,7 @@ public struct Response<Body>: ResponseInterface {
     /// - Throws: ``ResponseError/notHTTPResponse``.
     public func makeHTTPResponse() throws -> HTTPResponse<Body> {
         guard let head else { throw ResponseError.notHTTPResponse }
-        return HTTPResponse(data: data, urlRequest: urlRequest, head: head, history: history)
+        return HTTPResponse(data: data, urlRequest: urlRequest, head: head, details: origin.details)
     }
 
     /// A response with another body.
@@ -106,9 +110,11 @@ public struct Response<Body>: ResponseInterface {
 extension Response where Body == Data? {
     /// Creates a response from what the transport and the interceptors gave back.
     ///
-    /// - Parameter response: The transport's response; its adapted response goes first.
-    package init(_ response: TransportResponse) {
-        self.init(data: response.body, origin: ResponseOrigin(response))
+    /// - Parameters:
+    ///   - response: The transport's response; its adapted response goes first.
+    ///   - sensitiveHeaders: Names of header fields that are secrets, beside the standard ones.
+    package init(_ response: TransportResponse, sensitiveHeaders: [String] = []) {
+        self.init(data: response.body, origin: ResponseOrigin(response, sensitiveHeaders: sensitiveHeaders))
     }
 }
 
@@ -116,12 +122,10 @@ extension Response: Sendable where Body: Sendable {}
 
 extension Response: ResponseOriginCarrying {}
 
-extension Response: CustomStringConvertible, CustomReflectable {
-    /// Version, status and URL, without secrets, header fields and body.
+extension Response: Redacted {
+    /// Version, status and URL, without query, header fields and body.
     public var description: String { origin.summary }
 
-    /// A mirror without secrets and body, so that `dump` shows none.
-    public var customMirror: Mirror {
-        Mirror(self, children: [("description", description)])
-    }
+    /// The same as the description, so that `dump` shows no secret and no body.
+    package var shown: KeyValuePairs<String, Any> { ["description": description] }
 }

@@ -47,17 +47,16 @@ public struct ResponseHead: Sendable {
         storage = Storage(url: url, statusCode: statusCode, source: .raw(raw), metrics: metrics)
     }
 
-    /// The same head, from a URL that may be shown.
-    var withoutUserInformation: ResponseHead {
-        let shown = Redaction.standard.url(url)
-        guard shown != url else { return self }
-        return ResponseHead(
-            url: shown,
-            statusCode: statusCode,
-            httpVersion: httpVersion,
-            headers: headers,
-            metrics: metrics
-        )
+    /// The same head, which hides further fields when it is printed.
+    ///
+    /// - Parameter names: Names of fields that are secrets.
+    /// - Returns: The head.
+    func hiding(_ names: [String]) -> ResponseHead {
+        names.isEmpty ? self : ResponseHead(storage: Storage(storage, hiding: names))
+    }
+
+    private init(storage: Storage) {
+        self.storage = storage
     }
 
     /// The URL that was asked.
@@ -79,7 +78,9 @@ public struct ResponseHead: Sendable {
     public var metrics: ExchangeMetrics? { storage.metrics }
 
     /// The header fields, in the order they arrived.
-    public var headers: HTTPHeaderFields {
+    public var headers: HTTPHeaderFields { parsedHeaders.hiding(storage.sensitiveHeaders) }
+
+    private var parsedHeaders: HTTPHeaderFields {
         if let cached = storage.cache.withLock({ $0.headers }) { return cached }
         let headers =
             switch storage.source {
@@ -151,27 +152,40 @@ extension ResponseHead {
         let statusCode: Int
         let source: Source
         let metrics: ExchangeMetrics?
-        let cache = Locked(Cache())
+        /// Names of fields that are secrets, beside the standard ones.
+        let sensitiveHeaders: [String]
+        let cache: Locked<Cache>
 
         init(url: URL, statusCode: Int, source: Source, metrics: ExchangeMetrics?) {
             self.url = url
             self.statusCode = statusCode
             self.source = source
             self.metrics = metrics
+            sensitiveHeaders = []
+            cache = Locked(Cache())
+        }
+
+        /// Takes over another head, with what was made of it.
+        init(_ other: Storage, hiding names: [String]) {
+            url = other.url
+            statusCode = other.statusCode
+            source = other.source
+            metrics = other.metrics
+            sensitiveHeaders = names
+            let made = other.cache.withLock { $0 }
+            cache = Locked(made)
         }
     }
 }
 
-extension ResponseHead: CustomStringConvertible, CustomReflectable {
+extension ResponseHead: Redacted {
     /// The status line and the fields, with secrets replaced.
     public var description: String {
         "\(httpVersion) \(statusCode.rawValue)\n\(headers)"
     }
 
-    /// A mirror without secrets, so that `dump` shows none.
-    public var customMirror: Mirror {
-        Mirror(self, children: ["description": description])
-    }
+    /// The status line and the fields, with secrets replaced.
+    package var shown: KeyValuePairs<String, Any> { ["description": description] }
 }
 
 extension HTTPHeaderFields {

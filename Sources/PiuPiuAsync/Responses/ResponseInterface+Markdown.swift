@@ -1,20 +1,22 @@
 extension ResponseInterface where Body == Data? {
     /// The request as Markdown: method, URL, header fields and body.
     ///
-    /// Credentials, cookies and user information in URLs are replaced; a body is shown up to 64 KiB.
+    /// Credentials, cookies, ``RequestOptions/sensitiveHeaders`` and user information in URLs are replaced; a body is shown
+    /// up to 64 KiB.
     ///
     /// - Returns: The text.
     public func makeRequestMarkdown() -> String {
-        MessageMarkdown.text(of: urlRequest)
+        MessageMarkdown.text(of: urlRequest, redaction: ResponseOrigin(of: self).redaction)
     }
 
     /// The response as Markdown: method, status code, URL, header fields and body.
     ///
-    /// Cookies and user information in URLs are replaced; a body is shown up to 64 KiB.
+    /// Cookies, ``RequestOptions/sensitiveHeaders`` and user information in URLs are replaced; a body is shown up to 64 KiB.
     ///
     /// - Returns: The text.
     public func makeResponseMarkdown() -> String {
-        MessageMarkdown.text(of: urlRequest, head: ResponseOrigin(of: self).head, body: data)
+        let origin = ResponseOrigin(of: self)
+        return MessageMarkdown.text(of: urlRequest, head: origin.head, body: data, redaction: origin.redaction)
     }
 
     /// Prints the request and the response as Markdown, in builds for debugging only.

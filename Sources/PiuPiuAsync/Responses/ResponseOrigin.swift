@@ -10,36 +10,44 @@ struct ResponseOrigin: Sendable {
 
     let urlRequest: URLRequest
     let source: Source
-    let history: [Redirect]
+    let details: ResponseDetails?
 
-    init(urlRequest: URLRequest, source: Source, history: [Redirect]) {
+    init(urlRequest: URLRequest, source: Source, details: ResponseDetails?) {
         self.urlRequest = urlRequest
         self.source = source
-        self.history = history
+        self.details = details
     }
 
     /// Takes over a response of Foundation.
-    init(urlRequest: URLRequest, urlResponse: URLResponse, metrics: ExchangeMetrics? = nil, history: [Redirect] = []) {
+    init(
+        urlRequest: URLRequest,
+        urlResponse: URLResponse,
+        metrics: ExchangeMetrics? = nil,
+        details: ResponseDetails? = nil
+    ) {
         self.urlRequest = urlRequest
-        self.history = history
+        self.details = details
         if let response = urlResponse as? HTTPURLResponse {
-            source = .head(ResponseHead(response, requestURL: urlRequest.url, metrics: metrics))
+            let head = ResponseHead(response, requestURL: urlRequest.url, metrics: metrics)
+            source = .head(head.hiding(details?.sensitiveHeaders ?? []))
         } else {
             source = .foundation(urlResponse)
         }
     }
 
     /// Takes over what the transport and the interceptors gave back.
-    init(_ response: TransportResponse) {
+    init(_ response: TransportResponse, sensitiveHeaders: [String]) {
+        let details = ResponseDetails(history: response.history, sensitiveHeaders: sensitiveHeaders)
         guard let adapted = response.adaptedResponse, adapted !== response.head.urlResponse else {
-            self.init(urlRequest: response.urlRequest, source: .head(response.head), history: response.history)
+            let head = response.head.hiding(sensitiveHeaders)
+            self.init(urlRequest: response.urlRequest, source: .head(head), details: details)
             return
         }
         self.init(
             urlRequest: response.urlRequest,
             urlResponse: adapted,
             metrics: response.head.metrics,
-            history: response.history
+            details: details
         )
     }
 
@@ -63,12 +71,22 @@ struct ResponseOrigin: Sendable {
         }
     }
 
-    /// One line for logs: version, status and URL, without secrets, header fields and body.
+    var history: [Redirect] { details?.history ?? [] }
+
+    /// Which fields are secrets.
+    var redaction: Redaction { Redaction.descriptions.hiding(details?.sensitiveHeaders ?? []) }
+
+    /// One line for logs: version, status and URL, without query, header fields and body.
     var summary: String {
-        let url = Redaction.standard.text(of: urlRequest.url)
+        let url = Redaction.standard.location(of: urlRequest.url)
         guard let head else { return url }
         return "\(head.httpVersion) \(head.statusCode.rawValue) \(url)"
     }
+}
+
+extension ResponseOrigin: Redacted {
+    /// Version, status and URL, without query, header fields and body.
+    package var shown: KeyValuePairs<String, Any> { ["summary": summary] }
 }
 
 /// A response that knows its head and its history.
