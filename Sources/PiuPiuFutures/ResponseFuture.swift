@@ -168,3 +168,8 @@ public final class ResponseFuture<Success: Sendable>: Sendable {
 }
 
 extension ResponseFuture: AnyFuture {}
+
+extension ResponseFuture: Redacted {
+    /// The status, without the value.
+    package var shown: KeyValuePairs<String, Any> { ["status": status] }
+}

@@ -248,3 +248,18 @@ struct ResolvedBody: Sendable {
         return data
     }
 }
+
+extension RequestBody: Redacted {
+    /// What kind of body it is and how long, without the bytes.
+    public var description: String {
+        switch storage {
+        case .data(let data): "\(data.count) bytes"
+        case .file(let url): "the file \(url.path(percentEncoded: false))"
+        case .form(let form): form.description
+        case .stream(_, let length): length.map { "a stream of \($0) bytes" } ?? "a stream"
+        }
+    }
+
+    /// The same as the description, so that `dump` does not show the bytes.
+    package var shown: KeyValuePairs<String, Any> { ["description": description] }
+}

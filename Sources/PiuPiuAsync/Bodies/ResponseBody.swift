@@ -335,3 +335,15 @@ private struct ClosureSource: ResponseBodySource {
         cancel()
     }
 }
+
+extension ResponseBody: Redacted {
+    /// How long the body is, without the bytes.
+    package var shown: KeyValuePairs<String, Any> {
+        ["expectedLength": expectedLength.map { "\($0) bytes" } ?? "unknown"]
+    }
+}
+
+extension ResponseBody.AsyncIterator: Redacted {
+    /// Nothing: it holds what is being read.
+    package var shown: KeyValuePairs<String, Any> { [:] }
+}

@@ -112,3 +112,15 @@ extension URLRequestDispatcher {
         )
     }
 }
+
+extension URLRequestDispatcher.Configuration: Redacted {
+    /// Every setting, with the values of secrets among the header fields replaced.
+    package var shown: KeyValuePairs<String, Any> {
+        [
+            "timeouts": timeouts, "maximumBufferedBody": maximumBufferedBody, "maximumHead": options.maximumHead,
+            "sensitiveHeaders": sensitiveHeaders, "transport": transport,
+            "additionalHeaders": additionalHeaders.hiding(sensitiveHeaders),
+            "redirects": redirects.map { "\($0)" } ?? "none",
+        ]
+    }
+}

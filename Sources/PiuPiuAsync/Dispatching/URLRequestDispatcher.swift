@@ -108,3 +108,8 @@ public actor URLRequestDispatcher: DataDispatcher {
         core.invalidateAndCancel()
     }
 }
+
+extension URLRequestDispatcher: Redacted {
+    /// The configuration, without secrets.
+    package nonisolated var shown: KeyValuePairs<String, Any> { ["configuration": configuration] }
+}

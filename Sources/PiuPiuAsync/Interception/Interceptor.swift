@@ -59,3 +59,10 @@ public struct InterceptorChain: Sendable {
         return try await interceptors[index].intercept(request, next: rest)
     }
 }
+
+extension InterceptorChain: Redacted {
+    /// The types of what is still to come: interceptors hold tokens.
+    package var shown: KeyValuePairs<String, Any> {
+        ["interceptors": interceptors[index...].map { "\(type(of: $0))" }, "transport": "\(type(of: transport))"]
+    }
+}

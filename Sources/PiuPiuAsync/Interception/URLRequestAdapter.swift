@@ -61,3 +61,13 @@ struct AdapterInterceptor: Interceptor {
         return response
     }
 }
+
+extension AdapterInterceptor: Redacted {
+    /// The types of the adapters, which may hold tokens.
+    package var shown: KeyValuePairs<String, Any> {
+        [
+            "requestAdapters": requestAdapters.map { "\(type(of: $0))" },
+            "responseAdapters": responseAdapters.map { "\(type(of: $0))" },
+        ]
+    }
+}

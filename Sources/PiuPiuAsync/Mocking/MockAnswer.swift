@@ -184,6 +184,35 @@ extension MockAnswer {
     }
 }
 
+extension MockAnswer: Redacted {
+    /// The status code, the number of pieces, the ending and the delay, without header fields and body.
+    package var shown: KeyValuePairs<String, Any> {
+        [
+            "statusCode": statusCode.map { "\($0.rawValue)" } ?? "none", "pieces": pieces.count, "ending": ending,
+            "delay": delay,
+        ]
+    }
+}
+
+extension MockAnswer.Piece: Redacted {
+    /// The length and the delay, without the bytes.
+    package var shown: KeyValuePairs<String, Any> { ["length": data.count, "delay": delay] }
+}
+
+extension MockAnswer.Ending: Redacted {
+    /// The ending, of an error only its type: it may be anybody's.
+    public var description: String {
+        switch self {
+        case .complete: "complete"
+        case .failure(let error): "failure(\(type(of: error)))"
+        case .hang: "hang"
+        }
+    }
+
+    /// The same as the description.
+    package var shown: KeyValuePairs<String, Any> { ["description": description] }
+}
+
 extension MockAnswer.Piece: ExpressibleByStringLiteral {
     /// Creates a piece of a text that comes at once.
     ///

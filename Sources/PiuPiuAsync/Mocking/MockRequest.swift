@@ -46,12 +46,10 @@ public struct MockRequest: Sendable {
     public subscript(name: String) -> String? { urlRequest.value(forHTTPHeaderField: name) }
 }
 
-extension MockRequest: CustomStringConvertible, CustomReflectable {
-    /// Method and URL, without secrets, header fields and body.
-    public var description: String { "\(method) \(Redaction.standard.text(of: url))" }
+extension MockRequest: Redacted {
+    /// Method and URL, without query, header fields and body.
+    public var description: String { "\(method) \(Redaction.standard.location(of: url))" }
 
-    /// A mirror without secrets and body, so that `dump` shows none.
-    public var customMirror: Mirror {
-        Mirror(self, children: ["description": description])
-    }
+    /// The same as the description, so that `dump` shows no secret and no body.
+    package var shown: KeyValuePairs<String, Any> { ["description": description] }
 }

@@ -62,3 +62,8 @@ public enum MockError: LocalizedError, Sendable, Hashable {
         }
     }
 }
+
+extension MockSequence: Redacted {
+    /// How many answers there are, and none of them.
+    package var shown: KeyValuePairs<String, Any> { ["answers": answers.count, "afterLast": afterLast] }
+}

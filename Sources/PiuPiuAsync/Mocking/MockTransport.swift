@@ -114,3 +114,8 @@ public final class MockTransport: HTTPTransport, ClockedTransport {
         core.setAnswer(answer)
     }
 }
+
+extension MockTransport: Redacted {
+    /// The requests that were received, without secrets.
+    package var shown: KeyValuePairs<String, Any> { ["requests": requests] }
+}

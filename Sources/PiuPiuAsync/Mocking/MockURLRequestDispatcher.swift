@@ -143,3 +143,8 @@ public final class MockURLRequestDispatcher: DataDispatcher, UploadDispatcher, D
         try await transport.requests(atLeast: count)
     }
 }
+
+extension MockURLRequestDispatcher: Redacted {
+    /// The transport, without secrets.
+    package var shown: KeyValuePairs<String, Any> { ["transport": transport] }
+}

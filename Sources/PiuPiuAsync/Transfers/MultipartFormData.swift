@@ -93,12 +93,10 @@ public struct MultipartFormData: Sendable {
     }
 }
 
-extension MultipartFormData: CustomStringConvertible, CustomReflectable {
+extension MultipartFormData: Redacted {
     /// How many parts there are, without what is in them.
     public var description: String { "multipart/form-data with \(parts.count) part\(parts.count == 1 ? "" : "s")" }
 
-    /// A mirror without names and contents, so that `dump` shows none.
-    public var customMirror: Mirror {
-        Mirror(self, children: ["description": description])
-    }
+    /// The same as the description, so that `dump` shows no names and contents.
+    package var shown: KeyValuePairs<String, Any> { ["description": description] }
 }

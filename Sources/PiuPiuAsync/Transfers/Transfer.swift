@@ -128,3 +128,26 @@ public enum TransferEvent<Body: Sendable>: Sendable {
     /// The transfer succeeded; nothing comes after that.
     case finished(Response<Body>)
 }
+
+extension Transfer: Redacted {
+    /// The direction, and nothing of the request.
+    package var shown: KeyValuePairs<String, Any> { ["direction": direction] }
+}
+
+extension Transfer.AsyncIterator: Redacted {
+    /// Nothing: it holds what is under way.
+    package var shown: KeyValuePairs<String, Any> { [:] }
+}
+
+extension TransferEvent: Redacted {
+    /// The progress, or the response without its body.
+    public var description: String {
+        switch self {
+        case .progress(let progress): "progress(\(progress))"
+        case .finished(let response): "finished(\(response))"
+        }
+    }
+
+    /// The same as the description, so that `dump` shows no body.
+    package var shown: KeyValuePairs<String, Any> { ["description": description] }
+}

@@ -78,3 +78,15 @@ public enum BodyDelivery: Sendable, Hashable {
     /// A transport that cannot do that may answer with a collected body.
     case streamed
 }
+
+extension TransportRequest: Redacted {
+    /// The method, the URL and the header fields, without secrets, query and body.
+    package var shown: KeyValuePairs<String, Any> {
+        let redaction = Redaction.descriptions.hiding(options.sensitiveHeaders)
+        return [
+            "method": urlRequest.httpMethod ?? "GET", "url": redaction.location(of: urlRequest.url),
+            "headers": redaction.lines(of: urlRequest),
+            "body": body?.description ?? "\(urlRequest.httpBody?.count ?? 0) bytes",
+        ]
+    }
+}

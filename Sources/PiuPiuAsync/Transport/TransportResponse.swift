@@ -38,3 +38,13 @@ public struct TransportResponse: Sendable {
         self.adaptedResponse = nil
     }
 }
+
+extension TransportResponse: Redacted {
+    /// The status code and the URL, without query, header fields and body.
+    package var shown: KeyValuePairs<String, Any> {
+        [
+            "statusCode": head.statusCode.rawValue, "url": Redaction.standard.location(of: head.url),
+            "body": stream == nil ? "\(body?.count ?? 0) bytes" : "a stream",
+        ]
+    }
+}

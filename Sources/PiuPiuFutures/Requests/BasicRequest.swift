@@ -52,3 +52,14 @@ public struct BasicRequest: Request, Hashable {
         return request
     }
 }
+
+extension BasicRequest: Redacted {
+    /// The method, the path and the header fields, without query, body and the values of secrets.
+    package var shown: KeyValuePairs<String, Any> {
+        let fields = headers.sorted { $0.key < $1.key }.map { HTTPHeaderField(name: $0.key, value: $0.value) }
+        return [
+            "method": method, "path": path, "queryItems": queryItems.map(\.name), "headers": fields,
+            "body": "\(httpBody?.count ?? 0) bytes",
+        ]
+    }
+}

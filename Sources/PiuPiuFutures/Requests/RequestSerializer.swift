@@ -87,3 +87,8 @@ extension FutureSource where Dispatcher == RequestSerializer {
         return provider
     }
 }
+
+extension RequestSerializer: Redacted {
+    /// The type of the dispatcher, and nothing of the requests.
+    package var shown: KeyValuePairs<String, Any> { ["dispatcher": "\(type(of: dispatcher))"] }
+}

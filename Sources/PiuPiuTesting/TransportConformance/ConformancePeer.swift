@@ -86,3 +86,10 @@ public struct PeerRequest: Sendable {
         self.isComplete = isComplete
     }
 }
+
+extension PeerRequest: Redacted {
+    /// The method and the path, without query, header fields and body.
+    package var shown: KeyValuePairs<String, Any> {
+        ["method": method, "path": target.prefix { $0 != "?" }, "body": "\(body.count) bytes"]
+    }
+}

@@ -121,3 +121,8 @@ private struct Script {
         return Data((String(piece.count, radix: 16) + "\r\n").utf8) + piece + Data("\r\n".utf8)
     }
 }
+
+extension LoopbackPeer: Redacted {
+    /// Where it listens, and nothing of the requests.
+    package var shown: KeyValuePairs<String, Any> { ["port": loopback.port] }
+}

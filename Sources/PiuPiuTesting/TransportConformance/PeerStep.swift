@@ -45,3 +45,20 @@ extension [PeerStep] {
         }
     }
 }
+
+extension PeerStep: Redacted {
+    /// What is done, without header fields and bytes.
+    public var description: String {
+        switch self {
+        case .head(let status, _, _): "head(\(status))"
+        case .body(let piece): "body(\(piece.count) bytes)"
+        case .repeated(let piece, let count): "repeated(\(piece.count) bytes, \(count) times)"
+        case .wait(let gate): "wait(\(gate))"
+        case .pause(let duration): "pause(\(duration))"
+        case .hang: "hang"
+        }
+    }
+
+    /// The same as the description.
+    package var shown: KeyValuePairs<String, Any> { ["description": description] }
+}

@@ -94,12 +94,10 @@ extension HAR.Content: Codable {
     }
 }
 
-extension HAR.Content: CustomStringConvertible, CustomReflectable {
+extension HAR.Content: Redacted {
     /// Size and type, without the body.
     public var description: String { "Content of \(size) bytes, \(mimeType)" }
 
-    /// A mirror without the body, so that `dump` does not show it.
-    public var customMirror: Mirror {
-        Mirror(self, children: ["description": description])
-    }
+    /// The same as the description, so that `dump` shows no secret and no body.
+    package var shown: KeyValuePairs<String, Any> { ["description": description] }
 }

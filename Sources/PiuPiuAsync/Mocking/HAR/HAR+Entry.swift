@@ -72,12 +72,10 @@ extension HAR.Entry: Codable {
     }
 }
 
-extension HAR.Entry: CustomStringConvertible, CustomReflectable {
+extension HAR.Entry: Redacted {
     /// Method, URL and status, without secrets, header fields and bodies.
     public var description: String { "\(request) → \(response)" }
 
-    /// A mirror without secrets, so that `dump` shows none.
-    public var customMirror: Mirror {
-        Mirror(self, children: ["description": description])
-    }
+    /// The same as the description, so that `dump` shows no secret and no body.
+    package var shown: KeyValuePairs<String, Any> { ["description": description] }
 }

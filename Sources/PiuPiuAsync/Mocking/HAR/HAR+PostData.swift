@@ -92,12 +92,10 @@ extension HAR.PostData: Codable {
     }
 }
 
-extension HAR.PostData: CustomStringConvertible, CustomReflectable {
+extension HAR.PostData: Redacted {
     /// The type, without the body.
     public var description: String { "PostData of \(mimeType)" }
 
-    /// A mirror without the body, so that `dump` does not show it.
-    public var customMirror: Mirror {
-        Mirror(self, children: ["description": description])
-    }
+    /// The same as the description, so that `dump` shows no secret and no body.
+    package var shown: KeyValuePairs<String, Any> { ["description": description] }
 }

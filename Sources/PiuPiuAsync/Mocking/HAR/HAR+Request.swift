@@ -83,12 +83,10 @@ extension HAR.Request: Codable {
     }
 }
 
-extension HAR.Request: CustomStringConvertible, CustomReflectable {
+extension HAR.Request: Redacted {
     /// Method and URL, without secrets.
     public var description: String { "\(method) \(HARRedaction.default.text(ofURL: url))" }
 
-    /// A mirror without secrets, so that `dump` shows none.
-    public var customMirror: Mirror {
-        Mirror(self, children: ["description": description])
-    }
+    /// The same as the description, so that `dump` shows no secret and no body.
+    package var shown: KeyValuePairs<String, Any> { ["description": description] }
 }

@@ -86,12 +86,10 @@ extension HAR.Response: Codable {
     }
 }
 
-extension HAR.Response: CustomStringConvertible, CustomReflectable {
+extension HAR.Response: Redacted {
     /// The status, and why there is none, without header fields and body.
     public var description: String { error.map { "\(status) (\($0))" } ?? "\(status)" }
 
-    /// A mirror without secrets and body, so that `dump` shows none.
-    public var customMirror: Mirror {
-        Mirror(self, children: ["description": description])
-    }
+    /// The same as the description, so that `dump` shows no secret and no body.
+    package var shown: KeyValuePairs<String, Any> { ["description": description] }
 }

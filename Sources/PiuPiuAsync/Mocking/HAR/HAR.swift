@@ -133,3 +133,8 @@ extension HAR: Codable {
         try log.encode(entries, forKey: .entries)
     }
 }
+
+extension HAR: Redacted {
+    /// The entries, without secrets.
+    package var shown: KeyValuePairs<String, Any> { ["entries": entries] }
+}

@@ -72,7 +72,7 @@ extension HARError.Code: CustomStringConvertible {
     public var description: String { "\(storage)" }
 }
 
-extension HARError: CustomStringConvertible, CustomDebugStringConvertible, LocalizedError {
+extension HARError: Redacted, LocalizedError {
     /// The error in a sentence.
     public var description: String { path.map { "\(reason) (at \($0))" } ?? reason }
 
@@ -81,6 +81,9 @@ extension HARError: CustomStringConvertible, CustomDebugStringConvertible, Local
 
     /// The error in a sentence.
     public var errorDescription: String? { description }
+
+    /// The code and the error in a sentence.
+    package var shown: KeyValuePairs<String, Any> { ["code": code, "description": description] }
 }
 
 extension HARError {

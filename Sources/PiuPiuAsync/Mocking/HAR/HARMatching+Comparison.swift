@@ -1,11 +1,13 @@
 /// A request that asks a recording for its answer.
-struct HARQuestion: Sendable, CustomStringConvertible {
+struct HARQuestion: Sendable, Redacted {
     let method: String
     let target: HARTarget
     /// `nil` where it has none.
     let body: Data?
     /// Method and URL, without secrets.
     let description: String
+    /// The same as the description, so that `dump` shows no secret and no body.
+    var shown: KeyValuePairs<String, Any> { ["description": description] }
     private let headers: [String: String]
 
     init(method: String, url: String, headers: [String: String] = [:], body: Data? = nil) {

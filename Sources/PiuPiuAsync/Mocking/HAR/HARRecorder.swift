@@ -175,3 +175,10 @@ extension HAR.Entry {
         return 256 + request.url.utf8.count + headers + bodies
     }
 }
+
+extension HARRecorder: Redacted {
+    /// How much was recorded, and nothing of it.
+    package var shown: KeyValuePairs<String, Any> {
+        state.withLock { ["began": $0.began, "underWay": $0.underWay, "skipped": $0.skipped, "size": $0.size] }
+    }
+}

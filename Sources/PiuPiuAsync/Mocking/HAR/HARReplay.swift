@@ -90,3 +90,8 @@ final class HARReplay: Sendable {
         return distance
     }
 }
+
+extension HARReplay: Redacted {
+    /// How many entries there are, and none of them.
+    package var shown: KeyValuePairs<String, Any> { ["entries": entries.count] }
+}

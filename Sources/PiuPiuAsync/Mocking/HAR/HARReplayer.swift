@@ -99,3 +99,8 @@ extension TransportRequest {
         return data
     }
 }
+
+extension HARReplayer: Redacted {
+    /// How many entries no request has asked for, and none of them.
+    package var shown: KeyValuePairs<String, Any> { ["unusedEntries": unusedEntries.count] }
+}

@@ -94,3 +94,13 @@ extension AsyncSequence where Self: Sendable, Element == Data {
         JSONLineSequence(self, decoder: decoder, limit: limit)
     }
 }
+
+extension JSONLineSequence: Redacted {
+    /// The limit, and nothing of the chunks below.
+    package var shown: KeyValuePairs<String, Any> { ["limit": limit] }
+}
+
+extension JSONLineSequence.AsyncIterator: Redacted {
+    /// Nothing: it holds what is being read.
+    package var shown: KeyValuePairs<String, Any> { [:] }
+}

@@ -82,3 +82,13 @@ extension AsyncSequence where Self: Sendable, Element == Data {
         LineSequence(self, limit: limit)
     }
 }
+
+extension LineSequence: Redacted {
+    /// The limit, and nothing of the chunks below.
+    package var shown: KeyValuePairs<String, Any> { ["limit": limit] }
+}
+
+extension LineSequence.AsyncIterator: Redacted {
+    /// Nothing: it holds what is being read.
+    package var shown: KeyValuePairs<String, Any> { [:] }
+}

@@ -150,3 +150,13 @@ public struct ReconnectingServerSentEvents: AsyncSequence, Sendable {
         }
     }
 }
+
+extension ReconnectingServerSentEvents: Redacted {
+    /// How it connects again and the limit, and nothing of the request.
+    package var shown: KeyValuePairs<String, Any> { ["reconnection": options, "limit": limit] }
+}
+
+extension ReconnectingServerSentEvents.AsyncIterator: Redacted {
+    /// Nothing: it holds what is being read.
+    package var shown: KeyValuePairs<String, Any> { [:] }
+}

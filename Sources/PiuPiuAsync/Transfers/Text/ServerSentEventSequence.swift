@@ -85,3 +85,13 @@ extension AsyncSequence where Self: Sendable, Element == Data {
         ServerSentEventSequence(self, limit: limit)
     }
 }
+
+extension ServerSentEventSequence: Redacted {
+    /// The limit, and nothing of the chunks below.
+    package var shown: KeyValuePairs<String, Any> { ["limit": limit] }
+}
+
+extension ServerSentEventSequence.AsyncIterator: Redacted {
+    /// Nothing: it holds what is being read.
+    package var shown: KeyValuePairs<String, Any> { [:] }
+}
