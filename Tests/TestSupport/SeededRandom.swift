@@ -20,3 +20,29 @@ public struct SeededRandom: RandomNumberGenerator, Sendable {
         return z ^ (z >> 31)
     }
 }
+
+extension SeededRandom {
+    /// A number from 0 up to a limit, without it; 0 for no limit.
+    ///
+    /// - Parameter limit: The limit.
+    /// - Returns: The number.
+    public mutating func below(_ limit: Int) -> Int {
+        limit > 1 ? Int(next() % UInt64(limit)) : 0
+    }
+
+    /// Tells `true` in so many of a hundred cases.
+    ///
+    /// - Parameter percent: In how many.
+    /// - Returns: Whether this is one of them.
+    public mutating func picks(_ percent: Int) -> Bool {
+        below(100) < percent
+    }
+
+    /// One of some elements.
+    ///
+    /// - Parameter elements: The elements, of which there must be one.
+    /// - Returns: One of them.
+    public mutating func element<Element>(of elements: [Element]) -> Element {
+        elements[below(elements.count)]
+    }
+}

@@ -110,20 +110,3 @@ extension Plan {
         }
     }
 }
-
-extension SeededRandom {
-    /// A number from 0 up to a limit, without it; 0 for no limit.
-    mutating func below(_ limit: Int) -> Int {
-        limit > 1 ? Int(next() % UInt64(limit)) : 0
-    }
-
-    /// Tells `true` in so many of a hundred cases.
-    mutating func picks(_ percent: Int) -> Bool {
-        below(100) < percent
-    }
-
-    /// One of some elements, of which there must be one.
-    mutating func element<Element>(of elements: [Element]) -> Element {
-        elements[below(elements.count)]
-    }
-}

@@ -173,24 +173,3 @@ import Testing
         #expect(ResumptionRecord.read(try folder.sparseFile("huge", length: 1 << 40), resource: "r") == nil)
     }
 }
-
-@Suite struct HTTPDateTests {
-    @Test(
-        arguments: [
-            ("Sun, 06 Nov 1994 08:49:37 GMT", 784_111_777), ("Thu, 01 Jan 1970 00:00:00 GMT", 0),
-            ("Fri, 31 Dec 9999 23:59:59 GMT", 253_402_300_799), ("Thu, 29 Feb 2024 12:00:00 GMT", 1_709_208_000),
-        ] as [(String, Double)]
-    )
-    func datesAreRead(_ pair: (String, Double)) {
-        #expect(HTTPDate.parse(pair.0)?.timeIntervalSince1970 == pair.1)
-    }
-
-    @Test(arguments: [
-        "", "yesterday", "Sun, 06 Nov 1994 08:49:37", "Sun, 06 Nov 1994 08:49:37 PST", "06 Nov 1994 08:49:37 GMT",
-        "1994-11-06T08:49:37Z", "784111777", "Sun, 32 Nov 1994 08:49:37 GMT", "Sun, 06 Foo 1994 08:49:37 GMT",
-        "Sun, 06 Nov 1994 25:49:37 GMT", " GMT",
-    ])
-    func whatIsNoDateIsRefused(_ text: String) {
-        #expect(HTTPDate.parse(text) == nil)
-    }
-}

@@ -114,17 +114,3 @@ struct ResumptionRecord: Codable, Equatable {
         try OpenFile.creating(url).write(encoder.encode(self), at: 0)
     }
 }
-
-/// The dates of HTTP fields (RFC 9110 §5.6.7), in the form everybody sends.
-enum HTTPDate {
-    /// Reads `Sun, 06 Nov 1994 08:49:37 GMT`.
-    static func parse(_ text: String) -> Date? {
-        // The formatter does without the zone on Linux.
-        guard text.hasSuffix(" GMT") else { return nil }
-        let formatter = DateFormatter()
-        formatter.locale = Locale(identifier: "en_US_POSIX")
-        formatter.timeZone = TimeZone(identifier: "GMT")
-        formatter.dateFormat = "EEE, dd MMM yyyy HH:mm:ss 'GMT'"
-        return formatter.date(from: text)
-    }
-}
