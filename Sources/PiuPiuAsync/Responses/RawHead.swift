@@ -65,7 +65,7 @@ struct RawHead: Sendable {
             if line.isEmpty, !bytes[position].isHTTPWhitespace { return }
             while end + 1 < bytes.count, bytes[end + 1].isHTTPWhitespace { end = endOfLine(from: end + 1) }
             if !bytes[position].isHTTPWhitespace, let colon = bytes[line].firstIndex(of: 0x3A), colon > position {
-                guard body(trimmed(position..<colon), (colon + 1)..<end) else { return }
+                guard body(nameRange(position..<colon), (colon + 1)..<end) else { return }
             }
             position = end + 1
         }
@@ -84,6 +84,15 @@ struct RawHead: Sendable {
             .map { text(of: trimmed($0.startIndex..<$0.endIndex)) }
             .filter { !$0.isEmpty }
             .joined(separator: " ")
+    }
+
+    /// The range of a name without the white space between it and the colon.
+    ///
+    /// A CR stays, which makes it no token: whoever reads the framing does not find a name in `Content-Length\r: 5` either.
+    private func nameRange(_ range: Range<Int>) -> Range<Int> {
+        var upper = range.upperBound
+        while upper > range.lowerBound, bytes[upper - 1].isHTTPWhitespace { upper -= 1 }
+        return range.lowerBound..<upper
     }
 
     /// The range without white space and line ends around it.

@@ -52,6 +52,14 @@ import Testing
         #expect(fields.map(\.name) == ["X-B", "x-a", "X-B"])
     }
 
+    // The framing is read by the bytes before the colon, and must not look like another one later.
+    @Test(arguments: ["Content-Length\r: 5", "\r: 5", "\r:", "\rContent-Length: 5", "Content-Length\r : 5"])
+    func aCarriageReturnIsNoPartOfAName(_ line: String) {
+        let head = head("HTTP/1.1 200 OK\r\n\(line)\r\nY: 1\r\n")
+        #expect(head.fields == ["Y": "1"])
+        #expect(head.firstValue(of: "Content-Length") == nil)
+    }
+
     @Test(arguments: [
         ("X:v", "v"), ("X: v", "v"), ("X:\t v \t", "v"), ("x: v", "v"), ("X : v", "v"), ("X:", ""), ("X:  ", ""),
         ("X: a:b", "a:b"), ("X: a  b", "a  b"), ("X: v\r\nX: w", "v"),
