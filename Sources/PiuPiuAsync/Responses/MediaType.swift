@@ -7,7 +7,9 @@ struct MediaType: Sendable, Hashable {
 
     /// Reads a `Content-Type`, or a pattern of ``Validation``; `nil` where it is no media type.
     init?(_ text: some StringProtocol) {
-        let essence = text.prefix { $0 != ";" }
+        let essence = String(decoding: text.utf8.prefix { $0 != UInt8(ascii: ";") }, as: UTF8.self)
+        // Other white space is no part of it, and other letters may become ASCII in lower case.
+        guard essence.utf8.allSatisfy({ $0 < 0x80 }) else { return nil }
         let parts = essence.split(separator: "/", omittingEmptySubsequences: false)
         guard parts.count == 2 else { return nil }
         let trimmed = parts.map { $0.trimmingCharacters(in: .whitespaces).lowercased() }

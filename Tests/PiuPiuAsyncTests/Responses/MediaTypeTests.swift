@@ -11,7 +11,10 @@ import Testing
         #expect(MediaType(text)?.subtype == "json")
     }
 
-    @Test(arguments: ["", "json", "/", "a/", "/b", "a/b/c", "a b/c", "text/html, a/b", ";", "a/b\r\n", "é/b"])
+    @Test(arguments: [
+        "", "json", "/", "a/", "/b", "a/b/c", "a b/c", "text/html, a/b", ";", "a/b\r\n", "é/b", "\u{A0}a/b",
+        "a/\u{2009}b", "a/\u{212A}",
+    ])
     func whatIsNoMediaTypeIsNil(_ text: String) {
         #expect(MediaType(text) == nil)
     }
