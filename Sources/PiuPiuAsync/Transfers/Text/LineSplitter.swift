@@ -55,8 +55,9 @@ struct LineSplitter {
             }
             let rest = UnsafeRawBufferPointer(rebasing: bytes[position...])
             guard let end = end(in: rest) else {
-                // A CR at the end may be the first half of the line's end.
-                let count = partial.count + rest.count - (terminator == .lineFeed && rest.last == 0x0D ? 1 : 0)
+                // A CR at the end may be the first half of the line's end; the chunk may be empty.
+                let last = rest.last ?? partial.last
+                let count = partial.count + rest.count - (terminator == .lineFeed && last == 0x0D ? 1 : 0)
                 guard count <= limit else { throw TransferError(excess) }
                 partial.append(contentsOf: rest)
                 (self.chunk, position) = (Data(), 0)

@@ -98,6 +98,11 @@ import Testing
         #expect(throws: TransferError.self) { try Self.lines("a", limit: limit) }
     }
 
+    @Test func anEmptyChunkChangesNothing() throws {
+        #expect(try Self.lines("12345\r", "", "\n", limit: 5) == ["12345"])
+        #expect(throws: TransferError.self) { try Self.lines("123456", "", "\n", limit: 5) }
+    }
+
     @Test func withoutALimitNothingOverflows() throws {
         #expect(try Self.lines("a\r", "\nb", limit: .max) == ["a", "b"])
     }
