@@ -75,7 +75,7 @@ import Testing
         arguments: [
             nil, "", "bytes", "bytes 3-9/10", "bytes 5-9/10", "bytes 0-9/10", "bytes 4-9/11", "bytes 4-8/9",
             "bytes */10",
-            "items 4-9/10", "bytes=4-9/10", "bytes 4-9", "bytes 9-4/10", "bytes 4-10/10",
+            "items 4-9/10", "bytes=4-9/10", "bytes 4-9", "bytes 9-4/10", "bytes 4-10/10", "bytes 4-10/*",
         ] as [String?]
     )
     func anotherRangeThanWasAskedForIsNotTaken(_ range: String?) throws {

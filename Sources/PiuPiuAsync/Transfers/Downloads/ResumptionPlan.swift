@@ -57,7 +57,7 @@ struct ResumptionPlan: Equatable {
                 length ?? range.count == range.count,
                 record?.agrees(with: head) == true,
                 // Without a total nobody could tell whether the file is complete.
-                let total = range.total ?? record?.size, total == record?.size ?? total
+                let total = range.total ?? record?.size, total == record?.size ?? total, range.last < total
             else { return .askAgain }
             return .write(at: offset, total: total)
         case 416 where offset > 0: return .askAgain
