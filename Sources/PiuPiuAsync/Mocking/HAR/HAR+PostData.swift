@@ -82,10 +82,10 @@ extension HAR.PostData: Codable {
     public func encode(to encoder: any Encoder) throws {
         var container = encoder.container(keyedBy: Keys.self)
         try container.encode(mimeType, forKey: .mimeType)
-        // The format wants one of them.
-        try container.encode(text ?? "", forKey: .text)
+        // The format wants one of both.
+        try container.encodeIfPresent(text, forKey: .text)
         try container.encodeIfPresent(encoding, forKey: .encoding)
-        if !params.isEmpty {
+        if text == nil || !params.isEmpty {
             try container.encode(params.map { HARPair(name: $0.name, value: $0.value) }, forKey: .params)
         }
         if isTruncated { try container.encode(true, forKey: .isTruncated) }

@@ -225,4 +225,14 @@ import Testing
         #expect(throws: TransferError.self) { try HAR(contentsOf: folder["missing.har"]) }
         #expect(throws: TransferError.self) { try HAR(contentsOf: folder.url) }
     }
+
+    @Test func aFormWithoutATextHasNoneLater() throws {
+        for params in [[], [HTTPHeaderField(name: "a", value: "1")]] {
+            let postData = HAR.PostData(mimeType: "application/x-www-form-urlencoded", text: nil, params: params)
+            let data = try JSONEncoder().encode(postData)
+            #expect(try JSONDecoder().decode(HAR.PostData.self, from: data) == postData)
+            let object = try #require(try JSONSerialization.jsonObject(with: data) as? [String: Any])
+            #expect(object["text"] != nil || object["params"] != nil)
+        }
+    }
 }
