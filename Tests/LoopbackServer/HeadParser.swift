@@ -16,8 +16,10 @@ struct HeadParser {
 
     /// Takes one head from the front of the input.
     mutating func parse(_ input: inout InputBuffer, connection: Int) -> Outcome {
-        while scanned == 0, input.starts(with: Self.lineEnd) {
+        // Also if they arrive in two pieces.
+        while input.starts(with: Self.lineEnd) {
             input.skip(2)
+            scanned = 0
         }
         guard let length = input.distance(to: Self.headEnd, from: scanned - 3) else {
             scanned = input.count

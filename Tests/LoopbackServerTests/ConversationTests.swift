@@ -55,6 +55,15 @@ struct ConversationTests {
     }
 
     @Test
+    func emptyLinesBeforeARequestDoNotCountHoweverTheyArrive() throws {
+        let server = try LoopbackServer()
+        server.route("/p", .response(status: 204))
+        let client = try RawClient(port: server.port)
+        for byte in "\r\n\r\nGET /p HTTP/1.1\r\nHost: h\r\n\r\n".utf8 { try client.write([byte]) }
+        #expect(try client.read(until: "\r\n\r\n") == "HTTP/1.1 204 No Content\r\n\r\n")
+    }
+
+    @Test
     func chunkedBodyIsDecoded() throws {
         let server = try LoopbackServer()
         server.route("/echo", .echo)
