@@ -78,7 +78,13 @@ extension Redaction {
             let end = bytes[start...].firstIndex { endsAuthority($0) } ?? bytes.count
             let host = bytes[start..<end].lastIndex(of: UInt8(ascii: "@")).map { $0 + 1 } ?? start
             result += bytes[position..<start] + bytes[host..<end]
-            position = end
+            guard end == position else {
+                position = end
+                continue
+            }
+            // An authority without a byte, and no slash before it: what ends it is next.
+            result.append(bytes[position])
+            position += 1
         }
         return String(decoding: result, as: UTF8.self)
     }
@@ -86,16 +92,24 @@ extension Redaction {
     /// Where the authority begins, if the slashes before it, or its scheme's colon, are at a position.
     private static func authorityStart(in bytes: [UInt8], at position: Int) -> Int? {
         let before = position == 0 ? nil : bytes[position - 1]
+        // Only what follows a scheme or begins a reference is an authority, and no part of a path.
+        switch before {
+        case nil, UInt8(ascii: ":"), UInt8(ascii: "<"), UInt8(ascii: "\""): break
+        default: return nil
+        }
         let slashes = bytes[position...].prefix { $0 == UInt8(ascii: "/") || $0 == UInt8(ascii: "\\") }
         if before == UInt8(ascii: ":") {
-            let name = bytes[..<(position - 1)].reversed().prefix { ($0 | 0x20) >= 0x61 && ($0 | 0x20) <= 0x7A }
-            let scheme = String(decoding: name.reversed(), as: UTF8.self).lowercased()
+            // None of the schemes is longer than a few letters.
+            var first = position - 1
+            while first > 0, position - first < 8, isLetter(bytes[first - 1]) { first -= 1 }
+            let scheme = String(decoding: bytes[first..<(position - 1)], as: UTF8.self).lowercased()
             if webSchemes.contains(scheme) { return slashes.endIndex }
-            return slashes.count >= 2 ? position + 2 : nil
         }
-        // Only what begins a reference is an authority, and no part of a path.
-        let begins = before == nil || before == UInt8(ascii: "<") || before == UInt8(ascii: "\"")
-        return begins && slashes.count >= 2 ? position + 2 : nil
+        return slashes.count >= 2 ? position + 2 : nil
+    }
+
+    private static func isLetter(_ byte: UInt8) -> Bool {
+        (UInt8(ascii: "a")...UInt8(ascii: "z")).contains(byte | 0x20)
     }
 
     private static func endsAuthority(_ byte: UInt8) -> Bool {

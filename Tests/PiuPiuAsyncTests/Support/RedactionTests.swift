@@ -45,6 +45,24 @@ import Testing
         #expect(Redaction.standard.text(of: url) == pair.1)
     }
 
+    @Test(arguments: [
+        ("", ""), ("@", "@"), ("http:?@", "http:?@"), ("see http: a@b", "see http: a@b"), ("https:", "https:"),
+        ("http:@", "http:"), ("http://@", "http://"), ("@http:/", "@http:/"), ("//a@b//c@d", "//b//c@d"),
+        ("<//a:b@c> \"//d@e\"", "<//c> \"//e\""), ("http:////a@b http:\\\\c@d", "http:////b http:\\\\d"),
+    ])
+    func userInformationIsCutOutOfTexts(_ pair: (String, String)) {
+        #expect(Redaction.withoutUserInformation(inText: pair.0) == pair.1)
+    }
+
+    @Test func aLongTextTakesATimeThatGrowsWithIt() {
+        for piece in ["/", ":", "http:", "http:/", "://", "a:", "@", "<//"] {
+            let text = String(repeating: piece, count: 20_000) + "@"
+            let clock = ContinuousClock()
+            #expect(clock.measure { _ = Redaction.withoutUserInformation(inText: text) } < .seconds(5), "\(piece)")
+            #expect(clock.measure { _ = Redaction.withoutUserInformation(text) } < .seconds(5), "\(piece)")
+        }
+    }
+
     @Test func aRequestShowsNoSecret() throws {
         var request = URLRequest(url: Fixture.url("https://user:hunter2@example.com/a"), method: .post)
         request.setValue("Bearer hunter2", forHTTPHeaderField: "authorization")
