@@ -39,7 +39,29 @@ extern PPMessage *curl_multi_info_read(PPMulti *multi, int *left);
 
 // MARK: Global
 
-int pp_global_init(void) { return curl_global_init(PP_CURL_GLOBAL_DEFAULT); }
+// Passes on the library that libcurl is in, until one is the right one.
+static void with_curl_library(bool (*use)(void *library)) {
+    if (use(dlopen("libcurl.so.4", RTLD_LAZY | RTLD_NOLOAD))) return;
+    // Under another name, or inside the program.
+    Dl_info info;
+    if (!dladdr((const void *)&curl_multi_socket_action, &info) || !info.dli_fname) return;
+    use(dlopen(info.dli_fname, RTLD_LAZY | RTLD_NOLOAD));
+}
+
+// OpenSSL frees all that it has when the process exits, also under threads that still close their connections. Without its
+// handler, the system takes it all back at once.
+static bool keep_tls_of(void *library) {
+    if (!library) return false;
+    int (*initialise)(uint64_t, const void *) =
+        (int (*)(uint64_t, const void *))dlsym(library, "OPENSSL_init_crypto");
+    // OPENSSL_INIT_NO_ATEXIT
+    return initialise && initialise(0x00080000L, NULL);
+}
+
+int pp_global_init(void) {
+    with_curl_library(keep_tls_of);
+    return curl_global_init(PP_CURL_GLOBAL_DEFAULT);
+}
 
 void pp_trace_http2(void) {
     // Looked up at run time, because older libraries do not have it.
@@ -128,13 +150,7 @@ static bool find_tls_functions_in(void *library) {
     return true;
 }
 
-static void find_tls_functions(void) {
-    if (find_tls_functions_in(dlopen("libcurl.so.4", RTLD_LAZY | RTLD_NOLOAD))) return;
-    // Under another name, or inside the program.
-    Dl_info info;
-    if (!dladdr((const void *)&curl_multi_socket_action, &info) || !info.dli_fname) return;
-    find_tls_functions_in(dlopen(info.dli_fname, RTLD_LAZY | RTLD_NOLOAD));
-}
+static void find_tls_functions(void) { with_curl_library(find_tls_functions_in); }
 
 bool pp_tls_is_known(void) {
     pthread_once(&tls_once, find_tls_functions);

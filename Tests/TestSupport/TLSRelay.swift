@@ -63,6 +63,8 @@ public final class TLSRelay: Sendable {
         public var end = End.closeNotify
         /// How the server's bytes are put into records.
         public var records = Records.asWritten
+        /// Whether the client has to have a certificate.
+        public var requiresCertificate = false
     }
 
     /// What happened at the relay so far.

@@ -54,6 +54,7 @@ final class TLSRelayProcess: Sendable {
             "certificate": certificates.certificate("good").path, "key": certificates.key("good").path,
             "mismatch": settings.mismatch.rawValue, "version": settings.version.rawValue,
             "end": settings.end.rawValue, "records": records, "length": length,
+            "requires_certificate": settings.requiresCertificate,
         ]
         companion.send(String(decoding: try JSONSerialization.data(withJSONObject: command), as: UTF8.self))
         return number

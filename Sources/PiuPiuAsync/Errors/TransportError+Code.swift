@@ -111,7 +111,7 @@ extension TransportError {
         /// Whether the code says by itself that not a byte of the request was sent.
         var meansNothingWasSent: Bool {
             switch storage {
-            case .cannotResolveHost, .cannotConnect, .timeout(.queue), .timeout(.connect): true
+            case .cannotResolveHost, .cannotConnect, .proxy, .timeout(.queue), .timeout(.connect): true
             default: false
             }
         }

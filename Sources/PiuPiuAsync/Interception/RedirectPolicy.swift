@@ -68,7 +68,9 @@ public struct RedirectPolicy: Interceptor, Hashable {
         while let location = Self.location(of: response) {
             let source = request.urlRequest.url ?? response.head.url
             let target = try self.target(location, from: source, request: request, response: response)
-            guard history.count < limit else { throw refusal(.tooManyRedirects, request, response) }
+            guard history.count < limit else {
+                throw refusal(.tooManyRedirects, request, response, "RedirectPolicy.limit is \(limit)")
+            }
             let redaction = Redaction(additionalNames: request.options.sensitiveHeaders)
             let statusCode = response.head.statusCode
             let rewritten = Self.rewritten(
@@ -78,7 +80,8 @@ public struct RedirectPolicy: Interceptor, Hashable {
                 redaction: redaction
             )
             guard visited.insert(Self.key(rewritten)).inserted || allowsCycles else {
-                throw refusal(.redirectLoop, request, response)
+                let reason = "\(shown(target)) was visited before, which RedirectPolicy.allowsCycles permits"
+                throw refusal(.redirectLoop, request, response, reason)
             }
             if rewritten.httpMethod != request.urlRequest.httpMethod { request.body = nil }
             request.urlRequest = rewritten
@@ -132,7 +135,8 @@ public struct RedirectPolicy: Interceptor, Hashable {
             let wasSecure = (try? RequestTarget(source).isSecure) ?? false
             if wasSecure, !isSecure, !allowsDowngrade { throw RequestTarget.Refusal.scheme }
         } catch .scheme {
-            throw refusal(.unsafeRedirect, request, response)
+            let reason = "\(shown(target)) is not as safe, which RedirectPolicy.allowsDowngrade permits for http"
+            throw refusal(.unsafeRedirect, request, response, reason)
         } catch .invalid {
             throw refusal(.invalidRedirect, request, response)
         }
@@ -183,13 +187,21 @@ public struct RedirectPolicy: Interceptor, Hashable {
         return first.origin == second.origin
     }
 
+    /// A target as an error may show it: where to, without anything that can hold a secret.
+    private func shown(_ target: URL) -> String {
+        guard let parsed = try? RequestTarget(target) else { return "A URL with the scheme \(target.scheme ?? "none")" }
+        return parsed.origin + target.path(percentEncoded: true)
+    }
+
     private func refusal(
         _ code: TransportError.Code,
         _ request: TransportRequest,
-        _ response: TransportResponse
+        _ response: TransportResponse,
+        _ reason: String? = nil
     ) -> TransportError {
         TransportError(
             code,
+            reason: reason.map { "\(code.text): \($0)" },
             request: request.urlRequest,
             response: response.head,
             sensitiveHeaders: request.options.sensitiveHeaders

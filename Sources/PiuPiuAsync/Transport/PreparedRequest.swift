@@ -98,6 +98,9 @@ final class PreparedRequest: Sendable {
         } catch {
             throw refuse(.invalidRequest, error.reason, field: error.name)
         }
+        guard lines.bytes.count + target.url.utf8.count <= Self.maximumHead else {
+            throw refuse(.invalidRequest, "its head is larger than \(Self.maximumHead) bytes")
+        }
         headerLines = lines.bytes
         proxyHeaderLines = lines.proxyBytes
         decodesContent = !lines.hasAcceptEncoding && !lines.hasRange
@@ -107,6 +110,9 @@ final class PreparedRequest: Sendable {
         options = request.options
         deadline = request.deadline
     }
+
+    /// The largest head that is sent, in bytes: libcurl takes 1 MiB, with what it adds itself.
+    private static let maximumHead = (1 << 20) - 4096
 
     /// What is sent, in memory where it can be.
     @inline(never)

@@ -33,7 +33,7 @@ import Testing
     }
 
     @Test func onlyWhatCertainlySentNothingIsSafeToRetry() {
-        let safe: Set<Code> = [.cannotResolveHost, .cannotConnect, .timeout(.queue), .timeout(.connect)]
+        let safe: Set<Code> = [.cannotResolveHost, .cannotConnect, .proxy, .timeout(.queue), .timeout(.connect)]
         #expect(Set(Self.codes.filter { TransportError($0).isSafeToRetry }) == safe)
         #expect(TransportError(.connectionLost, isSafeToRetry: true).isSafeToRetry)
     }

@@ -120,6 +120,7 @@ import Testing
             try await web.send(URLRequest(url: Fixture.url("http://a.example/")))
         }
         #expect(error.code == .redirectLoop)
+        #expect(error.reason.contains("http://a.example") && error.reason.contains("allowsCycles"))
         #expect(error.response?.url.absoluteString == "http://b.example/")
         #expect(web.sent.count == 2)
     }

@@ -68,7 +68,6 @@ import Testing
         "HTTP/1.1 200 OK\r\nTransfer-Encoding: gzip, chunked\r\n\r\n",
         "HTTP/1.1 200 OK\r\nTransfer-Encoding: \u{B}chunked\r\n\r\n",
         "HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\nTransfer-Encoding: chunked\r\n\r\n",
-        "HTTP/1.1 101 Switching\r\n\r\n",
         "HTTP/1.1 20 OK\r\n\r\n",
         "HTTP/1.1 099 OK\r\n\r\n",
         "HTTP/1.1 200 OK\r\nA: b\r\n\r",
@@ -121,5 +120,10 @@ import Testing
                 guard (try? line.withUnsafeBytes { try collector.append($0) }) != nil else { break }
             }
         }
+    }
+
+    @Test("A change of the protocol is named as such")
+    func switchedProtocols() {
+        #expect(throws: HeadCollector.Failure.switchedProtocols) { try collect("HTTP/1.1 101 Switching\r\n\r\n") }
     }
 }

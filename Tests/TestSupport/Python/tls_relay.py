@@ -65,6 +65,8 @@ class Relay:
         self.context.load_cert_chain(command["certificate"], command["key"])
         if self.protocols:
             self.context.set_alpn_protocols(self.protocols)
+        if command.get("requires_certificate"):
+            self.context.verify_mode = ssl.CERT_REQUIRED
         versions = {"1.2": ssl.TLSVersion.TLSv1_2, "1.3": ssl.TLSVersion.TLSv1_3}
         if command["version"] in versions:
             self.context.minimum_version = versions[command["version"]]

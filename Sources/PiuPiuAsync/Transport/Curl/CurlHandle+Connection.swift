@@ -36,8 +36,11 @@ extension CurlHandle {
         owner.leaveConnection(exchange)
         let isSecure = exchange.request.target.isSecure
         let agreement = isSecure ? Agreement(pp_tls_protocol(easy)) : .http1
-        guard agreement != .unknown else { return true }
         let opened = openedSocket(for: key)
+        guard agreement != .unknown else {
+            exchange.isOnSharedConnection = opened == nil
+            return true
+        }
         openedSockets.removeAll(keepingCapacity: true)
         let isMultiplexed = agreement == .http2
         exchange.isOnTLS = isSecure && !isMultiplexed

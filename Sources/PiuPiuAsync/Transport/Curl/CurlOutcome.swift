@@ -16,7 +16,7 @@ enum CurlOutcome {
         else {
             let kind = exchange.failure ?? self.code(for: code, exchange)
             // What we refuse ourselves, libcurl describes as something that it is not, such as a failure to connect.
-            let isLibrarysWord = code != 0 && exchange.failure == nil
+            let isLibrarysWord = code != 0 && exchange.failure == nil && exchange.restart == nil
             return .failure(
                 failure(of: exchange, code: kind, description: isLibrarysWord ? exchange.handle?.describe(code) : nil)
             )
@@ -49,7 +49,8 @@ enum CurlOutcome {
     /// - Returns: Whether it did.
     static func isConnectionError(_ code: Int32, _ text: String, isShared: Bool) -> Bool {
         switch PPCode(rawValue: UInt32(bitPattern: code)) {
-        case PP_CURLE_HTTP2: isShared
+        // A write that fails while a response is read hides why it can't be read.
+        case PP_CURLE_HTTP2, PP_CURLE_SEND_ERROR: isShared
         // What it says to streams that a GOAWAY with an error code ends.
         case PP_CURLE_HTTP2_STREAM: text.contains("reset by curl")
         default: false
@@ -67,6 +68,7 @@ enum CurlOutcome {
         let code = code.meansNothingWasSent && mayBeProcessed ? .connectionLost : code
         return ExchangeFailure(
             code: code,
+            reason: exchange.failureReason,
             underlyingDescription: description,
             head: exchange.isHeadComplete ? RawHead(bytes: exchange.head) : nil,
             bytesReceived: exchange.bytesReceived,
@@ -88,6 +90,9 @@ enum CurlOutcome {
         case PP_CURLE_HTTP2 where isHeadTooLarge(code, exchange),
             PP_CURLE_RECV_ERROR where isHeadTooLarge(code, exchange):
             .headTooLarge
+        case PP_CURLE_RECV_ERROR where wantsCertificate(code, exchange),
+            PP_CURLE_SEND_ERROR where wantsCertificate(code, exchange):
+            .tls
         case PP_CURLE_UNSUPPORTED_PROTOCOL where exchange.timeline.phase == .awaitingHead,
             PP_CURLE_BAD_FUNCTION_ARGUMENT where exchange.timeline.phase == .awaitingHead,
             PP_CURLE_WEIRD_SERVER_REPLY:
@@ -98,7 +103,7 @@ enum CurlOutcome {
         case PP_CURLE_COULDNT_RESOLVE_HOST:
             .cannotResolveHost
         case PP_CURLE_COULDNT_CONNECT:
-            .cannotConnect
+            usesProxy(exchange) ? .proxy : .cannotConnect
         case PP_CURLE_COULDNT_RESOLVE_PROXY, PP_CURLE_PROXY:
             .proxy
         case PP_CURLE_SSL_CONNECT_ERROR, PP_CURLE_SSL_CERTPROBLEM, PP_CURLE_SSL_CIPHER, PP_CURLE_SSL_ISSUER_ERROR,
@@ -124,6 +129,18 @@ enum CurlOutcome {
         default:
             exchange.isHeadComplete && exchange.statusCode >= 200 ? .truncatedBody : .connectionLost
         }
+    }
+
+    /// Whether the server wants a certificate of the client's, which with TLS 1.3 it says after the handshake (RFC 8446
+    /// §4.4.2.4).
+    private static func wantsCertificate(_ code: Int32, _ exchange: CurlExchange) -> Bool {
+        !exchange.isHeadComplete && exchange.handle?.describe(code).contains("certificate required") == true
+    }
+
+    /// Whether the environment names a proxy for an exchange.
+    private static func usesProxy(_ exchange: CurlExchange) -> Bool {
+        guard exchange.handle?.settings.usesEnvironmentProxy == true else { return false }
+        return ProxyEnvironment(ProcessInfo.processInfo.environment).hasProxy(for: exchange.request.target)
     }
 
     /// Whether libcurl says that a head is larger than it takes.

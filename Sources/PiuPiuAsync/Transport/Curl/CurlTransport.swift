@@ -199,6 +199,7 @@ public final class CurlTransport: HTTPTransport {
         if let cause = failure.cause { return cause }
         return TransportError(
             failure.code,
+            reason: failure.reason,
             request: request.urlRequest,
             response: failure.head.map { head($0, $0.statusCode ?? 0, nil, request) },
             bytesReceived: failure.bytesReceived,

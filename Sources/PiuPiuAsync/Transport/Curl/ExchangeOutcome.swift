@@ -13,6 +13,8 @@ enum ExchangeOutcome: Sendable {
 /// The caller's side makes a ``TransportError`` of it, because it has the request.
 struct ExchangeFailure: Error, Sendable {
     var code: TransportError.Code
+    /// Why, in words; the code's own text by default.
+    var reason: String?
     var underlyingDescription: String?
     var head: RawHead?
     var bytesReceived = 0

@@ -9,6 +9,8 @@ struct HeadCollector {
     enum Failure: Error, Equatable {
         /// The head is not HTTP, or contradicts itself.
         case malformed
+        /// The server changes the protocol, which nobody asked for.
+        case switchedProtocols
         /// The heads and trailers together are larger than the limit.
         case tooLarge
     }
@@ -137,7 +139,8 @@ struct HeadCollector {
 
     private mutating func complete() throws(Failure) -> Event {
         // 1xx are steps on the way, except that 101 would end HTTP, which nobody asked for (RFC 9110 §15.2.2).
-        guard let code = RawHead(bytes: bytes).statusCode, code >= 100, code != 101 else { throw .malformed }
+        guard let code = RawHead(bytes: bytes).statusCode, code >= 100 else { throw .malformed }
+        guard code != 101 else { throw .switchedProtocols }
         // RFC 9112 §6.3 lets chunks take precedence over a length, and advises to take both together for an attack. No
         // length at all is where versions of libcurl differ about what comes next.
         guard !hasTransferEncoding || contentLength != 0 else { throw .malformed }

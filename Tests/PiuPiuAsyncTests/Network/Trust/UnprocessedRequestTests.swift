@@ -92,6 +92,22 @@ extension NetworkTests {
             #expect(processed.count == 50)
         }
 
+        @Test("GETs on a connection that ends without a word are sent again", arguments: [true, false])
+        func endsWithoutAWord(_ isReset: Bool) async throws {
+            let ends = Tally()
+            let server = try HTTP2Script { exchange in
+                guard exchange.request.path == "/late", ends.count == 0 else { return exchange.respond(body: "ok") }
+                ends.add()
+                isReset ? exchange.peer.abort() : exchange.peer.close()
+            }
+            let dispatcher = URLRequestDispatcher.trusting(server.authority, http2: true)
+            _ = try await dispatcher.data(from: server.url("/"))
+            try await withThrowingTaskGroup(of: Data?.self) { group in
+                for _ in 0..<20 { group.addTask { try await dispatcher.data(from: server.url("/late")).data } }
+                for try await data in group { #expect(data == Data("ok".utf8)) }
+            }
+        }
+
         @Test("A request that must be sent over HTTP/1.1 is sent over HTTP/1.1", arguments: ["GET", "POST"])
         func http11Required(_ method: String) async throws {
             let server = try HTTP2Script(
