@@ -37,7 +37,7 @@ extension ResponseInterface where Body == Data? {
     /// - Returns: The value.
     /// - Throws: ``ResponseError/unexpectedEmptyResponse``, or the decoder's error as it is.
     public func decode<D: Decodable>(_ type: D.Type, using decoder: JSONDecoder = JSONDecoder()) throws -> D {
-        try decoder.decode(type, from: try unwrapData())
+        try decoder.decodeGuarded(type, from: try unwrapData())
     }
 
     /// Decodes the body from JSON, with a strategy for its dates.
@@ -68,6 +68,6 @@ extension ResponseInterface where Body == Data? {
         using decoder: JSONDecoder = JSONDecoder()
     ) throws -> D? {
         guard let data else { return nil }
-        return try decoder.decode(type, from: data)
+        return try decoder.decodeGuarded(type, from: data)
     }
 }

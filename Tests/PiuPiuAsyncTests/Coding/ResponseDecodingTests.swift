@@ -21,6 +21,30 @@ import Testing
         #expect(throws: ResponseError.unexpectedEmptyResponse) { try response.makeHTTPResponse().decoded(Post.self) }
     }
 
+    // Foundation on Linux ends the process for the second one (Swift 6.3).
+    @Test(arguments: 512...514)
+    func aTextThatEndsDeepInsideArraysIsAnError(_ depth: Int) async throws {
+        let text = String(repeating: "[", count: depth)
+        let response = Fixture.response(text)
+        #expect(throws: DecodingError.self) { try response.decode([Post].self) }
+        #expect(throws: DecodingError.self) { try response.decodeIfPresent([Post].self) }
+        #expect(throws: DecodingError.self) { try response.decode([Post].self, dateDecodingStrategy: .iso8601) }
+        #expect(throws: DecodingError.self) { try response.decoded([Post].self) }
+        #expect(throws: HARError.self) { try HAR(Data(text.utf8)) }
+        #expect(throws: DecodingError.self) {
+            try JSONDecoder().decodeGuarded([Post].self, from: #require(text.data(using: .utf16LittleEndian)))
+        }
+        let lines = await collect(Chunks("[]\n", text + "\n").jsonLines(of: [Post].self))
+        #expect(lines.elements == [[]])
+        #expect(lines.error is DecodingError)
+    }
+
+    @Test func aCommentOfJSON5MayEndWithABracket() throws {
+        let decoder = JSONDecoder()
+        decoder.allowsJSON5 = true
+        #expect(try decoder.decodeGuarded([Int].self, from: Data("[1] // [".utf8)) == [1])
+    }
+
     @Test func aMissingBodyCanBeNil() throws {
         let response = Fixture.response(nil)
         #expect(try response.decodeIfPresent(Post.self) == nil)

@@ -48,7 +48,7 @@ public struct HAR: Sendable, Hashable {
         guard data.count <= maximumSize else { throw HARError.tooLarge(maximumSize) }
         do {
             let hasMark = data.starts(with: [0xEF, 0xBB, 0xBF])
-            self = try JSONDecoder().decode(HAR.self, from: hasMark ? data.dropFirst(3) : data)
+            self = try JSONDecoder().decodeGuarded(HAR.self, from: hasMark ? data.dropFirst(3) : data)
         } catch {
             throw HARError.malformed(error)
         }

@@ -19,7 +19,7 @@ struct HARBodyComparison {
     }
 
     private static func json(_ data: Data) -> HARValue? {
-        try? JSONDecoder().decode(HARValue.self, from: data)
+        try? JSONDecoder().decodeGuarded(HARValue.self, from: data)
     }
 
     private static func replacing(_ boundary: String, in body: Data) -> Data {

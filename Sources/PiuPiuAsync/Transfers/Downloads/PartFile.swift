@@ -98,7 +98,8 @@ struct ResumptionRecord: Codable, Equatable {
         // Another user's could join two versions of a file.
         guard let (file, length) = try? OpenFile.readingOwn(url), length <= 16 * 1024,
             let data = try? file.read(at: 0, count: Int(length)),
-            let record = try? JSONDecoder().decode(ResumptionRecord.self, from: data), record.resource == resource,
+            let record = try? JSONDecoder().decodeGuarded(ResumptionRecord.self, from: data),
+            record.resource == resource,
             // Something else may have written it, and it goes into a field.
             record.validator.isFieldValue,
             isStrongTag(record.validator) || HTTPDate.parse(record.validator) != nil

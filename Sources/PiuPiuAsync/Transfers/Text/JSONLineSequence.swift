@@ -53,11 +53,11 @@ where Base.Element == Data {
         public mutating func next() async throws -> Row? {
             do {
                 while true {
-                    if let line = try splitter.next() { return try decoder.decode(Row.self, from: line) }
+                    if let line = try splitter.next() { return try decoder.decodeGuarded(Row.self, from: line) }
                     guard let chunk = try await chunks.next() else { break }
                     splitter.append(chunk)
                 }
-                return try splitter.finish().map { try decoder.decode(Row.self, from: $0) }
+                return try splitter.finish().map { try decoder.decodeGuarded(Row.self, from: $0) }
             } catch {
                 chunks.end()
                 splitter = JSONLineSplitter(limit: 0)
