@@ -1,0 +1,175 @@
+import TestSupport
+
+@testable import PiuPiuAsync
+
+extension FuzzTarget {
+    // MARK: RFC3339
+
+    static let rfc3339 = FuzzTarget(
+        "RFC3339",
+        seeds: [
+            "2018-04-12T23:20:50Z", "0000-01-01t00:00:00.5+23:59", "9999-12-31T23:59:60-23:59",
+            "2024-02-29T00:00:00.123456789Z",
+            "1900-02-29T00:00:00Z", "2018-04-12T23:20:50", "",
+        ],
+        tokens: ["Z", "+00:00", "-", ":", ".", "T", "0000", "9999", "60", "\u{301}"],
+        limit: 60
+    ) { input, _ in
+        let text = String(decoding: input, as: UTF8.self)
+        guard let date = RFC3339.date(from: text) else { return }
+        try demand(text.utf8.allSatisfy { $0 < 0x80 }, "what is not ASCII is read")
+        guard let written = RFC3339.string(from: date) else {
+            try demand(
+                date.timeIntervalSince1970 < -62_167_219_200 || date.timeIntervalSince1970 >= 253_402_300_800,
+                "a date of four digits is not written"
+            )
+            return
+        }
+        try demand(written.utf8.count == 20, "what is written is too long")
+        let interval = date.timeIntervalSinceReferenceDate.rounded(.down)
+        try demand(
+            RFC3339.date(from: written)?.timeIntervalSinceReferenceDate == interval,
+            "the date is another when it is written"
+        )
+        if text.utf8.count == 20, !text.contains("60") {
+            try demand(written.lowercased() == text.lowercased(), "the text is another when it is written")
+        }
+    }
+
+    // MARK: Transforms
+
+    static let transforms = FuzzTarget(
+        "Transforms",
+        seeds: [
+            "2020-01-01", "2020-01-01\u{301}", "-9223372036854775808", "+5", "Europe/Berlin", "GMT+25:00",
+            "https://a.example/?b",
+            "12:00 PM", "", "Sun, 06 Nov 1994 08:49:37 GMT",
+        ],
+        tokens: ["GMT", "+", "-", "Europe/", "..", "/", ":", "%", "PST", "\0", "01"],
+        limit: 100
+    ) { input, random in
+        let text = String(decoding: input, as: UTF8.self)
+        try roundTrip(IntAsStringTransform(Int8.self), text)
+        try roundTrip(IntAsStringTransform(UInt64.self), text)
+        try roundTrip(URLTransform(), text)
+        try roundTrip(TimeZoneTransform(), text)
+        if let number = try reading({ try IntFromStringTransform().from(json: text, codingPath: []) }) {
+            try demand(
+                StringFromIntTransform().from(json: number, codingPath: []) == String(number),
+                "a number is another"
+            )
+        }
+        // Making a formatter takes longer than all else.
+        guard random.below(8) == 0 else { return }
+        let formatter = DateFormatter()
+        formatter.locale = Locale(identifier: "en_US_POSIX")
+        formatter.timeZone = TimeZone(secondsFromGMT: 0)
+        formatter.dateFormat = random.element(of: [
+            "yyyy-MM-dd", "EEE, dd MMM yyyy HH:mm:ss zzz", "yyyy-MM-dd'T'HH:mm:ssZZZZZ",
+        ])
+        _ = try reading { try DateTransform(formatter: formatter).from(json: text, codingPath: []) }
+    }
+
+    /// What is read is the same after it was written and read again.
+    private static func roundTrip<T: Transform>(_ transform: T, _ text: String) throws
+    where
+        T.JSONSource == String, T.JSONDestination == String, T.ValueSource == T.ValueDestination,
+        T.ValueSource: Equatable
+    {
+        guard let value = try reading({ try transform.from(json: text, codingPath: []) }) else { return }
+        let written = try transform.toJSON(value, codingPath: [])
+        try demand(try transform.from(json: written, codingPath: []) == value, "a value is another when it is written")
+    }
+
+    private static func reading<Value>(_ body: () throws -> Value) throws -> Value? {
+        do {
+            return try body()
+        } catch is DecodingError {
+            return nil
+        }
+    }
+
+    // MARK: JSON
+
+    /// Any JSON.
+    private enum Value: Codable, Equatable {
+        case bool(Bool), number(Double), text(String), array([Value]), object([String: Value]), null
+
+        init(from decoder: any Decoder) throws {
+            let container = try decoder.singleValueContainer()
+            if container.decodeNil() {
+                self = .null
+            } else if let bool = try? container.decode(Bool.self) {
+                self = .bool(bool)
+            } else if let number = try? container.decode(Double.self) {
+                self = .number(number)
+            } else if let text = try? container.decode(String.self) {
+                self = .text(text)
+            } else if let array = try? container.decode([Value].self) {
+                self = .array(array)
+            } else {
+                self = .object(try container.decode([String: Value].self))
+            }
+        }
+
+        func encode(to encoder: any Encoder) throws {
+            var container = encoder.singleValueContainer()
+            switch self {
+            case .bool(let value): try container.encode(value)
+            case .number(let value): try container.encode(value)
+            case .text(let value): try container.encode(value)
+            case .array(let value): try container.encode(value)
+            case .object(let value): try container.encode(value)
+            case .null: try container.encodeNil()
+            }
+        }
+    }
+
+    static let jsonDecoder = FuzzTarget(
+        "JSONDecoder",
+        seeds: jsonSeeds + ["\"a\"", "1", "\u{FEFF}[1]", "[1,]", "[\u{0}1\u{0}]"],
+        tokens: jsonTokens,
+        limit: 1200
+    ) { input, random in
+        let decoder = JSONDecoder()
+        decoder.allowsJSON5 = random.picks(20)
+        do {
+            let value = try decoder.decodeGuarded(Value.self, from: Data(input))
+            let data = try JSONEncoder().encode(value)
+            try demand(try decoder.decodeGuarded(Value.self, from: data) == value, "it is another when it is written")
+        } catch is DecodingError {
+            return
+        } catch is EncodingError {
+            // A number that is not finite, which JSON5 has.
+        }
+    }
+
+    private static let jsonSeeds = [
+        #"{"a":[1,-2.5,1e10,true,null,"x\u0000\ud83c\udf88"],"":{}}"#, "[]", "[[[[[[]]]]]]", #"{"a":1,"a":2}"#,
+        "[18446744073709551615,-9223372036854775808,0.1,-0.0,1e308]",
+    ]
+    private static let jsonTokens = [
+        "[", "]", "{", "}", ",", ":", "\"", "\\", "\\ud800", "1e400", "-0", "null", "true", "[[[[", "{\"a\":", "//",
+        "NaN",
+    ]
+
+    // MARK: JSONObject
+
+    static let jsonObject = FuzzTarget(
+        "JSONObject",
+        seeds: jsonSeeds,
+        tokens: jsonTokens,
+        limit: 600
+    ) { input, _ in
+        guard let value = try? JSONSerialization.jsonObject(with: Data(input)) else { return }
+        do {
+            let data = try JSONObject.data(of: value, options: [.sortedKeys])
+            let again = try JSONSerialization.jsonObject(with: data)
+            // Not the bytes: -0.0 is written as -0, which is read as 0.
+            let isSame = NSArray(object: again).isEqual(NSArray(object: value))
+            try demand(isSame, "it is another when it is written")
+        } catch is EncodingError {
+            // What JSON has no form for, such as a number that became infinite.
+        }
+    }
+}
