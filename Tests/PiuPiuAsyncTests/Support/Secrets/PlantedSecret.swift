@@ -25,7 +25,7 @@ extension PlantedSecret {
         "X-Mine": secret,
     ]
 
-    static let options = RequestOptions(sensitiveHeaders: ["x-mine"])
+    static let options = RequestOptions(timeouts: Timeouts(idle: nil), sensitiveHeaders: ["x-mine"])
 
     static let body = Data("{\"password\":\"\(secret)\"}".utf8)
 
