@@ -1,22 +1,30 @@
 extension JSONDecoder {
-    /// Decodes a value, but for texts for which Foundation on Linux ends the process.
-    ///
-    /// These are texts that end with the bracket that opens the 513th array or dictionary (Swift 6.3): Foundation looks for
-    /// the line of the error behind the end. A server can send one.
+    /// Decodes a value, but for texts for which Foundation on Linux ends the process (Swift 6.3), which a server can send.
     ///
     /// - Parameters:
     ///   - type: The type to decode.
     ///   - data: The text.
     /// - Returns: The value.
-    /// - Throws: `DecodingError.dataCorrupted` for such a text, and what ``decode(_:from:)`` throws.
+    /// - Throws: `DecodingError.dataCorrupted` for such a text, and what `decode(_:from:)` throws.
     func decodeGuarded<Value: Decodable>(_ type: Value.Type, from data: Data) throws -> Value {
-        // In UTF-16 and UTF-32 a NUL may be the last byte. Nothing but a comment of JSON5 may end so.
-        if data.last(where: { $0 != 0 }) == UInt8(ascii: "["),
-            data.count(where: { $0 == UInt8(ascii: "[") || $0 == UInt8(ascii: "{") }) > JSONObject.maximumDepth
-        {
+        guard !Self.endsTooDeep(data), !allowsJSON5 || !Self.isNoText(data) else {
             let context = DecodingError.Context(codingPath: [], debugDescription: "The given data was not valid JSON.")
             throw DecodingError.dataCorrupted(context)
         }
         return try decode(type, from: data)
+    }
+
+    /// Whether a text ends with the bracket that opens the 513th array or dictionary: Foundation looks for the line of the
+    /// error behind the end.
+    private static func endsTooDeep(_ data: Data) -> Bool {
+        // In UTF-16 and UTF-32 a NUL may be the last byte. Nothing but a comment of JSON5 may end so.
+        data.last(where: { $0 != 0 }) == UInt8(ascii: "[")
+            && data.count(where: { $0 == UInt8(ascii: "[") || $0 == UInt8(ascii: "{") }) > JSONObject.maximumDepth
+    }
+
+    /// Whether bytes that would be read as UTF-8 are something else, which Foundation's reader of JSON5 does not expect.
+    private static func isNoText(_ data: Data) -> Bool {
+        let isWide = data.prefix(4).contains(0) || data.starts(with: [0xFF, 0xFE]) || data.starts(with: [0xFE, 0xFF])
+        return !isWide && String(validating: data, as: UTF8.self) == nil
     }
 }

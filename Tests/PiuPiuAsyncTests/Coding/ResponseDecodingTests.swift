@@ -39,6 +39,19 @@ import Testing
         #expect(lines.error is DecodingError)
     }
 
+    // Foundation on Linux ends the process for it (Swift 6.3).
+    @Test func whatIsNoTextIsNoJSON5() throws {
+        let decoder = JSONDecoder()
+        decoder.allowsJSON5 = true
+        let data = Data([0x7B, 0xFF, 0xFE, 0x22, 0x3A, 0x31, 0x7D])
+        #expect(throws: DecodingError.self) { try decoder.decodeGuarded([String: Int].self, from: data) }
+        for encoding in [String.Encoding.utf8, .utf16, .utf16LittleEndian, .utf32] {
+            let data = try #require("{a: \"é\"}".data(using: encoding))
+            let decoded = try? decoder.decode([String: String].self, from: data)
+            #expect((try? decoder.decodeGuarded([String: String].self, from: data)) == decoded)
+        }
+    }
+
     @Test func aCommentOfJSON5MayEndWithABracket() throws {
         let decoder = JSONDecoder()
         decoder.allowsJSON5 = true
