@@ -18,6 +18,7 @@ struct Arguments: Sendable {
             --without-folds    Send no line that begins with white space.
             --corpus FOLDER    Send the responses of the folder's files first, each file in a process of its own.
             --lanes N          How many dispatchers work side by side; 16 by default.
+            --http2            Send frames of HTTP/2; numbers are those of groups of up to four requests.
             --only N           Send the response with one number, in this process.
             --after N          With --only and --minimize: how many of the lane's responses to send before; 3 by default.
             --minimize N       Make the response with that number as small as its finding allows.
@@ -39,13 +40,15 @@ struct Arguments: Sendable {
     var file: String?
     var corpus: String?
     var restrictions = Plan.Restrictions()
+    /// Whether HTTP/2 is spoken.
+    var isHTTP2 = false
     var keepsGoing = false
     var patience = 30.0
     /// The file with the progress; only for the processes that the fuzzer starts.
     var worker: String?
 
     /// How many responses are sent at most.
-    var limit: Int { count ?? (seconds == nil ? 100_000 : Int(Marker.limit / 2) - 200_000) }
+    var limit: Int { count ?? (seconds == nil ? 100_000 : Int(Marker.limit / 8) - 200_000) }
 
     /// Reads a command line without its first word.
     init(_ words: [String], defaultSeed: UInt64) throws(ArgumentError) {
@@ -65,6 +68,7 @@ struct Arguments: Sendable {
             case "--corpus": corpus = rest.popFirst()
             case "--worker": worker = rest.popFirst()
             case "--without-folds": restrictions.hasNoFolds = true
+            case "--http2": isHTTP2 = true
             case "--keep-going": keepsGoing = true
             default:
                 guard let value = Double(word) else { throw ArgumentError(word) }
@@ -83,3 +87,14 @@ struct Arguments: Sendable {
         return number
     }
 }
+
+#if os(Linux)
+extension Arguments {
+    /// What a number stands for, for people to read.
+    func text(of number: Int) -> String {
+        if isHTTP2 { return FramePlan.plans(group: number, seed: seed).map(\.text).joined(separator: "\n") }
+        let plan = Plan(number: number, seed: seed, restrictions)
+        return "# \(plan.origin)\n" + Script.text(of: plan)
+    }
+}
+#endif

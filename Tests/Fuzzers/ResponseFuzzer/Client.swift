@@ -28,11 +28,13 @@ struct FencedTransport: HTTPTransport {
     struct Refusal: Error {}
 
     let base: CurlTransport
+    var scheme = "http"
+    var host = "127.0.0.1"
     let port: Int
 
     func send(_ request: TransportRequest) async throws -> TransportResponse {
         let url = request.urlRequest.url
-        guard url?.scheme == "http", url?.host() == "127.0.0.1", url?.port == port else { throw Refusal() }
+        guard url?.scheme == scheme, url?.host() == host, url?.port == port else { throw Refusal() }
         return try await base.send(request)
     }
 

@@ -43,32 +43,42 @@ final class Reporter: Sendable {
 }
 
 /// One exchange after the other on a dispatcher, each judged.
-final class Lane: Sendable {
-    /// What a lane is doing, for those who watch it.
-    struct Activity: Sendable {
-        var plan: Plan?
-        var since = ContinuousClock.now
-    }
-
+final class Lane: FuzzLane {
     private let index: Int
     private let seed: UInt64
     private let server: RawServer
     private let client: Client
     private let progress: Progress?
     private let reporter: Reporter
-    private let current = Locked(Activity())
+    private let current = Locked(LaneActivity())
+    private let restrictions: Plan.Restrictions
 
-    var activity: Activity { current.withLock { $0 } }
+    var activity: LaneActivity { current.withLock { $0 } }
     var dispatcher: URLRequestDispatcher { client.dispatcher }
 
     /// Creates a lane.
-    init(index: Int, seed: UInt64, server: RawServer, client: Client, progress: Progress?, reporter: Reporter) {
+    init(
+        index: Int,
+        seed: UInt64,
+        restrictions: Plan.Restrictions,
+        server: RawServer,
+        client: Client,
+        progress: Progress?,
+        reporter: Reporter
+    ) {
         self.index = index
+        self.restrictions = restrictions
         self.seed = seed
         self.server = server
         self.client = client
         self.progress = progress
         self.reporter = reporter
+    }
+
+    /// Does what a number stands for.
+    @discardableResult
+    func run(number: Int) async -> Finding.Kind? {
+        await run(Plan(number: number, seed: seed, restrictions))
     }
 
     /// Makes a plan's call, and a plain one where something may be left of it.
@@ -115,9 +125,12 @@ final class Lane: Sendable {
 
     private func call(_ exchange: Exchange, _ plan: Plan, _ body: () async -> CallResult) async -> CallResult {
         server.registry.add(exchange)
-        current.withLock { $0 = Activity(plan: plan) }
+        let context: @Sendable () -> [String] = { [seed] in
+            ["# seed \(seed), number \(plan.number), \(plan.origin)", Script.text(of: plan)]
+        }
+        current.withLock { $0 = LaneActivity(context: context) }
         let result = await body()
-        current.withLock { $0.plan = nil }
+        current.withLock { $0.context = nil }
         server.registry.remove(exchange)
         return result
     }

@@ -4,6 +4,10 @@ import CurlShim
 /// The libcurl that is under test.
 enum LibraryVersion {
     /// 7 or 8; 0 if it can't be found out.
-    static let major = pp_version_info().map { Int($0.pointee.version_num >> 16) } ?? 0
+    static let major = number >> 16
+    /// Whether libcurl is known to tell the ends of HTTP/2 streams from their resets, from 8.14 on.
+    static let isTrusted = number >= 0x080E00
+
+    private static let number = pp_version_info().map { Int($0.pointee.version_num) } ?? 0
 }
 #endif

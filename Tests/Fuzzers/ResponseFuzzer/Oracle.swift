@@ -55,7 +55,8 @@ enum Oracle {
         return Finding(kind: .mistaken, text: text)
     }
 
-    private static func foreignMark(_ head: ResponseHead?, _ body: [UInt8], _ id: UInt64) -> Finding? {
+    /// The mark of another request in a response.
+    static func foreignMark(_ head: ResponseHead?, _ body: [UInt8], _ id: UInt64) -> Finding? {
         let text = head.map { $0.headers.map(\.value).joined(separator: "\n") } ?? ""
         let owners = Marker.owners(in: Array(text.utf8)) + Marker.owners(in: body)
         guard let other = owners.first(where: { $0 != id }) else { return nil }

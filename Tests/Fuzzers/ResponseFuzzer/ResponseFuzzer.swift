@@ -35,9 +35,10 @@ enum ResponseFuzzer {
             return status(try await Worker(arguments).run(Script.plans(in: text, name: file, id: 2)))
         }
         if let number = arguments.only {
-            let plans = plans(number, arguments)
-            if let last = plans.last { print(Script.text(of: last)) }
-            return status(try await Worker(arguments).run(plans))
+            print(arguments.text(of: number))
+            let worker = try Worker(arguments)
+            guard arguments.isHTTP2 else { return status(try await worker.run(plans(number, arguments))) }
+            return status(try await worker.run(numbers: numbers(to: number, arguments)))
         }
         if let number = arguments.minimize {
             var minimizer = Minimizer(plans: plans(number, arguments))
@@ -53,8 +54,12 @@ enum ResponseFuzzer {
 
     /// An exchange, after those that its lane had before it.
     private static func plans(_ number: Int, _ arguments: Arguments) -> [Plan] {
+        numbers(to: number, arguments).map { Plan(number: $0, seed: arguments.seed, arguments.restrictions) }
+    }
+
+    /// A number, and those that its lane works through before it.
+    private static func numbers(to number: Int, _ arguments: Arguments) -> [Int] {
         (0...arguments.after).reversed().map { number - $0 * arguments.lanes }.filter { $0 >= 0 }
-            .map { Plan(number: $0, seed: arguments.seed, arguments.restrictions) }
     }
     #endif
 }

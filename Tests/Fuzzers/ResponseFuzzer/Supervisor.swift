@@ -42,7 +42,7 @@ struct Supervisor {
 
     private var commonWords: [String] {
         ["--seed", "\(arguments.seed)", "--lanes", "\(arguments.lanes)"]
-            + (arguments.restrictions.hasNoFolds ? ["--without-folds"] : [])
+            + (arguments.restrictions.hasNoFolds ? ["--without-folds"] : []) + (arguments.isHTTP2 ? ["--http2"] : [])
             + ["--patience", "\(arguments.patience)"] + (arguments.keepsGoing ? ["--keep-going"] : [])
     }
 
@@ -125,9 +125,8 @@ struct Supervisor {
         for suspect in suspects {
             let words = commonWords + ["--only", "\(suspect)", "--after", "\(arguments.after)"]
             guard case .signal(let signal) = try Self.start(words, isSilent: true) else { continue }
-            let plan = Plan(number: suspect, seed: arguments.seed, arguments.restrictions)
-            print("# alone it ends with signal \(signal): seed \(arguments.seed), number \(suspect), \(plan.origin)")
-            print(Script.text(of: plan))
+            print("# alone it ends with signal \(signal): seed \(arguments.seed), number \(suspect)")
+            print(arguments.text(of: suspect))
             break
         }
         fflush(nil)

@@ -1,31 +1,55 @@
 #if os(Linux)
 import Glibc
 import PiuPiuAsync
+import TestSupport
 
 /// The part of the fuzzer that sends and receives, in a process that may crash.
 struct Worker: Sendable {
     private let arguments: Arguments
-    private let server: RawServer
+    private let peer: Peer
     private let folder: URL
     private let reporter: Reporter
 
+    /// The server.
+    private enum Peer {
+        case http1(RawServer)
+        case http2(FrameServer)
+
+        /// How many connections are open, as far as that is counted.
+        var connectionCount: Int {
+            if case .http1(let server) = self { server.connectionCount } else { 0 }
+        }
+    }
+
     /// Creates a worker with its server.
     init(_ arguments: Arguments) throws {
-        guard let server = RawServer() else { throw ArgumentError("the server cannot be started") }
         self.arguments = arguments
-        self.server = server
+        if arguments.isHTTP2 {
+            peer = .http2(try FrameServer())
+        } else {
+            guard let server = RawServer() else { throw ArgumentError("the server cannot be started") }
+            peer = .http1(server)
+        }
         reporter = Reporter(printsAll: arguments.keepsGoing)
         folder = FileManager.default.temporaryDirectory.appending(path: "ResponseFuzzer-\(getpid())")
         try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
     }
 
-    private func lane(_ index: Int, _ progress: Progress?) throws -> Lane {
-        let client = try Client(port: server.port, folder: folder, name: "\(index)")
-        return Lane(
+    private func lane(_ index: Int, _ progress: Progress?) throws -> any FuzzLane {
+        switch peer {
+        case .http1(let server): try lane(index, server, progress)
+        case .http2(let server):
+            try FrameLane(index: index, seed: arguments.seed, server: server, progress: progress, reporter: reporter)
+        }
+    }
+
+    private func lane(_ index: Int, _ server: RawServer, _ progress: Progress?) throws -> Lane {
+        Lane(
             index: index,
             seed: arguments.seed,
+            restrictions: arguments.restrictions,
             server: server,
-            client: client,
+            client: try Client(port: server.port, folder: folder, name: "\(index)"),
             progress: progress,
             reporter: reporter
         )
@@ -36,12 +60,29 @@ struct Worker: Sendable {
     /// - Returns: What was found first; `nil` for nothing.
     func run(_ plans: [Plan]) async throws -> Finding.Kind? {
         defer { try? FileManager.default.removeItem(at: folder) }
-        let lane = try lane(0, nil)
+        guard case .http1(let server) = peer else { return nil }
+        let lane = try lane(0, server, nil)
         watch([lane])
         var first: Finding.Kind?
         if let last = plans.last { first = await lane.runPlainly(after: Plan(number: 0, id: last.id + 2)) }
         for plan in plans {
             let found = await lane.run(plan)
+            first = first ?? found
+        }
+        await lane.dispatcher.shutdown()
+        return first
+    }
+
+    /// Runs what some numbers stand for on one dispatcher.
+    ///
+    /// - Returns: What was found first; `nil` for nothing.
+    func run(numbers: [Int]) async throws -> Finding.Kind? {
+        defer { try? FileManager.default.removeItem(at: folder) }
+        let lane = try lane(0, nil)
+        watch([lane])
+        var first: Finding.Kind?
+        for number in numbers {
+            let found = await lane.run(number: number)
             first = first ?? found
         }
         await lane.dispatcher.shutdown()
@@ -63,7 +104,7 @@ struct Worker: Sendable {
                         let number = index + progress.rounds(of: index) * arguments.lanes
                         guard number < arguments.limit, arguments.keepsGoing || progress.findings < 20 else { return }
                         progress.begin(index)
-                        await lane.run(Plan(number: number, seed: arguments.seed, arguments.restrictions))
+                        await lane.run(number: number)
                         progress.end(index)
                         // After the first rounds, in which pools and buffers grow.
                         if index == 0, progress.rounds(of: 0) == 300 { early.withLock { $0 = Self.residentBytes } }
@@ -77,11 +118,12 @@ struct Worker: Sendable {
     }
 
     private func judgeResources(descriptors: Int, memory: Int, _ progress: Progress) async {
-        for _ in 0..<200 where server.connectionCount > 0 { try? await Task.sleep(for: .milliseconds(10)) }
+        let isDone = { peer.connectionCount == 0 && Self.descriptorCount <= descriptors + 4 }
+        for _ in 0..<300 where !isDone() { try? await Task.sleep(for: .milliseconds(10)) }
         let open = Self.descriptorCount
-        if server.connectionCount > 0 || open > descriptors + 4 {
+        if !isDone() {
             progress.count(0, .leak)
-            let text = "\(open) descriptors are open instead of \(descriptors), \(server.connectionCount) connections"
+            let text = "\(open) descriptors are open instead of \(descriptors), \(peer.connectionCount) connections"
             reporter.report(Finding(kind: .leak, text: text), [])
         }
         let now = Self.residentBytes
@@ -94,19 +136,18 @@ struct Worker: Sendable {
     }
 
     /// Ends the process if a call does not end.
-    private func watch(_ lanes: [Lane]) {
+    private func watch(_ lanes: [any FuzzLane]) {
         Thread.detachNewThread { [reporter, arguments] in
             while true {
                 Thread.sleep(forTimeInterval: 0.5)
                 for lane in lanes {
                     let activity = lane.activity
-                    guard let plan = activity.plan, ContinuousClock.now - activity.since > .seconds(arguments.patience)
-                    else {
-                        continue
-                    }
+                    guard let context = activity.context,
+                        ContinuousClock.now - activity.since > .seconds(arguments.patience)
+                    else { continue }
                     reporter.report(
                         Finding(kind: .hang, text: "a call has not ended after \(arguments.patience) seconds"),
-                        ["# seed \(arguments.seed), number \(plan.number), \(plan.origin)", Script.text(of: plan)]
+                        context()
                     )
                     _exit(Supervisor.hangStatus)
                 }

@@ -17,16 +17,23 @@ public struct HTTP2Field: Sendable, Hashable {
 }
 
 /// Reads the heads of a connection of HTTP/2 (RFC 7541).
-struct HPACKDecoder {
+package struct HPACKDecoder {
     /// A head that does not follow the rules.
-    struct Malformed: Error {}
+    package struct Malformed: Error {}
 
     private var recent: [HTTP2Field] = []
     private var size = 0
     private var limit = 4096
 
+    /// Creates a decoder for a connection.
+    package init() {}
+
     /// Reads a head.
-    mutating func decode(_ block: [UInt8]) throws -> [HTTP2Field] {
+    ///
+    /// - Parameter block: Its bytes.
+    /// - Returns: The fields.
+    /// - Throws: ``Malformed``.
+    package mutating func decode(_ block: [UInt8]) throws -> [HTTP2Field] {
         var input = block[...]
         var fields: [HTTP2Field] = []
         while let first = input.first {
@@ -111,8 +118,12 @@ struct HPACKDecoder {
 }
 
 /// Writes heads without compressing them.
-enum HPACKEncoder {
-    static func encode(_ fields: [HTTP2Field]) -> [UInt8] {
+package enum HPACKEncoder {
+    /// Writes a head.
+    ///
+    /// - Parameter fields: The fields.
+    /// - Returns: Its bytes.
+    package static func encode(_ fields: [HTTP2Field]) -> [UInt8] {
         // Each is a literal that is not to be remembered.
         fields.flatMap { [0] + string($0.name) + string($0.value) }
     }

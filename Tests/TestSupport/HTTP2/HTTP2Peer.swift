@@ -25,9 +25,11 @@ public final class HTTP2Peer: Sendable {
     /// The connection below; what is written to it directly comes between the frames.
     public let connection: RawConnection
     private let state = Locked(State())
+    private let watch: HTTP2Script.Watch?
 
-    init(_ connection: RawConnection) {
+    init(_ connection: RawConnection, watch: HTTP2Script.Watch? = nil) {
         self.connection = connection
+        self.watch = watch
     }
 
     // MARK: Sending
@@ -203,6 +205,7 @@ public final class HTTP2Peer: Sendable {
     }
 
     private func write(_ bytes: [UInt8], _ state: inout State) {
+        watch?(connection.number, bytes)
         if state.batch == nil {
             connection.write(bytes)
         } else {

@@ -16,6 +16,8 @@ import PiuPiuAsync
 public final class HTTP2Script: Sendable {
     /// What is done with a request.
     public typealias Answer = @Sendable (HTTP2Exchange) -> Void
+    /// Sees what is sent: the number of the connection, and the bytes before they are written.
+    public typealias Watch = @Sendable (_ connection: Int, _ bytes: [UInt8]) -> Void
 
     /// What happened so far.
     struct Record: Sendable {
@@ -40,18 +42,22 @@ public final class HTTP2Script: Sendable {
     ///   - tls: Changes how TLS is spoken; the only protocol is `h2`.
     ///   - http1: What requests of HTTP/1.1 are answered with, byte for byte; `nil` closes such connections. They are
     ///     recorded with stream 0.
+    ///   - remembers: Whether requests and resets are remembered, so that they can be waited for.
+    ///   - watch: Sees all that is sent, in its order on each connection.
     ///   - answer: Answers a request.
     /// - Throws: An error if python3 or openssl is missing.
     public init(
         settings: [Int: Int] = [3: 100],
         tls: (inout TLSRelay.Settings) -> Void = { _ in },
         http1: String? = nil,
+        remembers: Bool = true,
+        watch: Watch? = nil,
         _ answer: @escaping Answer
     ) throws {
         let record = Observed(Record())
         self.record = record
         server = try RawServer { connection in
-            var session = HTTP2Session(connection, record, answer)
+            var session = HTTP2Session(connection, record, remembers: remembers, watch: watch, answer)
             try session.run(settings, http1: http1)
         }
         relay = try TLSRelay(to: server.port) { configuration in

@@ -14,11 +14,21 @@ struct HTTP2Session {
     /// The head whose frames are arriving.
     private var head: (block: [UInt8], ends: Bool) = ([], false)
 
-    init(_ connection: RawConnection, _ record: Observed<HTTP2Script.Record>, _ answer: @escaping HTTP2Script.Answer) {
+    /// Whether requests and resets are remembered after they were dealt with.
+    private let remembers: Bool
+
+    init(
+        _ connection: RawConnection,
+        _ record: Observed<HTTP2Script.Record>,
+        remembers: Bool = true,
+        watch: HTTP2Script.Watch? = nil,
+        _ answer: @escaping HTTP2Script.Answer
+    ) {
         self.connection = connection
         self.record = record
+        self.remembers = remembers
         self.answer = answer
-        peer = HTTP2Peer(connection)
+        peer = HTTP2Peer(connection, watch: watch)
     }
 
     /// Reads until the connection ends.
@@ -77,7 +87,7 @@ struct HTTP2Session {
             requests[frame.stream] = nil
             peer.receiveReset(of: frame.stream)
             let code = HTTP2ErrorCode(rawValue: HTTP2Frame.number(frame.payload))
-            record.update { $0.resets.append(code) }
+            if remembers { record.update { $0.resets.append(code) } }
         case .headers:
             head = (Array(frame.content), frame.flags & HTTP2Frame.endStream != 0)
             if frame.flags & HTTP2Frame.endHeaders != 0 { try receiveHead(of: frame.stream) }
@@ -111,7 +121,8 @@ struct HTTP2Session {
             let count = HTTP2Frame.bytes(frame.payload.count)
             peer.send(HTTP2Frame(.windowUpdate, payload: count))
             if frame.flags & HTTP2Frame.endStream == 0 {
-                peer.connection.write(HTTP2Frame(.windowUpdate, stream: frame.stream, payload: count).bytes)
+                // As bytes, which do not wait behind the stream's data.
+                peer.send(HTTP2Frame(.windowUpdate, stream: frame.stream, payload: count).bytes)
             }
         }
         if frame.flags & HTTP2Frame.endStream != 0 { finish(frame.stream) }
@@ -119,7 +130,7 @@ struct HTTP2Session {
 
     private mutating func finish(_ stream: Int) {
         guard let request = requests.removeValue(forKey: stream) else { return }
-        record.update { $0.requests.append(request) }
+        if remembers { record.update { $0.requests.append(request) } }
         answer(HTTP2Exchange(request: request, peer: peer, record: record))
     }
 }
