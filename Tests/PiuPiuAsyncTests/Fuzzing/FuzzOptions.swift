@@ -7,7 +7,7 @@ struct FuzzOptions: Sendable {
 
     /// For how long each target is fuzzed, in seconds.
     ///
-    /// A little by default, so that every run of the tests and every sanitizer sees the targets.
+    /// By default each gets a few inputs, so that every run of the tests and every sanitizer sees the targets.
     let seconds = environment["FUZZ_SECONDS"].flatMap { Double($0) }
     /// Where all choices come from.
     let seed = environment["FUZZ_SEED"].flatMap { UInt64($0) } ?? 1
