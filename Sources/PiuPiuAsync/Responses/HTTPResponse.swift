@@ -35,7 +35,7 @@ public struct HTTPResponse<Body>: ResponseInterface {
     ///   - head: The head.
     ///   - history: The redirects that were followed, oldest first.
     public init(data: Body, urlRequest: URLRequest, head: ResponseHead, history: [Redirect] = []) {
-        let details = ResponseDetails(history: history, sensitiveHeaders: [])
+        let details = ResponseDetails.make(history: history, sensitiveHeaders: [])
         self.init(data: data, urlRequest: urlRequest, head: head, details: details)
     }
 

@@ -33,7 +33,7 @@ public struct Response<Body>: ResponseInterface {
             origin: ResponseOrigin(
                 urlRequest: urlRequest,
                 source: .head(head),
-                details: ResponseDetails(history: history, sensitiveHeaders: [])
+                details: ResponseDetails.make(history: history, sensitiveHeaders: [])
             )
         )
     }

@@ -37,7 +37,7 @@ struct ResponseOrigin: Sendable {
 
     /// Takes over what the transport and the interceptors gave back.
     init(_ response: TransportResponse, sensitiveHeaders: [String]) {
-        let details = ResponseDetails(history: response.history, sensitiveHeaders: sensitiveHeaders)
+        let details = ResponseDetails.make(history: response.history, sensitiveHeaders: sensitiveHeaders)
         guard let adapted = response.adaptedResponse, adapted !== response.head.urlResponse else {
             let head = response.head.hiding(sensitiveHeaders)
             self.init(urlRequest: response.urlRequest, source: .head(head), details: details)

@@ -24,8 +24,8 @@ final class CurlExchange: DeadlineHeapItem {
     var handle: CurlHandle?
     /// What went wrong, where that is known better than from the engine's code.
     var failure: TransportError.Code?
-    /// What went wrong in words; the code's own text by default.
-    var failureReason: String?
+    /// Whether the server changed the protocol, which nobody asked for.
+    private(set) var hasSwitchedProtocols = false
     /// What the body that is sent failed with.
     var failureCause: (any Error)?
     /// Whether HTTP/2 was offered, so that the answer tells what the origin speaks.
@@ -244,9 +244,7 @@ final class CurlExchange: DeadlineHeapItem {
             return true
         } catch {
             failure = error == .tooLarge ? .headTooLarge : .malformedHead
-            if error == .switchedProtocols {
-                failureReason = "The server changed the protocol (101), which nobody had asked for"
-            }
+            hasSwitchedProtocols = error == .switchedProtocols
             return false
         }
     }
@@ -388,7 +386,6 @@ final class CurlExchange: DeadlineHeapItem {
         timeline.beginAnew(now: now)
         restarts += 1
         failure = nil
-        failureReason = nil
         failureCause = nil
         switch restart {
         case .onFreshConnection: needsFreshConnection = true

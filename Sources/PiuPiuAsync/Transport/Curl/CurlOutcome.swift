@@ -68,7 +68,8 @@ enum CurlOutcome {
         let code = code.meansNothingWasSent && mayBeProcessed ? .connectionLost : code
         return ExchangeFailure(
             code: code,
-            reason: exchange.failureReason,
+            reason: exchange.hasSwitchedProtocols
+                ? "The server changed the protocol (101), which nobody had asked for" : nil,
             underlyingDescription: description,
             head: exchange.isHeadComplete ? RawHead(bytes: exchange.head) : nil,
             bytesReceived: exchange.bytesReceived,

@@ -27,8 +27,8 @@ struct ExchangeTimeline {
     /// Whether nothing moves because of the caller, who reads or writes slowly; its time is not the server's.
     private var isPaused = false
 
-    /// How many bytes the other side had acknowledged when that was last looked at.
-    private var acknowledged: UInt64?
+    /// How many bytes the other side had acknowledged when that was last looked at; 0 before.
+    private var acknowledged: UInt64 = 0
     /// Whether the whole response is there, although the request is not sent to its end.
     private var isAnswered = false
 
@@ -88,7 +88,7 @@ struct ExchangeTimeline {
     mutating func start(now: Int64, mayRepeat: Bool) -> StartAction {
         if hasStarted, !mayRepeat { return .refuse }
         starts += 1
-        acknowledged = nil
+        acknowledged = 0
         isAnswered = false
         if leftQueueAt == nil { leftQueueAt = now }
         enter(.sending, now)
@@ -123,7 +123,7 @@ struct ExchangeTimeline {
         lastActivityAt = max(lastActivityAt, min(now, traffic.lastReceivedAt))
         if !traffic.hasUnsentBytes {
             lastActivityAt = max(lastActivityAt, min(now, traffic.lastAcknowledgedAt))
-        } else if acknowledged ?? 0 < traffic.acknowledged {
+        } else if acknowledged < traffic.acknowledged {
             // The first time there is nothing to compare with, and what waits to be sent gets the benefit of the doubt.
             lastActivityAt = now
         }
@@ -185,7 +185,8 @@ extension ExchangeTimeline {
         var connect: Int64?
         var head: Int64?
         var idle: Int64?
-        var afterResponse: Int64?
+        /// `Int64.max` for none.
+        var afterResponse: Int64
 
         /// Converts the public limits; a negative one counts as zero.
         ///
@@ -195,7 +196,7 @@ extension ExchangeTimeline {
             connect = timeouts.connect?.clampedNanoseconds
             head = timeouts.head?.clampedNanoseconds
             idle = timeouts.idle?.clampedNanoseconds
-            afterResponse = timeouts.afterResponse?.clampedNanoseconds
+            afterResponse = timeouts.afterResponse?.clampedNanoseconds ?? .max
         }
     }
 }
