@@ -26,7 +26,7 @@ let package = Package(
             name: "TestSupport",
             dependencies: ["PiuPiuAsync", "LoopbackServer"],
             path: "Tests/TestSupport",
-            exclude: ["Python"]
+            exclude: ["JavaScript", "Python"]
         ),
         // Shows Foundation's faults in processes of its own, because some of them end the process.
         .executableTarget(
