@@ -45,7 +45,7 @@ final class FrameLane: FuzzLane {
             progress?.count(index, result.name)
             guard let finding = FrameOracle.judge(result, exchange, server) else { continue }
             found = found ?? finding.kind
-            report(finding, number, result, exchange, plans)
+            report(finding, number, result, exchange, exchanges, plans)
         }
         for _ in 0..<200 where exchanges.contains(where: \.isUnfinished) {
             try? await Task.sleep(for: .milliseconds(1))
@@ -76,7 +76,7 @@ final class FrameLane: FuzzLane {
         }
         guard let finding else { return nil }
         let text = "the good request after it: \(finding.text)"
-        report(Finding(kind: finding.kind, text: text), number, result, exchange, plans)
+        report(Finding(kind: finding.kind, text: text), number, result, exchange, [exchange], plans)
         return finding.kind
     }
 
@@ -85,13 +85,18 @@ final class FrameLane: FuzzLane {
         _ number: Int,
         _ result: CallResult,
         _ exchange: FrameExchange,
+        _ exchanges: [FrameExchange],
         _ plans: [FramePlan]
     ) {
         progress?.count(index, finding.kind)
-        let attempts = exchange.attempts.map { attempt in
-            let reader = server.sent(attempt).reader
-            return "connection \(attempt.connection) stream \(attempt.stream): \(reader.verdict), "
-                + "\(reader.streams[attempt.stream].map { "\($0.isComplete ? "complete" : "not complete"), \($0.fault ?? "")" } ?? "")"
+        let attempts = exchanges.flatMap { exchange in
+            exchange.attempts.map { attempt in
+                let reader = server.sent(attempt).reader
+                let state = reader.streams[attempt.stream]
+                return "\(exchange.id): connection \(attempt.connection), \(reader.verdict), last stream "
+                    + "\(reader.lastStream.map(String.init) ?? "-"); stream \(attempt.stream), "
+                    + "\(state?.isComplete == true ? "complete" : "not complete"), \(state?.fault ?? "no fault")"
+            }
         }
         let lines = ["# seed \(seed), number \(number), request \(exchange.id); the caller got \(result.name)"]
         reporter.report(finding, lines + attempts.map { "# \($0)" } + plans.map(\.text))

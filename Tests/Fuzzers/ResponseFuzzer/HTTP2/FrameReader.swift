@@ -183,24 +183,26 @@ struct FrameReader {
     /// The payload without padding and priority; `nil` if it breaks the connection.
     private mutating func content(_ flags: UInt8, _ payload: [UInt8], mayHavePriority: Bool) -> [UInt8]? {
         var content = payload[...]
+        func fail(_ text: String) -> [UInt8]? {
+            // Clients do not look into frames of streams that they have given up.
+            verdict = .undecided(text)
+            return nil
+        }
         var padding = 0
         if flags & 8 != 0 {
             guard let count = content.popFirst() else {
-                verdict = .broken("no room for padding")
-                return nil
+                return fail("no room for padding")
             }
             padding = Int(count)
         }
         if mayHavePriority, flags & 0x20 != 0 {
             guard content.count >= 5 else {
-                verdict = .broken("no room for a priority")
-                return nil
+                return fail("no room for a priority")
             }
             content = content.dropFirst(5)
         }
         guard padding <= content.count else {
-            verdict = .broken("more padding than there is room for")
-            return nil
+            return fail("more padding than there is room for")
         }
         return Array(content.dropLast(padding))
     }
