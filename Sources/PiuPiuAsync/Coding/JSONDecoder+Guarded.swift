@@ -11,7 +11,15 @@ extension JSONDecoder {
             let context = DecodingError.Context(codingPath: [], debugDescription: "The given data was not valid JSON.")
             throw DecodingError.dataCorrupted(context)
         }
-        return try decode(type, from: data)
+        return try decode(type, from: allowsJSON5 ? Self.ended(data) : data)
+    }
+
+    /// The text with white space at its end where it may end with a number, of which Foundation's reader of JSON5 else takes
+    /// what stands behind the text in memory for digits.
+    private static func ended(_ data: Data) -> Data {
+        // Foundation makes UTF-8 of UTF-16 and UTF-32 first.
+        guard !isWide(data), let last = data.last, !"]}\"\n".utf8.contains(last) else { return data }
+        return data + [UInt8(ascii: "\n")]
     }
 
     /// Whether a text ends with the bracket that opens the 513th array or dictionary: Foundation looks for the line of the
@@ -24,7 +32,11 @@ extension JSONDecoder {
 
     /// Whether bytes that would be read as UTF-8 are something else, which Foundation's reader of JSON5 does not expect.
     private static func isNoText(_ data: Data) -> Bool {
-        let isWide = data.prefix(4).contains(0) || data.starts(with: [0xFF, 0xFE]) || data.starts(with: [0xFE, 0xFF])
-        return !isWide && String(validating: data, as: UTF8.self) == nil
+        !isWide(data) && String(validating: data, as: UTF8.self) == nil
+    }
+
+    /// Whether a text is read as UTF-16 or UTF-32.
+    private static func isWide(_ data: Data) -> Bool {
+        data.prefix(4).contains(0) || data.starts(with: [0xFF, 0xFE]) || data.starts(with: [0xFE, 0xFF])
     }
 }

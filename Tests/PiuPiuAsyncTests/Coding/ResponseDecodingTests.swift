@@ -52,6 +52,18 @@ import Testing
         }
     }
 
+    @Test func aNumberOfJSON5MayBeTheWholeText() throws {
+        let decoder = JSONDecoder()
+        decoder.allowsJSON5 = true
+        // Behind a text of each length stands something else in memory.
+        for length in 1...200 {
+            let text = String(repeating: "9", count: length)
+            #expect(try decoder.decodeGuarded(Double.self, from: Data(text.utf8)) == Double(text))
+            #expect(try decoder.decodeGuarded(Double.self, from: Data("-\(text)".utf8)) == Double("-\(text)"))
+        }
+        #expect(try decoder.decodeGuarded(Int.self, from: #require("12".data(using: .utf16BigEndian))) == 12)
+    }
+
     @Test func aCommentOfJSON5MayEndWithABracket() throws {
         let decoder = JSONDecoder()
         decoder.allowsJSON5 = true

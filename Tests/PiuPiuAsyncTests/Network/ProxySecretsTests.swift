@@ -17,12 +17,17 @@ extension NetworkTests {
             return request
         }
 
+        /// Names the proxy of a scheme, and no exception.
+        private static func setProxy(of scheme: String, to proxy: String) {
+            setenv("\(scheme)_proxy", proxy, 1)
+            unsetenv("no_proxy")
+            unsetenv("NO_PROXY")
+        }
+
         @Test func theProxyOfATunnelGetsTheFieldThatIsForIt() async {
             await #expect(processExitsWith: .success) {
                 let proxy = try LoopbackServer()
-                setenv("https_proxy", "http://127.0.0.1:\(proxy.port)", 1)
-                unsetenv("no_proxy")
-                unsetenv("NO_PROXY")
+                ProxySecretsTests.setProxy(of: "https", to: "http://127.0.0.1:\(proxy.port)")
                 let dispatcher = URLRequestDispatcher.forTests { $0.transport.proxy = .environment }
                 for credentials in ["Basic mine", nil, "Basic other"] {
                     // The server refuses to open a tunnel.
@@ -39,9 +44,7 @@ extension NetworkTests {
         @Test func theProxyOfAPlainRequestGetsTheFieldAsBefore() async {
             await #expect(processExitsWith: .success) {
                 let proxy = try LoopbackServer()
-                setenv("http_proxy", "http://127.0.0.1:\(proxy.port)", 1)
-                unsetenv("no_proxy")
-                unsetenv("NO_PROXY")
+                ProxySecretsTests.setProxy(of: "http", to: "http://127.0.0.1:\(proxy.port)")
                 let dispatcher = URLRequestDispatcher.forTests { $0.transport.proxy = .environment }
                 _ = try await dispatcher.data(for: ProxySecretsTests.request("http://a.example/b", "Basic mine"))
                 #expect(proxy.requests(for: "/b").map { $0.header("Proxy-Authorization") } == ["Basic mine"])
@@ -62,20 +65,30 @@ extension NetworkTests {
             #expect(server.requests(for: "/").map { $0.header("Proxy-Authorization") } == [nil])
         }
 
-        @Test(arguments: [
+        /// Proxies that no transport can use, each with a password.
+        private static let faultyProxies = [
             "user:pl4nted-S3cret@127.0.0.1:99999", "http:/user:pl4nted-S3cret@127.0.0.1:99999",
             "http://user:a//pl4nted-S3cret@127.0.0.1:99999", "xyz://user:pl4nted-S3cret@127.0.0.1",
-        ])
+        ]
+
+        private static func expectNoPassword(of proxy: String, inErrorsOf transport: any HTTPTransport) async throws {
+            setProxy(of: "http", to: proxy)
+            let request = TransportRequest(request("http://a.example/", nil))
+            let error = try await #require(throws: TransportError.self) { try await transport.send(request) }
+            #expect(SecretSearch.showings(of: error).allSatisfy { !$0.tells }, "\(error)")
+        }
+
+        @Test(arguments: faultyProxies)
         func noErrorQuotesThePasswordOfAProxy(_ proxy: String) async {
             await #expect(processExitsWith: .success) { [proxy] in
-                setenv("http_proxy", proxy, 1)
-                unsetenv("no_proxy")
-                unsetenv("NO_PROXY")
-                let request = TransportRequest(ProxySecretsTests.request("http://a.example/", nil))
-                for transport in [try CurlTransport(), URLSessionTransport()] as [any HTTPTransport] {
-                    let error = try await #require(throws: TransportError.self) { try await transport.send(request) }
-                    #expect(SecretSearch.showings(of: error).allSatisfy { !$0.tells }, "\(error)")
-                }
+                try await ProxySecretsTests.expectNoPassword(of: proxy, inErrorsOf: CurlTransport())
+            }
+        }
+
+        @Test(arguments: faultyProxies)
+        func noErrorOfURLSessionQuotesThePasswordOfAProxy(_ proxy: String) async {
+            await #expect(processExitsWith: .success) { [proxy] in
+                try await ProxySecretsTests.expectNoPassword(of: proxy, inErrorsOf: URLSessionTransport())
             }
         }
     }
