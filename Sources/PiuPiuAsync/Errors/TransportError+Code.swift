@@ -7,7 +7,7 @@ extension TransportError {
             case timeout(TimeoutPhase)
             case connectionLost, truncatedBody
             case malformedHead, malformedBody, http2
-            case headTooLarge, bodyTooLarge
+            case headTooLarge, bodyTooLarge, decompressionLimit
             case tooManyRedirects, redirectLoop, unsafeRedirect, invalidRedirect
             case shutDown, libraryUnavailable, outOfResources, unsupported
         }
@@ -54,6 +54,8 @@ extension TransportError {
         public static let headTooLarge = Code(storage: .headTooLarge)
         /// The body is larger than ``RequestOptions/maximumBufferedBody``.
         public static let bodyTooLarge = Code(storage: .bodyTooLarge)
+        /// The body grew by decompression more than ``RequestOptions/decompression`` allows.
+        public static let decompressionLimit = Code(storage: .decompressionLimit)
         /// There were more redirects than the policy follows.
         public static let tooManyRedirects = Code(storage: .tooManyRedirects)
         /// A redirect led back to a request that was already made.
@@ -137,6 +139,7 @@ extension TransportError {
             case .http2: "The HTTP/2 stream failed"
             case .headTooLarge: "The head of the response is too large"
             case .bodyTooLarge: "The body of the response is too large"
+            case .decompressionLimit: "The body of the response grows too much by decompression"
             case .tooManyRedirects: "There were too many redirects"
             case .redirectLoop: "The redirects go round in a circle"
             case .unsafeRedirect: "The redirect is not safe to follow"

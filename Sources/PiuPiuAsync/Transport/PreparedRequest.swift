@@ -22,7 +22,8 @@ final class PreparedRequest: Sendable {
     let headerLines: [UInt8]
     /// Field lines for the proxy that opens a tunnel, in the same notation; empty for plain HTTP.
     let proxyHeaderLines: [UInt8]
-    /// Whether responses are decompressed; not where the caller wrote an `Accept-Encoding` of its own.
+    /// Whether responses are decompressed: not where the caller wrote an `Accept-Encoding` or a `Range` of its own, or does
+    /// not want it.
     let decodesContent: Bool
     /// Whether the connection is closed afterwards, because the caller wrote `Connection: close`.
     let closesConnection: Bool
@@ -103,7 +104,8 @@ final class PreparedRequest: Sendable {
         }
         headerLines = lines.bytes
         proxyHeaderLines = lines.proxyBytes
-        decodesContent = !lines.hasAcceptEncoding && !lines.hasRange
+        decodesContent =
+            !lines.hasAcceptEncoding && !lines.hasRange && request.options.decompression.isOn
         closesConnection = lines.closesConnection
         isIdempotent = Self.idempotentMethods.contains(methodName) || lines.hasIdempotencyKey
         delivery = request.delivery

@@ -26,6 +26,12 @@ public struct RequestOptions: Sendable, Hashable {
         set { mutate { $0.maximumHead = newValue } }
     }
 
+    /// Whether and how far compressed bodies are decompressed.
+    public var decompression: Decompression {
+        get { storage.values.decompression }
+        set { mutate { $0.decompression = newValue } }
+    }
+
     /// Names of header fields that are secrets, beside the standard ones such as `Authorization` and `Cookie`.
     ///
     /// They are never sent to another origin by a redirect, and never shown in an error.
@@ -40,11 +46,13 @@ public struct RequestOptions: Sendable, Hashable {
     ///   - timeouts: How long each phase may take.
     ///   - maximumBufferedBody: The largest body collected in memory, in bytes; 64 MiB by default.
     ///   - maximumHead: The largest response head, in bytes; 256 KiB by default.
+    ///   - decompression: Whether and how far compressed bodies are decompressed.
     ///   - sensitiveHeaders: Names of further header fields that are secrets.
     public init(
         timeouts: Timeouts = Timeouts(),
         maximumBufferedBody: Int = 64 * 1024 * 1024,
         maximumHead: Int = 256 * 1024,
+        decompression: Decompression = .automatic,
         sensitiveHeaders: [String] = []
     ) {
         storage = Storage(
@@ -52,6 +60,7 @@ public struct RequestOptions: Sendable, Hashable {
                 timeouts: timeouts,
                 maximumBufferedBody: maximumBufferedBody,
                 maximumHead: maximumHead,
+                decompression: decompression,
                 sensitiveHeaders: sensitiveHeaders
             )
         )
@@ -86,6 +95,7 @@ extension RequestOptions {
         var timeouts: Timeouts
         var maximumBufferedBody: Int
         var maximumHead: Int
+        var decompression: Decompression
         var sensitiveHeaders: [String]
     }
 

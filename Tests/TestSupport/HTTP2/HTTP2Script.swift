@@ -44,6 +44,7 @@ public final class HTTP2Script: Sendable {
     ///     recorded with stream 0.
     ///   - remembers: Whether requests and resets are remembered, so that they can be waited for.
     ///   - watch: Sees all that is sent, in its order on each connection.
+    ///   - ended: Given the number of a connection from which nothing more will be read.
     ///   - answer: Answers a request.
     /// - Throws: An error if python3 or openssl is missing.
     public init(
@@ -52,11 +53,13 @@ public final class HTTP2Script: Sendable {
         http1: String? = nil,
         remembers: Bool = true,
         watch: Watch? = nil,
+        ended: (@Sendable (Int) -> Void)? = nil,
         _ answer: @escaping Answer
     ) throws {
         let record = Observed(Record())
         self.record = record
         server = try RawServer { connection in
+            defer { ended?(connection.number) }
             var session = HTTP2Session(connection, record, remembers: remembers, watch: watch, answer)
             try session.run(settings, http1: http1)
         }

@@ -275,7 +275,7 @@ final class CurlExchange: DeadlineHeapItem {
             if result == .pause { pause(PP_CURLPAUSE_RECV, now: now) }
             return result
         } catch {
-            failure = error == .outOfMemory ? .outOfResources : .malformedBody
+            failure = error.code
             return .stop
         }
     }

@@ -98,12 +98,20 @@ extension CurlHandle {
 
     /// The field that asks for the codings that can be undone, for as long as the process lives; `nil` if there are none.
     // Safe because the text is written once, here, and only read afterwards.
-    private nonisolated(unsafe) static let acceptEncoding: UnsafeMutablePointer<CChar>? =
-        ContentDecoder.supportedCodings.isEmpty ? nil : strdup("Accept-Encoding: \(ContentDecoder.supportedCodings)")
+    private nonisolated(unsafe) static let acceptEncoding = acceptEncoding(ContentDecoder.supportedCodings)
+
+    /// The same for streams, whose readers may be slow: see `WindowBudget`.
+    // Safe for the same reason.
+    private nonisolated(unsafe) static let acceptEncodingOfStreams = acceptEncoding(ContentDecoder.smallCodings)
+
+    private static func acceptEncoding(_ codings: String) -> UnsafeMutablePointer<CChar>? {
+        codings.isEmpty ? nil : strdup("Accept-Encoding: \(codings)")
+    }
 
     private func setHeaders(of request: PreparedRequest) -> Bool {
         guard setProxyHeaders(of: request) else { return false }
-        let last = request.decodesContent ? Self.acceptEncoding : nil
+        let codings = request.delivery == .streamed ? Self.acceptEncodingOfStreams : Self.acceptEncoding
+        let last = request.decodesContent ? codings : nil
         guard let list = fields.write(request.headerLines, last: last) else { return clear(PP_CURLOPT_HTTPHEADER) }
         return set(PP_CURLOPT_HTTPHEADER, list)
     }

@@ -13,6 +13,10 @@ enum BodyDecoding {
     /// A decoder, and how far it has got ahead of the engine.
     final class State {
         fileprivate var decoder: ContentDecoder
+        fileprivate let limit: Decompression
+        /// How many bytes went in and came out.
+        fileprivate var encodedCount = 0
+        fileprivate var decodedCount = 0
         /// How many bytes were decoded that the engine will offer again, because the reader was not ready for all of what
         /// came out.
         fileprivate var ahead = 0
@@ -20,8 +24,9 @@ enum BodyDecoding {
         fileprivate var output: UnsafeMutableRawBufferPointer
         fileprivate var untaken = 0..<0
 
-        fileprivate init(_ decoder: consuming ContentDecoder) {
+        fileprivate init(_ decoder: consuming ContentDecoder, _ limit: Decompression) {
             self.decoder = decoder
+            self.limit = limit
             output = .allocate(byteCount: BodyDecoding.outputSize, alignment: 16)
         }
 
@@ -48,7 +53,8 @@ enum BodyDecoding {
         self = .none
         guard request.decodesContent, head.firstValue(of: "Content-Encoding") != nil else { return }
         let values = head.fields.values(for: "Content-Encoding")
-        if let decoder = try ContentDecoder(contentEncoding: values) { self = .decoding(State(decoder)) }
+        let budget = request.delivery == .streamed ? WindowBudget.shared : nil
+        if let decoder = try ContentDecoder(contentEncoding: values, budget: budget) { self = .decoding(State(decoder, request.options.decompression)) }
     }
 
     /// Whether bytes are decoded.
@@ -92,7 +98,11 @@ extension BodyDecoding.State {
         while true {
             if untaken.isEmpty {
                 guard !rest.isEmpty || decoder.mayHaveMore else { break }
+                let count = rest.count
                 untaken = 0..<(try decoder.decode(&rest, into: output))
+                encodedCount += count - rest.count
+                decodedCount += untaken.count
+                guard !limit.isExceeded(encoded: encodedCount, decoded: decodedCount) else { throw .grownTooMuch }
                 if untaken.isEmpty {
                     idleCount += 1
                     guard idleCount < BodyDecoding.idleLimit else { throw .malformed }

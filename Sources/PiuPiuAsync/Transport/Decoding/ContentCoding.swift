@@ -32,6 +32,9 @@ enum ContentCoding: CaseIterable, Sendable {
         }
     }
 
+    /// Whether undoing it takes megabytes, for what was decoded last, where the others take 32 KiB.
+    var hasLargeWindow: Bool { self == .brotli || self == .zstd }
+
     /// Whether the coding's library is on this system.
     var isAvailable: Bool { pp_format_is_available(format) }
 
@@ -47,7 +50,7 @@ enum ContentCoding: CaseIterable, Sendable {
     /// Reads `Content-Encoding`.
     ///
     /// - Parameter fieldValues: The values of the field's lines.
-    /// - Returns: The codings in the order in which they were applied.
+    /// - Returns: The codings in the order in which they were applied, none with a large window twice.
     /// - Throws: ``ContentDecodingError/unsupported(_:)`` or ``ContentDecodingError/tooManyCodings``.
     static func list(in fieldValues: some Sequence<String>) throws(ContentDecodingError) -> [ContentCoding] {
         var codings: [ContentCoding] = []
@@ -59,7 +62,8 @@ enum ContentCoding: CaseIterable, Sendable {
                 // "identity" is no coding, and servers write "none" for it.
                 if name.isEmpty || ["identity", "none"].contains(where: name.isEqualIgnoringASCIICase) { continue }
                 guard let coding = ContentCoding(name: name), coding.isAvailable else { throw .unsupported(name) }
-                guard codings.count < maximumCount else { throw .tooManyCodings }
+                guard codings.count < maximumCount, !coding.hasLargeWindow || !codings.contains(coding)
+                else { throw .tooManyCodings }
                 codings.append(coding)
             }
         }

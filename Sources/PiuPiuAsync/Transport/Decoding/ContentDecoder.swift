@@ -13,7 +13,14 @@ struct ContentDecoder: ~Copyable {
     private static let workLimit = 256 * 1024
 
     /// The codings that are undone on this system, as the value of `Accept-Encoding`; empty if there are none.
-    static let supportedCodings = ContentCoding.allCases.filter(\.isAvailable).map(\.name).joined(separator: ", ")
+    static let supportedCodings = names(of: ContentCoding.allCases)
+
+    /// Those of them that take little memory.
+    static let smallCodings = names(of: ContentCoding.allCases.filter { !$0.hasLargeWindow })
+
+    private static func names(of codings: [ContentCoding]) -> String {
+        codings.filter(\.isAvailable).map(\.name).joined(separator: ", ")
+    }
 
     /// The codings, in the order in which they are undone.
     private let stages: [DecodingStage]
@@ -25,13 +32,15 @@ struct ContentDecoder: ~Copyable {
 
     /// Creates a decoder; `nil` if there is nothing to undo.
     ///
-    /// - Parameter contentEncoding: The values of the `Content-Encoding` lines.
+    /// - Parameters:
+    ///   - contentEncoding: The values of the `Content-Encoding` lines.
+    ///   - budget: What the memory for large windows is taken of; `nil` if it need not be counted.
     /// - Throws: ``ContentDecodingError`` if a coding is not supported, or there are too many.
-    init?(contentEncoding: some Sequence<String>) throws(ContentDecodingError) {
+    init?(contentEncoding: some Sequence<String>, budget: WindowBudget? = nil) throws(ContentDecodingError) {
         let codings = try ContentCoding.list(in: contentEncoding)
         if codings.isEmpty { return nil }
         var stages: [DecodingStage] = []
-        for coding in codings.reversed() { stages.append(try DecodingStage(coding)) }
+        for coding in codings.reversed() { stages.append(try DecodingStage(coding, budget: budget)) }
         self.stages = stages
         blocks = stages.dropLast().map { _ in IntermediateBlock() }
     }

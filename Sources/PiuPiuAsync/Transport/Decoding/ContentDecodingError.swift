@@ -7,9 +7,23 @@ enum ContentDecodingError: Error, Hashable, Sendable {
     case tooManyCodings
     /// The bytes are not what the coding says, or something follows their end.
     case malformed
+    /// The body grew more than ``Decompression`` allows.
+    case grownTooMuch
     /// The body ended before a coding came to its end.
     case truncated
     /// There is no memory for a decoder.
     case outOfMemory
+}
+
+extension ContentDecodingError {
+    /// What a caller is told.
+    var code: TransportError.Code {
+        switch self {
+        case .outOfMemory: .outOfResources
+        case .grownTooMuch: .decompressionLimit
+        case .unsupported, .tooManyCodings, .malformed: .malformedBody
+        case .truncated: .truncatedBody
+        }
+    }
 }
 #endif

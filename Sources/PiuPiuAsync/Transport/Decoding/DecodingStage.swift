@@ -15,6 +15,9 @@ final class DecodingStage {
     }
 
     private let coding: ContentCoding
+    private let budget: WindowBudget?
+    /// What it took of the budget.
+    private var share: WindowBudget.Share?
     private var decompressor: Decompressor
     private var position = Position.start
     /// The first byte of `deflate`, which is held until the second tells what it begins.
@@ -29,10 +32,13 @@ final class DecodingStage {
 
     /// Begins to undo a coding.
     ///
-    /// - Parameter coding: The coding.
+    /// - Parameters:
+    ///   - coding: The coding.
+    ///   - budget: What the memory for its window is taken of; `nil` if it need not be counted.
     /// - Throws: ``ContentDecodingError/outOfMemory``.
-    init(_ coding: ContentCoding) throws(ContentDecodingError) {
+    init(_ coding: ContentCoding, budget: WindowBudget?) throws(ContentDecodingError) {
         self.coding = coding
+        self.budget = budget
         decompressor = try Decompressor(coding.format)
     }
 
@@ -68,7 +74,7 @@ final class DecodingStage {
         guard let byte = input.first else { return false }
         switch (coding, position) {
         case (.deflate, .start): return try beginDeflate(&input, room: &room)
-        case (_, .start): break
+        case (_, .start): try takeWindow(firstByte: byte)
         case (.zstd, _): frameHeader = ZstdFrameHeader()
         case (.gzip, .between) where byte == 0x1F: try decompressor.reset(PP_FORMAT_GZIP)
         case (.gzip, _):
@@ -80,6 +86,16 @@ final class DecodingStage {
         }
         position = .inside
         return true
+    }
+
+    /// Takes the memory for what the coding may repeat.
+    ///
+    /// - Throws: ``ContentDecodingError/outOfMemory`` if others have it.
+    private func takeWindow(firstByte: UInt8) throws(ContentDecodingError) {
+        let size = coding.windowSize(firstByte: firstByte)
+        guard let budget, size > 0 else { return }
+        share = budget.take(size)
+        if share == nil { throw .outOfMemory }
     }
 
     /// Tells the format of zlib from raw deflate by the two bytes of zlib's header (RFC 1950 §2.2).

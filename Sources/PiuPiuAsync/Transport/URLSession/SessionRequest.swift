@@ -31,6 +31,10 @@ enum SessionRequest {
             if line[end] == ":", value.isEmpty { continue }
             result.setValue(value, forHTTPHeaderField: String(line[..<end]))
         }
+        // Where the field is missing, Foundation asks for codings.
+        if !prepared.decodesContent, result.value(forHTTPHeaderField: "Accept-Encoding") == nil {
+            result.setValue("identity", forHTTPHeaderField: "Accept-Encoding")
+        }
         SessionPlatform.withoutInventedFields(&result)
         return result
     }
@@ -45,6 +49,9 @@ enum SessionRequest {
         guard prepared.proxyHeaderLines.isEmpty else {
             // It would send them to the origin.
             return SessionFailure(.unsupported, reason: "URLSession cannot send Proxy-Authorization to the proxy alone")
+        }
+        guard !prepared.decodesContent || prepared.options.decompression.maximumRatio == nil else {
+            return SessionFailure(.unsupported, reason: "URLSession decompresses bodies without a limit")
         }
         return refusal(configuration, prepared.target)
     }

@@ -52,6 +52,8 @@ final class FrameServer: Sendable {
         var reader = FrameReader()
         /// Whether the server has closed it.
         var isClosed = false
+        /// Whether no request will come on it any more.
+        var isOver = false
     }
 
     /// How long a stream may stay without its end, in milliseconds.
@@ -71,7 +73,8 @@ final class FrameServer: Sendable {
         (self.exchanges, self.connections) = (exchanges, connections)
         script = try HTTP2Script(
             remembers: false,
-            watch: { number, bytes in connections.withLock { $0[number, default: Connection()].reader.read(bytes) } }
+            watch: { number, bytes in connections.withLock { $0[number, default: Connection()].reader.read(bytes) } },
+            ended: { number in connections.withLock { $0[number]?.isOver = true } }
         ) { exchange in
             Self.answer(exchange, exchanges, connections)
         }
@@ -86,9 +89,11 @@ final class FrameServer: Sendable {
         exchanges.withLock { $0[exchange.id] = nil }
         connections.withLock { connections in
             for attempt in exchange.attempts { connections[attempt.connection]?.reader.forget(attempt.stream) }
-            // Those that were given up, but for the newest, on which requests may still be.
+            // Those that have ended, but for the newest, whose requests may not have been judged yet.
             guard connections.count > 300, let newest = connections.keys.max() else { return }
-            for number in connections.keys where number < newest - 200 { connections[number] = nil }
+            for (number, connection) in connections where connection.isOver && number < newest - 200 {
+                connections[number] = nil
+            }
         }
     }
 

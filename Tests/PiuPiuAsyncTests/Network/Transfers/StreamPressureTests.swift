@@ -114,9 +114,9 @@ extension NetworkTests {
                 }
                 // What is made once is made.
                 var held = try await hold(1)
-                let before = try residentBytes()
+                let before = try ResidentMemory.bytes()
                 held += try await hold(8)
-                let grown = try residentBytes() - before
+                let grown = try ResidentMemory.bytes() - before
                 // 256 KiB and a write of up to 128 KiB for each of the eight, the server's blocks, and libcurl's.
                 #expect(grown < 8 << 20)
                 #expect(held.count == 9)
@@ -129,10 +129,10 @@ extension NetworkTests {
                 let tests = try StreamPressureTests()
                 let dispatcher = URLRequestDispatcher.forTests()
                 for _ in 0..<100 { _ = try await dispatcher.data(from: tests.server.url("/ping")) }
-                let before = try residentBytes()
+                let before = try ResidentMemory.bytes()
                 let body = try await dispatcher.stream(for: URLRequest(url: tests.server.url("/endless"))).data
                 _ = try await tests.waitForStandstill(of: dispatcher)
-                let grown = try residentBytes() - before
+                let grown = try ResidentMemory.bytes() - before
                 #expect(grown < 4 << 20)
                 #expect(try await dispatcher.exchangeCount() == 1)
                 #expect(body.expectedLength == nil)
@@ -288,13 +288,6 @@ extension NetworkTests {
 #if os(Linux)
 /// Whether the process runs under a sanitizer.
 let isSanitized = dlsym(nil, "__tsan_init") != nil || dlsym(nil, "__asan_init") != nil
-
-/// How much memory the process has.
-private func residentBytes() throws -> Int {
-    let text = try String(contentsOfFile: "/proc/self/statm", encoding: .utf8)
-    let pages = text.split(separator: " ").dropFirst().first.flatMap { Int($0) }
-    return try #require(pages) * sysconf(Int32(_SC_PAGESIZE))
-}
 
 /// What the descriptors of the process lead to.
 ///
