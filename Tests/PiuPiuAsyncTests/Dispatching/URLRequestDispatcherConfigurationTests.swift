@@ -15,6 +15,7 @@ import Testing
         #expect(configuration.timeouts.total == nil)
         #expect(configuration.maximumBufferedBody == 64 * 1024 * 1024)
         #expect(configuration.options.maximumHead == 256 * 1024)
+        #expect(configuration.options.decompression == .automatic)
         #expect(configuration.connections == ConnectionLimits(perHost: 8, total: 256))
         #expect(configuration.redirects == RedirectPolicy(limit: 20, allowsDowngrade: false, allowsCycles: false))
         #expect(configuration.additionalHeaders.isEmpty)

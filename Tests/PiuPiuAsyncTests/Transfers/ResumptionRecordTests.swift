@@ -25,7 +25,7 @@ import Testing
 
     // Nor is the date then: whoever writes weak tags says that the bytes may differ.
     @Test(arguments: [
-        "W/\"a\"", "w/\"a\"", "", "a", "\"", "\"a", "a\"", "\"a\"b", "'a'",
+        "W/\"a\"", "w/\"a\"", "", "a", "\"", "\"a", "a\"", "\"a\"b", "'a'", "\"a\tb\"",
         "\"" + String(repeating: "x", count: 1023) + "\"",
     ])
     func anotherTagIsNone(_ tag: String) {

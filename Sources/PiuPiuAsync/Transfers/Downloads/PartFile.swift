@@ -72,8 +72,10 @@ struct ResumptionRecord: Codable, Equatable {
         return modified
     }
 
+    /// Whether a tag is strong (RFC 9110 §8.8.3), but that spaces may be in it, which some servers send.
     private static func isStrongTag(_ text: String) -> Bool {
         text.hasPrefix("\"") && text.hasSuffix("\"") && (2...1024).contains(text.utf8.count) && text.isFieldValue
+            && !text.utf8.contains(0x09)
     }
 
     /// Whether a head is about what this record is about, as far as it says.

@@ -23,6 +23,8 @@ final class DecodingStage {
     /// The first byte of `deflate`, which is held until the second tells what it begins.
     private var firstByte: UInt8?
     private var frameHeader = ZstdFrameHeader()
+    /// What came out of the frame so far.
+    private var frameLength = 0
 
     /// Whether more may come out without more going in.
     private(set) var mayHaveMore = false
@@ -57,9 +59,14 @@ final class DecodingStage {
                 guard try beginStream(&input, room: &room) else { return }
             }
             if coding == .zstd, !frameHeader.accepts(input) { throw .malformed }
+            let roomCount = room.count
             let step = try decompressor.step(&input, into: &room)
+            frameLength += roomCount - room.count
             mayHaveMore = step == PP_STEP_NEEDS_ROOM
-            if step == PP_STEP_ENDED { position = .between }
+            guard step == PP_STEP_ENDED else { continue }
+            position = .between
+            // The library forgets to compare where the last block is empty.
+            if let length = frameHeader.contentLength, length != frameLength { throw .malformed }
         }
     }
 
@@ -75,7 +82,9 @@ final class DecodingStage {
         switch (coding, position) {
         case (.deflate, .start): return try beginDeflate(&input, room: &room)
         case (_, .start): try takeWindow(firstByte: byte)
-        case (.zstd, _): frameHeader = ZstdFrameHeader()
+        case (.zstd, _):
+            frameHeader = ZstdFrameHeader()
+            frameLength = 0
         case (.gzip, .between) where byte == 0x1F: try decompressor.reset(PP_FORMAT_GZIP)
         case (.gzip, _):
             guard input.allSatisfy({ $0 == 0 }) else { throw .malformed }

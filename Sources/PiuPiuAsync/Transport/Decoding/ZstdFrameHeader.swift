@@ -8,15 +8,40 @@ struct ZstdFrameHeader {
     /// windows.
     private static let largestWindow: UInt8 = (23 - 10) << 3
 
+    /// What the descriptor in the fifth byte says of those that follow it (RFC 8878 §3.1.1.1).
+    private struct Fields {
+        let hasWindow: Bool
+        /// Where the length of the content stands.
+        let contentLength: Range<Int>
+
+        init(descriptor: UInt8) {
+            // A frame of a single segment has no window of its own; it is as large as its content.
+            hasWindow = descriptor & 0x20 == 0
+            let start = 5 + (hasWindow ? 1 : 0) + [0, 1, 2, 4][Int(descriptor & 3)]
+            contentLength = start..<start + [hasWindow ? 0 : 1, 2, 4, 8][Int(descriptor >> 6)]
+        }
+    }
+
     private var count = 0
-    private var hasWindow = false
+    private var isSkipped = false
+    private var fields: Fields?
+    private var number: UInt64 = 0
+
+    /// How many bytes the frame says that it holds, once that has arrived; `nil` if it does not say so.
+    var contentLength: Int? {
+        guard let field = fields?.contentLength, !field.isEmpty, count >= field.upperBound else { return nil }
+        // Two bytes begin where one byte ends.
+        return Int(clamping: field.count == 2 ? number + 256 : number)
+    }
 
     /// Looks at the next bytes of the frame.
     ///
     /// - Parameter bytes: What the library gets next.
     /// - Returns: Whether the frame is one of the content coding, as far as these bytes tell.
     mutating func accepts(_ bytes: UnsafeRawBufferPointer) -> Bool {
-        for byte in bytes.prefix(6 - count) {
+        for byte in bytes {
+            // What follows the header is the library's.
+            if isSkipped && count > 3 || fields.map({ count >= $0.contentLength.upperBound }) ?? false { return true }
             guard accepts(byte) else { return false }
             count += 1
         }
@@ -26,18 +51,19 @@ struct ZstdFrameHeader {
     private mutating func accepts(_ byte: UInt8) -> Bool {
         switch count {
         case 0:
-            hasWindow = byte == 0x28
-            return hasWindow || (0x50...0x5F).contains(byte)
+            isSkipped = (0x50...0x5F).contains(byte)
+            return isSkipped || byte == 0x28
         // 0xFD2FB528, or 0x184D2A5? of a frame to skip, with the lowest byte first.
-        case 1: return byte == (hasWindow ? 0xB5 : 0x2A)
-        case 2: return byte == (hasWindow ? 0x2F : 0x4D)
-        case 3: return byte == (hasWindow ? 0xFD : 0x18)
-        case 4:
-            // A frame of a single segment has no window of its own; it is as large as its content.
-            if byte & 0x20 != 0 { hasWindow = false }
-            return true
-        default: return !hasWindow || byte <= Self.largestWindow
+        case 1: return byte == (isSkipped ? 0x2A : 0xB5)
+        case 2: return byte == (isSkipped ? 0x4D : 0x2F)
+        case 3: return byte == (isSkipped ? 0x18 : 0xFD)
+        case 4: fields = Fields(descriptor: byte)
+        case 5 where fields?.hasWindow == true: return byte <= Self.largestWindow
+        default:
+            guard let field = fields?.contentLength, field.contains(count) else { return true }
+            number |= UInt64(byte) << (8 * UInt64(count - field.lowerBound))
         }
+        return true
     }
 }
 #endif

@@ -16,8 +16,8 @@
 ///   are refused with ``TransportError/Code/unsupported`` for `https`. ``TransportConfiguration/eventLoops`` and
 ///   ``TransportConfiguration/streamsOverHTTP2`` are without effect.
 /// - `Proxy-Authorization` is refused with `unsupported` for `https`: `URLSession` would send it to the origin.
-/// - A compressed body in answer to a request with an `Accept-Encoding` of its own ends with `unsupported`, because it
-///   cannot be had as it was sent.
+/// - A compressed body in answer to a request with an `Accept-Encoding` of its own, or whose decompression is off, ends
+///   with `unsupported`, because it cannot be had as it was sent. Requests whose decompression has a ratio are refused.
 /// - ``ResponseHead/httpVersion`` is always `HTTP/1.1`, and lines of the same name are one, also of `Set-Cookie`.
 ///
 /// On Linux (swift-corelibs-foundation 6.3), moreover:

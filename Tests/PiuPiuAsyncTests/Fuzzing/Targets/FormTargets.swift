@@ -129,7 +129,8 @@ extension FuzzTarget {
         let fence = body.prefix { $0 == "`" }
         guard !parts[4].isEmpty else { return }
         try demand(fence.count >= 3, "there is no fence")
-        let fences = body.split(separator: "\n").filter { $0.hasPrefix(fence) }.count
+        let lines = body.unicodeScalars.split { $0 == "\n" || $0 == "\r" }
+        let fences = lines.filter { $0.starts(with: fence.unicodeScalars) }.count
         try demand(fences == 2, "the body ends its fence")
         _ = random.next()
     }

@@ -161,7 +161,10 @@ extension FuzzTarget {
         tokens: jsonTokens,
         limit: 600
     ) { input, _ in
-        guard let value = try? JSONSerialization.jsonObject(with: Data(input)) else { return }
+        // Foundation on Linux drops a byte order mark at the beginning of each text, another one each time.
+        guard let value = try? JSONSerialization.jsonObject(with: Data(input)),
+            !String(describing: value).unicodeScalars.contains("\u{FEFF}")
+        else { return }
         do {
             let data = try JSONObject.data(of: value, options: [.sortedKeys])
             let again = try JSONSerialization.jsonObject(with: data)

@@ -76,6 +76,33 @@ extension NetworkTests {
             #expect(await server.waitForOpenConnections(atMost: 0))
         }
 
+        // MARK: Decompression
+
+        @Test func aRatioIsRefusedBeforeAnythingIsSent() async throws {
+            let server = try LoopbackServer()
+            server.route("/", .response())
+            let transport = URLSessionTransport.forTests()
+            let code = try await code {
+                try await transport.get(server.url("/")) { $0.options.decompression = .automatic(maximumRatio: 10) }
+            }
+            #expect(code == .unsupported)
+            #expect(server.acceptedConnections == 0)
+        }
+
+        @Test func withoutDecompressionNoCodingIsAskedFor() async throws {
+            let server = try LoopbackServer()
+            server.route("/", .response())
+            let data = Compressed.gzip.data
+            server.route("/gzip", .head(data.count, "Content-Encoding: gzip"), .send(data))
+            let transport = URLSessionTransport.forTests()
+            _ = try await transport.get(server.url("/")) { $0.options.decompression = .off }
+            #expect(server.requests.last?.header("Accept-Encoding") == "identity")
+            let code = try await code {
+                try await transport.get(server.url("/gzip")) { $0.options.decompression = .off }
+            }
+            #expect(code == .unsupported)
+        }
+
         // MARK: Time
 
         @Test(arguments: [TimeoutPhase.queue, .head, .idle, .total])
