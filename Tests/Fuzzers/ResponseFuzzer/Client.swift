@@ -9,6 +9,15 @@ enum CallResult: Sendable {
     case beginning(head: ResponseHead?, path: String, body: [UInt8])
     case failure(any Error)
 
+    /// The result of a call that may throw.
+    static func of(_ call: () async throws -> CallResult) async -> CallResult {
+        do {
+            return try await call()
+        } catch {
+            return .failure(error)
+        }
+    }
+
     /// A name for what happened, for the count at the end.
     var name: String {
         switch self {
@@ -85,12 +94,12 @@ struct Client: Sendable {
 
     /// Asks for a good response.
     func askPlainly(id: UInt64) async -> CallResult {
-        await result { try await data(for: request("/g/\(id)", id: id)) }
+        await .of { try await data(for: request("/g/\(id)", id: id)) }
     }
 
     /// Makes the call of a plan.
     func perform(_ plan: Plan) async -> CallResult {
-        await result {
+        await .of {
             let request = try request(
                 (plan.isRedirected ? "/r/" : "/n/") + "\(plan.id)",
                 id: plan.id,
@@ -103,14 +112,6 @@ struct Client: Sendable {
             case .stream, .streamSlowly, .streamPartly: return try await stream(request, plan)
             case .streamCancelled: return try await cancelled(after: plan.amount) { try await stream(request, plan) }
             }
-        }
-    }
-
-    private func result(_ call: () async throws -> CallResult) async -> CallResult {
-        do {
-            return try await call()
-        } catch {
-            return .failure(error)
         }
     }
 

@@ -11,7 +11,8 @@ final class Progress: @unchecked Sendable {
     static let names = [
         "success", "givenUp", "cancelled", "elsewhere", "connectionLost", "truncatedBody", "malformedHead",
         "malformedBody",
-        "headTooLarge", "bodyTooLarge", "decompressionLimit", "tooManyRedirects", "redirectLoop", "unsafeRedirect", "invalidRedirect",
+        "headTooLarge", "bodyTooLarge", "decompressionLimit", "tooManyRedirects", "redirectLoop", "unsafeRedirect",
+        "invalidRedirect",
         "cannotConnect", "invalidURL", "invalidRequest", "unsupportedScheme", "http2", "tls", "proxy", "outOfResources",
         "timeout(idle)", "timeout(queue)", "timeout(connect)", "timeout(head)", "timeout(total)", "shutDown",
         "unacceptableStatus", "sizeMismatch", "bodyAlreadyRead", "fileFailed", "other",

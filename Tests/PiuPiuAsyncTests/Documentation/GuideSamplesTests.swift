@@ -161,7 +161,7 @@ struct GuideSamplesTests {
         configuration.timeouts = Timeouts(connect: .seconds(5), head: .seconds(20), total: .seconds(60))
         configuration.connections = ConnectionLimits(perHost: 8, total: 256)
         configuration.maximumBufferedBody = 16 * 1024 * 1024
-            configuration.options.decompression = .automatic(maximumRatio: 100)
+        configuration.options.decompression = .automatic(maximumRatio: 100)
         let dispatcher = URLRequestDispatcher(configuration: configuration)
 
         #expect(dispatcher.configuration.timeouts.head == .seconds(20))

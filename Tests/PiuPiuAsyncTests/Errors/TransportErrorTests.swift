@@ -9,7 +9,8 @@ import Testing
         [
             .invalidRequest, .invalidURL, .unsupportedScheme, .cannotResolveHost, .cannotConnect, .tls, .proxy,
             .connectionLost, .truncatedBody, .malformedHead, .malformedBody, .http2, .headTooLarge, .bodyTooLarge,
-            .decompressionLimit, .tooManyRedirects, .redirectLoop, .unsafeRedirect, .invalidRedirect, .shutDown, .libraryUnavailable,
+            .decompressionLimit, .tooManyRedirects, .redirectLoop, .unsafeRedirect, .invalidRedirect, .shutDown,
+            .libraryUnavailable,
             .outOfResources, .unsupported,
         ] + TimeoutPhase.allCases.map { .timeout($0) }
 

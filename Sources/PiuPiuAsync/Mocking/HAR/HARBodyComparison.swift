@@ -28,7 +28,7 @@ struct HARBodyComparison {
 }
 
 /// A JSON value, to be compared with another.
-private enum HARValue: Decodable, Equatable {
+enum HARValue: Decodable, Equatable {
     case null
     case bool(Bool)
     case integer(Int64)

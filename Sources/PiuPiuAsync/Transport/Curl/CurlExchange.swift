@@ -69,7 +69,7 @@ final class CurlExchange: DeadlineHeapItem {
     var dueAt: Int64 = 0
     var heapIndex: Int?
 
-    private var collector: HeadCollector
+    private(set) var collector: HeadCollector
     private(set) var body: Data?
     private(set) var bytesReceived = 0
     private var gatherer = BodyGatherer()
@@ -125,18 +125,6 @@ final class CurlExchange: DeadlineHeapItem {
         }
     }
 
-    /// Whether only the end of its HTTP/2 stream tells the end of its response.
-    var hasOpenEnd: Bool {
-        guard collector.isFinal, collector.contentLength == nil, statusCode != 204, statusCode != 304 else {
-            return false
-        }
-        if case .head = request.kind { return false }
-        return true
-    }
-
-    /// Whether only the end of TLS tells the end of its response (RFC 9112 §9.8).
-    var needsCloseNotify: Bool { isOnTLS && hasOpenEnd && !collector.hasTransferEncoding }
-
     /// Has its connection traced, until the exchange knows what it needs or leaves the connection.
     func trace(_ trace: HTTP2Connection.Trace) {
         guard let http2, traced != trace else { return }
@@ -164,29 +152,8 @@ final class CurlExchange: DeadlineHeapItem {
     /// Notes that the server has not processed what was sent (RFC 9113 §8.7).
     func noteRefusal() { isRefused = true }
 
-    /// Whether its connection must not carry another exchange: the server announced content that it must not send
-    /// (RFC 9112 §6.3), so that nobody knows where its next response begins.
-    var mustNotShareConnection: Bool {
-        statusCode == 204 && (collector.hasTransferEncoding || (collector.contentLength ?? 0) > 0)
-    }
-
     /// How long it waited for a connection, in nanoseconds.
     var queuedTime: Int64 { (timeline.leftQueueAt ?? createdAt) - createdAt }
-
-    /// Whether the final response is there with all its bytes, as far as its head tells their number.
-    var isResponseComplete: Bool {
-        // What libcurl keeps for a reader who is not ready was counted, and is lost when it fails.
-        guard isHeadComplete, statusCode >= 200, pauseMask & Int32(PP_CURLPAUSE_RECV) == 0 else { return false }
-        if case .head = request.kind { return true }
-        if statusCode == 204 || statusCode == 304 { return true }
-        // The last chunk ends such a body, whatever length was announced beside (RFC 9112 §6.3).
-        guard !collector.hasTransferEncoding, let contentLength = collector.contentLength, let easy = handle?.easy
-        else { return false }
-        // Counted before they were decompressed, as they were announced.
-        var count: Int64 = 0
-        pp_easy_get_offset(easy, PP_CURLINFO_SIZE_DOWNLOAD_T, &count)
-        return count == Int64(contentLength)
-    }
 
     /// Tells the caller how it ended.
     ///
@@ -205,15 +172,6 @@ final class CurlExchange: DeadlineHeapItem {
     /// Tells the caller that the head is there, where it wants to know.
     private func deliverHead() {
         guard let streams else { return }
-        // A length that is about compressed bytes says nothing about those that are delivered.
-        let isEncoded =
-            request.decodesContent && collector.mayHaveContentEncoding
-            && RawHead(bytes: head).firstValue(of: "Content-Encoding") != nil
-        // Nor does one that is about a body that is not sent (RFC 9112 §6.3).
-        let isUnknown = isEncoded || collector.hasTransferEncoding
-        var expectedLength = isUnknown ? nil : collector.contentLength.map { Int64($0) }
-        if case .head = request.kind { expectedLength = 0 }
-        if statusCode == 204 || statusCode == 304 { expectedLength = 0 }
         guard streams.inbound != nil else {
             if reportsBody { streams.reporter?.willReceive(expectedLength) }
             return

@@ -26,7 +26,7 @@ final class CurlMulti {
     let settings: CurlHandle.Settings
     let library: CurlLibrary
     var gate: ConnectionGate<ObjectIdentifier>
-    private var deadlines = DeadlineHeap<CurlExchange>()
+    var deadlines = DeadlineHeap<CurlExchange>()
     private(set) var exchanges: [ObjectIdentifier: CurlExchange] = [:]
     private var idleHandles: [CurlHandle] = []
     /// Handles whose exchange has ended in the middle of a name lookup that libcurl cannot give up.
@@ -255,45 +255,6 @@ final class CurlMulti {
         let all = exchanges.values
         for exchange in all where exchange.handle == nil { finish(exchange, .cancelled) }
         for exchange in all where exchanges[ObjectIdentifier(exchange.ticket)] != nil { finish(exchange, .cancelled) }
-    }
-
-    /// Notes that an exchange entered a phase with another time limit.
-    func deadlineMayHaveChanged(_ exchange: CurlExchange) {
-        // A later deadline is noticed when the earlier one comes, so that most exchanges enter the heap once.
-        guard let deadline = exchange.timeline.deadline else { return }
-        if exchange.heapIndex == nil || deadline.at < exchange.dueAt { deadlines.schedule(exchange, at: deadline.at) }
-    }
-
-    private func expire() {
-        while let exchange = deadlines.first, exchange.dueAt <= now {
-            guard let deadline = exchange.timeline.deadline else {
-                deadlines.remove(exchange)
-                continue
-            }
-            if deadline.at > now {
-                deadlines.schedule(exchange, at: deadline.at)
-            } else if deadline.phase == .idle, hasMoved(exchange), let next = exchange.timeline.deadline?.at {
-                deadlines.schedule(exchange, at: next)
-            } else {
-                deadlines.remove(exchange)
-                finishLate(exchange, deadline.phase)
-            }
-        }
-    }
-
-    /// Whether the system moved bytes of an exchange since libcurl last did: it sends for a while what libcurl gave it, and
-    /// libcurl tells of no line of a head before its end.
-    private func hasMoved(_ exchange: CurlExchange) -> Bool {
-        guard let connection = exchange.connection, let traffic = poller.traffic(of: connection, now: now) else {
-            return false
-        }
-        return exchange.timeline.moved(traffic, now: now)
-    }
-
-    private func finishLate(_ exchange: CurlExchange, _ phase: TimeoutPhase) {
-        // Only the rest of the request is missing, for which the server did not wait.
-        if exchange.hasWholeResponse { return finish(exchange, CurlOutcome.outcome(of: exchange, code: 0)) }
-        finish(exchange, .failure(CurlOutcome.failure(of: exchange, code: .timeout(phase), description: nil)))
     }
 
     /// Whose libcurl handle it is; `nil` for those that libcurl makes for itself.

@@ -54,7 +54,9 @@ enum BodyDecoding {
         guard request.decodesContent, head.firstValue(of: "Content-Encoding") != nil else { return }
         let values = head.fields.values(for: "Content-Encoding")
         let budget = request.delivery == .streamed ? WindowBudget.shared : nil
-        if let decoder = try ContentDecoder(contentEncoding: values, budget: budget) { self = .decoding(State(decoder, request.options.decompression)) }
+        if let decoder = try ContentDecoder(contentEncoding: values, budget: budget) {
+            self = .decoding(State(decoder, request.options.decompression))
+        }
     }
 
     /// Whether bytes are decoded.

@@ -22,11 +22,11 @@ struct FrameClient: Sendable {
 
     /// Sends a request that gets a good response.
     func askPlainly(_ id: UInt64) async -> CallResult {
-        await result { try await data(for: request("/g/\(id)", .get)) }
+        await .of { try await data(for: request("/g/\(id)", .get)) }
     }
 
     func perform(_ plan: FramePlan) async -> CallResult {
-        await result {
+        await .of {
             let request = try request("/n/\(plan.id)", plan.method)
             return plan.way == .data ? try await data(for: request) : try await stream(request, plan)
         }
@@ -38,14 +38,6 @@ struct FrameClient: Sendable {
         request.httpMethod = method.rawValue
         if method == .post { request.httpBody = Data("a body that is sent".utf8) }
         return request
-    }
-
-    private func result(_ call: () async throws -> CallResult) async -> CallResult {
-        do {
-            return try await call()
-        } catch {
-            return .failure(error)
-        }
     }
 
     private func data(for request: URLRequest) async throws -> CallResult {

@@ -15,18 +15,13 @@ extension FuzzTarget {
         var isTooLong = false
 
         /// Feeds pieces, and takes all there is after each.
-        init(
-            _ pieces: [Data],
-            append: (Data) -> Void,
-            next: () throws -> Element?,
-            finish: () throws -> Element? = { nil }
-        ) throws {
+        init(_ pieces: [Data], _ decoder: inout some PiecewiseDecoder<Element>) throws {
             do {
                 for piece in pieces {
-                    append(piece)
-                    while let element = try next() { elements.append(element) }
+                    decoder.append(piece)
+                    while let element = try decoder.next() { elements.append(element) }
                 }
-                if let last = try finish() { elements.append(last) }
+                if let last = try decoder.finish() { elements.append(last) }
             } catch let error as TransferError {
                 try demand(error.code == .lineTooLong || error.code == .eventTooLong, "another error than it may be")
                 isTooLong = true
@@ -66,12 +61,7 @@ extension FuzzTarget {
 
     private static func lines(_ pieces: [Data], limit: Int) throws -> Outcome<String> {
         var decoder = LineDecoder(limit: limit)
-        return try Outcome(
-            pieces,
-            append: { decoder.append($0) },
-            next: { try decoder.next() },
-            finish: { try decoder.finish() }
-        )
+        return try Outcome(pieces, &decoder)
     }
 
     // MARK: Lines of JSON
@@ -88,12 +78,7 @@ extension FuzzTarget {
 
     private static func jsonLines(_ pieces: [Data], limit: Int) throws -> Outcome<Data> {
         var splitter = JSONLineSplitter(limit: limit)
-        return try Outcome(
-            pieces,
-            append: { splitter.append($0) },
-            next: { try splitter.next() },
-            finish: { try splitter.finish() }
-        )
+        return try Outcome(pieces, &splitter)
     }
 
     // MARK: Server-sent events
@@ -151,7 +136,21 @@ extension FuzzTarget {
         limit: Int
     ) throws -> (outcome: Outcome<ServerSentEvent>, decoder: ServerSentEventDecoder) {
         var decoder = ServerSentEventDecoder(limit: limit)
-        let outcome = try Outcome(pieces, append: { decoder.append($0) }, next: { try decoder.next() })
-        return (outcome, decoder)
+        return (try Outcome(pieces, &decoder), decoder)
     }
+}
+
+/// What makes elements of pieces of a text.
+private protocol PiecewiseDecoder<Element> {
+    associatedtype Element
+
+    mutating func append(_ piece: Data)
+    mutating func next() throws -> Element?
+    mutating func finish() throws -> Element?
+}
+
+extension LineDecoder: PiecewiseDecoder {}
+extension JSONLineSplitter: PiecewiseDecoder {}
+extension ServerSentEventDecoder: PiecewiseDecoder {
+    fileprivate func finish() -> ServerSentEvent? { nil }
 }

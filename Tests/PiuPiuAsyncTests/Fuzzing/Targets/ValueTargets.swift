@@ -91,40 +91,6 @@ extension FuzzTarget {
 
     // MARK: JSON
 
-    /// Any JSON.
-    private enum Value: Codable, Equatable {
-        case bool(Bool), number(Double), text(String), array([Value]), object([String: Value]), null
-
-        init(from decoder: any Decoder) throws {
-            let container = try decoder.singleValueContainer()
-            if container.decodeNil() {
-                self = .null
-            } else if let bool = try? container.decode(Bool.self) {
-                self = .bool(bool)
-            } else if let number = try? container.decode(Double.self) {
-                self = .number(number)
-            } else if let text = try? container.decode(String.self) {
-                self = .text(text)
-            } else if let array = try? container.decode([Value].self) {
-                self = .array(array)
-            } else {
-                self = .object(try container.decode([String: Value].self))
-            }
-        }
-
-        func encode(to encoder: any Encoder) throws {
-            var container = encoder.singleValueContainer()
-            switch self {
-            case .bool(let value): try container.encode(value)
-            case .number(let value): try container.encode(value)
-            case .text(let value): try container.encode(value)
-            case .array(let value): try container.encode(value)
-            case .object(let value): try container.encode(value)
-            case .null: try container.encodeNil()
-            }
-        }
-    }
-
     static let jsonDecoder = FuzzTarget(
         "JSONDecoder",
         seeds: jsonSeeds + ["\"a\"", "1", "\u{FEFF}[1]", "[1,]", "[\u{0}1\u{0}]"],
@@ -134,9 +100,12 @@ extension FuzzTarget {
         let decoder = JSONDecoder()
         decoder.allowsJSON5 = random.picks(20)
         do {
-            let value = try decoder.decodeGuarded(Value.self, from: Data(input))
+            let value = try decoder.decodeGuarded(HARValue.self, from: Data(input))
             let data = try JSONEncoder().encode(value)
-            try demand(try decoder.decodeGuarded(Value.self, from: data) == value, "it is another when it is written")
+            try demand(
+                try decoder.decodeGuarded(HARValue.self, from: data) == value,
+                "it is another when it is written"
+            )
         } catch is DecodingError {
             return
         } catch is EncodingError {
@@ -173,6 +142,22 @@ extension FuzzTarget {
             try demand(isSame, "it is another when it is written")
         } catch is EncodingError {
             // What JSON has no form for, such as a number that became infinite.
+        }
+    }
+}
+
+extension HARValue: Encodable {
+    /// Writes the value as it was read.
+    public func encode(to encoder: any Encoder) throws {
+        var container = encoder.singleValueContainer()
+        switch self {
+        case .null: try container.encodeNil()
+        case .bool(let value): try container.encode(value)
+        case .integer(let value): try container.encode(value)
+        case .number(let value): try container.encode(value)
+        case .string(let value): try container.encode(value)
+        case .array(let value): try container.encode(value)
+        case .object(let value): try container.encode(value)
         }
     }
 }

@@ -35,7 +35,9 @@ extension NetworkTests {
                 let dispatcher = URLRequestDispatcher.forTests { $0.transport.eventLoops = 1 }
                 var held: [ResponseBody] = []
                 func hold(_ count: Int) async throws {
-                    for _ in 0..<count { held.append(try await dispatcher.stream(for: tests.request("/\(coding)")).data) }
+                    for _ in 0..<count {
+                        held.append(try await dispatcher.stream(for: tests.request("/\(coding)")).data)
+                    }
                     // Each takes the loop through its turns, in which it would decode more.
                     for _ in 0..<100 { _ = try await dispatcher.data(for: tests.request("/ping")) }
                 }
@@ -117,7 +119,7 @@ extension NetworkTests {
             #expect(server.requests.last?.header("Accept-Encoding") == nil)
             // For one request alone, too.
             let one = URLRequestDispatcher.forTests()
-            var options = await one.configuration.options
+            var options = one.configuration.options
             options.decompression = .off
             #expect(try await one.data(for: request("/text/\(compressed)"), options: options).data == compressed.data)
         }

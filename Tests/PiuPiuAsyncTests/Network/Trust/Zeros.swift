@@ -18,8 +18,9 @@ enum Zeros: String, CaseIterable, Codable, Sendable {
 
     /// Members of 16 KiB of zeros each (RFC 1952 §2.2): `head -c 16384 /dev/zero | gzip -9n`.
     private static let gzipData: Data = {
-        let member = Data(base64Encoded: "H4sIAAAAAAACA+3BMQEAAADCoPVPbQwfoAAAAAAAAAAAAAAAAAAAAIC3AYbSVKsAQAAA") ?? Data()
-        return (0..<count >> 14).reduce(into: Data(capacity: member.count * (count >> 14))) { data, _ in data += member }
+        let member =
+            Data(base64Encoded: "H4sIAAAAAAACA+3BMQEAAADCoPVPbQwfoAAAAAAAAAAAAAAAAAAAAIC3AYbSVKsAQAAA") ?? Data()
+        return Data(repeatElement(member, count: count >> 14).joined())
     }()
 
     /// A frame with a window of 8 MiB and blocks of 128 KiB that repeat a byte (RFC 8878 §3.1.1).

@@ -52,14 +52,18 @@ import Testing
     }
 
     /// Frames that hold "abc", or nothing, and say how much it is.
-    @Test(arguments: [
-        // The number of bytes; the descriptor and the field that says so; the block.
-        (3, [0x20, 3], [0x19, 0, 0, 0x61, 0x62, 0x63]), (3, [0x80, 0x58, 3, 0, 0, 0], [0x19, 0, 0, 0x61, 0x62, 0x63]),
-        (3, [0xC0, 0x58, 3, 0, 0, 0, 0, 0, 0, 0], [0x19, 0, 0, 0x61, 0x62, 0x63]), (0, [0x20, 0], [1, 0, 0]),
-        (0, [0x80, 0x58, 0, 0, 0, 0], [1, 0, 0]), (nil, [0x20, 32], [1, 0, 0]), (nil, [0x20, 4], [0x19, 0, 0, 1, 2, 3]),
-        (nil, [0x60, 0, 0], [1, 0, 0]), (nil, [0x80, 0x58, 3, 0, 0, 0], [1, 0, 0]),
-        (nil, [0xC0, 0x58, 0, 0, 0, 0, 0, 0, 0, 0x80], [1, 0, 0]),
-    ] as [(Int?, [UInt8], [UInt8])])
+    @Test(
+        arguments: [
+            // The number of bytes; the descriptor and the field that says so; the block.
+            (3, [0x20, 3], [0x19, 0, 0, 0x61, 0x62, 0x63]),
+            (3, [0x80, 0x58, 3, 0, 0, 0], [0x19, 0, 0, 0x61, 0x62, 0x63]),
+            (3, [0xC0, 0x58, 3, 0, 0, 0, 0, 0, 0, 0], [0x19, 0, 0, 0x61, 0x62, 0x63]), (0, [0x20, 0], [1, 0, 0]),
+            (0, [0x80, 0x58, 0, 0, 0, 0], [1, 0, 0]), (nil, [0x20, 32], [1, 0, 0]),
+            (nil, [0x20, 4], [0x19, 0, 0, 1, 2, 3]),
+            (nil, [0x60, 0, 0], [1, 0, 0]), (nil, [0x80, 0x58, 3, 0, 0, 0], [1, 0, 0]),
+            (nil, [0xC0, 0x58, 0, 0, 0, 0, 0, 0, 0, 0x80], [1, 0, 0]),
+        ] as [(Int?, [UInt8], [UInt8])]
+    )
     func aFrameHoldsAsMuchAsItSays(length: Int?, header: [UInt8], block: [UInt8]) {
         let frame = [0x28, 0xB5, 0x2F, 0xFD] + header + block
         for body in [frame, frame + frame] {
