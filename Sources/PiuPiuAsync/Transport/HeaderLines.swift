@@ -20,6 +20,8 @@ struct HeaderLines {
     private var hasAuthorization = false
     private var hasContentType = false
     private var hasExpect = false
+    /// Whether the caller wants to wait for "100 Continue" (RFC 9110 §10.1.1).
+    private(set) var expectsContinue = false
     private var hasHost = false
     private let isSecure: Bool
 
@@ -72,7 +74,9 @@ struct HeaderLines {
         case "accept-encoding": hasAcceptEncoding = true
         case "authorization": hasAuthorization = true
         case "content-type": hasContentType = true
-        case "expect": hasExpect = true
+        case "expect":
+            hasExpect = true
+            expectsContinue = value.lowercased().contains("100-continue")
         case "host":
             // A dictionary may hold the name in two cases; servers disagree about which one counts (RFC 9112 §3.2).
             guard !hasHost else { throw Refusal(name: name, reason: "there is more than one Host") }

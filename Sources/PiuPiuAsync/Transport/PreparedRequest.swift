@@ -27,6 +27,8 @@ final class PreparedRequest: Sendable {
     let decodesContent: Bool
     /// Whether the connection is closed afterwards, because the caller wrote `Connection: close`.
     let closesConnection: Bool
+    /// Whether the content waits for "100 Continue", because the caller wrote so (RFC 9110 §10.1.1).
+    let expectsContinue: Bool
     /// Whether the engine may send it again when a reused connection turns out to be dead (RFC 9110 §9.2.2).
     let isIdempotent: Bool
     let delivery: BodyDelivery
@@ -107,6 +109,7 @@ final class PreparedRequest: Sendable {
         decodesContent =
             !lines.hasAcceptEncoding && !lines.hasRange && request.options.decompression.isOn
         closesConnection = lines.closesConnection
+        expectsContinue = lines.expectsContinue
         isIdempotent = Self.idempotentMethods.contains(methodName) || lines.hasIdempotencyKey
         delivery = request.delivery
         options = request.options
@@ -124,6 +127,14 @@ final class PreparedRequest: Sendable {
         if let data = resolved.data { return .withContent(data) }
         // libcurl asks for no byte of an empty body, so that a stream is neither used up nor told from other content.
         return resolved.length == 0 ? .withContent(Data()) : .withStream(resolved)
+    }
+
+    /// The field lines of a request that waits for nothing.
+    var headerLinesWithoutExpectation: [UInt8] {
+        headerLines.split(separator: 0).flatMap { line in
+            let isExpectation = String(decoding: line.prefix(7), as: UTF8.self).isEqualIgnoringASCIICase(to: "Expect:")
+            return (isExpectation ? Array("Expect:".utf8) : Array(line)) + [0]
+        }
     }
 
     /// Whether it is a `GET` without content.

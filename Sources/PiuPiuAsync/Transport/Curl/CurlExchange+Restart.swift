@@ -13,6 +13,8 @@ extension CurlExchange {
         case onFreshConnection
         /// The server speaks nothing but HTTP/2.
         case withHTTP2
+        /// The server does not answer "100 Continue", and has not processed it (RFC 9110 §10.1.1).
+        case withoutExpectation
         /// The server has not processed it, and libcurl doesn't try any more.
         case again
     }

@@ -56,6 +56,8 @@ final class CurlExchange: DeadlineHeapItem {
     private(set) var needsFreshConnection = false
     /// Whether its server speaks nothing but HTTP/2, although it has a connection to itself.
     var needsHTTP2 = false
+    /// Whether it waits for no "100 Continue", although its caller says so.
+    private(set) var waitsForNothing = false
     /// Whether libcurl has stopped reading, although there is more to be sent.
     var hasStoppedReading = false
     /// Which directions the caller holds up, as libcurl's mask.
@@ -197,6 +199,11 @@ final class CurlExchange: DeadlineHeapItem {
         do throws(HeadCollector.Failure) {
             if try collector.append(line) == .final {
                 timeline.head(now: now)
+                if statusCode == 417, request.expectsContinue, !waitsForNothing {
+                    // libcurl would send it again as it was, again and again.
+                    if canBeSentAgain { restart = .withoutExpectation } else { _ = rewindBody(to: 0) }
+                    return false
+                }
                 deliverHead()
             }
             return true
@@ -341,13 +348,14 @@ final class CurlExchange: DeadlineHeapItem {
         // Nobody waits for a producer, or for a head, before it is sent again. Its body begins anew then.
         content.close()
         pauseMask = 0
-        timeline.beginAnew(now: now)
+        timeline.beginAnew(now: now, isUnprocessed: restart == .withoutExpectation)
         restarts += 1
         failure = nil
         failureCause = nil
         switch restart {
         case .onFreshConnection: needsFreshConnection = true
         case .withHTTP2: needsHTTP2 = true
+        case .withoutExpectation: waitsForNothing = true
         case .again: break
         }
     }

@@ -46,7 +46,7 @@ extension CurlHandle {
         let isLikeTheOneBefore = wanted.isPlainGET && wanted == manner
         manner = nil
         guard knowsAuthorities || !request.target.isSecure else { return false }
-        guard set(PP_CURLOPT_URL, request.target.url), setHeaders(of: request),
+        guard set(PP_CURLOPT_URL, request.target.url), setHeaders(of: exchange),
             isLikeTheOneBefore || (apply(wanted) && setMethod(request))
         else { return false }
         manner = wanted
@@ -108,11 +108,13 @@ extension CurlHandle {
         codings.isEmpty ? nil : strdup("Accept-Encoding: \(codings)")
     }
 
-    private func setHeaders(of request: PreparedRequest) -> Bool {
+    private func setHeaders(of exchange: CurlExchange) -> Bool {
+        let request = exchange.request
         guard setProxyHeaders(of: request) else { return false }
         let codings = request.delivery == .streamed ? Self.acceptEncodingOfStreams : Self.acceptEncoding
         let last = request.decodesContent ? codings : nil
-        guard let list = fields.write(request.headerLines, last: last) else { return clear(PP_CURLOPT_HTTPHEADER) }
+        let lines = exchange.waitsForNothing ? request.headerLinesWithoutExpectation : request.headerLines
+        guard let list = fields.write(lines, last: last) else { return clear(PP_CURLOPT_HTTPHEADER) }
         return set(PP_CURLOPT_HTTPHEADER, list)
     }
 

@@ -80,8 +80,11 @@ extension CurlMulti {
     func restart(of exchange: CurlExchange, code: Int32) -> CurlExchange.Restart? {
         guard exchange.restarts < CurlExchange.maximumRestarts else { return nil }
         if let restart = exchange.restart {
-            // Before 7.80, the request was sent when that was decided.
-            guard library.announcesRequests || exchange.request.isIdempotent && exchange.canBeSentAgain else {
+            // Before 7.80, the request was sent when the other reasons are found.
+            guard
+                restart == .withoutExpectation || library.announcesRequests
+                    || exchange.request.isIdempotent && exchange.canBeSentAgain
+            else {
                 return nil
             }
             return restart

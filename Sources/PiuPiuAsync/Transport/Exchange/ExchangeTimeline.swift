@@ -55,7 +55,12 @@ struct ExchangeTimeline {
     }
 
     /// The exchange begins anew, and waits for another connection.
-    mutating func beginAnew(now: Int64) {
+    ///
+    /// - Parameters:
+    ///   - now: The present.
+    ///   - isUnprocessed: Whether the server said that it did nothing with what was sent, so that it counts as never sent.
+    mutating func beginAnew(now: Int64, isUnprocessed: Bool = false) {
+        if isUnprocessed { starts = 0 }
         phase = .waiting
         phaseBeganAt = now
         waitsSince = now

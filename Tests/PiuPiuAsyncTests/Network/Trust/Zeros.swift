@@ -10,22 +10,22 @@ enum Zeros: String, CaseIterable, Codable, Sendable {
     /// The zeros, compressed.
     var data: Data {
         switch self {
-        case .gzip: Self.gzipData
+        case .gzip: Data(Self.gzipBytes)
         case .br: Data(base64Encoded: Self.brotliText, options: .ignoreUnknownCharacters) ?? Data()
-        case .zstd: Self.zstdData
+        case .zstd: Data(Self.zstdBytes)
         }
     }
 
     /// Members of 16 KiB of zeros each (RFC 1952 §2.2): `head -c 16384 /dev/zero | gzip -9n`.
-    private static let gzipData: Data = {
+    private static let gzipBytes: [UInt8] = {
         let member =
             Data(base64Encoded: "H4sIAAAAAAACA+3BMQEAAADCoPVPbQwfoAAAAAAAAAAAAAAAAAAAAIC3AYbSVKsAQAAA") ?? Data()
-        return Data(repeatElement(member, count: count >> 14).joined())
+        return Array(repeatElement(member, count: count >> 14).joined())
     }()
 
     /// A frame with a window of 8 MiB and blocks of 128 KiB that repeat a byte (RFC 8878 §3.1.1).
-    private static let zstdData: Data = {
-        var data = Data([0x28, 0xB5, 0x2F, 0xFD, 0, (23 - 10) << 3])
+    private static let zstdBytes: [UInt8] = {
+        var data: [UInt8] = [0x28, 0xB5, 0x2F, 0xFD, 0, (23 - 10) << 3]
         let blocks = count >> 17
         for number in 1...blocks {
             let head = 1 << 20 | 1 << 1 | (number == blocks ? 1 : 0)

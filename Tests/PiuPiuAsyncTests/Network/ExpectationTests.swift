@@ -1,0 +1,87 @@
+#if os(Linux)
+import TestSupport
+import Testing
+
+@testable import PiuPiuAsync
+
+extension NetworkTests {
+    /// Requests that wait for "100 Continue" because their callers say so (RFC 9110 §10.1.1).
+    @Suite
+    struct ExpectationTests {
+        /// What a server does that meets no expectation, after it has said so.
+        enum Manners: String, CaseIterable, Sendable {
+            case keeps, closes, closesAndSaysSo
+        }
+
+        /// A server that answers 417 to whoever waits, and 200 to everybody else.
+        private static func server(_ manners: Manners, _ received: Locked<[Bool]>) throws -> RawServer {
+            try RawServer { connection in
+                var input: [UInt8] = []
+                while true {
+                    while input.firstRange(of: Array("\r\n\r\n".utf8)) == nil { input += try connection.read() }
+                    guard let end = input.firstRange(of: Array("\r\n\r\n".utf8)) else { return }
+                    let head = String(decoding: input[..<end.lowerBound], as: UTF8.self).lowercased()
+                    input.removeSubrange(..<end.upperBound)
+                    let length = head.split(separator: "\r\n").first { $0.hasPrefix("content-length:") }
+                        .flatMap { Int($0.dropFirst(15).trimmingCharacters(in: .whitespaces)) }
+                    received.withLock { $0.append(head.contains("expect:")) }
+                    if head.contains("expect:") {
+                        let field = manners == .closesAndSaysSo ? "Connection: close\r\n" : ""
+                        connection.write(
+                            Array("HTTP/1.1 417 Expectation Failed\r\nContent-Length: 2\r\n\(field)\r\nno".utf8)
+                        )
+                        guard manners == .keeps else { return }
+                        // Who goes on sends the body, and who does not sends another request.
+                        if input.isEmpty { input += try connection.read() }
+                        guard input.first == UInt8(ascii: "x") else { continue }
+                        while input.count < length ?? 0 { input += try connection.read() }
+                        input.removeFirst(length ?? 0)
+                        continue
+                    }
+                    while input.count < length ?? 0 { input += try connection.read() }
+                    input.removeFirst(length ?? 0)
+                    let text = "\(length ?? 0)"
+                    connection.write(Array("HTTP/1.1 200 OK\r\nContent-Length: \(text.utf8.count)\r\n\r\n\(text)".utf8))
+                }
+            }
+        }
+
+        @Test(
+            "A request whose expectation is not met is sent again without it",
+            arguments: Manners.allCases,
+            [10, 100_000, 5_000_000]
+        )
+        func notMet(_ manners: Manners, size: Int) async throws {
+            let received = Locked<[Bool]>([])
+            let server = try Self.server(manners, received)
+            let dispatcher = URLRequestDispatcher.forTests()
+            let body = Data(repeating: UInt8(ascii: "x"), count: size)
+            for isStreamed in [false, true] {
+                for method in [HTTPMethod.post, .put] {
+                    var request = URLRequest(url: try #require(URL(string: "http://127.0.0.1:\(server.port)/")))
+                    request.httpMethod = method.rawValue
+                    request.setValue("100-continue", forHTTPHeaderField: "Expect")
+                    let response: Response<Data?>
+                    if isStreamed {
+                        let stream = AsyncStream { continuation in
+                            for start in stride(from: 0, to: size, by: 10_000) {
+                                continuation.yield(body[start..<min(size, start + 10_000)])
+                            }
+                            continuation.finish()
+                        }
+                        let upload = RequestBody.stream(stream, length: Int64(size))
+                        response = try await dispatcher.upload(for: request, from: upload).response()
+                    } else {
+                        request.httpBody = body
+                        response = try await dispatcher.data(for: request)
+                    }
+                    #expect(response.statusCode == .ok, "\(method.rawValue), \(isStreamed ? "a stream" : "in memory")")
+                    #expect(response.data == Data("\(size)".utf8))
+                }
+            }
+            // The first is not met, the second is the request that comes.
+            #expect(received.withLock { $0 } == Array(repeating: [true, false], count: 4).flatMap(\.self))
+        }
+    }
+}
+#endif
