@@ -1,0 +1,96 @@
+"""Writes results: as lines while they come, and as a table."""
+import datetime
+import os
+import platform
+from pathlib import Path
+
+from .clients import Client
+from .matrix import Cell
+from .verdict import Verdict
+
+
+def line(cell: Cell, verdict: Verdict) -> str:
+    """A result in words."""
+    title = f"{cell.server}, HTTP/{cell.version}, {cell.method}, {cell.condition}, {cell.client}"
+    text = f"{title}: {verdict.count} requests in {verdict.seconds} s, {verdict.lost} lost, {verdict.wrong} wrong, "
+    text += f"{verdict.duplicated} duplicated, {verdict.reused} reused"
+    if verdict.reloads:
+        text += f", {verdict.reloads} reloads"
+    if verdict.uncertain:
+        text += f", {verdict.uncertain} uncertain ({verdict.processed} of them processed)"
+    if verdict.unlike_log:
+        text += f", {verdict.unlike_log} unlike the log"
+    for error, count in verdict.errors.items():
+        text += f"\n    {count} x {error}"
+    return text
+
+
+def machine() -> str:
+    """The machine and its system."""
+    memory = os.sysconf("SC_PAGE_SIZE") * os.sysconf("SC_PHYS_PAGES") / 2**30
+    return f"{os.cpu_count()} cores, {memory:.0f} GB of memory, Linux {platform.release()}, {platform.machine()}"
+
+
+INTRODUCTION = """# Servers that nobody here wrote
+
+What `Scripts/check-servers` found when it was last run in its long form. Requests with a number each go to a server, 50 at a
+time over HTTP/1.1 without TLS or over HTTP/2 with TLS, and the outcome of each is compared with the server's log. A cell
+shows requests that were **lost / wrong / duplicated**, and, in brackets, how many went over a connection that was open
+already.
+
+- *Lost*: a GET ended in an error; a POST ended in an error although the server had not processed it and HTTP could tell; or a
+  request did not end.
+- *Wrong*: the response was not that request's, or not 200.
+- *Duplicated*: the server received a POST more than once.
+- *?*: POSTs that ended in an error because their connection did, so that the client could not know whether they were
+  processed; how many of them the server had logged stands behind. PiuPiu does not repeat them. curl does, if the connection
+  had been used before and nothing of a response had come.
+- *!*: responses that the server's log does not know, or another version of HTTP.
+
+In the condition *reload* the server reads its configuration anew while requests arrive. In *idle close* it closes
+connections that are idle for 200 ms, and 20 clients pause for 190 to 210 ms before each request. Heads of 4 KB and 20 KB are
+those of requests and responses.
+"""
+
+
+def cell_text(verdict: Verdict | None) -> str:
+    """A result as a cell of the table."""
+    if not verdict:
+        return "–"
+    text = f"{verdict.lost} / {verdict.wrong} / {verdict.duplicated} ({verdict.reused:,})"
+    if not verdict.is_clean:
+        text = f"**{text}**"
+    if verdict.uncertain:
+        text += f" ? {verdict.uncertain}, {verdict.processed} logged"
+    if verdict.unlike_log:
+        text += f" ! {verdict.unlike_log}"
+    return text
+
+
+def table(results: dict[Cell, Verdict], clients: list[Client], versions: dict[str, str]) -> str:
+    """The whole document."""
+    titles = [client.title for client in clients]
+    text = [INTRODUCTION, f"- Date: {datetime.date.today()}", f"- Machine: {machine()}"]
+    text += [f"- {name}: {version}" for name, version in versions.items()]
+    rows: dict[tuple, dict[str, Verdict]] = {}
+    for cell, verdict in results.items():
+        rows.setdefault((cell.server, cell.version, cell.method, cell.condition), {})[cell.client] = verdict
+    for server in dict.fromkeys(key[0] for key in rows):
+        for version in (1, 2):
+            some = {key: row for key, row in rows.items() if key[:2] == (server, version)}
+            if not some:
+                continue
+            # Ours leaves HTTP/2 off with the installed libcurl.
+            shown = [title for title in titles if any(title in row for row in some.values())]
+            text += ["", f"## {server}, {'HTTP/2' if version == 2 else 'HTTP/1.1'}", ""]
+            text += [f"| condition | requests | {' | '.join(shown)} |", "|---" * (len(shown) + 2) + "|"]
+            for key, row in some.items():
+                count = next(iter(row.values())).count
+                cells = " | ".join(cell_text(row.get(title)) for title in shown)
+                text.append(f"| {key[3]} | {count:,} {key[2]} | {cells} |")
+    return "\n".join(text) + "\n"
+
+
+def write(path: Path, *arguments) -> None:
+    """Writes the document."""
+    path.write_text(table(*arguments))
