@@ -2,7 +2,7 @@
 import signal
 from pathlib import Path
 
-from .conditions import CONDITIONS, ONE_STREAM
+from .conditions import CONDITIONS, ONE_STREAM, RELOAD
 from .server import Entry, Missing, Server, output, program
 
 MODULES = Path("/usr/lib/apache2/modules")
@@ -13,6 +13,7 @@ class Apache(Server):
 
     name = "apache"
     conditions = {1: [each for each in CONDITIONS if each != ONE_STREAM], 2: CONDITIONS}
+    unsteady = [RELOAD, ONE_STREAM]
 
     @classmethod
     def version(cls) -> str:

@@ -29,27 +29,26 @@ class Job:
     count: int
     condition: Condition
     authority: Path
-    # After how many seconds the client is killed.
+    # After how many seconds the client is killed. A request may take half of that.
     limit: int
 
 
 @dataclass(frozen=True)
 class Client:
-    """A client to check: `ours`, `curl`, or the path of a program that CheckKit drives, perhaps with a libcurl."""
+    """A client to check: `ours`, `curl`, or another that is a program driven by CheckKit."""
 
     name: str
     # A version that Scripts/test-libcurl knows; None for a client without libcurl.
     libcurl: str | None = None
+    # The versions of HTTP that it is checked with. Ours leaves HTTP/2 off with the installed libcurl.
+    versions: tuple[int, ...] = (1, 2)
+    # The program that CheckKit drives.
+    path: str = str(OURS)
 
     @property
     def title(self) -> str:
         """What it is called in the table."""
-        name = self.name if self.name in ("ours", "curl") else Path(self.name).name
-        return f"{name} ({self.libcurl})" if self.libcurl else name
-
-    def can(self, job: Job) -> bool:
-        """Whether it can do a job: ours leaves HTTP/2 off with the installed libcurl."""
-        return not (self.name == "ours" and self.libcurl == "installed" and job.version == 2)
+        return f"{self.name} ({self.libcurl})" if self.libcurl else self.name
 
     def run(self, job: Job) -> dict[int, str]:
         """Does a job.
@@ -64,13 +63,12 @@ class Client:
 
     def _kit(self, job: Job) -> dict[int, str]:
         words = [f"base={job.base}", f"count={job.count}", f"version={job.version}", f"ca={job.authority}"]
-        words += [f"head={job.condition.head}"] + ["post"] * job.post
+        words += [f"head={job.condition.head}", f"seconds={job.limit // 2}"] + ["post"] * job.post
         if job.condition.idle:
             words += [f"pause-ms={job.condition.idle}", f"spread-ms={IDLE_SPREAD}"]
             words += [f"clients={IDLE_CLIENTS}", f"parallel={IDLE_CLIENTS}"]
-        executable = str(OURS) if self.name == "ours" else self.name
         outcomes = {}
-        for line in finish([Running(self._command(executable, *words))], job.limit):
+        for line in finish([Running(self._command(self.path, *words))], job.limit):
             number, _, outcome = line.partition(" ")
             if number.isdigit():
                 outcomes[int(number)] = outcome
@@ -78,7 +76,7 @@ class Client:
 
     def _curl(self, job: Job) -> dict[int, str]:
         with tempfile.TemporaryDirectory() as folder:
-            common = ["-s", "--cacert", str(job.authority), "--http2" if job.version == 2 else "--http1.1"]
+            common = ["-s", "--max-time", str(job.limit // 2), "--cacert", str(job.authority), "--http2" if job.version == 2 else "--http1.1"]
             common += ["-w", "%{url_effective} %{http_code} %{exitcode} %{errormsg}\\n", "-o", f"{folder}/#1"]
             common += [word for index in range(job.condition.head) for word in ("-H", f"x-{index}: {'x' * 1000}")]
             if job.post:

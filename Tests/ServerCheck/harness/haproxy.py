@@ -13,6 +13,7 @@ class HAProxy(Server):
         1: [PLAIN, RELOAD, IDLE, HEADS_4, HEADS_20],
         2: [PLAIN, RELOAD, IDLE, ONE_STREAM, HEADS_4, HEADS_20],
     }
+    unsteady = [ONE_STREAM]
 
     @classmethod
     def version(cls) -> str:
@@ -28,6 +29,8 @@ global
     log stdout format raw local0
     stats socket {folder}/admin level admin expose-fd listeners
     maxconn 4096
+    # Two threads that log at the same moment lose a line.
+    nbthread 1
     tune.bufsize 131072
     tune.h2.max-concurrent-streams {condition.streams or 100}
 defaults

@@ -8,7 +8,7 @@ from pathlib import Path
 from . import report
 from .apache import Apache
 from .caddy import Caddy
-from .clients import TEST_LIBCURL, Client
+from .clients import ROOT, TEST_LIBCURL, Client
 from .conditions import CONDITIONS, Condition
 from .haproxy import HAProxy
 from .hypercorn import Hypercorn
@@ -20,8 +20,10 @@ from .server import Failed, Missing, Server
 from .verdict import Verdict
 
 SERVERS: list[type[Server]] = [Nginx, HAProxy, Apache, Node, Hypercorn, Nghttpd, Caddy]
-LONG = Settings(count=20_000, pause=0.5, limit=180)
-SHORT = Settings(count=400, pause=0.1, limit=20)
+LONG = Settings(count=20_000, pause=0.5, limit=40)
+SHORT = Settings(count=400, pause=0.1, limit=20, is_short=True)
+# The results of the last run that wrote a table.
+SAVED = ROOT / ".build" / "servers" / "results.json"
 
 
 def parse(arguments: list[str]) -> argparse.Namespace:
@@ -33,8 +35,10 @@ def parse(arguments: list[str]) -> argparse.Namespace:
     parser.add_argument("--count", type=int, help="how many requests a cell has")
     parser.add_argument("--condition", action="append", help="one of the conditions; all by default")
     parser.add_argument("--client", action="append", help="ours:LIBCURL, curl:LIBCURL, with a version of test-libcurl")
-    parser.add_argument("--peer", action="append", default=[], help="a further program that CheckKit drives")
+    parser.add_argument("--peer", action="append", default=[], metavar="NAME=PATH",
+                        help="a further program that CheckKit drives")
     parser.add_argument("--write", type=Path, help="the file to write the table into")
+    parser.add_argument("--add", action="store_true", help="add to the results that were written before")
     options = parser.parse_args(arguments)
     if unknown := set(options.servers) - set(names):
         parser.error(f"no server {', '.join(sorted(unknown))}; there are {', '.join(names)}")
@@ -49,11 +53,25 @@ class Check:
         self.settings = SHORT if options.short else LONG
         if options.count:
             self.settings.count = options.count
-        names = options.client or ["ours:installed", "ours:newest"] + ([] if options.short else ["curl:newest"])
-        self.clients = [Client(*name.split(":")) for name in names] + [Client(path) for path in options.peer]
+        usual = [Client("ours", "installed", (1,)), Client("ours", "newest", (2,) if options.short else (1, 2))]
+        if not options.short:
+            usual.append(Client("curl", "newest"))
+        if options.client or options.peer:
+            usual = [self._client(name) for name in options.client or []]
+        self.clients = usual
+        self.clients += [self._peer(text) for text in options.peer]
         self.matrix = Matrix(self.settings)
-        self.results: dict[Cell, Verdict] = {}
-        self.versions: dict[str, str] = {}
+        self.results, self.versions = report.load(SAVED) if options.add else ({}, {})
+
+    @staticmethod
+    def _client(text: str) -> Client:
+        name, _, libcurl = text.partition(":")
+        return Client(name, libcurl or "installed", (1,) if text == "ours:installed" else (1, 2))
+
+    @staticmethod
+    def _peer(text: str) -> Client:
+        name, _, path = text.partition("=")
+        return Client(name, path=str(Path(path).resolve()))
 
     def run(self) -> int:
         """Runs everything and returns the exit status."""
@@ -89,11 +107,12 @@ class Check:
             except Failed as error:
                 faults.append(f"{server.name}, {condition.name}: {error}")
             if self.options.write:
-                report.write(self.options.write, self.results, self.clients, self.versions)
+                report.save(SAVED, self.results, self.versions)
+                self.options.write.write_text(report.table(self.results, self.versions))
         return faults
 
     def _run(self, server: type[Server], condition: Condition, clients: list[Client]) -> dict[Cell, Verdict]:
-        results = self.matrix.run(server, condition, clients, ["GET", "POST"], [1, 2])
+        results = self.matrix.run(server, condition, clients)
         for cell, verdict in results.items():
             print(report.line(cell, verdict), flush=True)
         self.results.update(results)

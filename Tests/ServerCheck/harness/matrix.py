@@ -53,10 +53,21 @@ class Settings:
     pause: float
     # After how many seconds a client is killed.
     limit: int
+    # Whether conditions are left out under which every client loses requests, and idle connections get no GETs.
+    is_short: bool = False
 
     def requests(self, server: type[Server], condition: Condition) -> int:
         """How many requests a cell has: a multiple of 100, so that clients can share them."""
         return max(100, round(self.count * server.share * condition.share / 100) * 100)
+
+    def versions(self, server: type[Server], condition: Condition) -> list[int]:
+        """The versions of HTTP that a server is checked with under a condition."""
+        versions = [version for version in (1, 2) if condition in server.conditions.get(version, [])]
+        return [each for each in versions if not (self.is_short and each == 2 and condition in server.unsteady)]
+
+    def methods(self, condition: Condition) -> list[str]:
+        """The kinds of requests that are sent under a condition."""
+        return ["POST"] if self.is_short and condition.idle else ["GET", "POST"]
 
 
 class Matrix:
@@ -70,19 +81,15 @@ class Matrix:
         """Removes the certificates."""
         shutil.rmtree(self.certificates, ignore_errors=True)
 
-    def run(
-        self, kind: type[Server], condition: Condition, clients: list[Client], methods: list[str], versions: list[int]
-    ) -> dict[Cell, Verdict]:
+    def run(self, kind: type[Server], condition: Condition, clients: list[Client]) -> dict[Cell, Verdict]:
         """Starts a server, has the clients send to it one after the other, and compares with its log at the end."""
         server = kind(condition, self.certificates)
         runs = []
         try:
             server.start()
-            for version in versions:
-                if condition not in kind.conditions.get(version, []):
-                    continue
-                for method in methods:
-                    for client in clients:
+            for version in self.settings.versions(kind, condition):
+                for method in self.settings.methods(condition):
+                    for client in (each for each in clients if version in each.versions):
                         prefix = f"r{len(runs)}"
                         base = f"http://localhost:{server.plain}" if version == 1 else f"https://localhost:{server.tls}"
                         job = Job(
@@ -90,8 +97,6 @@ class Matrix:
                             count=self.settings.requests(kind, condition), limit=self.settings.limit,
                             authority=self.certificates / "ca.pem",
                         )
-                        if not client.can(job):
-                            continue
                         server.prepare(prefix, job.count)
                         start = time.monotonic()
                         outcomes, reloads = self._send(server, client, job)

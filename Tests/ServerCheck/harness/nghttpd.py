@@ -13,6 +13,7 @@ class Nghttpd(Server):
     name = "nghttpd"
     versions = (2,)
     conditions = {2: [PLAIN, ONE_STREAM]}
+    unsteady = [ONE_STREAM]
     echoes_body = True
 
     @classmethod

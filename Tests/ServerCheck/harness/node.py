@@ -12,6 +12,7 @@ class Node(Server):
 
     name = "node"
     conditions = {1: [each for each in CONDITIONS if each != ONE_STREAM], 2: CONDITIONS}
+    unsteady = [ONE_STREAM]
 
     @classmethod
     def version(cls) -> str:

@@ -1,10 +1,11 @@
 """Writes results: as lines while they come, and as a table."""
 import datetime
+import json
 import os
 import platform
+from dataclasses import asdict
 from pathlib import Path
 
-from .clients import Client
 from .matrix import Cell
 from .verdict import Verdict
 
@@ -67,9 +68,9 @@ def cell_text(verdict: Verdict | None) -> str:
     return text
 
 
-def table(results: dict[Cell, Verdict], clients: list[Client], versions: dict[str, str]) -> str:
+def table(results: dict[Cell, Verdict], versions: dict[str, str]) -> str:
     """The whole document."""
-    titles = [client.title for client in clients]
+    titles = list(dict.fromkeys(cell.client for cell in results))
     text = [INTRODUCTION, f"- Date: {datetime.date.today()}", f"- Machine: {machine()}"]
     text += [f"- {name}: {version}" for name, version in versions.items()]
     rows: dict[tuple, dict[str, Verdict]] = {}
@@ -80,7 +81,6 @@ def table(results: dict[Cell, Verdict], clients: list[Client], versions: dict[st
             some = {key: row for key, row in rows.items() if key[:2] == (server, version)}
             if not some:
                 continue
-            # Ours leaves HTTP/2 off with the installed libcurl.
             shown = [title for title in titles if any(title in row for row in some.values())]
             text += ["", f"## {server}, {'HTTP/2' if version == 2 else 'HTTP/1.1'}", ""]
             text += [f"| condition | requests | {' | '.join(shown)} |", "|---" * (len(shown) + 2) + "|"]
@@ -91,6 +91,16 @@ def table(results: dict[Cell, Verdict], clients: list[Client], versions: dict[st
     return "\n".join(text) + "\n"
 
 
-def write(path: Path, *arguments) -> None:
-    """Writes the document."""
-    path.write_text(table(*arguments))
+def save(path: Path, results: dict[Cell, Verdict], versions: dict[str, str]) -> None:
+    """Saves results, so that a later run can add to them."""
+    path.parent.mkdir(parents=True, exist_ok=True)
+    cells = [[asdict(cell), asdict(verdict)] for cell, verdict in results.items()]
+    path.write_text(json.dumps({"versions": versions, "cells": cells}))
+
+
+def load(path: Path) -> tuple[dict[Cell, Verdict], dict[str, str]]:
+    """The results that were saved, and the versions of what they were got with."""
+    if not path.exists():
+        return {}, {}
+    saved = json.loads(path.read_text())
+    return {Cell(**cell): Verdict(**verdict) for cell, verdict in saved["cells"]}, saved["versions"]

@@ -70,6 +70,8 @@ class Server:
     versions = (1, 2)
     # The conditions that it can be put under, by version.
     conditions: dict[int, list[Condition]] = {}
+    # The conditions under which it breaks connections over HTTP/2 so that no client gets all answers.
+    unsteady: list[Condition] = []
     # Whether it answers a POST with its body, and not with the path.
     echoes_body = False
     # How many requests are sent to it in comparison to others: some are slow.

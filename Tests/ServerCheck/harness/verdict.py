@@ -1,6 +1,7 @@
 """Compares what a client has got with what a server has logged."""
+import re
 from collections import Counter
-from dataclasses import asdict, dataclass, field
+from dataclasses import dataclass, field
 
 from .clients import Job
 from .server import Entry
@@ -49,9 +50,10 @@ class Verdict:
         """Whether nothing was lost, wrong or duplicated, and the log agrees."""
         return not (self.lost or self.wrong or self.duplicated or self.unlike_log)
 
-    def as_dict(self) -> dict:
-        """All numbers, to be saved."""
-        return asdict(self)
+
+def without_numbers(text: str) -> str:
+    """An error's text without the numbers of the request and its stream, so that equal errors can be counted."""
+    return re.sub(r"(/r\d+/|stream |localhost:)\d+", r"\1N", text)
 
 
 def judge(job: Job, prefix: str, outcomes: dict[int, str], entries: list[Entry]) -> Verdict:
@@ -74,10 +76,10 @@ def judge(job: Job, prefix: str, outcomes: dict[int, str], entries: list[Entry])
             verdict.unlike_log += received[number] == 0
         elif word == "wrong":
             verdict.wrong += 1
-            errors[f"wrong {rest.replace(str(number), 'N')}"] += 1
+            errors[f"wrong {without_numbers(rest)}"] += 1
         else:
             kind = rest.partition(" ")[0]
-            errors[rest.replace(str(number), "N")[:200]] += 1
+            errors[without_numbers(rest)[:200]] += 1
             # Over HTTP/2 a server tells which requests it has not processed; over HTTP/1.1 it cannot.
             is_untold = job.version == 1 or received[number] > 0
             if job.post and kind in MAY_BE_PROCESSED and is_untold:
