@@ -29,6 +29,8 @@ class Job:
     count: int
     condition: Condition
     authority: Path
+    # How many requests are under way at once.
+    parallel: int
     # After how many seconds the client is killed. A request may take half of that.
     limit: int
 
@@ -63,6 +65,7 @@ class Client:
 
     def _kit(self, job: Job) -> dict[int, str]:
         words = [f"base={job.base}", f"count={job.count}", f"version={job.version}", f"ca={job.authority}"]
+        words += [f"parallel={job.parallel}"]
         words += [f"head={job.condition.head}", f"seconds={job.limit // 2}"] + ["post"] * job.post
         if job.condition.idle:
             words += [f"pause-ms={job.condition.idle}", f"spread-ms={IDLE_SPREAD}"]
@@ -91,7 +94,8 @@ class Client:
                     processes.append(Running(self._command("curl", *common, *rate, job.base + numbers)))
             else:
                 numbers = f"[1-{job.count}]"
-                processes = [Running(self._command("curl", "-Z", "--parallel-max", "50", *common, job.base + numbers))]
+                parallel = ["-Z", "--parallel-max", str(job.parallel)]
+                processes = [Running(self._command("curl", *parallel, *common, job.base + numbers))]
             return dict(self._curl_outcome(line, job, folder) for line in finish(processes, job.limit))
 
     @staticmethod

@@ -15,15 +15,19 @@ class Condition:
     streams: int | None = None
     # How many kilobytes of fields requests and responses have.
     head: int = 0
+    # How many requests are under way at once over HTTP/1.1, each on a connection of its own.
+    parallel: int = 50
     # Whether the server's configuration is read anew again and again.
     reloads: bool = False
     # How much of the usual number of requests is sent.
     share: float = 1
+    # How many requests are sent at least, so that the condition comes about.
+    minimum: int = 100
 
 
 PLAIN = Condition("plain")
 RELOAD = Condition("reload", reloads=True)
-CLOSE_1000 = Condition("1,000 requests a connection", requests=1000)
+CLOSE_1000 = Condition("1,000 requests a connection", requests=1000, parallel=10, minimum=1500)
 CLOSE_10 = Condition("10 requests a connection", requests=10, share=0.5)
 IDLE = Condition("idle close", idle=200, share=0.02)
 ONE_STREAM = Condition("1 stream", streams=1, share=0.25)

@@ -58,7 +58,7 @@ class Settings:
 
     def requests(self, server: type[Server], condition: Condition) -> int:
         """How many requests a cell has: a multiple of 100, so that clients can share them."""
-        return max(100, round(self.count * server.share * condition.share / 100) * 100)
+        return max(condition.minimum, round(self.count * server.share * condition.share / 100) * 100)
 
     def versions(self, server: type[Server], condition: Condition) -> list[int]:
         """The versions of HTTP that a server is checked with under a condition."""
@@ -94,6 +94,7 @@ class Matrix:
                         base = f"http://localhost:{server.plain}" if version == 1 else f"https://localhost:{server.tls}"
                         job = Job(
                             base=f"{base}/{prefix}/", post=method == "POST", version=version, condition=condition,
+                            parallel=condition.parallel if version == 1 else 50,
                             count=self.settings.requests(kind, condition), limit=self.settings.limit,
                             authority=self.certificates / "ca.pem",
                         )

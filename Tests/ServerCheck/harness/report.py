@@ -50,7 +50,8 @@ already.
 
 In the condition *reload* the server reads its configuration anew while requests arrive. In *idle close* it closes
 connections that are idle for 200 ms, and 20 clients pause for 190 to 210 ms before each request. Heads of 4 KB and 20 KB are
-those of requests and responses.
+those of requests and responses. Over HTTP/1.1, 10 requests are under way at once in the condition *1,000 requests a
+connection*.
 """
 
 
