@@ -65,8 +65,8 @@ class Client:
 
     def _kit(self, job: Job) -> dict[int, str]:
         words = [f"base={job.base}", f"count={job.count}", f"version={job.version}", f"ca={job.authority}"]
-        words += [f"parallel={job.parallel}"]
-        words += [f"head={job.condition.head}", f"seconds={job.limit // 2}"] + ["post"] * job.post
+        words += [f"parallel={job.parallel}", f"head={job.condition.head}", f"seconds={job.limit // 2}"]
+        words += ["post"] * job.post
         if job.condition.idle:
             words += [f"pause-ms={job.condition.idle}", f"spread-ms={IDLE_SPREAD}"]
             words += [f"clients={IDLE_CLIENTS}", f"parallel={IDLE_CLIENTS}"]
@@ -79,24 +79,27 @@ class Client:
 
     def _curl(self, job: Job) -> dict[int, str]:
         with tempfile.TemporaryDirectory() as folder:
-            common = ["-s", "--max-time", str(job.limit // 2), "--cacert", str(job.authority), "--http2" if job.version == 2 else "--http1.1"]
-            common += ["-w", "%{url_effective} %{http_code} %{exitcode} %{errormsg}\\n", "-o", f"{folder}/#1"]
+            common = ["-s", "--cacert", str(job.authority), "--http2" if job.version == 2 else "--http1.1"]
+            common += ["--max-time", str(job.limit // 2), "-o", f"{folder}/#1"]
+            common += ["-w", "%{url_effective} %{http_code} %{exitcode} %{errormsg}\\n"]
             common += [word for index in range(job.condition.head) for word in ("-H", f"x-{index}: {'x' * 1000}")]
-            if job.post:
-                common += ["--data-raw", "body"]
-            if job.condition.idle:
-                each = job.count // IDLE_CLIENTS
-                processes = []
-                for index in range(IDLE_CLIENTS):
-                    pause = job.condition.idle + IDLE_SPREAD * (2 * index / (IDLE_CLIENTS - 1) - 1)
-                    numbers = f"[{index * each + 1}-{(index + 1) * each}]"
-                    rate = ["--rate", f"{round(60_000 / pause)}/m"]
-                    processes.append(Running(self._command("curl", *common, *rate, job.base + numbers)))
-            else:
-                numbers = f"[1-{job.count}]"
-                parallel = ["-Z", "--parallel-max", str(job.parallel)]
-                processes = [Running(self._command("curl", *parallel, *common, job.base + numbers))]
+            common += ["--data-raw", "body"] * job.post
+            runs = self._curls_with_pauses(job) if job.condition.idle else [
+                ["-Z", "--parallel-max", str(job.parallel), f"{job.base}[1-{job.count}]"]
+            ]
+            processes = [Running(self._command("curl", *common, *words)) for words in runs]
             return dict(self._curl_outcome(line, job, folder) for line in finish(processes, job.limit))
+
+    @staticmethod
+    def _curls_with_pauses(job: Job) -> list[list[str]]:
+        """The arguments of curls that send one request after the other, each in another rhythm."""
+        each = job.count // IDLE_CLIENTS
+        runs = []
+        for index in range(IDLE_CLIENTS):
+            pause = job.condition.idle + IDLE_SPREAD * (2 * index / (IDLE_CLIENTS - 1) - 1)
+            numbers = f"[{index * each + 1}-{(index + 1) * each}]"
+            runs.append(["--rate", f"{round(60_000 / pause)}/m", job.base + numbers])
+        return runs
 
     @staticmethod
     def _curl_outcome(line: str, job: Job, folder: str) -> tuple[int, str]:
@@ -108,8 +111,9 @@ class Client:
             return number, f"error {code} {message}"
         file = Path(folder, str(number))
         body = file.read_text(errors="replace") if file.exists() else ""
-        path = job.base.partition("//")[2].partition("/")[2] + str(number)
-        return number, "ok" if status == "200" and body in (f"/{path}", "body") else f"wrong {status} {body[:80]}"
+        # One server answers a POST with its body, and curl sends the same with all.
+        answers = ["/" + job.base.partition("//")[2].partition("/")[2] + str(number)] + ["body"] * job.post
+        return number, "ok" if status == "200" and body in answers else f"wrong {status} {body[:80]}"
 
 
 class Running:

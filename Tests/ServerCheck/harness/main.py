@@ -1,6 +1,7 @@
 """The command line of Scripts/check-servers."""
 import argparse
 import os
+import re
 import subprocess
 import tempfile
 from pathlib import Path
@@ -73,12 +74,24 @@ class Check:
         name, _, path = text.partition("=")
         return Client(name, path=str(Path(path).resolve()))
 
+    @staticmethod
+    def _peer_version(name: str) -> str:
+        manifest = (ROOT / "Benchmarks" / "Peers" / "Package.swift").read_text()
+        match = re.search(rf'/{re.escape(name)}", exact: "(.*?)"', manifest)
+        return match[1] if match else "unknown"
+
     def run(self) -> int:
         """Runs everything and returns the exit status."""
         for version in {client.libcurl for client in self.clients if client.libcurl}:
             # Gets that libcurl, so that no client has to wait for it.
             done = subprocess.run([str(TEST_LIBCURL), version, "curl", "--version"], capture_output=True, text=True)
-            self.versions[f"libcurl ({version})"] = done.stdout.partition("\n")[0]
+            words = done.stdout.partition("\n")[0].split()
+            libraries = [word for word in words if word.startswith(("libcurl/", "OpenSSL/", "nghttp2/"))]
+            self.versions[version] = ", ".join(libraries)
+            self.versions["curl's command line tool"] = words[1] if len(words) > 1 else "none"
+        for client in self.clients:
+            if not client.libcurl:
+                self.versions[client.name] = self._peer_version(client.name)
         try:
             faults = [fault for server in SERVERS for fault in self._check(server)]
         finally:

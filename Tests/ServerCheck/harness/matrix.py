@@ -33,7 +33,8 @@ def make_certificates() -> Path:
     def openssl(*words: str) -> None:
         subprocess.run([program("openssl"), *words], cwd=folder, check=True, capture_output=True)
 
-    openssl("req", "-x509", "-days", "2", "-subj", "/CN=PiuPiu check authority", *key, "-keyout", "ca.key", "-out", "ca.pem")
+    authority = ["-subj", "/CN=PiuPiu check authority", "-keyout", "ca.key", "-out", "ca.pem"]
+    openssl("req", "-x509", "-days", "2", *key, *authority)
     openssl("req", "-subj", "/CN=localhost", *key, "-keyout", "good.key", "-out", "good.csr")
     (folder / "good.ext").write_text("subjectAltName=DNS:localhost,IP:127.0.0.1\n")
     signing = ["-CA", "ca.pem", "-CAkey", "ca.key", "-CAcreateserial", "-days", "2", "-extfile", "good.ext"]

@@ -23,7 +23,8 @@ class Node(Server):
         settings = {
             "plain": self.plain, "tls": self.tls, "log": str(self.folder / "access.log"),
             "certificate": str(self.certificates / "good.pem"), "key": str(self.certificates / "good.key"),
-            "requests": condition.requests, "idle": condition.idle, "streams": condition.streams, "head": condition.head,
+            "requests": condition.requests, "idle": condition.idle, "streams": condition.streams,
+            "head": condition.head,
         }
         return [program("node"), str(Path(__file__).with_name("node_server.js")), json.dumps(settings)]
 

@@ -34,24 +34,23 @@ def machine() -> str:
 
 INTRODUCTION = """# Servers that nobody here wrote
 
-What `Scripts/check-servers` found when it was last run in its long form. Requests with a number each go to a server, 50 at a
-time over HTTP/1.1 without TLS or over HTTP/2 with TLS, and the outcome of each is compared with the server's log. A cell
-shows requests that were **lost / wrong / duplicated**, and, in brackets, how many went over a connection that was open
-already.
+What `Scripts/check-servers` found when it was last run in its long form. Numbered requests go to a server, 50 at a
+time, over HTTP/1.1 without TLS or over HTTP/2 with TLS. The outcome of each is compared with the server's log. A cell
+shows how many were **lost / wrong / duplicated**, and, in brackets, how many went over a connection that was open already.
 
-- *Lost*: a GET ended in an error; a POST ended in an error although the server had not processed it and HTTP could tell; or a
-  request did not end.
-- *Wrong*: the response was not that request's, or not 200.
+- *Lost*: a GET ended in an error; a POST ended in an error of another kind than a broken connection, or in any error if
+  an HTTP/2 server had not processed it; or a request did not end.
+- *Wrong*: the response was not that request's, or its status was not 200.
 - *Duplicated*: the server received a POST more than once.
 - *?*: POSTs that ended in an error because their connection did, so that the client could not know whether they were
-  processed; how many of them the server had logged stands behind. PiuPiu does not repeat them. curl does, if the connection
-  had been used before and nothing of a response had come.
-- *!*: responses that the server's log does not know, or another version of HTTP.
+  processed, and how many of them the server had logged. Over HTTP/1.1, PiuPiu never repeats them. curl does, if the
+  connection had been used before and no byte of a response had come.
+- *!*: responses that the server's log does not know, or that came over another version of HTTP.
 
 In the condition *reload* the server reads its configuration anew while requests arrive. In *idle close* it closes
-connections that are idle for 200 ms, and 20 clients pause for 190 to 210 ms before each request. Heads of 4 KB and 20 KB are
-those of requests and responses. Over HTTP/1.1, 10 requests are under way at once in the condition *1,000 requests a
-connection*.
+connections that are idle for 200 ms, and 20 clients pause for 190 to 210 ms before each request. In *1 stream* it allows
+one request at a time on a connection. Heads of 4 KB and 20 KB are those of requests and responses. Over HTTP/1.1, 10
+requests are under way at once in the condition *1,000 requests a connection*.
 """
 
 
@@ -69,11 +68,28 @@ def cell_text(verdict: Verdict | None) -> str:
     return text
 
 
+def summary(results: dict[Cell, Verdict], titles: list[str]) -> list[str]:
+    """A table of what each client lost in all cells together, for each version of HTTP."""
+    text = ["", "## All cells together", "", "| | client | requests | lost | wrong | duplicated | uncertain | reused |"]
+    text.append("|---|---|---:|---:|---:|---:|---:|---:|")
+    for version in (1, 2):
+        for title in titles:
+            some = [each for cell, each in results.items() if (cell.version, cell.client) == (version, title)]
+            if not some:
+                continue
+            sums = [sum(getattr(each, name) for each in some)
+                    for name in ("count", "lost", "wrong", "duplicated", "uncertain", "reused")]
+            name = "HTTP/2" if version == 2 else "HTTP/1.1"
+            text.append(f"| {name} | {title} | {' | '.join(f'{number:,}' for number in sums)} |")
+    return text
+
+
 def table(results: dict[Cell, Verdict], versions: dict[str, str]) -> str:
     """The whole document."""
     titles = list(dict.fromkeys(cell.client for cell in results))
     text = [INTRODUCTION, f"- Date: {datetime.date.today()}", f"- Machine: {machine()}"]
     text += [f"- {name}: {version}" for name, version in versions.items()]
+    text += summary(results, titles)
     rows: dict[tuple, dict[str, Verdict]] = {}
     for cell, verdict in results.items():
         rows.setdefault((cell.server, cell.version, cell.method, cell.condition), {})[cell.client] = verdict

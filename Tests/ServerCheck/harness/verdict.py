@@ -6,12 +6,12 @@ from dataclasses import dataclass, field
 from .clients import Job
 from .server import Entry
 
-# The kinds of error by which a POST may end that the server may have processed: the connection ended, or the stream did.
+# The kinds of error by which a POST may end that the server may have processed: the connection or the stream ended.
 # Ours, then curl's exit codes, then async-http-client's.
 MAY_BE_PROCESSED = {
     "connectionLost", "truncatedBody", "http2",
     "16", "18", "52", "55", "56", "92",
-    "HTTPClientError.remoteConnectionClosed", "HTTP2Error", "StreamClosed", "IOError", "NIOSSLError",
+    "HTTPClientError.remoteConnectionClosed", "HTTPClientError.cancelled", "StreamClosed", "ChannelError", "IOError",
 }
 
 
@@ -20,14 +20,15 @@ class Verdict:
     """What became of the requests of a job."""
 
     count: int = 0
-    # Requests that failed although they could have been answered: GETs with an error, POSTs with an error that says nothing
-    # of the connection or that the server can tell to be unprocessed, and requests that did not end.
+    # Requests that failed although they could have been answered: GETs with an error, POSTs with an error that says
+    # nothing of the connection, or that an HTTP/2 server had not processed, and requests that did not end.
     lost: int = 0
     # Responses that are not the request's.
     wrong: int = 0
     # POSTs that the server has received more than once.
     duplicated: int = 0
-    # POSTs that ended in an error because the connection did, when the client could not know whether they were processed.
+    # POSTs that ended in an error because the connection did, so that the client could not know whether they were
+    # processed.
     uncertain: int = 0
     # Those of them that the server has logged.
     processed: int = 0

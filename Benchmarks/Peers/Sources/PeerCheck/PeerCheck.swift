@@ -42,6 +42,6 @@ struct PeerCheck: CheckedClient {
     }
 
     static func kind(of error: any Error) -> String {
-        "\(error)".split { !$0.isLetter && !$0.isNumber && $0 != "." }.first.map(String.init) ?? "error"
+        error is HTTPClientError ? "\(error)".split(separator: " ").joined(separator: "_") : "\(type(of: error))"
     }
 }
