@@ -2,7 +2,9 @@
 import argparse
 import os
 import re
+import signal
 import subprocess
+import sys
 import tempfile
 from pathlib import Path
 
@@ -144,6 +146,8 @@ class Check:
 
 def main(arguments: list[str]) -> int:
     """Runs the check and returns the exit status."""
+    # Ended by a signal, it ends its servers and removes their folders, too.
+    signal.signal(signal.SIGTERM, lambda *_: sys.exit(1))
     if os.access("/dev/shm", os.W_OK):
         # Many small files are written, which a disk that others use makes slow.
         tempfile.tempdir = "/dev/shm"
