@@ -11,6 +11,7 @@ class Caddy(Server):
 
     name = "caddy"
     conditions = {version: [PLAIN, RELOAD, IDLE, HEADS_4, HEADS_20] for version in (1, 2)}
+    unsteady = [RELOAD]
 
     @classmethod
     def version(cls) -> str:
@@ -24,8 +25,16 @@ class Caddy(Server):
             header x-body {{http.request.body}}
             respond {{http.request.uri}}
             log {{
-                output file {folder}/access.log
-                format json
+                output file {folder}/access.log {{
+                    roll_disabled
+                }}
+                format filter {{
+                    wrap json
+                    fields {{
+                        request>headers delete
+                        resp_headers delete
+                    }}
+                }}
             }}
             """
         (folder / "Caddyfile").write_text(f"""

@@ -32,11 +32,17 @@ function answer(request, response, connection) {
 }
 
 const plain = http.createServer({ maxHeaderSize: 1 << 18 }, (request, response) => {
-  request.socket.number ??= ++connections;
-  answer(request, response, request.socket.number);
+  const { socket } = request;
+  socket.number ??= ++connections;
+  // Node.js itself waits for a second longer than keepAliveTimeout says.
+  clearTimeout(socket.idle);
+  if (settings.idle) {
+    response.on('finish', () => { socket.idle = setTimeout(() => socket.destroy(), settings.idle); });
+  }
+  answer(request, response, socket.number);
 });
 plain.maxRequestsPerSocket = settings.requests ?? 0;
-plain.keepAliveTimeout = settings.idle ?? 60000;
+plain.keepAliveTimeout = 60000;
 plain.headersTimeout = 60000;
 
 const secure = http2.createSecureServer({

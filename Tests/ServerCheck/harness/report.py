@@ -55,11 +55,13 @@ requests are under way at once in the condition *1,000 requests a connection*.
 """
 
 
-def cell_text(verdict: Verdict | None) -> str:
-    """A result as a cell of the table."""
+def cell_text(verdict: Verdict | None, count: int) -> str:
+    """A result as a cell of the table, in a row for a number of requests."""
     if not verdict:
         return "–"
     text = f"{verdict.lost} / {verdict.wrong} / {verdict.duplicated} ({verdict.reused:,})"
+    if verdict.count != count:
+        text = f"of {verdict.count:,}: {text}"
     if not verdict.is_clean:
         text = f"**{text}**"
     if verdict.uncertain:
@@ -104,7 +106,7 @@ def table(results: dict[Cell, Verdict], versions: dict[str, str]) -> str:
             text += [f"| condition | requests | {' | '.join(shown)} |", "|---" * (len(shown) + 2) + "|"]
             for key, row in some.items():
                 count = next(iter(row.values())).count
-                cells = " | ".join(cell_text(row.get(title)) for title in shown)
+                cells = " | ".join(cell_text(row.get(title), count) for title in shown)
                 text.append(f"| {key[3]} | {count:,} {key[2]} | {cells} |")
     return "\n".join(text) + "\n"
 
