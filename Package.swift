@@ -46,6 +46,7 @@ let package = Package(
             dependencies: ["PiuPiuAsync", "CheckKit"],
             path: "Tests/ServerCheck/Client"
         ),
+        // What every client that is checked does; Benchmarks/Peers has it by a link.
         .target(name: "CheckKit", path: "Tests/ServerCheck/CheckKit"),
         // Sends mutated responses; Scripts/fuzz runs it.
         .executableTarget(
