@@ -89,7 +89,7 @@ class Check:
             done = subprocess.run([str(TEST_LIBCURL), version, "curl", "--version"], capture_output=True, text=True)
             words = done.stdout.partition("\n")[0].split()
             libraries = [word for word in words if word.startswith(("libcurl/", "OpenSSL/", "nghttp2/"))]
-            self.versions[version] = ", ".join(libraries)
+            self.versions[f"libcurl, {version}"] = ", ".join(libraries)
             self.versions["curl's command line tool"] = words[1] if len(words) > 1 else "none"
         for client in self.clients:
             if not client.libcurl:

@@ -37,7 +37,7 @@ INTRODUCTION = """# Servers that nobody here wrote
 What `Scripts/check-servers` found when it was last run in its long form. Numbered requests go to a server, 50 at a
 time, over HTTP/1.1 without TLS or over HTTP/2 with TLS. The outcome of each is compared with the server's log. A cell
 shows how many were **lost / wrong / duplicated**, and, in brackets, how many went over a connection that was already
-open.
+open. A cell that begins with *of* had another number of requests than its row.
 
 - *Lost*: a GET ended in an error; a POST ended in an error of another kind than a broken connection, or in any error if
   an HTTP/2 server had not processed it; or a request did not end.
@@ -50,8 +50,8 @@ open.
 
 In the condition *reload* the server reads its configuration anew while requests arrive. In *idle close* it closes
 connections that are idle for 200 ms, and 20 clients pause for 190 to 210 ms before each request. In *1 stream* it
-allows one request at a time on a connection. Heads of 4 KB and 20 KB are those of requests and responses. Over HTTP/1.1, 10
-requests are under way at once in the condition *1,000 requests a connection*.
+allows one request at a time on a connection. Heads of 4 KB and 20 KB are those of requests and responses. Over
+HTTP/1.1, 10 requests are under way at once in the condition *1,000 requests a connection*.
 """
 
 
