@@ -19,7 +19,7 @@ class Hypercorn(Server):
         1: [PLAIN, CLOSE_1000, CLOSE_10, IDLE, HEADS_4, HEADS_20],
         2: [PLAIN, CLOSE_1000, CLOSE_10, IDLE, ONE_STREAM, HEADS_4, HEADS_20],
     }
-    unsteady = [CLOSE_10, IDLE, ONE_STREAM]
+    unsteady = [CLOSE_1000, CLOSE_10, IDLE, ONE_STREAM]
     share = 0.25
 
     @classmethod
