@@ -26,7 +26,7 @@ let package = Package(
             name: "TestSupport",
             dependencies: ["PiuPiuAsync", "LoopbackServer"],
             path: "Tests/TestSupport",
-            exclude: ["JavaScript", "Python"]
+            exclude: ["Python"]
         ),
         // Shows Foundation's faults in processes of its own, because some of them end the process.
         .executableTarget(
@@ -40,12 +40,14 @@ let package = Package(
             dependencies: ["PiuPiuFutures", "TestSupport"],
             path: "Tests/FutureWalk"
         ),
-        // Sends many requests over HTTP/2 to servers that nobody here wrote; Scripts/check-http2 runs it.
+        // Sends many requests to servers that nobody here wrote; Scripts/check-servers runs it.
         .executableTarget(
-            name: "HTTP2Check",
-            dependencies: ["PiuPiuAsync", "TestSupport"],
-            path: "Tests/HTTP2Check"
+            name: "ServerCheck",
+            dependencies: ["PiuPiuAsync", "CheckKit"],
+            path: "Tests/ServerCheck/Client"
         ),
+        // What every client that is checked does; Benchmarks/Peers has it by a link.
+        .target(name: "CheckKit", path: "Tests/ServerCheck/CheckKit"),
         // Sends mutated responses; Scripts/fuzz runs it.
         .executableTarget(
             name: "ResponseFuzzer",

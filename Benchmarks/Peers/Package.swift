@@ -22,6 +22,16 @@ let package = Package(
                 .product(name: "_NIOFileSystem", package: "swift-nio"),
             ]
         ),
+        // What Scripts/check-servers has every client do, by a link as well.
+        .target(name: "CheckKit"),
+        .executableTarget(
+            name: "PeerCheck",
+            dependencies: [
+                "CheckKit",
+                .product(name: "AsyncHTTPClient", package: "async-http-client"),
+                .product(name: "NIOCore", package: "swift-nio"),
+            ]
+        ),
         .executableTarget(
             name: "PeerFutures",
             dependencies: [
