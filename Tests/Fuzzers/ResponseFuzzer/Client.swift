@@ -143,6 +143,7 @@ struct Client: Sendable {
             if plan.way == .streamPartly, chunks > plan.amount / 3 {
                 return .beginning(head: response.head, path: path, body: body)
             }
+            // A slow reader is what this is about.
             if plan.way == .streamSlowly, chunks < 20 { try await Task.sleep(for: .microseconds(300)) }
         }
         return .success(head: response.head, path: path, body: body)
@@ -153,6 +154,7 @@ struct Client: Sendable {
         _ call: @Sendable @escaping () async throws -> CallResult
     ) async throws -> CallResult {
         let task = Task { try await call() }
+        // Cancels at any moment of the call, another one each time.
         if amount > 0 { try await Task.sleep(for: .microseconds(60 * amount)) }
         task.cancel()
         return try await task.value

@@ -119,6 +119,7 @@ struct Worker: Sendable {
 
     private func judgeResources(descriptors: Int, memory: Int, _ progress: Progress) async {
         let isDone = { peer.connectionCount == 0 && Self.descriptorCount <= descriptors + 4 }
+        // Sockets close on other threads, and the system tells nobody: what is open after three seconds stays open.
         for _ in 0..<300 where !isDone() { try? await Task.sleep(for: .milliseconds(10)) }
         let open = Self.descriptorCount
         if !isDone() {
@@ -139,6 +140,7 @@ struct Worker: Sendable {
     private func watch(_ lanes: [any FuzzLane]) {
         Thread.detachNewThread { [reporter, arguments] in
             while true {
+                // A watchdog, which only has to notice what has not moved for seconds.
                 Thread.sleep(forTimeInterval: 0.5)
                 for lane in lanes {
                     let activity = lane.activity

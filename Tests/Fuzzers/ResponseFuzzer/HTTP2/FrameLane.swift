@@ -47,6 +47,8 @@ final class FrameLane: FuzzLane {
             found = found ?? finding.kind
             report(finding, number, result, exchange, exchanges, plans)
         }
+        // What the server still sends for this group would meet the next one. Looking again each millisecond is enough here: no
+        // verdict depends on it.
         for _ in 0..<200 where exchanges.contains(where: \.isUnfinished) {
             try? await Task.sleep(for: .milliseconds(1))
         }
