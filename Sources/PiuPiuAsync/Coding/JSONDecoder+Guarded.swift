@@ -32,11 +32,20 @@ extension JSONDecoder {
 
     /// Whether bytes that would be read as UTF-8 are something else, which Foundation's reader of JSON5 does not expect.
     private static func isNoText(_ data: Data) -> Bool {
-        !isWide(data) && String(validating: data, as: UTF8.self) == nil
+        if isWide(data) { return false }
+        // Three bytes and a line feed could be read as UTF-16.
+        return data.count == 3 && data.contains(0) || String(validating: data, as: UTF8.self) == nil
     }
 
-    /// Whether a text is read as UTF-16 or UTF-32.
+    /// Whether Foundation reads a text as UTF-16 or UTF-32: by its mark, or by where the first zeros are.
     private static func isWide(_ data: Data) -> Bool {
-        data.prefix(4).contains(0) || data.starts(with: [0xFF, 0xFE]) || data.starts(with: [0xFE, 0xFF])
+        switch data.prefix(4).map({ $0 }) {
+        case [0, 0, 0xFE, 0xFF]: true
+        case let bytes where bytes.count == 4:
+            bytes.starts(with: [0xFF, 0xFE]) || bytes.starts(with: [0xFE, 0xFF])
+                || [[0, 1, 2], [0, 2], [1, 2, 3], [1, 3]].contains { $0.allSatisfy { bytes[$0] == 0 } }
+        case let bytes where bytes.count == 2: bytes.contains(0)
+        default: false
+        }
     }
 }

@@ -72,7 +72,7 @@ extension TransportError {
         ///
         /// Nothing was sent.
         public static let libraryUnavailable = Code(storage: .libraryUnavailable)
-        /// Memory or descriptors ran out.
+        /// Memory or descriptors ran out, or what compressed streams may hold together is used up.
         public static let outOfResources = Code(storage: .outOfResources)
         /// The transport cannot do what was asked; ``TransportError/reason`` says what.
         ///

@@ -107,6 +107,8 @@ extension Plan {
                 places.insert(count > 4 ? index + 1 : 1 + random.below(bytes.count))
             }
             cuts = places.sorted()
+            // Nobody can tell content that comes late and must not come from the answer to the next request.
+            if method == .head { isLegal = false }
         }
     }
 }

@@ -61,7 +61,21 @@ import Testing
             #expect(try decoder.decodeGuarded(Double.self, from: Data(text.utf8)) == Double(text))
             #expect(try decoder.decodeGuarded(Double.self, from: Data("-\(text)".utf8)) == Double("-\(text)"))
         }
-        #expect(try decoder.decodeGuarded(Int.self, from: #require("12".data(using: .utf16BigEndian))) == 12)
+        // A zero among the first bytes does not make it UTF-16.
+        for start in ["/*\0*/", "//\0\n", "/*ab\0*/", "\0 ", "\0"] {
+            let text = Data((start + String(repeating: "9", count: 23)).utf8)
+            let value = try? decoder.decodeGuarded(Double.self, from: text)
+            #expect(value == nil || value == Double(String(repeating: "9", count: 23)))
+        }
+        for encoding in [
+            String.Encoding.utf16BigEndian, .utf16LittleEndian, .utf32BigEndian, .utf32LittleEndian, .utf16,
+        ] {
+            #expect(try decoder.decodeGuarded(Int.self, from: #require("12".data(using: encoding))) == 12)
+            #expect(try decoder.decodeGuarded(Int.self, from: #require("123456".data(using: encoding))) == 123_456)
+        }
+        for bytes in [[0x31, 0, 0x32], [0, 0x31, 0], [0, 0x31], [0xFF, 0xFE, 0x31], [0xFE, 0xFF]] as [[UInt8]] {
+            _ = try? decoder.decodeGuarded(Int.self, from: Data(bytes))
+        }
     }
 
     @Test func aCommentOfJSON5MayEndWithABracket() throws {

@@ -46,6 +46,41 @@ extension NetworkTests {
             }
         }
 
+        /// A server that takes the whole content, with or without a "100 Continue", and then answers 417.
+        private static func lateServer(saysContinue: Bool, _ received: Locked<[Bool]>) throws -> RawServer {
+            try RawServer { connection in
+                var input: [UInt8] = []
+                while true {
+                    while input.firstRange(of: Array("\r\n\r\n".utf8)) == nil { input += try connection.read() }
+                    guard let end = input.firstRange(of: Array("\r\n\r\n".utf8)) else { return }
+                    let head = String(decoding: input[..<end.lowerBound], as: UTF8.self).lowercased()
+                    received.withLock { $0.append(head.contains("expect:")) }
+                    input.removeSubrange(..<end.upperBound)
+                    if saysContinue { connection.write(Array("HTTP/1.1 100 Continue\r\n\r\n".utf8)) }
+                    let length = head.contains("content-length: 10") ? 10 : 0
+                    while input.count < length { input += try connection.read() }
+                    input.removeFirst(length)
+                    connection.write(Array("HTTP/1.1 417 Expectation Failed\r\nContent-Length: 2\r\n\r\nno".utf8))
+                }
+            }
+        }
+
+        @Test(
+            "What the server may have processed is not sent again for its 417",
+            arguments: [(true, 10), (false, 10), (true, 0), (false, 0)]
+        )
+        func answeredLate(_ saysContinue: Bool, size: Int) async throws {
+            let received = Locked<[Bool]>([])
+            let server = try Self.lateServer(saysContinue: saysContinue, received)
+            var request = URLRequest(url: try #require(URL(string: "http://127.0.0.1:\(server.port)/")))
+            request.httpMethod = "POST"
+            request.setValue("100-continue", forHTTPHeaderField: "Expect")
+            request.httpBody = Data(repeating: UInt8(ascii: "x"), count: size)
+            let response = try await URLRequestDispatcher.forTests().data(for: request)
+            #expect(response.statusCode == .expectationFailed && response.data == Data("no".utf8))
+            #expect(received.withLock { $0 } == [true])
+        }
+
         @Test(
             "A request whose expectation is not met is sent again without it",
             arguments: Manners.allCases,

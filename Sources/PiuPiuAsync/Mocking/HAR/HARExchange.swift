@@ -47,6 +47,12 @@ struct HARExchange: Sendable {
         return [entry(recorded(request.urlRequest, version: "", hasBody: true), response, timings)]
     }
 
+    /// Whether the transport decompresses the response.
+    private var isDecoded: Bool {
+        request.options.decompression.isOn
+            && ["Accept-Encoding", "Range"].allSatisfy { request.urlRequest.value(forHTTPHeaderField: $0) == nil }
+    }
+
     /// What is recorded of an exchange: its redirects and its response.
     func entries(_ response: TransportResponse, body: HARTakenBody) -> [HAR.Entry] {
         let version = response.head.httpVersion
@@ -70,7 +76,13 @@ struct HARExchange: Sendable {
             }
         }
         let type = response.head.firstValue(of: "Content-Type") ?? ""
-        var content = HAR.Content(body.bytes, mimeType: type, isTruncated: body.isTruncated)
+        // What was not decompressed could hold secrets that nobody finds.
+        let isEncoded = !isDecoded && response.head.headers.contains("Content-Encoding")
+        var content = HAR.Content(
+            isEncoded ? Data() : body.bytes,
+            mimeType: type,
+            isTruncated: body.isTruncated || isEncoded && body.size > 0
+        )
         content.size = Int64(body.size)
         let final = HAR.Response(
             status: response.head.statusCode.rawValue,

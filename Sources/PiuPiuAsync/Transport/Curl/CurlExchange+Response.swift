@@ -36,6 +36,17 @@ extension CurlExchange {
         return count == Int64(contentLength)
     }
 
+    /// Whether the server said that it does not answer "100 Continue" (RFC 9110 §15.5.18), before it had a byte of the content
+    /// that it could have processed.
+    var isExpectationRefused: Bool {
+        guard statusCode == 417, request.expectsContinue, !waitsForNothing, canBeSentAgain, request.kind.length != 0,
+            let easy = handle?.easy
+        else { return false }
+        var count: Int64 = 0
+        pp_easy_get_offset(easy, PP_CURLINFO_SIZE_UPLOAD_T, &count)
+        return count == 0
+    }
+
     /// How many bytes of content will be delivered; `nil` where the head does not tell.
     var expectedLength: Int64? {
         // A length that is about compressed bytes says nothing about those that are delivered.

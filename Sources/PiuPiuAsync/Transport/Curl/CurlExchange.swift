@@ -56,7 +56,7 @@ final class CurlExchange: DeadlineHeapItem {
     private(set) var needsFreshConnection = false
     /// Whether its server speaks nothing but HTTP/2, although it has a connection to itself.
     var needsHTTP2 = false
-    /// Whether it waits for no "100 Continue", although its caller says so.
+    /// Whether it waits for no "100 Continue", although its caller says so: it came, or will not come.
     private(set) var waitsForNothing = false
     /// Whether libcurl has stopped reading, although there is more to be sent.
     var hasStoppedReading = false
@@ -197,14 +197,17 @@ final class CurlExchange: DeadlineHeapItem {
     func receiveHeadLine(_ line: UnsafeRawBufferPointer, now: Int64) -> Bool {
         timeline.activity(now: now)
         do throws(HeadCollector.Failure) {
-            if try collector.append(line) == .final {
+            switch try collector.append(line) {
+            case .informational where request.expectsContinue && statusCode == 100: waitsForNothing = true
+            case .final:
                 timeline.head(now: now)
-                if statusCode == 417, request.expectsContinue, !waitsForNothing {
+                guard !isExpectationRefused else {
                     // libcurl would send it again as it was, again and again.
-                    if canBeSentAgain { restart = .withoutExpectation } else { _ = rewindBody(to: 0) }
+                    restart = .withoutExpectation
                     return false
                 }
                 deliverHead()
+            default: break
             }
             return true
         } catch {
@@ -348,7 +351,9 @@ final class CurlExchange: DeadlineHeapItem {
         // Nobody waits for a producer, or for a head, before it is sent again. Its body begins anew then.
         content.close()
         pauseMask = 0
-        timeline.beginAnew(now: now, isUnprocessed: restart == .withoutExpectation)
+        timeline.beginAnew(now: now)
+        // An idempotent request may have been sent before, and processed then.
+        if restart == .withoutExpectation { timeline.forgetStart(all: !request.isIdempotent) }
         restarts += 1
         failure = nil
         failureCause = nil

@@ -54,13 +54,15 @@ struct ExchangeTimeline {
         if phase == .queued { phase = .waiting }
     }
 
-    /// The exchange begins anew, and waits for another connection.
+    /// The server did nothing with what was sent last, so that it counts as not sent.
     ///
-    /// - Parameters:
-    ///   - now: The present.
-    ///   - isUnprocessed: Whether the server said that it did nothing with what was sent, so that it counts as never sent.
-    mutating func beginAnew(now: Int64, isUnprocessed: Bool = false) {
-        if isUnprocessed { starts = 0 }
+    /// - Parameter all: Whether that is true of all that was sent before, too.
+    mutating func forgetStart(all: Bool) {
+        starts = all ? 0 : max(0, starts - 1)
+    }
+
+    /// The exchange begins anew, and waits for another connection.
+    mutating func beginAnew(now: Int64) {
         phase = .waiting
         phaseBeganAt = now
         waitsSince = now

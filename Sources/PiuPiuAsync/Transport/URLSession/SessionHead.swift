@@ -15,7 +15,7 @@ enum SessionHead {
         if !request.decodesContent, isEncoded(response), hasContent(response, request) {
             return SessionFailure(
                 .unsupported,
-                reason: "URLSession decompresses every body, and the request asked with Accept-Encoding for it as it is"
+                reason: "URLSession decompresses every body, and the request wants it as it is"
             )
         }
         return nil

@@ -82,6 +82,17 @@ import Testing
         #expect(replayed.history.map(\.statusCode) == [.found, .temporaryRedirect])
     }
 
+    @Test func whatWasNotDecompressedIsNotRecorded() async throws {
+        let recorder = HARRecorder()
+        let dispatcher = HARFixture.recording(with: recorder) { request in
+            .scripted(200, for: request, headers: ["Content-Encoding": "gzip"], body: "s3cr3t in gzip")
+        }
+        let request = HARFixture.request("GET", "https://example.com/", headers: ["Accept-Encoding": "gzip"])
+        #expect(try await dispatcher.data(for: request).data == Data("s3cr3t in gzip".utf8))
+        let content = try #require(recorder.har.entries.first?.response.content)
+        #expect(content.text == nil && content.isTruncated && content.size == 14)
+    }
+
     @Test(arguments: [
         ("application/json", #"{"user":"ada","password":"s3cr3t","n":[{"client-secret":{"v":"s3cr3t","n":7}}]}"#),
         ("application/json", #"{"user":"ada","pass\u0077ord" : "s3\"s3cr3t\\", "token":-1.5e3}"#),
