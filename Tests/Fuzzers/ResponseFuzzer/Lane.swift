@@ -141,7 +141,7 @@ final class Lane: FuzzLane {
     private func settle(_ exchange: Exchange, _ plan: Plan) async {
         guard !exchange.isClean, plan.cuts.count > 1 || plan.bytes.count > 8192 else { return }
         // Nobody tells when the system has sent it, so that this looks again and again. No verdict depends on the time.
-        for _ in 0..<400 where exchange.attempts.contains(where: { !$0.isSettled }) {
+        for _ in 0..<4000 where exchange.attempts.contains(where: { !$0.isSettled }) {
             try? await Task.sleep(for: .microseconds(500))
         }
         try? await Task.sleep(for: .milliseconds(1))
