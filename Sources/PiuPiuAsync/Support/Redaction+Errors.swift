@@ -53,8 +53,10 @@ extension Redaction {
             case "location", "content-location": Self.withoutUserInformation(field.value)
             default: Self.withoutUserInformation(inText: field.value)
             }
-        for secret in secrets where value.contains(secret) {
-            value = value.replacing(secret, with: Self.placeholder)
+        for secret in secrets {
+            // By scalars, because what follows a secret may be a mark that makes its last character another one.
+            let scalars = value.unicodeScalars.replacing(secret.unicodeScalars, with: Self.placeholder.unicodeScalars)
+            value = String(scalars)
         }
         return value
     }

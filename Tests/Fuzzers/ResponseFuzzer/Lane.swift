@@ -96,7 +96,8 @@ final class Lane: FuzzLane {
         }
         if let finding { report(finding, plan, [exchange], result) }
         countRefusal(result, exchange, plan)
-        if case .failure = result {} else { await settle(exchange, plan) }
+        // A response to HEAD is whole before its cancel arrives, and its connection stays.
+        if case .failure = result, plan.method != .head {} else { await settle(exchange, plan) }
         guard !exchange.isClean || finding != nil || plan.number % 8 == 0 else { return nil }
         let later = await runPlainly(after: plan, exchange)
         return finding?.kind ?? later

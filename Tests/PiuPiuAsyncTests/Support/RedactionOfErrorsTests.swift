@@ -35,6 +35,7 @@ import Testing
         ("Set-Cookie", "id=hunter2", "<redacted>"),
         ("X-Mine", "hunter2", "<redacted>"),
         ("X-Echo", "you sent Bearer hunter2 and hunter3", "you sent <redacted> and <redacted>"),
+        ("X-Echo", "hunter2\u{301} and \u{200D}hunter3\u{FE0F}", "<redacted>\u{301} and \u{200D}<redacted>\u{FE0F}"),
         ("WWW-Authenticate", "Bearer realm=\"a\"", "Bearer realm=\"a\""),
         ("From", "somebody@example.com", "somebody@example.com"),
         ("X-Path", "/a//b@c", "/a//b@c"),

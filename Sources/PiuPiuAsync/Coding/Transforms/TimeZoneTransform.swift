@@ -11,11 +11,27 @@ public struct TimeZoneTransform: Transform, Sendable {
     /// - Returns: The time zone.
     /// - Throws: `DecodingError.dataCorrupted` for any other text.
     public func from(json: String, codingPath: [any CodingKey]) throws -> TimeZone {
-        // Foundation on Linux reads an identifier up to NUL, and keeps the rest.
-        guard !json.utf8.contains(0), let timeZone = TimeZone(identifier: json) else {
+        guard Self.isReadable(json), let timeZone = TimeZone(identifier: json) else {
             throw DecodingError.notTransformable("The text is not the identifier of a time zone.", at: codingPath)
         }
         return timeZone
+    }
+
+    /// Whether Foundation on Linux can be asked for an identifier: it reads one up to NUL and keeps the rest, and ends the
+    /// process where more than numbers and colons follow "GMT+" or "GMT-".
+    private static func isReadable(_ identifier: String) -> Bool {
+        guard !identifier.utf8.contains(0) else { return false }
+        guard identifier.utf8.prefix(3).elementsEqual("GMT".utf8, by: { $0.asciiLowercased == $1.asciiLowercased })
+        else {
+            return true
+        }
+        let rest = identifier.utf8.dropFirst(3)
+        guard let sign = rest.first, [UInt8(ascii: "+"), UInt8(ascii: "-")].contains(sign) else { return true }
+        let parts = rest.dropFirst().split(separator: UInt8(ascii: ":"), omittingEmptySubsequences: false)
+        return parts.count <= 3
+            && parts.allSatisfy { part in
+                (1...6).contains(part.count) && part.allSatisfy { (0x30...0x39).contains($0) }
+            }
     }
 
     /// Gives the identifier of a time zone.

@@ -132,13 +132,13 @@ struct HARJSONScrubber {
         return bytes[start...].firstIndex { ![0x20, 0x09, 0x0A, 0x0D].contains($0) } ?? bytes.count
     }
 
-    /// A field's name, unescaped and without byte order marks in front, which Foundation drops too.
+    /// A field's name, unescaped and without byte order marks, some of which Foundation drops too.
     private func name(_ start: Int, _ end: Int) -> String {
         let quoted = bytes[start..<end]
         let text =
             quoted.contains(0x5C)
             ? try? JSONDecoder().decode(String.self, from: Data(quoted)) : nil
         let name = text ?? String(decoding: quoted.dropFirst().dropLast(), as: UTF8.self)
-        return String(name.unicodeScalars.drop { $0 == "\u{FEFF}" })
+        return String(name.unicodeScalars.filter { $0 != "\u{FEFF}" })
     }
 }

@@ -20,7 +20,8 @@ import Testing
 
     // PiuPiu 1 threw an error of its own here, without a path.
     @Test(arguments: [
-        "", "Nowhere/City", "../../etc/passwd", "UTC\0x", "\0", "🇩🇪", String(repeating: "a", count: 99_999),
+        "", "Nowhere/City", "../../etc/passwd", "UTC\0x", "\0", "🇩🇪", "GMT+5:.-1", "GMT+", "GMT-5:",
+        "GMT+-5", String(repeating: "a", count: 99_999),
     ])
     func otherTextsAreNoTimeZones(text: String) {
         #expect(failure { try TimeZoneTransform().from(json: text, codingPath: path) } is DecodingError)

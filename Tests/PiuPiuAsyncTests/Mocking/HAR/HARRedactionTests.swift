@@ -96,7 +96,10 @@ import Testing
     @Test(arguments: [
         ("application/json", #"{"user":"ada","password":"s3cr3t","n":[{"client-secret":{"v":"s3cr3t","n":7}}]}"#),
         ("application/json", #"{"user":"ada","pass\u0077ord" : "s3\"s3cr3t\\", "token":-1.5e3}"#),
-        ("application/json", "{\"\u{FEFF}token\":\"s3cr3t\",\"\\ufeff\u{FEFF}password\":{\"a\":\"s3cr3t\"}}"),
+        (
+            "application/json",
+            "{\"\u{FEFF}token\":\"s3cr3t\",\"\\ufeff\u{FEFF}pass\\u0077\u{FEFF}ord\":{\"a\":\"s3cr3t\"}}"
+        ),
         ("text/plain", "data: {\"token\": \"s3cr3t\"}\n\ndata: {\"page\": 1}\n\n"),
         ("application/json", #"{"next":"https://u:p@h/?page=1&access_token=s3cr3t&x=1"}"#),
         ("application/json", #"{"next":"https:\/\/h\/?page=1\u0026access_token=ab\/s3cr3t\u0026x=1"}"#),
