@@ -37,6 +37,7 @@ public final class NghttpdServer: Sendable {
         let options = ["--address=127.0.0.1", "--htdocs=\(folder.path)", "\(port)"]
         process = try Companion(server: executable, options + files)
         self.port = port
+        // Another process, which tells nobody when it listens.
         for _ in 0..<2000 {
             if Sockets.canConnect(to: port) { return }
             usleep(5000)

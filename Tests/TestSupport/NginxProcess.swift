@@ -66,6 +66,7 @@ final class NginxProcess: Sendable {
         guard !wasStopped else { return }
         let pid = folder.appending(path: "pid").path
         try? executable.run("-p", folder.path, "-c", folder.path + "/nginx.conf", "-s", "quit")
+        // It is no child of ours that could be waited for: it removes this file last.
         for _ in 0..<2000 where FileManager.default.fileExists(atPath: pid) { usleep(5000) }
     }
 

@@ -13,15 +13,24 @@ extension NetworkTests {
             case keeps, closes, closesAndSaysSo
         }
 
+        /// Reads a head, and leaves in `input` what came behind it.
+        private static func head(from connection: RawConnection, _ input: inout [UInt8]) throws -> String {
+            let end = Array("\r\n\r\n".utf8)
+            while true {
+                if let found = input.firstRange(of: end) {
+                    defer { input.removeSubrange(..<found.upperBound) }
+                    return String(decoding: input[..<found.lowerBound], as: UTF8.self).lowercased()
+                }
+                input += try connection.read()
+            }
+        }
+
         /// A server that answers 417 to whoever waits, and 200 to everybody else.
         private static func server(_ manners: Manners, _ received: Locked<[Bool]>) throws -> RawServer {
             try RawServer { connection in
                 var input: [UInt8] = []
                 while true {
-                    while input.firstRange(of: Array("\r\n\r\n".utf8)) == nil { input += try connection.read() }
-                    guard let end = input.firstRange(of: Array("\r\n\r\n".utf8)) else { return }
-                    let head = String(decoding: input[..<end.lowerBound], as: UTF8.self).lowercased()
-                    input.removeSubrange(..<end.upperBound)
+                    let head = try Self.head(from: connection, &input)
                     let length = head.split(separator: "\r\n").first { $0.hasPrefix("content-length:") }
                         .flatMap { Int($0.dropFirst(15).trimmingCharacters(in: .whitespaces)) }
                     received.withLock { $0.append(head.contains("expect:")) }
@@ -51,11 +60,8 @@ extension NetworkTests {
             try RawServer { connection in
                 var input: [UInt8] = []
                 while true {
-                    while input.firstRange(of: Array("\r\n\r\n".utf8)) == nil { input += try connection.read() }
-                    guard let end = input.firstRange(of: Array("\r\n\r\n".utf8)) else { return }
-                    let head = String(decoding: input[..<end.lowerBound], as: UTF8.self).lowercased()
+                    let head = try Self.head(from: connection, &input)
                     received.withLock { $0.append(head.contains("expect:")) }
-                    input.removeSubrange(..<end.upperBound)
                     if saysContinue { connection.write(Array("HTTP/1.1 100 Continue\r\n\r\n".utf8)) }
                     let length = head.contains("content-length: 10") ? 10 : 0
                     while input.count < length { input += try connection.read() }

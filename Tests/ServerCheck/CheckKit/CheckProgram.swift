@@ -35,6 +35,7 @@ package struct CheckProgram<Client: CheckedClient> {
         line("end")
     }
 
+    /// Waits as long as was ordered: about as long as the server leaves a connection idle.
     private func pause() async {
         let milliseconds = orders.pause + .random(in: -orders.spread...orders.spread)
         try? await Task.sleep(for: .microseconds(Int(milliseconds * 1000)))

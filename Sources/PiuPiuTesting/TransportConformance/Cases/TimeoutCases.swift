@@ -124,6 +124,7 @@ extension TransportConformance.Case {
             try await atSomeScale { scale in
                 let request = streamed(bench) { $0.options.timeouts.idle = .milliseconds(500 * scale) }
                 let body = try await bench.transport.send(request).streamed()
+                // The time is what this is about: twice the limit, and all of it the reader's.
                 try await Task.sleep(for: .milliseconds(1000 * scale))
                 var count = 0
                 for try await chunk in body { count += chunk.count }
