@@ -58,7 +58,7 @@ final class DecodingStage {
             if position != .inside {
                 guard try beginStream(&input, room: &room) else { return }
             }
-            if coding == .zstd, !frameHeader.accepts(input) { throw .malformed }
+            if coding == .zstd, try decodeFrameHeader(&input, into: &room) { continue }
             let roomCount = room.count
             let step = try decompressor.step(&input, into: &room)
             frameLength += roomCount - room.count
@@ -68,6 +68,22 @@ final class DecodingStage {
             // The library forgets to compare where the last block is empty.
             if let length = frameHeader.contentLength, length != frameLength { throw .malformed }
         }
+    }
+
+    /// Gives the library what has arrived of a frame's header, and nothing else.
+    ///
+    /// - Returns: Whether there was some of it.
+    /// - Throws: ``ContentDecodingError/malformed`` or ``ContentDecodingError/outOfMemory``.
+    private func decodeFrameHeader(
+        _ input: inout UnsafeRawBufferPointer,
+        into room: inout UnsafeMutableRawBufferPointer
+    ) throws(ContentDecodingError) -> Bool {
+        guard let count = frameHeader.take(input) else { throw .malformed }
+        if count == 0 { return false }
+        var header = UnsafeRawBufferPointer(rebasing: input.prefix(count))
+        mayHaveMore = try decompressor.step(&header, into: &room) == PP_STEP_NEEDS_ROOM
+        input = UnsafeRawBufferPointer(rebasing: input.dropFirst(count - header.count))
+        return true
     }
 
     /// Begins the stream that the next byte belongs to.

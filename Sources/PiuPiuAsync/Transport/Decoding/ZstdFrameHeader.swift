@@ -1,8 +1,11 @@
 #if os(Linux)
 /// The first bytes of a frame of zstd (RFC 8878 §3.1), looked at before the library gets them.
 ///
-/// The library also knows formats from before the standard, which are no part of the content coding, and it accepts a
-/// frame whose window is too large if the whole frame happens to arrive at once.
+/// The library also knows formats from before the standard, which are no part of the content coding.
+///
+/// It has another way for a frame that happens to arrive as a whole, which accepts a window that is too large and refuses
+/// a compressed block without a byte. So that the same bytes always end in the same way, the library gets the header by
+/// itself, after which it never takes that way.
 struct ZstdFrameHeader {
     /// The window descriptor of 8 MiB, the largest window of the content coding (RFC 9659 §3); larger numbers are larger
     /// windows.
@@ -34,18 +37,23 @@ struct ZstdFrameHeader {
         return Int(clamping: field.count == 2 ? number + 256 : number)
     }
 
+    private var isWhole: Bool {
+        isSkipped && count > 3 || fields.map { count >= $0.contentLength.upperBound } ?? false
+    }
+
     /// Looks at the next bytes of the frame.
     ///
-    /// - Parameter bytes: What the library gets next.
-    /// - Returns: Whether the frame is one of the content coding, as far as these bytes tell.
-    mutating func accepts(_ bytes: UnsafeRawBufferPointer) -> Bool {
+    /// - Parameter bytes: What has not been looked at yet.
+    /// - Returns: How many of them belong to the header; `nil` if the frame is none of the content coding.
+    mutating func take(_ bytes: UnsafeRawBufferPointer) -> Int? {
+        let start = count
         for byte in bytes {
             // What follows the header is the library's.
-            if isSkipped && count > 3 || fields.map({ count >= $0.contentLength.upperBound }) ?? false { return true }
-            guard accepts(byte) else { return false }
+            if isWhole { break }
+            guard accepts(byte) else { return nil }
             count += 1
         }
-        return true
+        return count - start
     }
 
     private mutating func accepts(_ byte: UInt8) -> Bool {
