@@ -35,6 +35,17 @@ extension Redaction {
     /// - Returns: The text without user information.
     package static func withoutUserInformation(_ url: String) -> String {
         guard url.utf8.contains(UInt8(ascii: "@")) else { return url }
+        var text = url
+        for _ in 0..<4 {
+            let shorter = withoutFirstUserInformation(text)
+            guard shorter.utf8.count < text.utf8.count else { return text }
+            // Where no host follows, something else stands in its place now, as in "http:user@/user:password@host".
+            text = shorter
+        }
+        return text.lastIndex(of: "@").map { String(text[text.index(after: $0)...]) } ?? text
+    }
+
+    private static func withoutFirstUserInformation(_ url: String) -> String {
         let start = authorityStart(of: url)
         let end = url[start...].firstIndex { "/\\?#".contains($0) } ?? url.endIndex
         guard let at = url[start..<end].lastIndex(of: "@") else { return url }
@@ -75,9 +86,8 @@ extension Redaction {
                 position += 1
                 continue
             }
-            let end = bytes[start...].firstIndex { endsAuthority($0) } ?? bytes.count
-            let host = bytes[start..<end].lastIndex(of: UInt8(ascii: "@")).map { $0 + 1 } ?? start
-            result += bytes[position..<start] + bytes[host..<end]
+            result += bytes[position..<start]
+            let end = appendAuthority(of: bytes, from: start, to: &result)
             guard end == position else {
                 position = end
                 continue
@@ -89,6 +99,26 @@ extension Redaction {
         return String(decoding: result, as: UTF8.self)
     }
 
+    /// Appends an authority without its user information.
+    ///
+    /// - Returns: Where it ends.
+    private static func appendAuthority(of bytes: [UInt8], from start: Int, to result: inout [UInt8]) -> Int {
+        var start = start
+        while true {
+            let end = bytes[start...].firstIndex { endsAuthority($0) } ?? bytes.count
+            let at = bytes[start..<end].lastIndex(of: UInt8(ascii: "@"))
+            result += bytes[(at.map { $0 + 1 } ?? start)..<end]
+            // Where no host follows, something else stands in its place.
+            guard let at, at + 1 == end else { return end }
+            let next = bytes[end...].firstIndex { !isSlash($0) } ?? bytes.count
+            guard next > end else { return end }
+            result += bytes[end..<next]
+            start = next
+        }
+    }
+
+    private static func isSlash(_ byte: UInt8) -> Bool { byte == UInt8(ascii: "/") || byte == UInt8(ascii: "\\") }
+
     /// Where the authority begins, if the slashes before it, or its scheme's colon, are at a position.
     private static func authorityStart(in bytes: [UInt8], at position: Int) -> Int? {
         let before = position == 0 ? nil : bytes[position - 1]
@@ -97,7 +127,7 @@ extension Redaction {
         case nil, UInt8(ascii: ":"), UInt8(ascii: "<"), UInt8(ascii: "\""): break
         default: return nil
         }
-        let slashes = bytes[position...].prefix { $0 == UInt8(ascii: "/") || $0 == UInt8(ascii: "\\") }
+        let slashes = bytes[position...].prefix(while: isSlash)
         if before == UInt8(ascii: ":") {
             // None of the schemes is longer than a few letters.
             var first = position - 1

@@ -24,7 +24,7 @@ extension CurlExchange {
     /// Whether the final response is there with all its bytes, as far as its head tells their number.
     var isResponseComplete: Bool {
         // What libcurl keeps for a reader who is not ready was counted, and is lost when it fails.
-        guard isHeadComplete, statusCode >= 200, pauseMask & Int32(PP_CURLPAUSE_RECV) == 0 else { return false }
+        guard isHeadComplete, statusCode >= 200, !isReceivingPaused else { return false }
         if case .head = request.kind { return true }
         if statusCode == 204 || statusCode == 304 { return true }
         // The last chunk ends such a body, whatever length was announced beside (RFC 9112 §6.3).

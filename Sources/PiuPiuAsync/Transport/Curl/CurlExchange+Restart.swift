@@ -24,6 +24,10 @@ extension CurlExchange {
     /// A server that ends each connection after a few requests refuses some of those that share it, again and again.
     static let maximumRestarts = 20
 
+    /// How often an exchange may begin anew because the HTTP/2 connection broke that it shared: not as often, because it
+    /// may be what breaks them.
+    static let maximumBrokenConnections = 3
+
     /// How often an exchange that is refused again and again may be sent, those times included that libcurl sends it
     /// by itself, five for each beginning.
     static let maximumRefusals = 30

@@ -62,6 +62,8 @@ final class CurlExchange: DeadlineHeapItem {
     var hasStoppedReading = false
     /// Which directions the caller holds up, as libcurl's mask.
     var pauseMask: Int32 = 0
+    /// Whether the caller holds up what is received.
+    var isReceivingPaused: Bool { pauseMask & Int32(PP_CURLPAUSE_RECV) != 0 }
     /// Whether libcurl hands out what it kept during a pause: all of it is taken, because it would copy the rest anew each
     /// time, which of decompressed bytes can be megabytes.
     var isGettingWhatWasKept = false

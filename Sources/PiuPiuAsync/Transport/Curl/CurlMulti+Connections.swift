@@ -76,6 +76,22 @@ extension CurlMulti {
         admit(ids)
     }
 
+    /// Lets libcurl read what it has taken from the system ahead of time.
+    ///
+    /// An exchange that libcurl serves for another reason than an event reads until its own stream ends. What libcurl took
+    /// from the system together with that is left in its TLS library, and the system tells of no bytes, so that libcurl
+    /// serves nobody for them until the connection receives more (seen with 8.23).
+    ///
+    /// - Returns: Whether there was anything.
+    func readLeftovers() -> Bool {
+        var hasRead = false
+        for (connection, http2) in http2Connections where http2.hasUnreadBytes {
+            hasRead = true
+            act(on: connection.socket, Int32(PP_CURL_CSELECT_IN))
+        }
+        return hasRead
+    }
+
     /// Why an exchange that libcurl reports as done has to begin anew; `nil` if it has ended.
     func restart(of exchange: CurlExchange, code: Int32) -> CurlExchange.Restart? {
         guard exchange.restarts < CurlExchange.maximumRestarts else { return nil }
@@ -96,10 +112,14 @@ extension CurlMulti {
             // libcurl gives up after five times, whatever the reason.
             let gaveUp = exchange.offersHTTP2 && handle.errorText.contains("before giving up")
             if exchange.isRefused || gaveUp && exchange.request.isIdempotent {
-                return exchange.timeline.starts < CurlExchange.maximumRefusals ? .again : nil
+                guard exchange.timeline.starts < CurlExchange.maximumRefusals else { return nil }
+                // Where a server takes few requests at a time, those that wait for a new connection together are refused
+                // together, but for the one that opens it.
+                return gaveUp ? .onFreshConnection : .again
             }
-            if exchange.request.isIdempotent, !exchange.needsFreshConnection,
-                CurlOutcome.isConnectionError(code, handle.errorText, isShared: exchange.isOnSharedConnection)
+            let isShared = exchange.isOnSharedConnection || exchange.http2?.hasBeenShared == true
+            if exchange.request.isIdempotent, exchange.restarts < CurlExchange.maximumBrokenConnections,
+                CurlOutcome.isConnectionError(code, handle.errorText, isShared: isShared)
             {
                 return .onFreshConnection
             }

@@ -85,7 +85,7 @@ extension CurlMulti {
         guard what & Int32(PP_CURL_POLL_IN) == 0 else { return }
         if exchange.needsAnswerToGoOn { transfers.unanswered.append(exchange) }
         // Also where no length tells it, libcurl has the whole response when it stops reading by itself.
-        guard exchange.isAnsweredEarly, exchange.pauseMask & Int32(PP_CURLPAUSE_RECV) == 0 else { return }
+        guard exchange.isAnsweredEarly, !exchange.isReceivingPaused else { return }
         exchange.hasStoppedReading = true
         answeredWhole(exchange)
     }

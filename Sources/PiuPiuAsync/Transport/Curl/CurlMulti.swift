@@ -44,6 +44,9 @@ final class CurlMulti {
     /// When libcurl wants to be called without an event.
     var timerAt: Int64?
 
+    /// After how many nanoseconds it looks again at what was read ahead of time, if there was always more.
+    private static let leftoversDelay: Int64 = 5_000_000
+
     /// How many requests libcurl was given since it last had its turn, which may go out on shared connections.
     private var unwritten = 0
     private var isDestroyed = false
@@ -129,8 +132,13 @@ final class CurlMulti {
     /// Lets libcurl read from and write to a socket that is ready.
     func take(_ event: Poller.Event) {
         hasNews = true
+        act(on: event.socket, event.selection)
+    }
+
+    /// Has libcurl do what a socket is ready for, or what it is late with.
+    func act(on socket: Int32, _ selection: Int32) {
         var running: Int32 = 0
-        pp_multi_socket_action(multi, event.socket, event.selection, &running)
+        pp_multi_socket_action(multi, socket, selection, &running)
     }
 
     /// Does what is left to do after the sockets had their turn.
@@ -156,24 +164,33 @@ final class CurlMulti {
     }
 
     private func serveTimers() {
-        var running: Int32 = 0
         admitNoted()
         finishDone()
         // Finishing an exchange may admit others, for which libcurl sets its timer to now. A few rounds are enough;
         // whatever is still due then comes after the sockets had their turn.
         for _ in 0..<4 {
-            guard let due = timerAt, due <= now else { return }
-            timerAt = nil
-            // Where there are more connections than requests, most of them would be held up for nothing.
-            if unwritten > 1, unwritten >= poller.sharedCount {
-                poller.writingTogether { pp_multi_socket_action(multi, Int32(PP_CURL_SOCKET_TIMEOUT), 0, &running) }
-            } else {
-                pp_multi_socket_action(multi, Int32(PP_CURL_SOCKET_TIMEOUT), 0, &running)
-            }
-            unwritten = 0
+            guard serveTimer() || readLeftovers() else { return }
             admitNoted()
             finishDone()
         }
+        // There may be more to read, which no event tells of.
+        if !http2Connections.isEmpty { timerAt = min(timerAt ?? .max, now + Self.leftoversDelay) }
+    }
+
+    /// Lets libcurl do what its timer is due for.
+    ///
+    /// - Returns: Whether it is due.
+    private func serveTimer() -> Bool {
+        guard let due = timerAt, due <= now else { return false }
+        timerAt = nil
+        // Where there are more connections than requests, most of them would be held up for nothing.
+        if unwritten > 1, unwritten >= poller.sharedCount {
+            poller.writingTogether { act(on: Int32(PP_CURL_SOCKET_TIMEOUT), 0) }
+        } else {
+            act(on: Int32(PP_CURL_SOCKET_TIMEOUT), 0)
+        }
+        unwritten = 0
+        return true
     }
 
     /// When it wants its next turn without an event; `Int64.max` where it does not.
@@ -307,7 +324,7 @@ final class CurlMulti {
             exchange.handle = nil
             handle.exchange = nil
             // libcurl 7 forgets to free what it keeps for an exchange that is held up. Without an exchange, nobody takes it.
-            if exchange.pauseMask & Int32(PP_CURLPAUSE_RECV) != 0 { _ = pp_easy_pause(handle.easy, 0) }
+            if exchange.isReceivingPaused { _ = pp_easy_pause(handle.easy, 0) }
             release(handle, of: exchange, after: outcome)
             admitted = gate.release(origin: origin, isMultiplexed: isMultiplexed, isExclusive: isExclusive)
         } else if exchange.timeline.phase == .queued {

@@ -9,7 +9,7 @@ import Synchronization
 ///
 /// Dropping the last reference cancels what is in flight.
 public final class CurlTransport: HTTPTransport {
-    private let loops: [CurlEventLoop]
+    let loops: [CurlEventLoop]
     private let next = Atomic<Int>(0)
     private let userAgent: String?
 

@@ -1,4 +1,6 @@
 #if os(Linux)
+import CurlShim
+
 /// An HTTP/2 connection and the handles that use it.
 ///
 /// libcurl's trace of a frame goes to whichever handle happens to read, so that either all of them are traced or none.
@@ -22,8 +24,12 @@ final class HTTP2Connection {
     /// Whether no handle uses it.
     var isEmpty: Bool { handles.isEmpty }
 
+    /// Whether another handle used it when the last one was added, so that any of them may break it.
+    private(set) var hasBeenShared = false
+
     /// Adds a handle that begins to use it.
     func add(_ handle: CurlHandle) {
+        hasBeenShared = !handles.isEmpty
         handle.placeOnConnection = handles.count
         handles.append(handle)
         apply(to: handle)
@@ -37,6 +43,13 @@ final class HTTP2Connection {
         handles.swapAt(place, handles.count - 1)
         handles.removeLast()
         if place < handles.count { handles[place].placeOnConnection = place }
+    }
+
+    /// Whether libcurl has taken bytes from the system that none of the exchanges has read, although one could.
+    ///
+    /// A handle that libcurl has moved to another connection by itself may answer for that one.
+    var hasUnreadBytes: Bool {
+        handles.contains { $0.exchange?.isReceivingPaused == false && pp_tls_pending($0.easy) > 0 }
     }
 
     /// Traces the connection for an exchange.
