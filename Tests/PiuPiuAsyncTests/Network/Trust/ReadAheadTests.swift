@@ -5,12 +5,29 @@ import Testing
 
 @testable import PiuPiuAsync
 
-extension CurlEventLoop {
-    /// Keeps the thread of the loop from doing anything else.
-    fileprivate func block(_ begin: @Sendable () -> Void, until end: DispatchSemaphore) {
-        begin()
+/// Where the thread of a loop stands still.
+private struct Stop: Sendable {
+    let isReached = Gate()
+    private let end = DispatchSemaphore(value: 0)
+
+    func stand() {
+        isReached.open()
         end.wait()
     }
+
+    func goOn() { end.signal() }
+}
+
+extension CurlEventLoop {
+    /// Stands still twice. What is submitted during the first stop is done right after the second, before the loop looks at
+    /// its sockets.
+    fileprivate func stand(at first: Stop, _ second: Stop) {
+        // In the queue when this returns, because it has the same isolation (SE-0431).
+        Task { self.stand(at: second) }
+        first.stand()
+    }
+
+    private func stand(at stop: Stop) { stop.stand() }
 }
 
 extension NetworkTests {
@@ -51,6 +68,7 @@ extension NetworkTests {
         func behindTheEndOfAnother(_ end: End) async throws {
             let sent = Locked(0)
             let exchanges = Locked([String: HTTP2Exchange]())
+            let isAsked = Gate()
             let server = try HTTP2Script(
                 // What ends the stream is a record, and what follows it is another.
                 tls: { $0.records = .atMost(16) },
@@ -61,7 +79,7 @@ extension NetworkTests {
                 case "/stream":
                     exchange.head()
                     exchange.data([UInt8](repeating: 0x61, count: InboundBody.highWater + 1024))
-                case "/answer": break
+                case "/answer": isAsked.open()
                 default: exchange.respond(body: "ok")
                 }
             }
@@ -72,22 +90,17 @@ extension NetworkTests {
             let body = try #require(try await transport.send(request).stream)
             // What came before this response was read, and the stream waits for its reader.
             _ = try await transport.send(Self.request(server, "/second"))
-            let answer = Task { try await transport.send(Self.request(server, "/answer")).body }
-            await server.waitForRequests(4)
+            var question = Self.request(server, "/answer")
+            // Before the stream reaches a limit, after which libcurl would look at the connection.
+            question.options.timeouts.total = .seconds(30)
+            let answer = Task { [question] in try await transport.send(question).body }
+            try await isAsked.wait()
             #expect(server.acceptedConnections == 1)
 
-            // The loop finds all of it at once: that the reader goes on, and what came meanwhile.
-            let goOn = DispatchSemaphore(value: 0)
+            let stops = (Stop(), Stop())
             let loop = try #require(transport.loops.first)
-            await withCheckedContinuation { continuation in
-                Task { await loop.block({ continuation.resume() }, until: goOn) }
-            }
-            let (stream, other) = try exchanges.withLock { (try #require($0["/stream"]), try #require($0["/answer"])) }
-            stream.peer.together {
-                end.play(stream)
-                other.respond(body: "answer")
-            }
-            await server.relay.waitForBytesSent(sent.withLock { $0 })
+            Task { await loop.stand(at: stops.0, stops.1) }
+            try await stops.0.isReached.wait()
             let hasRoom = Tally()
             let reading = Task {
                 var count = 0
@@ -98,7 +111,16 @@ extension NetworkTests {
                 return count
             }
             await hasRoom.reach(1)
-            goOn.signal()
+            stops.0.goOn()
+            try await stops.1.isReached.wait()
+            // The loop goes on with the stream, which ends, while the bytes of both wait in the system.
+            let (stream, other) = try exchanges.withLock { (try #require($0["/stream"]), try #require($0["/answer"])) }
+            stream.peer.together {
+                end.play(stream)
+                other.respond(body: "answer")
+            }
+            await server.relay.waitForBytesSent(sent.withLock { $0 })
+            stops.1.goOn()
 
             #expect(try await answer.value == Data("answer".utf8))
             let count = await reading.result
