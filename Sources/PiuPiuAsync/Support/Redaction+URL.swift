@@ -35,21 +35,12 @@ extension Redaction {
     /// - Returns: The text without user information.
     package static func withoutUserInformation(_ url: String) -> String {
         guard url.utf8.contains(UInt8(ascii: "@")) else { return url }
-        var text = url
-        for _ in 0..<4 {
-            let shorter = withoutFirstUserInformation(text)
-            guard shorter.utf8.count < text.utf8.count else { return text }
-            // Where no host follows, something else stands in its place now, as in "http:user@/user:password@host".
-            text = shorter
-        }
-        return text.lastIndex(of: "@").map { String(text[text.index(after: $0)...]) } ?? text
-    }
-
-    private static func withoutFirstUserInformation(_ url: String) -> String {
         let start = authorityStart(of: url)
-        let end = url[start...].firstIndex { "/\\?#".contains($0) } ?? url.endIndex
-        guard let at = url[start..<end].lastIndex(of: "@") else { return url }
-        return String(url[..<start]) + url[url.index(after: at)...]
+        let bytes = Array(url.utf8)
+        var result = Array(url[..<start].utf8)
+        let end = appendAuthority(of: bytes, from: result.count, to: &result) { "/\\?#".utf8.contains($0) }
+        result += bytes[end...]
+        return String(decoding: result, as: UTF8.self)
     }
 
     private static func authorityStart(of url: String) -> String.Index {
@@ -87,7 +78,7 @@ extension Redaction {
                 continue
             }
             result += bytes[position..<start]
-            let end = appendAuthority(of: bytes, from: start, to: &result)
+            let end = appendAuthority(of: bytes, from: start, to: &result, endedBy: endsAuthority)
             guard end == position else {
                 position = end
                 continue
@@ -102,14 +93,20 @@ extension Redaction {
     /// Appends an authority without its user information.
     ///
     /// - Returns: Where it ends.
-    private static func appendAuthority(of bytes: [UInt8], from start: Int, to result: inout [UInt8]) -> Int {
+    private static func appendAuthority(
+        of bytes: [UInt8],
+        from start: Int,
+        to result: inout [UInt8],
+        endedBy endsAuthority: (UInt8) -> Bool
+    ) -> Int {
         var start = start
         while true {
-            let end = bytes[start...].firstIndex { endsAuthority($0) } ?? bytes.count
+            let end = bytes[start...].firstIndex(where: endsAuthority) ?? bytes.count
             let at = bytes[start..<end].lastIndex(of: UInt8(ascii: "@"))
-            result += bytes[(at.map { $0 + 1 } ?? start)..<end]
-            // Where no host follows, something else stands in its place.
-            guard let at, at + 1 == end else { return end }
+            let host = bytes[(at.map { $0 + 1 } ?? start)..<end]
+            result += host
+            // Where no host follows, something else stands in its place, as in "http:user@/user:password@host".
+            guard at != nil, host.isEmpty || host.first == UInt8(ascii: ":") else { return end }
             let next = bytes[end...].firstIndex { !isSlash($0) } ?? bytes.count
             guard next > end else { return end }
             result += bytes[end..<next]

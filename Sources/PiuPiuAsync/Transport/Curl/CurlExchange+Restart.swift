@@ -11,6 +11,8 @@ extension CurlExchange {
     enum Restart {
         /// The connection was not fit for it.
         case onFreshConnection
+        /// The HTTP/2 connection broke that it shared.
+        case afterBreak
         /// The server speaks nothing but HTTP/2.
         case withHTTP2
         /// The server does not answer "100 Continue", and has not processed it (RFC 9110 §10.1.1).
@@ -22,11 +24,11 @@ extension CurlExchange {
     /// How often an exchange may begin anew.
     ///
     /// A server that ends each connection after a few requests refuses some of those that share it, again and again.
-    static let maximumRestarts = 20
+    static let maximumRestarts: UInt8 = 20
 
     /// How often an exchange may begin anew because the HTTP/2 connection broke that it shared: not as often, because it
     /// may be what breaks them.
-    static let maximumBrokenConnections = 3
+    static let maximumBrokenConnections: UInt8 = 3
 
     /// How often an exchange that is refused again and again may be sent, those times included that libcurl sends it
     /// by itself, five for each beginning.

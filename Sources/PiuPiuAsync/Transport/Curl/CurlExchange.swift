@@ -35,7 +35,9 @@ final class CurlExchange: DeadlineHeapItem {
     /// Why it has to begin anew, once libcurl has given it up.
     var restart: Restart?
     /// How often it began anew.
-    private(set) var restarts = 0
+    private(set) var restarts: UInt8 = 0
+    /// How often it began anew because the connection broke that it shared.
+    private(set) var brokenConnections: UInt8 = 0
     /// The connection's HTTP/2 side, if it is one that libcurl tells of.
     var http2: HTTP2Connection?
     /// The exchange's stream on it, once that matters and is known.
@@ -361,6 +363,9 @@ final class CurlExchange: DeadlineHeapItem {
         failureCause = nil
         switch restart {
         case .onFreshConnection: needsFreshConnection = true
+        case .afterBreak:
+            needsFreshConnection = true
+            brokenConnections += 1
         case .withHTTP2: needsHTTP2 = true
         case .withoutExpectation: waitsForNothing = true
         case .again: break

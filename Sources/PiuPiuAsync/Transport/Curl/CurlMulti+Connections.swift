@@ -82,14 +82,22 @@ extension CurlMulti {
     /// from the system together with that is left in its TLS library, and the system tells of no bytes, so that libcurl
     /// serves nobody for them until the connection receives more (seen with 8.23).
     ///
-    /// - Returns: Whether there was anything.
+    /// Mostly, what is left is the beginning of a record, and there is nothing to be read. So libcurl is asked at once after
+    /// an exchange has left the connection, and otherwise now and then.
+    ///
+    /// - Returns: Whether libcurl was asked.
     func readLeftovers() -> Bool {
-        var hasRead = false
+        var hasAsked = false
+        var nextAt = Int64.max
         for (connection, http2) in http2Connections where http2.hasUnreadBytes {
-            hasRead = true
+            let turn = http2.readsLeftovers(now: now)
+            nextAt = min(nextAt, turn.nextAt)
+            guard turn.isDue else { continue }
             act(on: connection.socket, Int32(PP_CURL_CSELECT_IN))
+            hasAsked = true
         }
-        return hasRead
+        if nextAt < .max { timerAt = min(timerAt ?? .max, nextAt) }
+        return hasAsked
     }
 
     /// Why an exchange that libcurl reports as done has to begin anew; `nil` if it has ended.
@@ -113,15 +121,16 @@ extension CurlMulti {
             let gaveUp = exchange.offersHTTP2 && handle.errorText.contains("before giving up")
             if exchange.isRefused || gaveUp && exchange.request.isIdempotent {
                 guard exchange.timeline.starts < CurlExchange.maximumRefusals else { return nil }
+                guard gaveUp else { return .again }
                 // Where a server takes few requests at a time, those that wait for a new connection together are refused
-                // together, but for the one that opens it.
-                return gaveUp ? .onFreshConnection : .again
+                // together, but for the one that opens it. A server that refuses that one too wants none.
+                return exchange.needsFreshConnection ? nil : .onFreshConnection
             }
             let isShared = exchange.isOnSharedConnection || exchange.http2?.hasBeenShared == true
-            if exchange.request.isIdempotent, exchange.restarts < CurlExchange.maximumBrokenConnections,
+            if exchange.request.isIdempotent, exchange.brokenConnections < CurlExchange.maximumBrokenConnections,
                 CurlOutcome.isConnectionError(code, handle.errorText, isShared: isShared)
             {
-                return .onFreshConnection
+                return .afterBreak
             }
         }
         // A server that speaks nothing but HTTP/2 and says so.

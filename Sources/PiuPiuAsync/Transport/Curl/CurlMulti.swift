@@ -44,9 +44,6 @@ final class CurlMulti {
     /// When libcurl wants to be called without an event.
     var timerAt: Int64?
 
-    /// After how many nanoseconds it looks again at what was read ahead of time, if there was always more.
-    private static let leftoversDelay: Int64 = 5_000_000
-
     /// How many requests libcurl was given since it last had its turn, which may go out on shared connections.
     private var unwritten = 0
     private var isDestroyed = false
@@ -169,12 +166,14 @@ final class CurlMulti {
         // Finishing an exchange may admit others, for which libcurl sets its timer to now. A few rounds are enough;
         // whatever is still due then comes after the sockets had their turn.
         for _ in 0..<4 {
-            guard serveTimer() || readLeftovers() else { return }
+            let isDue = serveTimer()
+            let hasAsked = readLeftovers()
+            guard isDue || hasAsked else { return }
+            // What came may be the answer to a body that is held up.
+            hasNews = hasNews || hasAsked
             admitNoted()
             finishDone()
         }
-        // There may be more to read, which no event tells of.
-        if !http2Connections.isEmpty { timerAt = min(timerAt ?? .max, now + Self.leftoversDelay) }
     }
 
     /// Lets libcurl do what its timer is due for.
@@ -194,7 +193,7 @@ final class CurlMulti {
     }
 
     /// When it wants its next turn without an event; `Int64.max` where it does not.
-    var dueAt: Int64 { min(timerAt ?? .max, deadlines.first?.dueAt ?? .max) }
+    var dueAt: Int64 { hasNews ? 0 : min(timerAt ?? .max, deadlines.first?.dueAt ?? .max) }
 
     private func setTimer(_ milliseconds: Int) {
         timerAt = milliseconds < 0 ? nil : now + Int64(min(milliseconds, 1 << 40)) * 1_000_000

@@ -38,6 +38,7 @@ final class HTTP2Connection {
     /// Removes a handle that no longer uses it.
     func remove(_ handle: CurlHandle) {
         handle.setTraced(false)
+        leftovers = (0, Self.shortestDelay)
         guard let place = handle.placeOnConnection.take(), handles.indices.contains(place) else { return }
         // The last one takes its place.
         handles.swapAt(place, handles.count - 1)
@@ -45,11 +46,35 @@ final class HTTP2Connection {
         if place < handles.count { handles[place].placeOnConnection = place }
     }
 
+    /// When libcurl is to read again what it has taken from the system, if there is anything, and after how long it is asked
+    /// once more: at once after a handle has gone, and ever more rarely otherwise.
+    private var leftovers = (readAt: Int64(0), delay: HTTP2Connection.shortestDelay)
+    private static let shortestDelay: Int64 = 100_000_000
+    private static let longestDelay: Int64 = 3_200_000_000
+
+    /// Notes that libcurl is asked to read what it has taken from the system, if it is time for that.
+    ///
+    /// - Parameter now: The present, in nanoseconds.
+    /// - Returns: Whether it is, and when it will be next.
+    func readsLeftovers(now: Int64) -> (isDue: Bool, nextAt: Int64) {
+        guard leftovers.readAt <= now else { return (false, leftovers.readAt) }
+        leftovers = (now + leftovers.delay, min(leftovers.delay * 2, Self.longestDelay))
+        return (true, leftovers.readAt)
+    }
+
     /// Whether libcurl has taken bytes from the system that none of the exchanges has read, although one could.
     ///
-    /// A handle that libcurl has moved to another connection by itself may answer for that one.
+    /// They may be a part of a record of TLS, for whose rest libcurl has to wait.
     var hasUnreadBytes: Bool {
-        handles.contains { $0.exchange?.isReceivingPaused == false && pp_tls_pending($0.easy) > 0 }
+        // libcurl moves handles to other connections by itself, for which they answer then.
+        var answers = 0
+        for handle in handles where handle.exchange?.isReceivingPaused == false {
+            let pending = pp_tls_pending(handle.easy)
+            if pending > 0 { return true }
+            if pending == 0 { answers += 1 }
+            if answers == 2 { break }
+        }
+        return false
     }
 
     /// Traces the connection for an exchange.

@@ -70,7 +70,7 @@ final class DecodingStage {
         }
     }
 
-    /// Gives the library what has arrived of a frame's header, and nothing else.
+    /// Collects what has arrived of a frame's header, and gives it to the library once it is whole.
     ///
     /// - Returns: Whether there was some of it.
     /// - Throws: ``ContentDecodingError/malformed`` or ``ContentDecodingError/outOfMemory``.
@@ -79,10 +79,15 @@ final class DecodingStage {
         into room: inout UnsafeMutableRawBufferPointer
     ) throws(ContentDecodingError) -> Bool {
         guard let count = frameHeader.take(input) else { throw .malformed }
-        if count == 0 { return false }
-        var header = UnsafeRawBufferPointer(rebasing: input.prefix(count))
-        mayHaveMore = try decompressor.step(&header, into: &room) == PP_STEP_NEEDS_ROOM
-        input = UnsafeRawBufferPointer(rebasing: input.dropFirst(count - header.count))
+        guard count > 0 else { return false }
+        input = UnsafeRawBufferPointer(rebasing: input.dropFirst(count))
+        guard frameHeader.isWhole else { return true }
+        let step = frameHeader.bytes.withUnsafeBytes { bytes in
+            var bytes = bytes
+            return Result { () throws(ContentDecodingError) in try decompressor.step(&bytes, into: &room) }
+        }
+        // No frame ends with its header.
+        if try step.get() == PP_STEP_ENDED { throw .malformed }
         return true
     }
 

@@ -4,8 +4,8 @@
 /// The library also knows formats from before the standard, which are no part of the content coding.
 ///
 /// It has another way for a frame that happens to arrive as a whole, which accepts a window that is too large and refuses
-/// a compressed block without a byte. So that the same bytes always end in the same way, the library gets the header by
-/// itself, after which it never takes that way.
+/// a compressed block without a byte. So that the same bytes always end in the same way, the library gets the header as a
+/// whole and by itself, after which it never takes that way.
 struct ZstdFrameHeader {
     /// The window descriptor of 8 MiB, the largest window of the content coding (RFC 9659 §3); larger numbers are larger
     /// windows.
@@ -25,7 +25,9 @@ struct ZstdFrameHeader {
         }
     }
 
-    private var count = 0
+    /// Its bytes so far.
+    private(set) var bytes: [UInt8] = []
+    private var count: Int { bytes.count }
     private var isSkipped = false
     private var fields: Fields?
     private var number: UInt64 = 0
@@ -37,7 +39,8 @@ struct ZstdFrameHeader {
         return Int(clamping: field.count == 2 ? number + 256 : number)
     }
 
-    private var isWhole: Bool {
+    /// Whether all of it is there.
+    var isWhole: Bool {
         isSkipped && count > 3 || fields.map { count >= $0.contentLength.upperBound } ?? false
     }
 
@@ -51,7 +54,7 @@ struct ZstdFrameHeader {
             // What follows the header is the library's.
             if isWhole { break }
             guard accepts(byte) else { return nil }
-            count += 1
+            self.bytes.append(byte)
         }
         return count - start
     }

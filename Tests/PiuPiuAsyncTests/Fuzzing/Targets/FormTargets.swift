@@ -121,7 +121,9 @@ extension FuzzTarget {
                 !front.unicodeScalars.contains { $0.properties.generalCategory == .control && $0 != "\n" },
                 "a control is left"
             )
-            let isSecret = !front.contains("hunter3") || texts[...3].contains { $0.contains("hunter3") }
+            // Bytes, because a mark behind the last letter makes it another character, but not in a URL.
+            let isSecret =
+                !front.contains("hunter3") || texts[...3].contains { Array($0.utf8).contains(Array("hunter3".utf8)) }
             try demand(isSecret, "a secret is shown")
         }
         // The fence is the only line of so many backticks.

@@ -116,9 +116,11 @@ extension FuzzTarget {
     /// Foundation reads a large number with a fraction as a `Double`, and reads the shortest text of that as an integer.
     private static func isSame(_ first: HARValue, _ second: HARValue) -> Bool {
         switch (first, second) {
-        case (.array(let first), .array(let second)): first.count == second.count && zip(first, second).allSatisfy(isSame)
+        case (.array(let first), .array(let second)):
+            first.count == second.count && zip(first, second).allSatisfy(isSame)
         case (.object(let first), .object(let second)):
-            first.count == second.count && first.allSatisfy { key, value in second[key].map { isSame(value, $0) } ?? false }
+            first.count == second.count
+                && first.allSatisfy { key, value in second[key].map { isSame(value, $0) } ?? false }
         case (.integer(let integer), .number(let number)), (.number(let number), .integer(let integer)):
             abs(Double(integer) - number) <= abs(number) / 0x1p52
         default: first == second
@@ -151,7 +153,8 @@ extension FuzzTarget {
             let again = try JSONSerialization.jsonObject(with: data)
             // Not the bytes: -0.0 is written as -0, which is read as 0.
             // What was read as a decimal number is never equal to the integer that it is written as.
-            let isSame = try NSArray(object: again).isEqual(NSArray(object: value))
+            let isSame =
+                try NSArray(object: again).isEqual(NSArray(object: value))
                 || JSONObject.data(of: again, options: [.sortedKeys]) == data
             try demand(isSame, "it is another when it is written")
         } catch is EncodingError {

@@ -19,8 +19,9 @@ private struct Stop: Sendable {
 }
 
 extension CurlEventLoop {
-    /// Stands still twice. What is submitted during the first stop is done right after the second, before the loop looks at
-    /// its sockets.
+    /// Stands still twice.
+    ///
+    /// What is submitted during the first stop is done right after the second, before the loop looks at its sockets.
     fileprivate func stand(at first: Stop, _ second: Stop) {
         // In the queue when this returns, because it has the same isolation (SE-0431).
         Task { self.stand(at: second) }
