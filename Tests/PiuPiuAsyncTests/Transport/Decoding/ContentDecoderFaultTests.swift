@@ -129,6 +129,21 @@ import Testing
         #expect(BodyDecoding(segment, "zstd", piece: piece).error == .malformed)
     }
 
+    /// Whether a frame is right does not depend on the pieces in which it arrives.
+    @Test(arguments: [
+        // A compressed block without a byte, which libzstd accepts in pieces only.
+        [0x28, 0xB5, 0x2F, 0xFD, 0x24, 0x00, 0x05, 0x00, 0x00, 0x99, 0xE9, 0xD8, 0x51],
+        // The rest of this header looks like a frame that is skipped, if it comes by itself.
+        [0x28, 0xB5, 0x2F, 0xFD, 0x53, 0x2A, 0x4D, 0x18, 0x00, 0x00, 0x00, 0x00],
+        [0x28, 0xB5, 0x2F, 0xFD, 0x53, 0x2A, 0x4D, 0x18, 0x00, 0x00, 0x00, 0x00] + CompressedBodies.zstd,
+    ] as [[UInt8]])
+    func piecesOfAFrameMakeNoDifference(_ body: [UInt8]) {
+        let errors = (1...body.count).map { BodyDecoding(body, "zstd", piece: $0).error }
+        #expect(Set(errors.map { "\($0.map { "\($0)" } ?? "none")" }).count == 1, "\(errors)")
+        let outputs = (1...body.count).map { BodyDecoding(body, "zstd", piece: $0).output }
+        if errors.first == .some(nil) { #expect(Set(outputs).count == 1) }
+    }
+
     @Test(arguments: [0x22, 0x23, 0x24, 0x25, 0x26, 0x27] as [UInt8])
     func formatsBeforeTheStandardOfZstdAreMalformed(firstByte: UInt8) {
         #expect(BodyDecoding([firstByte], "zstd").error == .malformed)
