@@ -73,6 +73,7 @@ extension TransportConformance.Case {
         .semantics("cancellation.neighbour", "Cancelling one request leaves another alone.", rule) { bench in
             bench.peer.answer("/held", with: [.wait("held")] + .response(body: "held"))
             bench.peer.answer("/", with: [.wait("here"), .hang])
+            bench.peer.answer("/next", with: .response(body: "next"))
             let transport = try bench.transport
             async let neighbour = transport.send(bench.request("/held"))
             _ = await bench.peer.waitUntilWaiting(at: "held", count: 1)
@@ -80,6 +81,8 @@ extension TransportConformance.Case {
             _ = await bench.peer.waitUntilWaiting(at: "here", count: 1)
             task.cancel()
             try await expectCancellation { try await task.value }
+            // A transport that takes the cancellation for everybody's may get to that after this request.
+            try expect("the body of the next", try await transport.send(bench.request("/next")).text, is: "next")
             bench.peer.open("held")
             try expect("the body", try await neighbour.text, is: "held")
         },
