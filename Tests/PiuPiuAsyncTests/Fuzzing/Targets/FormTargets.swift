@@ -121,9 +121,11 @@ extension FuzzTarget {
                 !front.unicodeScalars.contains { $0.properties.generalCategory == .control && $0 != "\n" },
                 "a control is left"
             )
-            // Bytes, because a mark behind the last letter makes it another character, but not in a URL.
+            // Bytes, because a mark behind the last letter makes it another character, but not in a URL. Foundation writes
+            // the names of fields with other letters.
             let isSecret =
-                !front.contains("hunter3") || texts[...3].contains { Array($0.utf8).contains(Array("hunter3".utf8)) }
+                !front.contains("hunter3")
+                || texts[...3].contains { Array($0.lowercased().utf8).contains(Array("hunter3".utf8)) }
             try demand(isSecret, "a secret is shown")
         }
         // The fence is the only line of so many backticks.
