@@ -4,10 +4,9 @@ import PackageDescription
 let package = Package(
     name: "PiuPiu",
     platforms: [.macOS(.v14), .iOS(.v17), .tvOS(.v17), .watchOS(.v10), .visionOS(.v1)],
-    products: ["PiuPiuAsync", "PiuPiuFutures"].map { .library(name: $0, targets: [$0]) } + [
-        // For tests, of this package and of others: with the server that the cases speak to.
-        .library(name: "PiuPiuTesting", targets: ["PiuPiuTesting", "LoopbackServer"])
-    ],
+    products: ["PiuPiuAsync", "PiuPiuFutures", "PiuPiuRecording", "PiuPiuTesting"].map {
+        .library(name: $0, targets: [$0])
+    },
     targets: [
         // libcurl's stable ABI, declared by us: a bare toolchain has the library, but not its headers.
         .target(
@@ -20,18 +19,20 @@ let package = Package(
             dependencies: [.target(name: "CurlShim", condition: .when(platforms: [.linux]))]
         ),
         .target(name: "PiuPiuFutures", dependencies: ["PiuPiuAsync"]),
-        .target(name: "PiuPiuTesting", dependencies: ["PiuPiuAsync", "LoopbackServer"]),
-        .target(name: "LoopbackServer", path: "Tests/LoopbackServer"),
+        // HAR files: recording what passes, and answering from them.
+        .target(name: "PiuPiuRecording", dependencies: ["PiuPiuAsync"]),
+        // For tests, of this package and of others: mocks, a scripted server, and the cases for transports.
+        .target(name: "PiuPiuTesting", dependencies: ["PiuPiuAsync"]),
         .target(
             name: "TestSupport",
-            dependencies: ["PiuPiuAsync", "LoopbackServer"],
+            dependencies: ["PiuPiuAsync", "PiuPiuTesting"],
             path: "Tests/TestSupport",
             exclude: ["Python"]
         ),
         // Shows Foundation's faults in processes of its own, because some of them end the process.
         .executableTarget(
             name: "FoundationCanaries",
-            dependencies: ["PiuPiuAsync", "LoopbackServer"],
+            dependencies: ["PiuPiuAsync", "PiuPiuTesting"],
             path: "Tests/FoundationCanaries"
         ),
         // Drops, cancels and sends futures of every operator. Tests would be optimised differently.
@@ -56,15 +57,15 @@ let package = Package(
             ],
             path: "Tests/Fuzzers/ResponseFuzzer"
         ),
-        .executableTarget(name: "Tour", dependencies: ["PiuPiuAsync", "LoopbackServer"], path: "Examples/Tour"),
-        .executableTarget(name: "Fetch", dependencies: ["PiuPiuAsync", "LoopbackServer"], path: "Examples/Fetch"),
+        .executableTarget(name: "Tour", dependencies: ["PiuPiuAsync", "PiuPiuTesting"], path: "Examples/Tour"),
+        .executableTarget(name: "Fetch", dependencies: ["PiuPiuAsync", "PiuPiuTesting"], path: "Examples/Fetch"),
         .testTarget(name: "FetchTests", dependencies: ["Fetch", "PiuPiuAsync"]),
-        .testTarget(name: "LoopbackServerTests", dependencies: ["LoopbackServer"]),
+        .testTarget(name: "PiuPiuRecordingTests", dependencies: ["PiuPiuRecording", "PiuPiuTesting", "TestSupport"]),
         .testTarget(name: "PiuPiuTestingTests", dependencies: ["PiuPiuTesting", "PiuPiuAsync", "TestSupport"]),
-        .testTarget(name: "PiuPiuFuturesTests", dependencies: ["PiuPiuFutures", "LoopbackServer", "TestSupport"]),
+        .testTarget(name: "PiuPiuFuturesTests", dependencies: ["PiuPiuFutures", "PiuPiuTesting", "TestSupport"]),
         .testTarget(
             name: "PiuPiuAsyncTests",
-            dependencies: ["PiuPiuAsync", "LoopbackServer", "TestSupport", "FoundationCanaries"]
+            dependencies: ["PiuPiuAsync", "PiuPiuRecording", "PiuPiuTesting", "TestSupport", "FoundationCanaries"]
         ),
     ],
     swiftLanguageModes: [.v6]

@@ -1,5 +1,5 @@
-import LoopbackServer
 import PiuPiuAsync
+import PiuPiuTesting
 
 /// Shows downloads and an upload against a server of its own, and checks what arrives.
 struct Demonstration {

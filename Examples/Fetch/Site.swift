@@ -1,5 +1,5 @@
 import Foundation
-import LoopbackServer
+import PiuPiuTesting
 
 /// The server of the demonstration.
 struct Site {

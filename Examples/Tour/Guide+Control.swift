@@ -1,5 +1,5 @@
-import LoopbackServer
 import PiuPiuAsync
+import PiuPiuTesting
 
 /// Adds a token to each request.
 private struct TokenAdapter: URLRequestAdapter {

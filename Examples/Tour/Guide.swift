@@ -1,5 +1,5 @@
-import LoopbackServer
 import PiuPiuAsync
+import PiuPiuTesting
 
 /// Leads through all steps, one after the other.
 struct Guide {

@@ -1,4 +1,5 @@
 import PiuPiuFutures
+import PiuPiuTesting
 
 extension Operator {
     /// What is made of responses.

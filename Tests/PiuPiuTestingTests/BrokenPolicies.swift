@@ -1,5 +1,6 @@
 #if os(Linux)
 import PiuPiuAsync
+import TestSupport
 
 /// Policies, which a transport must not have.
 enum BrokenPolicies {

@@ -1,5 +1,6 @@
 #if os(Linux)
 import PiuPiuAsync
+import TestSupport
 
 /// Faults in what comes back.
 enum BrokenResponses {

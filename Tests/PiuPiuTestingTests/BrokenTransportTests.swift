@@ -1,6 +1,7 @@
 #if os(Linux)
 import PiuPiuAsync
 import PiuPiuTesting
+import TestSupport
 import Testing
 
 /// Transports with one fault each, which the suite has to find.

@@ -1,5 +1,6 @@
 import PiuPiuAsync
 import PiuPiuTesting
+import TestSupport
 import Testing
 
 /// The mock does what the real transports do, wherever that can be seen without a network.

@@ -1,5 +1,5 @@
 import Foundation
-import LoopbackServer
+import PiuPiuTesting
 
 /// nghttpd, a server that speaks HTTP/2 over TLS and nothing else.
 ///

@@ -1,6 +1,6 @@
 import Foundation
-import LoopbackServer
 import PiuPiuAsync
+import PiuPiuTesting
 
 /// A process of nginx with a folder of its own.
 ///

@@ -1,6 +1,6 @@
 import Foundation
-import LoopbackServer
 import PiuPiuAsync
+import PiuPiuTesting
 
 /// A server on 127.0.0.1 that knows no protocol: a closure reads and writes the bytes of each connection.
 ///

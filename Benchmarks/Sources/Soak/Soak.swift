@@ -1,6 +1,6 @@
 import LoadKit
-import LoopbackServer
 import PiuPiuAsync
+import PiuPiuTesting
 
 /// What holds for one request has to hold for very many: memory, descriptors and CPU time under load.
 ///

@@ -2,7 +2,7 @@
 ///
 /// It has one writer, the transport, and one reader. Either may end it: the transport with ``finish(_:)``, the reader with
 /// ``close()``, which tells the transport to give the exchange up.
-final class InboundBody: Sendable {
+package final class InboundBody: Sendable {
     private typealias Waiter = CheckedContinuation<Data?, any Error>
 
     /// How many bytes wait to be read before the transport has to; with the chunk that is under way, 256 KiB.
@@ -14,7 +14,7 @@ final class InboundBody: Sendable {
     /// Tells the transport to give the exchange up.
     private let cancel: @Sendable () -> Void
 
-    init(resume: @escaping @Sendable () -> Void, cancel: @escaping @Sendable () -> Void) {
+    package init(resume: @escaping @Sendable () -> Void, cancel: @escaping @Sendable () -> Void) {
         self.resume = resume
         self.cancel = cancel
     }
@@ -25,7 +25,7 @@ final class InboundBody: Sendable {
     var count: Int { buffer.withLock { $0.count } }
 
     /// Whether the transport may go on; where it may not, it is told when it may.
-    func checkRoom() -> InboundBuffer<Never>.Readiness {
+    package func checkRoom() -> InboundBuffer<Never>.Readiness {
         switch buffer.withLock({ $0.checkRoom() }) {
         case .ready: .ready
         case .pause: .pause
@@ -34,19 +34,19 @@ final class InboundBody: Sendable {
     }
 
     /// Takes a chunk over.
-    func write(_ chunk: Data) {
+    package func write(_ chunk: Data) {
         if let (waiter, data) = buffer.withLock({ $0.write(chunk) }) { waiter.resume(returning: data) }
     }
 
     /// There is nothing more at the moment: whoever waits gets what is there.
-    func flush() {
+    package func flush() {
         if let (waiter, data) = buffer.withLock({ $0.flush() }) { waiter.resume(returning: data) }
     }
 
     /// The body has ended.
     ///
     /// - Parameter error: Why it is not complete; `nil` where it is.
-    func finish(_ error: (any Error)?) {
+    package func finish(_ error: (any Error)?) {
         switch buffer.withLock({ $0.finish(error) }) {
         case .none: break
         case .deliver(let waiter, let data): waiter.resume(returning: data)
@@ -63,7 +63,7 @@ final class InboundBody: Sendable {
     /// - Returns: A chunk; `nil` at the end.
     /// - Throws: Why the body is not complete; `CancellationError` where the task is cancelled, which also gives the
     ///   exchange up.
-    func next(isolation: isolated (any Actor)?) async throws -> Data? {
+    package func next(isolation: isolated (any Actor)?) async throws -> Data? {
         try await withTaskCancellationHandler {
             try await withCheckedThrowingContinuation(isolation: isolation) { (waiter: Waiter) in
                 switch buffer.withLock({ $0.read(waiter) }) {
@@ -82,7 +82,7 @@ final class InboundBody: Sendable {
     }
 
     /// Gives the body up.
-    func close() {
+    package func close() {
         let (dropped, (stopsWriter, waiter)) = buffer.withLock { buffer in
             let dropped = buffer
             return (dropped, buffer.close())

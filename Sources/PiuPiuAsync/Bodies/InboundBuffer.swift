@@ -5,7 +5,7 @@
 ///
 /// The writer is told to pause once ``highWater`` bytes wait, and to go on when half of them were taken. What is returned
 /// as an action is performed by the caller, outside of any lock.
-struct InboundBuffer<Waiter: Sendable> {
+package struct InboundBuffer<Waiter: Sendable> {
     /// Smaller chunks are joined, up to this size.
     private static var joinedSize: Int { 16 * 1024 }
 
@@ -37,7 +37,7 @@ struct InboundBuffer<Waiter: Sendable> {
 
     // MARK: The writer
 
-    enum Readiness: Sendable {
+    package enum Readiness: Sendable {
         /// There is room for another chunk.
         case ready
         /// There is not: the writer has to wait until it is told to go on.

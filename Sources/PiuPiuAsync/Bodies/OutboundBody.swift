@@ -2,7 +2,7 @@
 ///
 /// The transport pulls. Its first ``read(into:)`` starts the producer, so that a stream is not touched where no
 /// connection could be opened; ``close()`` ends it, and is called once the exchange is over, whatever its outcome.
-final class OutboundBody: Sendable {
+package final class OutboundBody: Sendable {
     private typealias Waiter = CheckedContinuation<Bool, Never>
 
     /// How many bytes wait to be sent before the producer has to.
@@ -16,7 +16,7 @@ final class OutboundBody: Sendable {
         var isClosed = false
     }
 
-    enum ReadResult {
+    package enum ReadResult {
         case copied(Int)
         /// There is nothing yet; the transport is told when there is.
         case pause
@@ -30,7 +30,7 @@ final class OutboundBody: Sendable {
     private let wake: @Sendable () -> Void
     private let state: Locked<State>
 
-    init(_ body: ResolvedBody, wake: @escaping @Sendable () -> Void) {
+    package init(_ body: ResolvedBody, wake: @escaping @Sendable () -> Void) {
         self.body = body
         // Files are read in large pieces, two of which are to be ready.
         let highWater = body.isRepeatable ? 2 * Self.highWater : Self.highWater
@@ -41,13 +41,13 @@ final class OutboundBody: Sendable {
     // MARK: The transport
 
     /// Why the body cannot be completed; `nil` as long as it can.
-    var error: (any Error)? { state.withLock { $0.error } }
+    package var error: (any Error)? { state.withLock { $0.error } }
 
     /// Whether it was begun, so that a stream is used up.
     var hasStarted: Bool { state.withLock { $0.hasStarted } }
 
     /// Copies the next bytes.
-    func read(into buffer: UnsafeMutableRawBufferPointer) -> ReadResult {
+    package func read(into buffer: UnsafeMutableRawBufferPointer) -> ReadResult {
         let (action, used, starts) = state.withLock { state in
             // After the end of the exchange, a stream would be used up for nothing.
             let starts = !state.hasStarted && !state.isClosed
@@ -67,7 +67,7 @@ final class OutboundBody: Sendable {
     }
 
     /// Ends the producer.
-    func close() {
+    package func close() {
         let (waiter, used, producer) = state.withLock { state in
             state.isClosed = true
             return (state.buffer.close(), state.buffer.takeUsed(), state.producer.take())

@@ -77,11 +77,12 @@ public struct RequestBody: Sendable {
         if case .stream = storage { false } else { true }
     }
 
-    /// The same body, with somebody to look at what a stream gives while it is sent.
+    /// Puts an observer on a stream, which sees the bytes while they are sent.
     ///
-    /// - Parameter observer: Who looks.
-    /// - Returns: The new body, to be sent in the place of this one; this one where it is no stream.
-    func observed(by observer: some ResponseBodyObserver) -> RequestBody {
+    /// - Parameter observer: What observes the bytes.
+    /// - Returns: The new body, to be sent instead of this one; this one if it is no stream, whose bytes can be collected
+    ///   at any time.
+    public func observed(by observer: some BodyObserver) -> RequestBody {
         guard case .stream(let source, let length) = storage else { return self }
         let observed = OneShot { feed in
             guard let iteration = source.take() else { throw TransferError(.bodyNotRepeatable) }
@@ -183,7 +184,7 @@ final class OneShot: Sendable {
 }
 
 /// A body whose files were looked at.
-struct ResolvedBody: Sendable {
+package struct ResolvedBody: Sendable {
     enum Source: Sendable {
         case segments([RequestBodySegment])
         case stream(OneShot)
@@ -191,7 +192,7 @@ struct ResolvedBody: Sendable {
 
     let source: Source
     /// How many bytes it has; `nil` where that is not known before it was sent.
-    let length: Int64?
+    package let length: Int64?
 
     init(_ source: Source, length: Int64?) {
         self.source = source

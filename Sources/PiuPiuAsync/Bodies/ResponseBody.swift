@@ -272,30 +272,20 @@ protocol ResponseBodySource: Sendable {
     func close()
 }
 
-/// Is told what passes through a body.
-protocol ResponseBodyObserver: Sendable {
-    /// A chunk is about to be given to the reader.
-    func observe(_ chunk: Data)
-    /// The body was read to its end; an error ends it in the place of that.
-    func finish() async throws
-    /// The body ended too early.
-    func fail(_ error: any Error)
-    /// The body was given up; it may have ended before.
-    func close()
-}
-
 extension ResponseBody {
-    /// The same body, with somebody to look at what passes; from now on it is read through the new one only.
+    /// Puts an observer on this body.
     ///
-    /// Nothing is read ahead: what the observer sees, the reader has asked for.
+    /// From then on, read the new body and not this one.
     ///
-    /// - Parameter observer: Who looks.
+    /// Nothing is read ahead: the observer sees what the reader asks for.
+    ///
+    /// - Parameter observer: What observes the bytes.
     /// - Returns: The new body.
-    func observed(by observer: some ResponseBodyObserver) -> ResponseBody {
+    public func observed(by observer: some BodyObserver) -> ResponseBody {
         ResponseBody(ObservedSource(reader: reader, observer: observer), expectedLength: expectedLength)
     }
 
-    private struct ObservedSource<Observer: ResponseBodyObserver>: ResponseBodySource {
+    private struct ObservedSource<Observer: BodyObserver>: ResponseBodySource {
         let reader: Reader
         let observer: Observer
 

@@ -6,7 +6,7 @@ extension JSONDecoder {
     ///   - data: The text.
     /// - Returns: The value.
     /// - Throws: `DecodingError.dataCorrupted` for such a text, and what `decode(_:from:)` throws.
-    func decodeGuarded<Value: Decodable>(_ type: Value.Type, from data: Data) throws -> Value {
+    package func decodeGuarded<Value: Decodable>(_ type: Value.Type, from data: Data) throws -> Value {
         guard !Self.endsTooDeep(data), !allowsJSON5 || !Self.isNoText(data) else {
             let context = DecodingError.Context(codingPath: [], debugDescription: "The given data was not valid JSON.")
             throw DecodingError.dataCorrupted(context)

@@ -28,7 +28,7 @@ package final class DispatcherCore: Sendable {
         self.options = options
         self.additionalHeaders = Array(additionalHeaders)
         self.transport = transport
-        clock = (transport as? any ClockedTransport)?.clock
+        clock = transport.clock
         self.redirects = redirects
         chain =
             interceptors.isEmpty

@@ -2,23 +2,25 @@
 ///
 ///     open ── close ──▶ closing ── last call ends ──▶ closed
 ///       └─ close, with nothing under way ────────────────┘
-struct DispatcherLifecycle<Waiter, Operation> {
-    private(set) var isOpen = true
-    private(set) var callCount = 0
+package struct DispatcherLifecycle<Waiter, Operation> {
+    package private(set) var isOpen = true
+    package private(set) var callCount = 0
     /// Whether everything under way was cancelled.
-    private(set) var isInvalidated = false
+    package private(set) var isInvalidated = false
     private var operations: [Int: Operation] = [:]
     private var nextID = 0
     private var waiters: [Waiter] = []
 
+    package init() {}
+
     /// Whether it is closed and nothing is under way.
-    var isClosed: Bool { !isOpen && callCount == 0 }
+    package var isClosed: Bool { !isOpen && callCount == 0 }
 
     /// A call begins.
     ///
     /// - Parameter isPart: Whether it is a part of another that is under way, which closing lets end.
     /// - Returns: `false` where it is refused, because the dispatcher was closed.
-    mutating func begin(isPart: Bool = false) -> Bool {
+    package mutating func begin(isPart: Bool = false) -> Bool {
         guard isOpen || isPart && callCount > 0 && !isInvalidated else { return false }
         callCount += 1
         return true
@@ -27,7 +29,7 @@ struct DispatcherLifecycle<Waiter, Operation> {
     /// A call ends.
     ///
     /// - Returns: Whoever waited for it, where it was the last of a closed dispatcher; otherwise `nil`.
-    mutating func end() -> [Waiter]? {
+    package mutating func end() -> [Waiter]? {
         callCount -= 1
         guard isClosed else { return nil }
         defer { waiters = [] }
@@ -37,7 +39,7 @@ struct DispatcherLifecycle<Waiter, Operation> {
     /// Refuses new calls.
     ///
     /// - Returns: Whether this closed it and nothing was under way.
-    mutating func close() -> Bool {
+    package mutating func close() -> Bool {
         guard isOpen else { return false }
         isOpen = false
         return callCount == 0
@@ -47,7 +49,7 @@ struct DispatcherLifecycle<Waiter, Operation> {
     ///
     /// - Parameter waiter: Who waits.
     /// - Returns: Whether there is nothing to wait for, so that the waiter goes on at once.
-    mutating func wait(_ waiter: Waiter) -> Bool {
+    package mutating func wait(_ waiter: Waiter) -> Bool {
         guard !isClosed else { return true }
         waiters.append(waiter)
         return false
@@ -57,7 +59,7 @@ struct DispatcherLifecycle<Waiter, Operation> {
     ///
     /// - Parameter operation: The operation.
     /// - Returns: What to forget it by; `nil` where everything was cancelled already, so that it has to be too.
-    mutating func register(_ operation: Operation) -> Int? {
+    package mutating func register(_ operation: Operation) -> Int? {
         guard !isInvalidated else { return nil }
         nextID += 1
         operations[nextID] = operation
@@ -69,14 +71,14 @@ struct DispatcherLifecycle<Waiter, Operation> {
     /// - Parameter id: What ``register(_:)`` returned.
     /// - Returns: The operation, to be released outside of any lock.
     @discardableResult
-    mutating func forget(_ id: Int) -> Operation? {
+    package mutating func forget(_ id: Int) -> Operation? {
         operations.removeValue(forKey: id)
     }
 
     /// Refuses new calls and hands out everything there is to cancel.
     ///
     /// - Returns: The operations; they are forgotten.
-    mutating func invalidate() -> [Operation] {
+    package mutating func invalidate() -> [Operation] {
         isOpen = false
         isInvalidated = true
         defer { operations = [:] }

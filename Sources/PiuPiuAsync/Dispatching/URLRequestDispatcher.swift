@@ -14,7 +14,7 @@
 ///
 /// A call holds on to the dispatcher until it returns. What outlives a call does not: releasing the last reference
 /// cancels it, and it ends with `CancellationError`.
-public actor URLRequestDispatcher: DataDispatcher {
+public actor URLRequestDispatcher: DataDispatcher, CoreDispatching {
     /// The configuration it was created with.
     public nonisolated let configuration: Configuration
     package nonisolated let core: DispatcherCore

@@ -49,14 +49,14 @@ public struct RedirectPolicy: Interceptor, Hashable {
     }
 
     /// Whether there is something to follow.
-    static func isRedirect(_ response: TransportResponse) -> Bool {
+    package static func isRedirect(_ response: TransportResponse) -> Bool {
         location(of: response) != nil
     }
 
     /// Goes on from a redirect.
     ///
     /// It is a function of its own to keep the frame of ordinary requests small.
-    func follow(
+    package func follow(
         _ first: TransportResponse,
         _ original: TransportRequest,
         _ next: InterceptorChain
@@ -172,7 +172,7 @@ public struct RedirectPolicy: Interceptor, Hashable {
     }
 
     /// Whether a redirect turns a request into one without a body (RFC 9110 §15.4).
-    static func becomesGet(_ method: String, statusCode: Int) -> Bool {
+    package static func becomesGet(_ method: String, statusCode: Int) -> Bool {
         statusCode == 303 ? method != "HEAD" : statusCode <= 302 && method == "POST"
     }
 

@@ -1,12 +1,12 @@
 /// The type of a content, without its parameters (RFC 9110 §8.3.1).
-struct MediaType: Sendable, Hashable {
+package struct MediaType: Sendable, Hashable {
     /// The part before the slash, in lower case, such as `application`.
-    let type: String
+    package let type: String
     /// The part after the slash, in lower case, such as `json` or `problem+json`.
-    let subtype: String
+    package let subtype: String
 
     /// Reads a `Content-Type`, or a pattern of ``Validation``; `nil` where it is no media type.
-    init?(_ text: some StringProtocol) {
+    package init?(_ text: some StringProtocol) {
         let essence = String(decoding: text.utf8.prefix { $0 != UInt8(ascii: ";") }, as: UTF8.self)
         // Other white space is no part of it, and other letters may become ASCII in lower case.
         guard essence.utf8.allSatisfy({ $0 < 0x80 }) else { return nil }

@@ -2,7 +2,7 @@
 ///
 /// Foundation's `range(of:)` on Linux copies all that it searches, so that a search for one place after another takes the
 /// square of the time.
-struct ByteSearch {
+package struct ByteSearch {
     private let wanted: [UInt8]
     /// For each place, how much of the beginning stands right before it.
     private let fallbacks: [Int]
@@ -10,7 +10,7 @@ struct ByteSearch {
     /// Prepares a search.
     ///
     /// - Parameter bytes: What to look for; no bytes stand nowhere.
-    init(_ bytes: Data) {
+    package init(_ bytes: Data) {
         wanted = Array(bytes)
         var fallbacks = [Int](repeating: 0, count: max(1, wanted.count))
         var matched = 0
@@ -28,7 +28,7 @@ struct ByteSearch {
     ///   - data: Where to look.
     ///   - start: Where to begin.
     /// - Returns: The place; `nil` if there is none.
-    func firstPlace(in data: Data, from start: Data.Index) -> Range<Data.Index>? {
+    package func firstPlace(in data: Data, from start: Data.Index) -> Range<Data.Index>? {
         guard !wanted.isEmpty, (data.startIndex...data.endIndex).contains(start) else { return nil }
         let end = data.withUnsafeBytes { bytes -> Int? in
             var matched = 0
@@ -48,7 +48,7 @@ extension Data {
     ///
     /// - Parameter separator: The bytes.
     /// - Returns: The pieces, one more than there are places.
-    func pieces(between separator: Data) -> [Data] {
+    package func pieces(between separator: Data) -> [Data] {
         let search = ByteSearch(separator)
         var pieces: [Data] = []
         var start = startIndex

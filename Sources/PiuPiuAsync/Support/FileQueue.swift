@@ -3,14 +3,14 @@
 ///
 /// All of them together have a few threads. A queue of its own for each would have a thread of its own at work, hundreds
 /// of them where hundreds of downloads write.
-final class FileQueue: SerialExecutor {
+package final class FileQueue: SerialExecutor {
     // A disk that hangs holds up what shares its lane, and no other.
     private static let lanes = (0..<8).map { DispatchQueue(label: "PiuPiu files \($0)") }
     private static let count = Locked(0)
 
     private let queue: DispatchQueue
 
-    init() {
+    package init() {
         let number = Self.count.withLock { count in
             count &+= 1
             return count
@@ -18,7 +18,7 @@ final class FileQueue: SerialExecutor {
         queue = DispatchQueue(label: "PiuPiu file", target: Self.lanes[abs(number % Self.lanes.count)])
     }
 
-    func enqueue(_ job: consuming ExecutorJob) {
+    package func enqueue(_ job: consuming ExecutorJob) {
         let job = UnownedJob(job)
         queue.async { job.runSynchronously(on: self.asUnownedSerialExecutor()) }
     }

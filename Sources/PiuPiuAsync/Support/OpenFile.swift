@@ -2,7 +2,7 @@
 ///
 /// Foundation's `FileHandle` ends the process on Linux where the disk is full; here every refusal is a thrown
 /// ``TransferError``. Not sendable: one owner reads or writes. Closed when it is released.
-final class OpenFile {
+package final class OpenFile {
     let url: URL
     private let descriptor: Int32
 
@@ -22,7 +22,7 @@ final class OpenFile {
     /// - Parameter url: The file.
     /// - Returns: The file and its length in bytes.
     /// - Throws: ``TransferError``, with the code `notARegularFile` for a folder, a device or a pipe.
-    static func reading(_ url: URL) throws -> (file: OpenFile, length: Int64) {
+    package static func reading(_ url: URL) throws -> (file: OpenFile, length: Int64) {
         let (file, status) = try readingWithStatus(url)
         return (file, Int64(status.st_size))
     }
@@ -50,7 +50,7 @@ final class OpenFile {
     /// - Parameter url: Where; nothing may be there yet.
     /// - Returns: The file.
     /// - Throws: ``TransferError``.
-    static func creating(_ url: URL) throws -> OpenFile {
+    package static func creating(_ url: URL) throws -> OpenFile {
         try open(url, O_RDWR | O_CREAT | O_EXCL)
     }
 
@@ -116,7 +116,7 @@ final class OpenFile {
     ///   - count: How many bytes at most.
     /// - Returns: The bytes; fewer than asked only at the end of the file.
     /// - Throws: ``TransferError``.
-    func read(at offset: Int64, count: Int) throws -> Data {
+    package func read(at offset: Int64, count: Int) throws -> Data {
         guard count > 0, let memory = malloc(count) else { return Data() }
         var position = 0
         while position < count {
@@ -142,7 +142,7 @@ final class OpenFile {
     ///   - offset: Where to begin.
     /// - Throws: ``TransferError``, with the code `noSpace` where the disk or the quota is full. Some of the bytes may
     ///   have been written then.
-    func write(_ data: Data, at offset: Int64) throws {
+    package func write(_ data: Data, at offset: Int64) throws {
         try data.withUnsafeBytes { buffer in
             var position = 0
             while position < buffer.count, let base = buffer.baseAddress {
@@ -193,7 +193,7 @@ final class OpenFile {
     ///   - source: The file.
     ///   - destination: Its new name, on the same disk.
     /// - Throws: ``TransferError``, with the code `notARegularFile` where the new name is a folder's.
-    static func move(_ source: URL, to destination: URL) throws {
+    package static func move(_ source: URL, to destination: URL) throws {
         guard rename(path(of: source), path(of: destination)) == 0 else {
             throw error(errno, destination)
         }
@@ -202,7 +202,7 @@ final class OpenFile {
     /// Removes a file; does nothing where there is none.
     ///
     /// - Parameter url: The file.
-    static func remove(_ url: URL) {
+    package static func remove(_ url: URL) {
         _ = unlink(path(of: url))
     }
 
@@ -219,7 +219,7 @@ final class OpenFile {
     ///
     /// - Parameter url: Where.
     /// - Returns: `false` for a folder, a device, a pipe or a socket, or a link to one.
-    static func mayBeReplaced(_ url: URL) -> Bool {
+    package static func mayBeReplaced(_ url: URL) -> Bool {
         var status = stat()
         return stat(url.path(percentEncoded: false), &status) != 0 || status.st_mode & S_IFMT == S_IFREG
     }
@@ -229,7 +229,7 @@ final class OpenFile {
     /// - Parameter url: The folder.
     /// - Returns: Those that were missing, the deepest first.
     /// - Throws: ``TransferError``.
-    static func createFolders(_ url: URL) throws -> [URL] {
+    package static func createFolders(_ url: URL) throws -> [URL] {
         var created: [URL] = []
         func create(_ folder: URL) throws {
             let path = Self.path(of: folder)
@@ -257,7 +257,7 @@ final class OpenFile {
     /// Removes folders, as far as they are empty.
     ///
     /// - Parameter folders: The folders, the deepest first.
-    static func removeFolders(_ folders: [URL]) {
+    package static func removeFolders(_ folders: [URL]) {
         for folder in folders where rmdir(path(of: folder)) != 0 { return }
     }
 

@@ -1,16 +1,22 @@
-/// Tells the time and waits, with any clock.
-struct TransferClock: Sendable {
-    /// The clock itself.
-    let base: any Clock<Duration>
+/// Measures time with any clock, for a transport and the dispatcher above it.
+///
+/// A transport for tests has one, so that its limits, its deadlines and the progress of its transfers follow a clock that
+/// the test moves. See ``HTTPTransport``.
+public struct TransferClock: Sendable {
+    /// The clock that it measures with.
+    public let base: any Clock<Duration>
     /// The time since it was created.
-    let now: @Sendable () -> Duration
-    /// Waits; ends early, with an error, where the task is cancelled.
-    let sleep: @Sendable (Duration) async throws -> Void
-    /// Waits until so long after it was created; ends early, with an error, where the task is cancelled.
-    let sleepUntil: @Sendable (Duration) async throws -> Void
+    package let now: @Sendable () -> Duration
+    /// Waits; ends early, with an error, if the task is cancelled.
+    package let sleep: @Sendable (Duration) async throws -> Void
+    /// Waits until a time after it was created; ends early, with an error, if the task is cancelled.
+    package let sleepUntil: @Sendable (Duration) async throws -> Void
     private let epoch = ContinuousClock.now
 
-    init<C: Clock<Duration>>(_ clock: C) {
+    /// Creates a clock for a transport.
+    ///
+    /// - Parameter clock: What it measures with.
+    public init<C: Clock<Duration>>(_ clock: C) {
         base = clock
         let start = clock.now
         now = { start.duration(to: clock.now) }
@@ -18,12 +24,11 @@ struct TransferClock: Sendable {
         sleepUntil = { try await clock.sleep(until: start.advanced(by: $0), tolerance: nil) }
     }
 
-    /// The present, in the type in which deadlines are passed around.
-    var instant: ContinuousClock.Instant { epoch.advanced(by: now()) }
+    /// The present, in the type of ``TransportRequest/deadline``.
+    public var instant: ContinuousClock.Instant { epoch.advanced(by: now()) }
 }
 
-/// A transport with a time of its own, which is then also that of the dispatcher above it.
-protocol ClockedTransport: HTTPTransport {
-    /// The time.
-    var clock: TransferClock { get }
+extension TransferClock: Redacted {
+    /// The clock's type.
+    package var shown: KeyValuePairs<String, Any> { ["base": "\(type(of: base))"] }
 }

@@ -31,7 +31,7 @@ public struct Decompression: Sendable, Hashable {
     }
 
     /// Whether anything is decompressed.
-    let isOn: Bool
+    package let isOn: Bool
     /// How many bytes may come of each that is decompressed; `nil` for any number.
     let maximumRatio: Int?
 

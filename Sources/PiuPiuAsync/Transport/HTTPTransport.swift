@@ -37,4 +37,14 @@ public protocol HTTPTransport: Sendable {
 
     /// Refuses new exchanges and cancels those in flight. Returns at once.
     func invalidateAndCancel()
+
+    /// The clock that the transport measures with; `nil`, the default, for real time.
+    ///
+    /// The dispatcher above it computes deadlines and measures the progress of transfers with the same clock.
+    var clock: TransferClock? { get }
+}
+
+extension HTTPTransport {
+    /// Real time.
+    public var clock: TransferClock? { nil }
 }

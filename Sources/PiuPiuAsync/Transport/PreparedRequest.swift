@@ -2,9 +2,9 @@
 ///
 /// Preparing happens on the caller's thread, so that the event loop only has to pass pointers on. It is a class, so that
 /// it goes through the queue to the loop as one reference.
-final class PreparedRequest: Sendable {
+package final class PreparedRequest: Sendable {
     /// How the message is framed.
-    enum Kind: Sendable {
+    package enum Kind: Sendable {
         /// Without content, and without a `Content-Length`.
         case withoutContent
         /// `HEAD`: as ``withoutContent``, and the response has none either.
@@ -17,23 +17,23 @@ final class PreparedRequest: Sendable {
 
     let target: RequestTarget
     let method: String
-    let kind: Kind
+    package let kind: Kind
     /// Field lines, each ended by NUL, in libcurl's notation.
     let headerLines: [UInt8]
     /// Field lines for the proxy that opens a tunnel, in the same notation; empty for plain HTTP.
     let proxyHeaderLines: [UInt8]
     /// Whether responses are decompressed: not where the caller wrote an `Accept-Encoding` or a `Range` of its own, or does
     /// not want it.
-    let decodesContent: Bool
+    package let decodesContent: Bool
     /// Whether the connection is closed afterwards, because the caller wrote `Connection: close`.
     let closesConnection: Bool
     /// Whether the content waits for "100 Continue", because the caller wrote so (RFC 9110 §10.1.1).
     let expectsContinue: Bool
     /// Whether the engine may send it again when a reused connection turns out to be dead (RFC 9110 §9.2.2).
     let isIdempotent: Bool
-    let delivery: BodyDelivery
-    let options: RequestOptions
-    let deadline: ContinuousClock.Instant?
+    package let delivery: BodyDelivery
+    package let options: RequestOptions
+    package let deadline: ContinuousClock.Instant?
 
     /// Validates a request and writes it down.
     ///
@@ -42,7 +42,7 @@ final class PreparedRequest: Sendable {
     ///   - userAgent: The `User-Agent` to send where the request has none.
     /// - Throws: ``TransportError`` with the code `invalidRequest`, `invalidURL` or `unsupportedScheme`;
     ///   ``TransferError`` where a file cannot be sent.
-    init(_ request: TransportRequest, userAgent: String?) throws {
+    package init(_ request: TransportRequest, userAgent: String?) throws {
         let urlRequest = request.urlRequest
         func refuse(_ code: TransportError.Code, _ reason: String, field: String? = nil) -> TransportError {
             TransportError(
@@ -156,7 +156,7 @@ extension PreparedRequest: Redacted {
 
 extension PreparedRequest.Kind {
     /// How many bytes are sent after the head; `nil` where that is not known.
-    var length: Int64? {
+    package var length: Int64? {
         switch self {
         case .withoutContent, .head: 0
         case .withContent(let data): Int64(data.count)

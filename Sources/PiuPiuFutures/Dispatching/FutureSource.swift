@@ -7,7 +7,7 @@ struct FutureSource<Dispatcher: AnyObject & Sendable>: Sendable {
 
     init(_ dispatcher: Dispatcher) {
         reference = Weak(dispatcher)
-        core = (dispatcher as? URLRequestDispatcher)?.core ?? (dispatcher as? MockURLRequestDispatcher)?.core
+        core = (dispatcher as? any CoreDispatching)?.core
     }
 
     /// The dispatcher, as long as somebody else keeps it.

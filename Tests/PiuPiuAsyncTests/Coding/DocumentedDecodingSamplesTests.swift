@@ -1,4 +1,5 @@
 import PiuPiuAsync
+import TestSupport
 import Testing
 
 /// The samples of the PiuPiu documents that need no dispatcher, as they are written there.

@@ -1,3 +1,4 @@
+import TestSupport
 import Testing
 
 @testable import PiuPiuAsync
@@ -87,7 +88,7 @@ import Testing
     }
 
     @Test func noInputTraps() {
-        var random = SeededGenerator(seed: 9)
+        var random = SeededRandom(seed: 9)
         let alphabet = Array("0123456789-:TZ.+ é")
         for _ in 0..<20_000 {
             var text = Array("2018-04-12T23:20:50.5+01:00")

@@ -1,6 +1,8 @@
+import TestSupport
 import Testing
 
 @testable import PiuPiuAsync
+@testable import PiuPiuRecording
 
 @Suite struct ResponseDecodingTests {
     private struct Post: Codable, Equatable {
@@ -179,7 +181,7 @@ import Testing
         String.Encoding(rawValue: .max),
     ])
     func noEncodingTraps(_ encoding: String.Encoding) {
-        var random = SeededGenerator(seed: 7)
+        var random = SeededRandom(seed: 7)
         for count in 0..<40 {
             let bytes = (0..<count).map { _ in UInt8.random(in: 0...255, using: &random) }
             let response = Response(data: Data(bytes) as Data?, urlRequest: Fixture.request, head: Fixture.head())
@@ -188,7 +190,7 @@ import Testing
     }
 
     @Test func noJSONTraps() {
-        var random = SeededGenerator(seed: 8)
+        var random = SeededRandom(seed: 8)
         let pieces = [
             "{", "}", "[", "]", ":", ",", "\"", "\\", "\\u", "\\ud800", "null", "true", "1", "-", ".", "e",
             "1e999",

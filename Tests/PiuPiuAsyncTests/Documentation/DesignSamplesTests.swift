@@ -1,5 +1,6 @@
-import LoopbackServer
 import PiuPiuAsync
+import PiuPiuTesting
+import TestSupport
 import Testing
 
 /// The samples that the design promises for PiuPiuAsync, as they are written there.

@@ -8,7 +8,9 @@ import Testing
 
     /// The paths of all files that hold samples, from the root of the repository.
     private static let markdown: [String] = {
-        let catalogs = ["PiuPiuAsync", "PiuPiuFutures", "PiuPiuTesting"].map { "Sources/\($0)/\($0).docc" }
+        let catalogs = ["PiuPiuAsync", "PiuPiuFutures", "PiuPiuRecording", "PiuPiuTesting"].map {
+            "Sources/\($0)/\($0).docc"
+        }
         return ["README.md", "MIGRATION.md", "CHANGELOG.md"] + catalogs.flatMap { files(in: $0, extension: "md") }
     }()
 
@@ -16,7 +18,7 @@ import Testing
 
     /// The lines of the compiled files, without indentation and empty lines.
     private static let compiled: [[String]] = {
-        ["PiuPiuAsyncTests", "PiuPiuFuturesTests", "PiuPiuTestingTests"]
+        ["PiuPiuAsyncTests", "PiuPiuFuturesTests", "PiuPiuRecordingTests", "PiuPiuTestingTests"]
             .flatMap { files(in: "Tests/\($0)/Documentation", extension: "swift") }
             .filter { !$0.hasSuffix("/DocumentationSamplesTests.swift") }
             .map { normalized(lines(of: $0)) }
@@ -54,7 +56,7 @@ import Testing
         #expect(sample.first == "import PiuPiuAsync")
     }
 
-    @Test(arguments: [("PiuPiuAsync", 25), ("PiuPiuFutures", 7), ("PiuPiuTesting", 5)])
+    @Test(arguments: [("PiuPiuAsync", 25), ("PiuPiuFutures", 7), ("PiuPiuRecording", 5), ("PiuPiuTesting", 12)])
     func landingPageLinksEveryPublicType(module: String, atLeast count: Int) throws {
         let page = Self.lines(of: "Sources/\(module)/\(module).docc/\(module).md")
         let declaration = try Regex(#"^public (?:final class|struct|enum|actor|protocol) (\w+)"#)

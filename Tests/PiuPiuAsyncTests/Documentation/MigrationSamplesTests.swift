@@ -1,5 +1,6 @@
-import LoopbackServer
 import PiuPiuAsync
+import PiuPiuTesting
+import TestSupport
 import Testing
 
 /// The samples of MIGRATION.md, run against a server.

@@ -1,4 +1,5 @@
 import PiuPiuAsync
+import PiuPiuTesting
 import TestSupport
 import Testing
 

@@ -1,5 +1,5 @@
-import LoopbackServer
 import PiuPiuAsync
+import PiuPiuTesting
 
 /// What the samples find around them.
 enum Surroundings {
@@ -30,13 +30,4 @@ enum Surroundings {
 /// A user as the samples decode it.
 struct User: Codable, Sendable {
     var name: String
-}
-
-/// Takes what a sample prints, so that a test can look at it.
-final class Printed {
-    private(set) var lines: [String] = []
-
-    func callAsFunction(_ items: Any...) {
-        lines.append(items.map { "\($0)" }.joined(separator: " "))
-    }
 }

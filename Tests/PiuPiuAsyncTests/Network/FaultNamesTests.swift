@@ -1,5 +1,5 @@
 #if os(Linux)
-import LoopbackServer
+import PiuPiuTesting
 import TestSupport
 import Testing
 

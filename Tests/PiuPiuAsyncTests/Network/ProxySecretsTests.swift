@@ -1,6 +1,6 @@
 #if os(Linux)
 import Glibc
-import LoopbackServer
+import PiuPiuTesting
 import TestSupport
 import Testing
 

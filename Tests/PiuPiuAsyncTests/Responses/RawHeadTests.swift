@@ -1,3 +1,4 @@
+import TestSupport
 import Testing
 
 @testable import PiuPiuAsync
@@ -122,7 +123,7 @@ import Testing
     /// Random bytes, and random pieces of what heads are made of, which get further into the parser.
     @Test(arguments: [1, 2] as [UInt64])
     func noInputTraps(seed: UInt64) {
-        var random = SeededGenerator(seed: seed)
+        var random = SeededRandom(seed: seed)
         let pieces: [[UInt8]] =
             [
                 "HTTP/1.1 ", "200", "\r\n", "\n", "\r", ":", " ", "\t", "X", "Set-Cookie: a=b", "\0", "Content-Type: ",

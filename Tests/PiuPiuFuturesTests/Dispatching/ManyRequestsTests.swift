@@ -1,5 +1,5 @@
-import LoopbackServer
 import PiuPiuFutures
+import PiuPiuTesting
 import TestSupport
 import Testing
 
@@ -48,7 +48,7 @@ struct ManyRequestsTests {
     @Test func aBodyInMemoryHasALimitAndADownloadNeedsNone() async throws {
         let dispatcher = URLRequestDispatcher.forTests { $0.maximumBufferedBody = 1 << 20 }
         let request = URLRequest(url: server.url("/large"))
-        let error = await failure { try await dispatcher.dataFuture(from: request).fetchResult() }
+        let error = try await failure { try await dispatcher.dataFuture(from: request).fetchResult() }
         #expect((error as? TransportError)?.code == .bodyTooLarge)
         let file = FileManager.default.temporaryDirectory.appending(path: UUID().uuidString)
         defer { try? FileManager.default.removeItem(at: file) }

@@ -1,5 +1,5 @@
-import LoopbackServer
 import PiuPiuFutures
+import PiuPiuTesting
 
 /// The ways in which the documents make a future of a request.
 enum RequestForm: String, CaseIterable, Sendable {

@@ -1,5 +1,5 @@
-import LoopbackServer
 import PiuPiuFutures
+import PiuPiuTesting
 import TestSupport
 import Testing
 
@@ -137,7 +137,7 @@ struct RequestFutureTests {
         dispatcher.invalidateAndCancel()
         #expect(await ending.wait() == ["cancellation", "completion"])
         // And what is sent afterwards is refused, where PiuPiu 1 ended the process.
-        let late = await failure { try await form.future(dispatcher, server.url("/")).fetchResult() }
+        let late = try await failure { try await form.future(dispatcher, server.url("/")).fetchResult() }
         #expect((late as? TransportError)?.code == .shutDown)
         server.release("here")
     }
@@ -186,7 +186,7 @@ struct RequestFutureTests {
     func aURLThatIsNotOfTheWebIsAnError(form: RequestForm, text: String) async throws {
         let dispatcher = URLRequestDispatcher.forTests()
         let url = try #require(URL(string: text))
-        let error = await failure { try await form.future(dispatcher, url).fetchResult() }
+        let error = try await failure { try await form.future(dispatcher, url).fetchResult() }
         #expect((error as? TransportError)?.code == .unsupportedScheme)
     }
 

@@ -1,5 +1,5 @@
-import LoopbackServer
 import PiuPiuFutures
+import PiuPiuTesting
 import TestSupport
 import Testing
 
@@ -40,7 +40,7 @@ struct RequestPolicyTests {
         #expect(server.requests.count == 1)
         // And where they are, one without end is an error.
         let dispatcher = URLRequestDispatcher.forTests()
-        let error = await failure {
+        let error = try await failure {
             try await dispatcher.dataFuture(from: URLRequest(url: server.url("/"))).fetchResult()
         }
         #expect(error is TransportError)

@@ -1,5 +1,5 @@
-import LoopbackServer
 import PiuPiuFutures
+import PiuPiuTesting
 import Testing
 
 /// What the samples of MIGRATION.md find around them.

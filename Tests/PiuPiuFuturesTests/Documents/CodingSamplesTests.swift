@@ -1,7 +1,7 @@
 // swift-format-ignore-file: NeverForceUnwrap, NoEmptyTrailingClosureParentheses
 
-import LoopbackServer
 import PiuPiuFutures
+import PiuPiuTesting
 import Testing
 
 @MainActor

@@ -1,5 +1,5 @@
-import LoopbackServer
 import PiuPiuFutures
+import PiuPiuTesting
 import Testing
 
 // The samples of the documents of PiuPiu 1.10 and 1.11.1, in their order, in the files of this folder. Comments are left

@@ -164,7 +164,11 @@ extension KnownBug {
             15,
             "Mocks ignored the encoder and trapped for requests without a URL.",
             ["Dispatching/MockFutureTests.swift": ["aRequestWithoutAURLIsAnError", "theEncoderOfAMockIsUsed"]],
-            core: ["Mocking/MockURLRequestDispatcherTests.swift": ["theEncoderIsUsed", "aRequestWithoutAURLThrows"]]
+            core: [
+                "../PiuPiuTestingTests/Mocking/MockURLRequestDispatcherTests.swift": [
+                    "theEncoderIsUsed", "aRequestWithoutAURLThrows",
+                ]
+            ]
         ),
         KnownBug(
             16,

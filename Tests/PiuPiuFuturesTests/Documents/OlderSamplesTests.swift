@@ -1,7 +1,7 @@
 // swift-format-ignore-file: NeverForceUnwrap, NoEmptyTrailingClosureParentheses
 
-import LoopbackServer
 import PiuPiuFutures
+import PiuPiuTesting
 import Testing
 
 /// What the document of 1.10 has other than that of 1.11.1; for 0-6 and 0-7 see 3-7 and the rest.

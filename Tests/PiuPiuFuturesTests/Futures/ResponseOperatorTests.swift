@@ -3,6 +3,7 @@ import TestSupport
 import Testing
 
 @testable import PiuPiuAsync
+@testable import PiuPiuTesting
 
 /// The operators of futures of responses.
 @Suite(.timeLimit(.generous)) struct ResponseOperatorTests {

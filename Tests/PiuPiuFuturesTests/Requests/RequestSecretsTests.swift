@@ -1,4 +1,5 @@
 import PiuPiuFutures
+import PiuPiuTesting
 import TestSupport
 import Testing
 

@@ -1,5 +1,5 @@
-import LoopbackServer
 import PiuPiuFutures
+import PiuPiuTesting
 import TestSupport
 import Testing
 
@@ -68,9 +68,9 @@ struct RequestSerializerTests {
     @Test func whatMakingTheRequestThrowsIsTheError() async throws {
         let provider = Provider(server.url("/v1"))
         let serializer = RequestSerializer(dispatcher: dispatcher, serverProvider: provider)
-        let first = await failure { try await serializer.dataFuture(from: Failing()).fetchResult() }
+        let first = try await failure { try await serializer.dataFuture(from: Failing()).fetchResult() }
         #expect((first as? URLError)?.code == .badURL)
-        let second = await failure { try await serializer.dataFuture { throw URLError(.badURL) }.fetchResult() }
+        let second = try await failure { try await serializer.dataFuture { throw URLError(.badURL) }.fetchResult() }
         #expect((second as? URLError)?.code == .badURL)
         #expect(await Ending.events(of: serializer.dataFuture { nil }) == ["cancellation", "completion"])
     }

@@ -23,13 +23,3 @@ extension URLRequestDispatcher {
         )
     }
 }
-
-/// Runs an operation and returns the error it ends with; `nil` where it succeeds.
-func failure<T>(of operation: () async throws -> T) async -> (any Error)? {
-    do {
-        _ = try await operation()
-        return nil
-    } catch {
-        return error
-    }
-}

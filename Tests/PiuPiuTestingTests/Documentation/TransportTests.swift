@@ -1,6 +1,7 @@
 #if os(Linux)
 import PiuPiuAsync
 import PiuPiuTesting
+import TestSupport
 import Testing
 
 /// The transport that comes with the package passes every case, without a gap.

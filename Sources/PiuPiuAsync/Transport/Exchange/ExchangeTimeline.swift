@@ -7,7 +7,7 @@
 ///
 /// `waiting` means that the engine has the exchange but has not begun with it, because it waits for a connection in its
 /// own queue: to the caller that is still the queue.
-struct ExchangeTimeline {
+package struct ExchangeTimeline {
     enum Phase: Equatable {
         case queued, waiting, connecting, sending, awaitingHead, receiving
     }
@@ -41,7 +41,7 @@ struct ExchangeTimeline {
     ///   - timeouts: The limits.
     ///   - now: The present.
     ///   - totalDeadline: When everything has to be over.
-    init(timeouts: Limits, now: Int64, totalDeadline: Int64?) {
+    package init(timeouts: Limits, now: Int64, totalDeadline: Int64?) {
         self.timeouts = timeouts
         self.waitsSince = now
         self.totalDeadline = totalDeadline
@@ -80,7 +80,7 @@ struct ExchangeTimeline {
         enter(.connecting, now)
     }
 
-    enum StartAction: Equatable {
+    package enum StartAction: Equatable {
         case proceed
         /// The request was begun before on a connection that died; sending it again could have an effect twice.
         case refuse
@@ -92,7 +92,7 @@ struct ExchangeTimeline {
     ///   - now: The present.
     ///   - mayRepeat: Whether the request may be sent a second time.
     /// - Returns: Whether it may be sent.
-    mutating func start(now: Int64, mayRepeat: Bool) -> StartAction {
+    package mutating func start(now: Int64, mayRepeat: Bool) -> StartAction {
         if hasStarted, !mayRepeat { return .refuse }
         starts += 1
         acknowledged = 0
@@ -103,18 +103,18 @@ struct ExchangeTimeline {
     }
 
     /// The last byte of the request was handed over.
-    mutating func sent(now: Int64) {
+    package mutating func sent(now: Int64) {
         guard phase == .sending else { return }
         enter(.awaitingHead, now)
     }
 
     /// The final head is complete.
-    mutating func head(now: Int64) {
+    package mutating func head(now: Int64) {
         enter(.receiving, now)
     }
 
     /// Bytes moved in either direction.
-    mutating func activity(now: Int64) {
+    package mutating func activity(now: Int64) {
         lastActivityAt = now
     }
 
@@ -150,14 +150,14 @@ struct ExchangeTimeline {
     func isOver(now: Int64) -> Bool { totalDeadline.map { $0 <= now } ?? false }
 
     /// The caller keeps a direction from moving, or no longer does.
-    mutating func setPaused(_ paused: Bool, now: Int64) {
+    package mutating func setPaused(_ paused: Bool, now: Int64) {
         guard paused != isPaused else { return }
         isPaused = paused
         lastActivityAt = now
     }
 
     /// The earliest limit that applies now.
-    var deadline: (at: Int64, phase: TimeoutPhase)? {
+    package var deadline: (at: Int64, phase: TimeoutPhase)? {
         var earliest: (at: Int64, phase: TimeoutPhase)?
         func consider(_ start: Int64, _ limit: Int64?, _ phase: TimeoutPhase) {
             guard let limit else { return }
@@ -187,7 +187,7 @@ struct ExchangeTimeline {
 
 extension ExchangeTimeline {
     /// ``Timeouts`` in nanoseconds.
-    struct Limits: Equatable {
+    package struct Limits: Equatable {
         var queue: Int64?
         var connect: Int64?
         var head: Int64?
@@ -198,7 +198,7 @@ extension ExchangeTimeline {
         /// Converts the public limits; a negative one counts as zero.
         ///
         /// - Parameter timeouts: The public limits.
-        init(_ timeouts: Timeouts) {
+        package init(_ timeouts: Timeouts) {
             queue = timeouts.queue?.clampedNanoseconds
             connect = timeouts.connect?.clampedNanoseconds
             head = timeouts.head?.clampedNanoseconds
@@ -210,7 +210,7 @@ extension ExchangeTimeline {
 
 extension Duration {
     /// The duration in nanoseconds, at least zero and at most `Int64.max`.
-    var clampedNanoseconds: Int64 {
+    package var clampedNanoseconds: Int64 {
         // Compared before it is taken apart: `components` traps where the seconds do not fit into an `Int64`.
         guard self > .zero else { return 0 }
         guard self < .nanoseconds(Int64.max) else { return .max }

@@ -1,4 +1,5 @@
 import PiuPiuAsync
+import TestSupport
 import Testing
 
 @Suite struct IncludedTransformsTests {

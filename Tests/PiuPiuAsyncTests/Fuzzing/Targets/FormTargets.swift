@@ -122,9 +122,9 @@ extension FuzzTarget {
                 "a control is left"
             )
             // Bytes, because a mark behind the last letter makes it another character, but not in a URL. Foundation writes
-            // the names of fields with other letters.
+            // the names of fields with other letters, and hosts in Punycode.
             let isSecret =
-                !front.contains("hunter3")
+                !front.contains("hunter3") || request.url?.absoluteString.contains("hunter3") == true
                 || texts[...3].contains { Array($0.lowercased().utf8).contains(Array("hunter3".utf8)) }
             try demand(isSecret, "a secret is shown")
         }

@@ -1,6 +1,7 @@
 import TestSupport
 
 @testable import PiuPiuAsync
+@testable import PiuPiuRecording
 
 extension FuzzTarget {
     private static let secret = "hunter3hunter3"

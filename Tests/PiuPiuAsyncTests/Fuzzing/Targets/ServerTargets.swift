@@ -1,8 +1,8 @@
 import TestSupport
 import Testing
 
-@testable import LoopbackServer
 @testable import PiuPiuAsync
+@testable import PiuPiuTesting
 
 extension FuzzTarget {
     private static let requests = [

@@ -1,6 +1,7 @@
 import TestSupport
 
 @testable import PiuPiuAsync
+@testable import PiuPiuRecording
 
 extension FuzzTarget {
     // MARK: RFC3339
@@ -122,7 +123,7 @@ extension FuzzTarget {
             first.count == second.count
                 && first.allSatisfy { key, value in second[key].map { isSame(value, $0) } ?? false }
         case (.integer(let integer), .number(let number)), (.number(let number), .integer(let integer)):
-            abs(Double(integer) - number) <= abs(number) / 0x1p52
+            abs(Double(integer) - number) <= abs(number) / 0x1p49
         default: first == second
         }
     }
@@ -170,7 +171,7 @@ extension FuzzTarget {
             first.count == second.count
                 && first.allSatisfy { key, value in second[key].map { isSameObject(value, $0) } ?? false }
         case (let first as NSNumber, let second as NSNumber):
-            abs(first.doubleValue - second.doubleValue) <= abs(first.doubleValue) / 0x1p52
+            abs(first.doubleValue - second.doubleValue) <= abs(first.doubleValue) / 0x1p49
                 && (first.objCType.pointee == 0x63) == (second.objCType.pointee == 0x63)
         default: NSArray(object: first).isEqual(NSArray(object: second))
         }

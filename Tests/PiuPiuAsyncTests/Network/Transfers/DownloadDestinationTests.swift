@@ -1,5 +1,6 @@
-import LoopbackServer
 import PiuPiuAsync
+import PiuPiuTesting
+import TestSupport
 import Testing
 
 extension NetworkTests {

@@ -1,5 +1,5 @@
 #if os(Linux)
-import LoopbackServer
+import PiuPiuTesting
 import PiuPiuAsync
 import TestSupport
 import Testing

@@ -1,5 +1,5 @@
-import LoopbackServer
 import PiuPiuAsync
+import PiuPiuTesting
 
 /// A file on a server that knows ranges.
 struct ServedFile: Sendable {

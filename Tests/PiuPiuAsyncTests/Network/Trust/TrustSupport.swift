@@ -1,4 +1,4 @@
-import LoopbackServer
+import PiuPiuTesting
 import TestSupport
 import Testing
 

@@ -1,4 +1,7 @@
+import TestSupport
+
 @testable import PiuPiuAsync
+@testable import PiuPiuRecording
 
 extension PlantedSecret {
     /// What libcurl, nghttp2 and Foundation say that quotes a proxy or a field.

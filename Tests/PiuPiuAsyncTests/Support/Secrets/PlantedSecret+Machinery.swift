@@ -1,6 +1,8 @@
 import TestSupport
 
 @testable import PiuPiuAsync
+@testable import PiuPiuRecording
+@testable import PiuPiuTesting
 
 extension PlantedSecret {
     /// An interceptor, and an adapter, of somebody else's, who hides nothing.

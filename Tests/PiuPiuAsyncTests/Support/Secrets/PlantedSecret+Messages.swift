@@ -1,4 +1,7 @@
+import TestSupport
+
 @testable import PiuPiuAsync
+@testable import PiuPiuTesting
 
 extension PlantedSecret {
     static var messages: [PlantedSecret] {

@@ -1,4 +1,8 @@
+import TestSupport
+
 @testable import PiuPiuAsync
+@testable import PiuPiuRecording
+@testable import PiuPiuTesting
 
 extension PlantedSecret {
     /// What a recorder writes, of an exchange and of one that failed.

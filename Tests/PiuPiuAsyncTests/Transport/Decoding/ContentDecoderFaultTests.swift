@@ -2,6 +2,7 @@
 import Testing
 
 @testable import PiuPiuAsync
+import TestSupport
 
 @Suite struct ContentDecoderFaultTests {
     @Test(arguments: DecodingSample.single)

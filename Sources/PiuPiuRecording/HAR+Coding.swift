@@ -1,0 +1,80 @@
+import PiuPiuAsync
+
+/// A name and a value, as HAR has them in many places.
+struct HARPair: Codable {
+    private enum Keys: String, CodingKey {
+        case name, value
+    }
+
+    let name: String
+    let value: String
+
+    init(name: String, value: String) {
+        self.name = name
+        self.value = value
+    }
+
+    init(from decoder: any Decoder) throws {
+        let container = try decoder.container(keyedBy: Keys.self)
+        self.init(name: try container.decode(String.self, forKey: .name), value: container.lenient(.value) ?? "")
+    }
+
+    func encode(to encoder: any Encoder) throws {
+        var container = encoder.container(keyedBy: Keys.self)
+        try container.encode(name, forKey: .name)
+        try container.encode(value, forKey: .value)
+    }
+}
+
+extension KeyedDecodingContainer {
+    /// A value a replay can do without: `nil` where it is missing, and where it is of another kind.
+    func lenient<Value: Decodable>(_ key: Key) -> Value? {
+        (try? decodeIfPresent(Value.self, forKey: key)) ?? nil
+    }
+
+    /// Header fields, without what the tool made up, such as HTTP/2's `:authority`.
+    func fields(_ key: Key) throws -> HTTPHeaderFields {
+        var fields = HTTPHeaderFields()
+        for pair in try decodeIfPresent([HARPair].self, forKey: key) ?? [] where !pair.name.hasPrefix(":") {
+            // Chrome puts all lines of Set-Cookie into one value.
+            for line in pair.value.split(whereSeparator: \.isNewline) {
+                fields.append(name: pair.name, value: line.trimmingCharacters(in: .whitespaces))
+            }
+            if pair.value.isEmpty { fields.append(name: pair.name, value: "") }
+        }
+        return fields
+    }
+}
+
+extension KeyedEncodingContainer {
+    mutating func encode(_ fields: HTTPHeaderFields, forKey key: Key) throws {
+        try encode(fields.map { HARPair(name: $0.name, value: $0.value) }, forKey: key)
+    }
+}
+
+/// An object without fields.
+struct HARNothing: Encodable {}
+
+extension String {
+    /// The bytes of a body, if UTF-8 gives them back as they were.
+    init?(lossless data: Data) {
+        let text = String(decoding: data, as: UTF8.self)
+        guard text.utf8.elementsEqual(data) else { return nil }
+        self = text
+    }
+
+    /// The charset a content type names, in lower case.
+    var charset: String? {
+        parameter("charset")?.lowercased()
+    }
+
+    /// A parameter of a field such as `Content-Type`.
+    func parameter(_ name: String) -> String? {
+        for part in split(separator: ";").dropFirst() {
+            let pair = part.split(separator: "=", maxSplits: 1).map { $0.trimmingCharacters(in: .whitespaces) }
+            guard pair.count == 2, pair[0].isEqualIgnoringASCIICase(to: name) else { continue }
+            return pair[1].trimmingCharacters(in: CharacterSet(charactersIn: "\""))
+        }
+        return nil
+    }
+}

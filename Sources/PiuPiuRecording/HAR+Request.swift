@@ -1,0 +1,94 @@
+import PiuPiuAsync
+
+extension HAR {
+    /// The request of an exchange.
+    public struct Request: Sendable, Hashable {
+        /// The method.
+        public var method: String
+        /// The URL with its query, as the file has it.
+        public var url: String
+        /// The protocol version, such as `HTTP/1.1`.
+        public var httpVersion: String
+        /// The header fields, without HTTP/2's own, which begin with a colon.
+        public var headers: HTTPHeaderFields
+        /// The body, `nil` where there is none or where it was not recorded.
+        public var postData: PostData?
+        /// How large the body is, in bytes; -1 where that is not known.
+        public var bodySize: Int64
+
+        /// Creates a request.
+        ///
+        /// - Parameters:
+        ///   - method: The method.
+        ///   - url: The URL.
+        ///   - httpVersion: The protocol version.
+        ///   - headers: The header fields.
+        ///   - postData: The body.
+        ///   - bodySize: How large the body is, in bytes.
+        public init(
+            method: String = "GET",
+            url: String,
+            httpVersion: String = "HTTP/1.1",
+            headers: HTTPHeaderFields = [:],
+            postData: PostData? = nil,
+            bodySize: Int64 = 0
+        ) {
+            self.method = method
+            self.url = url
+            self.httpVersion = httpVersion
+            self.headers = headers
+            self.postData = postData
+            self.bodySize = bodySize
+        }
+    }
+}
+
+extension HAR.Request: Codable {
+    private enum Keys: String, CodingKey {
+        case method, url, httpVersion, headers, queryString, cookies, postData, headersSize, bodySize
+    }
+
+    /// Reads a request.
+    ///
+    /// - Parameter decoder: The decoder.
+    /// - Throws: `DecodingError` where it has no method or no URL, or a body that makes no sense.
+    public init(from decoder: any Decoder) throws {
+        let container = try decoder.container(keyedBy: Keys.self)
+        self.init(
+            method: try container.decode(String.self, forKey: .method),
+            url: try container.decode(String.self, forKey: .url),
+            httpVersion: container.lenient(.httpVersion) ?? "",
+            headers: try container.fields(.headers),
+            postData: try container.decodeIfPresent(HAR.PostData.self, forKey: .postData),
+            bodySize: container.lenient(.bodySize) ?? -1
+        )
+    }
+
+    /// Writes a request.
+    ///
+    /// - Parameter encoder: The encoder.
+    /// - Throws: `EncodingError`.
+    public func encode(to encoder: any Encoder) throws {
+        var container = encoder.container(keyedBy: Keys.self)
+        try container.encode(method, forKey: .method)
+        try container.encode(url, forKey: .url)
+        try container.encode(httpVersion, forKey: .httpVersion)
+        try container.encode(headers, forKey: .headers)
+        try container.encode(
+            HARTarget(url).items.map { HARPair(name: $0.name, value: $0.value) },
+            forKey: .queryString
+        )
+        try container.encode([HARPair](), forKey: .cookies)
+        try container.encodeIfPresent(postData, forKey: .postData)
+        try container.encode(-1, forKey: .headersSize)
+        try container.encode(bodySize, forKey: .bodySize)
+    }
+}
+
+extension HAR.Request: Redacted {
+    /// Method and URL, without secrets.
+    public var description: String { "\(method) \(HARRedaction.default.text(ofURL: url))" }
+
+    /// The same as the description, so that `dump` shows no secret and no body.
+    package var shown: KeyValuePairs<String, Any> { ["description": description] }
+}

@@ -1,0 +1,97 @@
+import PiuPiuAsync
+
+extension HAR {
+    /// The response of an exchange.
+    public struct Response: Sendable, Hashable {
+        /// The status code; 0 where there was no response.
+        public var status: Int
+        /// The text beside the status code, often empty.
+        public var statusText: String
+        /// The protocol version, such as `HTTP/1.1`.
+        public var httpVersion: String
+        /// The header fields as they arrived; they may speak of an encoding that the content no longer has.
+        public var headers: HTTPHeaderFields
+        /// The body.
+        public var content: Content
+        /// Why there is no response, or no complete one.
+        public var error: String?
+
+        /// Creates a response.
+        ///
+        /// - Parameters:
+        ///   - status: The status code; 0 where there was no response.
+        ///   - statusText: The text beside the status code.
+        ///   - httpVersion: The protocol version.
+        ///   - headers: The header fields.
+        ///   - content: The body.
+        ///   - error: Why there is no response, or no complete one.
+        public init(
+            status: Int,
+            statusText: String = "",
+            httpVersion: String = "HTTP/1.1",
+            headers: HTTPHeaderFields = [:],
+            content: Content = Content(),
+            error: String? = nil
+        ) {
+            self.status = status
+            self.statusText = statusText
+            self.httpVersion = httpVersion
+            self.headers = headers
+            self.content = content
+            self.error = error
+        }
+    }
+}
+
+extension HAR.Response: Codable {
+    private enum Keys: String, CodingKey {
+        case status, statusText, httpVersion, headers, cookies, content, redirectURL, headersSize, bodySize
+        case error = "_error"
+    }
+
+    /// Reads a response.
+    ///
+    /// - Parameter decoder: The decoder.
+    /// - Throws: `DecodingError` where its status is not a number, or its content makes no sense.
+    public init(from decoder: any Decoder) throws {
+        let container = try decoder.container(keyedBy: Keys.self)
+        // Firefox leaves out what it did not see.
+        guard let status = Int(exactly: try container.decodeIfPresent(Double.self, forKey: .status) ?? 0) else {
+            throw DecodingError.dataCorruptedError(forKey: .status, in: container, debugDescription: "")
+        }
+        self.init(
+            status: status,
+            statusText: container.lenient(.statusText) ?? "",
+            httpVersion: container.lenient(.httpVersion) ?? "",
+            headers: try container.fields(.headers),
+            content: try container.decodeIfPresent(HAR.Content.self, forKey: .content) ?? HAR.Content(),
+            error: container.lenient(.error)
+        )
+    }
+
+    /// Writes a response.
+    ///
+    /// - Parameter encoder: The encoder.
+    /// - Throws: `EncodingError`.
+    public func encode(to encoder: any Encoder) throws {
+        var container = encoder.container(keyedBy: Keys.self)
+        try container.encode(status, forKey: .status)
+        try container.encode(statusText, forKey: .statusText)
+        try container.encode(httpVersion, forKey: .httpVersion)
+        try container.encode(headers, forKey: .headers)
+        try container.encode([HARPair](), forKey: .cookies)
+        try container.encode(content, forKey: .content)
+        try container.encode(headers["Location"] ?? "", forKey: .redirectURL)
+        try container.encode(-1, forKey: .headersSize)
+        try container.encode(-1, forKey: .bodySize)
+        try container.encodeIfPresent(error, forKey: .error)
+    }
+}
+
+extension HAR.Response: Redacted {
+    /// The status, and why there is none, without header fields and body.
+    public var description: String { error.map { "\(status) (\($0))" } ?? "\(status)" }
+
+    /// The same as the description, so that `dump` shows no secret and no body.
+    package var shown: KeyValuePairs<String, Any> { ["description": description] }
+}

@@ -1,0 +1,133 @@
+import PiuPiuAsync
+
+/// Why a recording cannot be read, or does not answer a request.
+///
+/// ```swift
+/// do {
+///     _ = try await dispatcher.data(for: request)
+/// } catch let error as HARError where error.code == .noMatch {
+///     print(error)  // names the nearest request of the recording, and what differs
+/// }
+/// ```
+///
+/// No error has the value of a header field, a part of a body, or what ``HARRedaction/default`` takes for a secret in a
+/// URL.
+public struct HARError: Error, Sendable, Hashable {
+    /// What went wrong.
+    public var code: Code
+    /// More about it in words.
+    public var reason: String
+    /// Where in the file it is, such as `log.entries[3].request.url`.
+    public var path: String?
+    /// The position of the recorded exchange it is about: the nearest one where nothing matches.
+    public var entryIndex: Int?
+
+    /// Creates an error.
+    ///
+    /// - Parameters:
+    ///   - code: What went wrong.
+    ///   - reason: More about it in words.
+    ///   - path: Where in the file it is.
+    ///   - entryIndex: The position of the exchange it is about.
+    public init(_ code: Code, reason: String, path: String? = nil, entryIndex: Int? = nil) {
+        self.code = code
+        self.reason = reason
+        self.path = path
+        self.entryIndex = entryIndex
+    }
+}
+
+extension HARError {
+    /// The kind of a failure.
+    public struct Code: Sendable, Hashable {
+        private enum Storage: Hashable, Sendable {
+            case tooLarge, malformed, noMatch, usedUp, incompleteEntry
+        }
+
+        private let storage: Storage
+
+        /// The file is larger than the limit.
+        public static let tooLarge = Code(storage: .tooLarge)
+        /// The file is no HAR; ``HARError/path`` says where.
+        public static let malformed = Code(storage: .malformed)
+        /// No recorded request matches.
+        public static let noMatch = Code(storage: .noMatch)
+        /// Every exchange that matches was replayed already, and ``HARMatching/repeatsLast`` is off.
+        public static let usedUp = Code(storage: .usedUp)
+        /// The exchange that matches was recorded without all of its body.
+        public static let incompleteEntry = Code(storage: .incompleteEntry)
+
+        /// Lets a `catch` clause name the code alone.
+        ///
+        /// - Parameters:
+        ///   - code: The code to look for.
+        ///   - error: The error that was thrown.
+        /// - Returns: `true` where the error is a ``HARError`` with that code.
+        public static func ~= (code: Code, error: any Error) -> Bool {
+            (error as? HARError)?.code == code
+        }
+    }
+}
+
+extension HARError.Code: CustomStringConvertible {
+    /// The code's name, such as `noMatch`.
+    public var description: String { "\(storage)" }
+}
+
+extension HARError: Redacted, LocalizedError {
+    /// The error in a sentence.
+    public var description: String { path.map { "\(reason) (at \($0))" } ?? reason }
+
+    /// The code and the error in a sentence.
+    public var debugDescription: String { "HARError.\(code): \(description)" }
+
+    /// The error in a sentence.
+    public var errorDescription: String? { description }
+
+    /// The code and the error in a sentence.
+    package var shown: KeyValuePairs<String, Any> { ["code": code, "description": description] }
+}
+
+extension HARError {
+    static func tooLarge(_ limit: Int) -> HARError {
+        HARError(.tooLarge, reason: "The HAR file is larger than the \(limit) bytes that are allowed")
+    }
+
+    /// Makes an error of a decoder's, without what the file holds.
+    static func malformed(_ error: any Error) -> HARError {
+        guard let error = error as? DecodingError else {
+            return HARError(.malformed, reason: "The HAR file cannot be read")
+        }
+        switch error {
+        case .keyNotFound(let key, let context):
+            return malformed("has no \"\(key.stringValue)\"", context.codingPath)
+        case .typeMismatch(let type, let context):
+            return malformed("has a value that is not of the type \(type)", context.codingPath)
+        case .valueNotFound(_, let context):
+            return malformed("has null in the place of a value", context.codingPath)
+        case .dataCorrupted(let context):
+            guard context.codingPath.isEmpty else {
+                return malformed("has a value that cannot be used", context.codingPath)
+            }
+            // It has the line and the column, and one character at most.
+            let place = (context.underlyingError as NSError?)?.userInfo[NSDebugDescriptionErrorKey] as? String
+            return malformed("is not valid JSON" + (place.map { ": \($0)" } ?? ""), context.codingPath)
+        @unknown default:
+            return HARError(.malformed, reason: "The HAR file cannot be read")
+        }
+    }
+
+    private static func malformed(_ problem: String, _ path: [any CodingKey]) -> HARError {
+        var text = ""
+        for key in path {
+            if let index = key.intValue { text += "[\(index)]" } else { text += "." + key.stringValue }
+        }
+        let index = path.lazy.compactMap(\.intValue).first
+        return HARError(
+            .malformed,
+            reason: "The HAR file \(problem)",
+            path: text.isEmpty ? nil : String(text.drop { $0 == "." }),
+            entryIndex: index
+        )
+    }
+}

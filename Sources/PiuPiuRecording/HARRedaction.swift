@@ -1,0 +1,134 @@
+import PiuPiuAsync
+
+/// What is a secret in a recording, and therefore not written.
+///
+/// Always replaced by `<redacted>` are the values of `Authorization`, `Proxy-Authorization`, `Cookie` and `Set-Cookie`,
+/// and of `RequestOptions.sensitiveHeaders`. User information is cut out of URLs, but for those in bodies. What else is
+/// a secret has a name that is on one of these lists; names are compared without regard to case, `-` and `_`, so that
+/// `access_token` also stands for `accessToken`.
+///
+/// ```swift
+/// var redaction = HARRedaction.default
+/// redaction.fields += ["iban"]
+/// redaction.custom = { entry in
+///     if entry.request.url.contains("/private/") { entry.response.content = HAR.Content() }
+/// }
+/// let recorder = HARRecorder(redaction: redaction)
+/// ```
+///
+/// Texts are looked through whatever their type. Secrets under other names, in paths, in XML, in binary content and in JSON
+/// inside of a JSON text stay where they are, unless ``custom`` removes them.
+public struct HARRedaction: Sendable {
+    /// Names of header fields whose value is a secret, beside those that always are.
+    public var headers: [String]
+    /// Names of items of URLs (in the query, in the fragment, wherever in a text) and of URL-encoded forms.
+    public var queryItems: [String]
+    /// Names of fields in JSON and of parts of `multipart/form-data`, at any depth.
+    ///
+    /// In a request the whole value is replaced. In a response only the texts and numbers in it are, the latter by 0, so
+    /// that what is replayed can still be decoded.
+    public var fields: [String]
+    /// Removes what is a secret elsewhere, before anything else is looked at; `nil` for nothing.
+    public var custom: (@Sendable (_ entry: inout HAR.Entry) -> Void)?
+
+    /// Creates a redaction.
+    ///
+    /// - Parameters:
+    ///   - headers: Names of header fields.
+    ///   - queryItems: Names of items of URLs and of URL-encoded forms.
+    ///   - fields: Names of fields in JSON and of parts of forms.
+    ///   - custom: Removes what is a secret elsewhere.
+    public init(
+        headers: [String],
+        queryItems: [String],
+        fields: [String],
+        custom: (@Sendable (_ entry: inout HAR.Entry) -> Void)? = nil
+    ) {
+        self.headers = headers
+        self.queryItems = queryItems
+        self.fields = fields
+        self.custom = custom
+    }
+
+    /// The names that usual services give to tokens, passwords, keys and signatures.
+    public static let `default` = HARRedaction(
+        headers: Redaction.usualNames,
+        queryItems: commonNames + [
+            "key", "code", "code_verifier", "sig", "signature", "assertion", "client_assertion", "SAMLResponse",
+            "X-Amz-Signature", "X-Amz-Credential", "X-Amz-Security-Token", "X-Goog-Signature", "X-Goog-Credential",
+        ],
+        fields: commonNames
+    )
+
+    private static let commonNames = [
+        "access_token", "refresh_token", "id_token", "auth_token", "session_token", "csrf_token", "token", "password",
+        "passwd", "pwd", "passphrase", "old_password", "new_password", "secret", "client_secret", "api_key",
+        "api_secret", "access_key", "secret_key", "private_key", "session_id", "authorization", "credentials", "otp",
+    ]
+}
+
+extension HARRedaction {
+    /// Takes the secrets out of an exchange.
+    ///
+    /// - Parameters:
+    ///   - entry: The exchange.
+    ///   - sensitiveHeaders: Names of header fields the request marks as secrets.
+    func apply(to entry: inout HAR.Entry, sensitiveHeaders: [String] = []) {
+        custom?(&entry)
+        let scrubber = HARScrubber(self)
+        let secrets = Redaction(additionalNames: headers + sensitiveHeaders)
+        let names = Set((headers + sensitiveHeaders).map(HARScrubber.normalized))
+        entry.request.url = scrubber.url(entry.request.url)
+        entry.request.headers = Self.redacted(entry.request.headers, secrets, names, scrubber)
+        entry.response.headers = Self.redacted(entry.response.headers, secrets, names, scrubber)
+        if var postData = entry.request.postData {
+            if postData.data == nil, postData.text != nil {
+                // In an encoding that is not known: nobody can say what it hides.
+                (postData.text, postData.encoding) = (Redaction.placeholder, nil)
+            } else if let data = postData.data {
+                let bytes = scrubber.body(data, type: postData.mimeType, keepsShape: false)
+                if bytes != data {
+                    let (params, isTruncated) = (postData.params, postData.isTruncated)
+                    postData = HAR.PostData(bytes, mimeType: postData.mimeType, isTruncated: isTruncated)
+                    postData.params = params
+                }
+            }
+            for index in postData.params.indices where scrubber.isSecret(postData.params[index].name) {
+                postData.params[index].value = Redaction.placeholder
+            }
+            entry.request.postData = postData
+        }
+        let content = entry.response.content
+        if content.data == nil, content.text != nil {
+            (entry.response.content.text, entry.response.content.encoding) = (Redaction.placeholder, nil)
+        } else if let data = content.data {
+            let bytes = scrubber.body(data, type: content.mimeType, keepsShape: true)
+            guard bytes != data else { return }
+            entry.response.content = HAR.Content(bytes, mimeType: content.mimeType, isTruncated: content.isTruncated)
+            if content.isTruncated { entry.response.content.size = content.size }
+        }
+    }
+
+    /// A URL as it may be shown.
+    func text(ofURL url: String) -> String {
+        HARScrubber(self).url(url)
+    }
+
+    private static func redacted(
+        _ headers: HTTPHeaderFields,
+        _ secrets: Redaction,
+        _ names: Set<String>,
+        _ scrubber: HARScrubber
+    ) -> HTTPHeaderFields {
+        HTTPHeaderFields(
+            headers.map { field in
+                // URLs stand in Location, Referer, Link, Refresh and many more.
+                let isSecret = secrets.isSensitive(field.name) || names.contains(HARScrubber.normalized(field.name))
+                let isURL = ["location", "content-location"].contains(field.name.lowercased())
+                let shown = isURL ? scrubber.url(field.value) : scrubber.field(field.value)
+                let value = isSecret ? Redaction.placeholder : shown
+                return HTTPHeaderField(name: field.name, value: value)
+            }
+        )
+    }
+}

@@ -1,0 +1,94 @@
+import PiuPiuAsync
+
+/// What was taken down of a body that passed.
+struct HARTakenBody: Sendable {
+    var bytes: Data
+    /// How many bytes passed.
+    var size: Int
+    /// Whether it was read to its end.
+    var isComplete = true
+    /// Why it was not.
+    var error: String?
+
+    init(_ body: Data, limit: Int) {
+        bytes = body.prefix(limit)
+        size = body.count
+    }
+
+    /// Whether some of it is missing.
+    var isTruncated: Bool { !isComplete || bytes.count < size }
+}
+
+/// Takes down a body while it passes, up to a limit.
+final class HARTap: BodyObserver {
+    private struct State {
+        var body = HARTakenBody(Data(), limit: 0)
+        var isOver = false
+    }
+
+    private let limit: Int
+    private let end: @Sendable (HARTakenBody) -> Void
+    private let afterEnd: @Sendable () async throws -> Void
+    private let state = Locked(State())
+
+    /// Creates a tap.
+    ///
+    /// - Parameters:
+    ///   - limit: How much is taken down, in bytes.
+    ///   - end: Called once, with what was taken down.
+    ///   - afterEnd: Called after it where the body was read to its end; the reader waits for it.
+    init(
+        limit: Int,
+        end: @escaping @Sendable (HARTakenBody) -> Void = { _ in },
+        afterEnd: @escaping @Sendable () async throws -> Void = {}
+    ) {
+        self.limit = limit
+        self.end = end
+        self.afterEnd = afterEnd
+    }
+
+    /// What was taken down so far; complete only where the end has passed.
+    var body: HARTakenBody {
+        state.withLock { state in
+            var body = state.body
+            body.isComplete = state.isOver && body.isComplete
+            return body
+        }
+    }
+
+    func observe(_ chunk: Data) {
+        state.withLock { state in
+            state.body.bytes += chunk.prefix(limit - state.body.bytes.count)
+            state.body.size += chunk.count
+        }
+    }
+
+    func finish() async throws {
+        conclude { _ in }
+        try await afterEnd()
+    }
+
+    func fail(_ error: any Error) {
+        conclude { body in
+            body.isComplete = false
+            body.error = HARExchange.text(error)
+        }
+    }
+
+    func close() {
+        conclude { body in
+            body.isComplete = false
+            body.error = "not read to its end"
+        }
+    }
+
+    private func conclude(_ change: (inout HARTakenBody) -> Void) {
+        let body: HARTakenBody? = state.withLock { state in
+            guard !state.isOver else { return nil }
+            state.isOver = true
+            change(&state.body)
+            return state.body
+        }
+        if let body { end(body) }
+    }
+}

@@ -1,0 +1,54 @@
+import PiuPiuAsync
+
+/// The parts of a URL by which requests are compared, taken from the text: a file may have URLs that are none.
+struct HARTarget: Sendable {
+    /// A part of a query, percent-decoded.
+    struct Item: Sendable, Hashable {
+        let name: String
+        let value: String
+    }
+
+    /// Scheme, host and port, in lower case and without a port that goes without saying; no user information.
+    let origin: String
+    /// The path, percent-decoded.
+    let path: String
+    /// The query, in its order.
+    let items: [Item]
+
+    init(_ url: String) {
+        let url = Redaction.withoutUserInformation(url).prefix { $0 != "#" }
+        let (front, query) = url.splitAtFirst("?")
+        items = query.map(Self.items) ?? []
+        guard let slashes = front.range(of: "//") else {
+            origin = ""
+            path = Self.decoded(front)
+            return
+        }
+        let scheme = front[..<slashes.lowerBound].lowercased()
+        let rest = front[slashes.upperBound...]
+        let end = rest.firstIndex(of: "/") ?? rest.endIndex
+        var authority = rest[..<end]
+        for (usual, port) in [("http:", ":80"), ("https:", ":443"), (scheme, ":")]
+        where scheme == usual && authority.hasSuffix(port) {
+            authority = authority.dropLast(port.count)
+        }
+        origin = scheme + "//" + authority.lowercased()
+        path = end == rest.endIndex ? "/" : Self.decoded(rest[end...])
+    }
+
+    /// The parts of a query or of a form (WHATWG URL §5.1).
+    static func items(_ query: some StringProtocol) -> [Item] {
+        query.split(separator: "&").map { part in
+            let (name, value) = Substring(part).splitAtFirst("=")
+            return Item(name: formDecoded(name), value: value.map { formDecoded($0) } ?? "")
+        }
+    }
+
+    static func formDecoded(_ text: some StringProtocol) -> String {
+        decoded(text.replacingOccurrences(of: "+", with: " "))
+    }
+
+    private static func decoded(_ text: some StringProtocol) -> String {
+        text.removingPercentEncoding ?? String(text)
+    }
+}

@@ -1,0 +1,147 @@
+import PiuPiuAsync
+
+/// What a mock transport shares with its exchanges: the clock, the answers, the record, and whether it may be used.
+///
+/// Exchanges hold on to it and not to the transport, so that releasing the transport cancels them.
+final class MockCore: Sendable {
+    private typealias Lifecycle = DispatcherLifecycle<CheckedContinuation<Void, Never>, @Sendable () -> Void>
+    private typealias Record = MockRecord<CheckedContinuation<[MockRequest], any Error>>
+
+    let clock: TransferClock
+    let bodyLimit: Int
+    /// A function in a box of its own: read from generic memory as it is, it would get another layer each time.
+    private struct Answerer {
+        let answer: MockTransport.Answer
+    }
+
+    private let answerer: Locked<Answerer>
+    private let lifecycle = Locked(Lifecycle())
+    private let record = Locked(Record())
+
+    init(clock: any Clock<Duration>, bodyLimit: Int, answer: @escaping MockTransport.Answer) {
+        self.clock = TransferClock(clock)
+        self.bodyLimit = max(0, bodyLimit)
+        answerer = Locked(Answerer(answer: answer))
+    }
+
+    // MARK: Time
+
+    /// The present, in nanoseconds since the transport was created.
+    var now: Int64 { clock.now().clampedNanoseconds }
+
+    /// Waits, no longer than a clock can.
+    func sleep(until time: Int64) async throws {
+        try await clock.sleepUntil(.nanoseconds(min(time, 1_000_000_000_000_000_000)))
+    }
+
+    /// When the whole call has to be over; `nil` for no limit.
+    func deadline(of request: PreparedRequest, now: Int64) -> Int64? {
+        let rest = request.deadline.map { clock.instant.duration(to: $0) } ?? request.options.timeouts.total
+        guard let rest else { return nil }
+        let (deadline, overflow) = now.addingReportingOverflow(rest.clampedNanoseconds)
+        return overflow ? .max : deadline
+    }
+
+    // MARK: Answers
+
+    /// Asks for the answer to a request.
+    func answer(_ request: MockRequest) async throws -> MockAnswer {
+        try await answerer.withLock({ $0 }).answer(request)
+    }
+
+    /// Lets another function answer what comes from now on.
+    func setAnswer(_ answer: @escaping MockTransport.Answer) {
+        let replaced = answerer.withLock { current in
+            defer { current = Answerer(answer: answer) }
+            return current
+        }
+        withExtendedLifetime(replaced) {}
+    }
+
+    // MARK: Exchanges
+
+    /// Runs an exchange.
+    func send(_ request: TransportRequest, _ prepared: PreparedRequest) async throws -> TransportResponse {
+        guard lifecycle.withLock({ $0.begin() }) else {
+            throw TransportError(
+                .shutDown,
+                request: request.urlRequest,
+                sensitiveHeaders: request.options.sensitiveHeaders
+            )
+        }
+        let id = Locked<Int?>(nil)
+        let exchange = MockExchange(request, prepared, core: self) { self.end(id.withLock { $0 }) }
+        let cancellation = lifecycle.withLock { $0.register { exchange.cancel() } }
+        id.withLock { $0 = cancellation }
+        if cancellation == nil { exchange.cancel() }
+        return try await withTaskCancellationHandler {
+            try await withCheckedThrowingContinuation { exchange.start($0) }
+        } onCancel: {
+            exchange.cancel()
+        }
+    }
+
+    private func end(_ id: Int?) {
+        let (operation, waiters) = lifecycle.withLock { lifecycle in
+            (id.flatMap { lifecycle.forget($0) }, lifecycle.end())
+        }
+        withExtendedLifetime(operation) {}
+        guard let waiters else { return }
+        closeRecord()
+        for waiter in waiters { waiter.resume() }
+    }
+
+    /// How many are under way.
+    var exchangeCount: Int { lifecycle.withLock { $0.callCount } }
+
+    /// Refuses new exchanges and waits for those under way.
+    func shutdown() async {
+        if lifecycle.withLock({ $0.close() }) { closeRecord() }
+        await withCheckedContinuation { continuation in
+            if lifecycle.withLock({ $0.wait(continuation) }) { continuation.resume() }
+        }
+    }
+
+    /// Refuses new exchanges and cancels those under way.
+    func invalidateAndCancel() {
+        let cancellations = lifecycle.withLock { $0.invalidate() }
+        for cancel in cancellations { cancel() }
+        closeRecord()
+    }
+
+    // MARK: The record
+
+    /// The requests so far.
+    var requests: [MockRequest] { record.withLock { $0.requests } }
+
+    /// Takes a request down.
+    func take(_ request: MockRequest) {
+        let (requests, waiters) = record.withLock { record in
+            let waiters = record.append(request)
+            // A second reference would have the next request copy them all.
+            return (waiters.isEmpty ? [] : record.requests, waiters)
+        }
+        for waiter in waiters { waiter.resume(returning: requests) }
+    }
+
+    /// Waits for requests.
+    func requests(atLeast count: Int) async throws -> [MockRequest] {
+        let id = record.withLock { $0.makeID() }
+        return try await withTaskCancellationHandler {
+            try await withCheckedThrowingContinuation { waiter in
+                switch record.withLock({ $0.wait(id, for: count, waiter) }) {
+                case .wait: break
+                case .enough(let requests): waiter.resume(returning: requests)
+                case .cancelled: waiter.resume(throwing: CancellationError())
+                case .closed: waiter.resume(throwing: TransportError(.shutDown))
+                }
+            }
+        } onCancel: {
+            record.withLock { $0.cancel(id) }?.resume(throwing: CancellationError())
+        }
+    }
+
+    private func closeRecord() {
+        for waiter in record.withLock({ $0.close() }) { waiter.resume(throwing: TransportError(.shutDown)) }
+    }
+}

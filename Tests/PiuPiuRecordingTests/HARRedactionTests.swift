@@ -1,0 +1,211 @@
+import PiuPiuAsync
+import PiuPiuRecording
+import TestSupport
+import Testing
+
+/// No secret reaches the file, and the file still replays.
+@Suite struct HARRedactionTests {
+    /// Whether a file has a text somewhere, as it is or in base64.
+    private func expectNoSecrets(_ har: HAR, _ location: SourceLocation = #_sourceLocation) throws {
+        let text = String(decoding: try har.data(), as: UTF8.self)
+        #expect(!text.contains("s3cr3t"), "\(text)", sourceLocation: location)
+        for entry in har.entries {
+            for data in [entry.request.postData?.data, entry.response.content.data] {
+                let bytes = data ?? Data()
+                #expect(bytes.range(of: Data("s3cr3t".utf8)) == nil, "a body", sourceLocation: location)
+            }
+        }
+    }
+
+    private let url = "https://ada:s3cr3t-pw@example.com/a?page=2&access_token=s3cr3t-1&accessToken=s3cr3t&key=s3cr3t"
+
+    @Test func headersAndURLs() async throws {
+        let recorder = HARRecorder()
+        let dispatcher = HARFixture.recording(with: recorder, sensitiveHeaders: ["X-Mine"]) { request in
+            .scripted(
+                200,
+                for: request,
+                headers: [
+                    "Set-Cookie": "sid=s3cr3t; Path=/", "Set-Cookie": "other=s3cr3t", "X-Auth-Token": "s3cr3t",
+                    "Content-Location": "//u:s3cr3t@example.com/x?sig=s3cr3t&page=3",
+                    "Link": "<https://example.com/?page=3&access_token=s3cr3t>; rel=next, <https://u:s3cr3t@h/>; rel=a",
+                    "X-Plain": "kept@example.com a=b",
+                ],
+                body: "ok"
+            )
+        }
+        let request = HARFixture.request(
+            url,
+            headers: [
+                "Authorization": "Bearer s3cr3t", "Cookie": "sid=s3cr3t", "Proxy-Authorization": "Basic s3cr3t",
+                "X-Mine": "s3cr3t", "x-api-key": "s3cr3t", "Referer": "https://example.com/cb?state=1#id_token=s3cr3t",
+                "Accept": "*/*",
+            ]
+        )
+        _ = try await dispatcher.data(for: request)
+        let har = recorder.har
+        try expectNoSecrets(har)
+        let entry = try #require(har.entries.first)
+        #expect(entry.request.url.hasPrefix("https://example.com/a?page=2&access_token=%3Credacted%3E&accessToken=%3C"))
+        #expect(entry.request.headers["Authorization"] == "<redacted>")
+        #expect(entry.request.headers["Referer"] == "https://example.com/cb?state=1#id_token=%3Credacted%3E")
+        #expect(entry.request.headers["Accept"] == "*/*")
+        #expect(entry.response.headers["X-Plain"] == "kept@example.com a=b")
+        #expect(entry.response.headers["Content-Location"] == "//example.com/x?sig=%3Credacted%3E&page=3")
+        #expect(entry.response.headers.values(for: "Set-Cookie") == ["<redacted>", "<redacted>"])
+
+        var matching = HARMatching.strict
+        matching.headers = ["Authorization", "Referer", "Accept", "X-Mine"]
+        #expect(try await HARFixture.offline(har, matching).text(request) == "ok")
+        var other = request
+        other.url = Fixture.url(url.replacingOccurrences(of: "page=2", with: "page=4"))
+        let error = try await failure { try await HARFixture.offline(har, matching).data(for: other) }
+        #expect((error as? HARError)?.code == .noMatch)
+        #expect(!Fixture.allTexts(of: error).contains("s3cr3t"))
+    }
+
+    @Test func redirectsWithTokens() async throws {
+        let recorder = HARRecorder()
+        let dispatcher = HARFixture.recording(with: recorder) { request in
+            switch request.urlRequest.url?.path {
+            case "/login":
+                .scripted(302, for: request, headers: ["Location": "/cb?code=s3cr3t&state=1#access_token=s3cr3t"])
+            case "/cb":
+                .scripted(307, for: request, headers: ["Location": "https://u:s3cr3t@example.com/in?token=s3cr3t"])
+            default: .scripted(200, for: request, body: "in")
+            }
+        }
+        let request = HARFixture.request("POST", "https://example.com/login", body: "password=s3cr3t")
+        let live = try await dispatcher.data(for: request)
+        try expectNoSecrets(recorder.har)
+        let replayed = try await HARFixture.offline(recorder.har).data(for: request)
+        #expect(replayed.data == live.data)
+        #expect(replayed.history.map(\.statusCode) == [.found, .temporaryRedirect])
+    }
+
+    @Test func whatWasNotDecompressedIsNotRecorded() async throws {
+        let recorder = HARRecorder()
+        let dispatcher = HARFixture.recording(with: recorder) { request in
+            .scripted(200, for: request, headers: ["Content-Encoding": "gzip"], body: "s3cr3t in gzip")
+        }
+        let request = HARFixture.request("GET", "https://example.com/", headers: ["Accept-Encoding": "gzip"])
+        #expect(try await dispatcher.data(for: request).data == Data("s3cr3t in gzip".utf8))
+        let content = try #require(recorder.har.entries.first?.response.content)
+        #expect(content.text == nil && content.isTruncated && content.size == 14)
+    }
+
+    @Test(arguments: [
+        ("application/json", #"{"user":"ada","password":"s3cr3t","n":[{"client-secret":{"v":"s3cr3t","n":7}}]}"#),
+        ("application/json", #"{"user":"ada","pass\u0077ord" : "s3\"s3cr3t\\", "token":-1.5e3}"#),
+        (
+            "application/json",
+            "{\"\u{FEFF}token\":\"s3cr3t\",\"\\ufeff\u{FEFF}pass\\u0077\u{FEFF}ord\":{\"a\":\"s3cr3t\"}}"
+        ),
+        ("text/plain", "data: {\"token\": \"s3cr3t\"}\n\ndata: {\"page\": 1}\n\n"),
+        ("application/json", #"{"next":"https://u:p@h/?page=1&access_token=s3cr3t&x=1"}"#),
+        ("application/json", #"{"next":"https:\/\/h\/?page=1\u0026access_token=ab\/s3cr3t\u0026x=1"}"#),
+        ("application/json", #"{"next":"https://h/?access_token\u003ds3cr3t"}"#),
+        ("application/json", #"{"a":1,"password":"s3cr3t that is cut of"#),
+        ("application/x-www-form-urlencoded", "password=s3cr3t&user=ada&client%5Fsecret=s3cr3t&code=s3cr3t&otp=s3cr3t"),
+        ("", #"{"token":["s3cr3t",["s3cr3t"]]}"#),
+        ("text/html", #"<script>var s = {"token": "s3cr3t"}; it's "</script><a href="/?token=s3cr3t">"#),
+    ])
+    func bodies(type: String, body: String) async throws {
+        let recorder = HARRecorder()
+        let dispatcher = HARFixture.recording(with: recorder) { request in
+            .scripted(200, for: request, headers: ["Content-Type": type], body: body)
+        }
+        let request = HARFixture.request("POST", "https://example.com/", headers: ["Content-Type": type], body: body)
+        _ = try await dispatcher.data(for: request)
+        try expectNoSecrets(recorder.har)
+        let recorded = try #require(recorder.har.entries.first?.request.postData?.text)
+        #expect(recorded.contains("redacted"))
+        let offline = HARFixture.offline(recorder.har, .strict)
+        let replayed = try await offline.text(request)
+        #expect(!replayed.contains("s3cr3t") && replayed.contains("redacted"))
+        // Valid JSON stays valid, and of its shape.
+        if (try? JSONSerialization.jsonObject(with: Data(body.utf8))) != nil {
+            #expect((try? JSONSerialization.jsonObject(with: Data(replayed.utf8))) != nil)
+        }
+    }
+
+    @Test func whatIsNoSecretStaysAsItWas() async throws {
+        let body = #"{ "tokens" : 3, "user":"a\"b", "password":null, "token":true, "keys":["key=1"], "x":"?a=1&b" }"#
+        let entry = HARFixture.entry("https://example.com/?tokens=1&a#b", body: body)
+        #expect(HAR(entries: [entry]).redacted() == HAR(entries: [entry]))
+    }
+
+    @Test func redactedResponsesCanStillBeDecoded() throws {
+        struct Login: Codable, Equatable {
+            struct Token: Codable, Equatable {
+                var value: String
+                var expires: Int
+            }
+            var token: Token
+            var user: String
+        }
+        let body = #"{"token":{"value":"s3cr3t","expires":3600},"user":"ada"}"#
+        let har = HAR(entries: [HARFixture.entry("https://example.com/", body: body)]).redacted()
+        let data = try #require(har.entries.first?.response.content.data)
+        let expected = Login(token: .init(value: "<redacted>", expires: 0), user: "ada")
+        #expect(try JSONDecoder().decode(Login.self, from: data) == expected)
+    }
+
+    @Test func formsWithParts() async throws {
+        let recorder = HARRecorder()
+        let dispatcher = HARFixture.recording(with: recorder) { .scripted(200, for: $0, body: "ok") }
+        func form(_ password: String, _ name: String = "Ada") -> MultipartFormData {
+            var form = MultipartFormData()
+            form.append(name, name: "name")
+            form.append(password, name: "password")
+            form.append(Data(#"{"token":"\#(password)"}"#.utf8), name: "json", contentType: "application/json")
+            form.append(Data([0xFF, 0, 0x80]), name: "file", fileName: "a.bin")
+            return form
+        }
+        let request = HARFixture.request("POST", "https://example.com/")
+        _ = try await dispatcher.upload(for: request, from: .multipart(form("s3cr3t"))).response()
+        try expectNoSecrets(recorder.har)
+        let offline = HARFixture.offline(recorder.har, .strict)
+        let other = try await failure {
+            try await offline.upload(for: request, from: .multipart(form("other", "Bob"))).response()
+        }
+        #expect((other as? HARError)?.code == .noMatch)
+        let same = try await offline.upload(for: request, from: .multipart(form("another"))).response()
+        #expect(same.data == Data("ok".utf8))
+    }
+
+    @Test func namesAndRulesOfOnesOwn() async throws {
+        var redaction = HARRedaction.default
+        redaction.fields += ["iban"]
+        redaction.queryItems += ["who"]
+        redaction.headers += ["X-Who"]
+        redaction.custom = { $0.request.url = $0.request.url.replacingOccurrences(of: "/s3cr3t/", with: "/somebody/") }
+        let recorder = HARRecorder(redaction: redaction)
+        let dispatcher = HARFixture.recording(with: recorder) { .scripted(200, for: $0, body: #"{"IBAN":"s3cr3t"}"#) }
+        let request = HARFixture.request("https://example.com/s3cr3t/?who=s3cr3t", headers: ["x-who": "s3cr3t"])
+        _ = try await dispatcher.data(for: request)
+        try expectNoSecrets(recorder.har)
+    }
+
+    @Test func nothingShowsWhatAFileOfAnotherToolHas() async throws {
+        let headers: HTTPHeaderFields = ["Authorization": "s3cr3t"]
+        let har = HAR(entries: [
+            HARFixture.entry(
+                "POST",
+                url,
+                headers: headers,
+                postData: HAR.PostData(mimeType: "text/plain", text: "s3cr3t"),
+                responseHeaders: ["Set-Cookie": "s3cr3t"],
+                body: "s3cr3t"
+            )
+        ])
+        let entry = try #require(har.entries.first)
+        for value in [har.entries, entry, entry.request, entry.response, entry.response.content] as [Any] {
+            #expect(!Fixture.allTexts(of: value).contains("s3cr3t"))
+        }
+        let request = HARFixture.request("POST", url + "&more=1", headers: ["Authorization": "s3cr3t"], body: "s3cr3t")
+        let error = try await failure { try await HARFixture.offline(har).data(for: request) }
+        #expect(!Fixture.allTexts(of: error).contains("s3cr3t"))
+        try expectNoSecrets(HARRecorder(continuing: HAR(entries: [HARFixture.entry(url)])).har)
+    }
+}
