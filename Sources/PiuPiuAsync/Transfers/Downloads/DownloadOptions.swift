@@ -63,6 +63,11 @@ public struct DownloadOptions: Sendable {
     ///
     /// An `Accept-Encoding` in the request goes before, and leaves the file as it came.
     public var acceptsCompression = false
+    /// Whether the file survives a loss of power once the download has succeeded; `false` by default.
+    ///
+    /// The file and its folder are flushed to the disk (`fdatasync` and `fsync`; `F_FULLFSYNC` on Apple systems), which takes
+    /// as long as the disk needs. A disk that fails then is a ``TransferError``.
+    public var isDurable = false
     /// The limits of the request; the dispatcher's by default.
     public var requestOptions: RequestOptions?
 
