@@ -59,7 +59,8 @@ package final class DispatcherCore: Sendable {
         defer { end() }
         // A body in memory stays where interceptors and adapters look for it.
         if let body, body.data == nil { request.body = body }
-        request.reporter = reporter
+        // Setting it allocates.
+        if let reporter { request.reporter = reporter }
         do {
             return Response(try await send(request), sensitiveHeaders: request.options.sensitiveHeaders)
         } catch {
@@ -87,7 +88,7 @@ package final class DispatcherCore: Sendable {
         var request = try begin(urlRequest, options, isPart: isPart)
         if let deadline { request.deadline = deadline }
         request.delivery = .streamed
-        request.reporter = reporter
+        if let reporter { request.reporter = reporter }
         do {
             let response = try await send(request)
             let body = response.stream ?? ResponseBody(response.body ?? Data())
