@@ -1,7 +1,8 @@
 /// Observes the bytes of a body while they pass, for recordings, checksums and logs.
 ///
 /// An interceptor puts an observer on a body with ``ResponseBody/observed(by:)`` or ``RequestBody/observed(by:)``. The methods
-/// are called one after the other, in the order of the bytes, by the task that reads.
+/// are called one after the other, in the order of the bytes, by the task that reads. Only ``close()`` can come from another
+/// thread at the same time, when the dispatcher is invalidated or the body is dropped.
 public protocol BodyObserver: Sendable {
     /// Called before a chunk is given to the reader.
     ///

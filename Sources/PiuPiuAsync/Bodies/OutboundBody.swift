@@ -36,8 +36,8 @@ package final class OutboundBody: Sendable {
     /// Tells the transport that there is something to read, or that there will never be.
     private let wake: @Sendable () -> Void
     private let state: Locked<State>
-    /// Whether the producer of a stream begins; `nil` for files.
-    private let start: FirstOutcome<Bool>?
+    /// Starts the producer of a stream with the body that it belongs to, or ends it with `nil`; `nil` for files.
+    private let start: FirstOutcome<OutboundBody?>?
 
     package init(_ body: ResolvedBody, wake: @escaping @Sendable () -> Void) {
         self.body = body
@@ -49,17 +49,17 @@ package final class OutboundBody: Sendable {
             start = nil
             return
         }
-        let start = FirstOutcome<Bool>()
+        let start = FirstOutcome<OutboundBody?>()
         self.start = start
-        let producer = Task { [weak self] in
-            guard await start.value(), let self else { return }
-            await self.run(source)
+        // Before the start, the task does not hold the body, which may be dropped unsent.
+        let producer = Task {
+            if let body = await start.value() { await body.run(source) }
         }
         state.withLock { $0.producer = producer }
     }
 
     deinit {
-        start?.conclude(false)
+        start?.conclude(nil)
     }
 
     // MARK: The transport
@@ -97,13 +97,16 @@ package final class OutboundBody: Sendable {
             return (state.buffer.close(), state.buffer.takeUsed(), state.producer.take())
         }
         withExtendedLifetime(used) {}
-        waiter?.resume(returning: false)
-        guard let producer else { return }
-        if let start {
-            // Cancelling runs the cancellation handlers of the caller's code.
-            if !start.conclude(false) { Task.detached { producer.cancel() } }
+        if let producer, let start, !start.conclude(nil) {
+            // Cancelling runs the cancellation handlers of the caller's code. It comes first, as a producer that goes on
+            // would end as if nothing had happened.
+            Task.detached {
+                producer.cancel()
+                waiter?.resume(returning: false)
+            }
         } else {
-            producer.cancel()
+            producer?.cancel()
+            waiter?.resume(returning: false)
         }
     }
 
@@ -111,7 +114,7 @@ package final class OutboundBody: Sendable {
 
     private func startProducing() {
         guard case .segments(let segments) = body.source else {
-            start?.conclude(true)
+            start?.conclude(self)
             return
         }
         let reader = SegmentReader(segments, outlet: self)

@@ -89,7 +89,7 @@ public struct RequestBody: Sendable {
             var isCut = false
             do {
                 try await iteration { chunk in
-                    observer.observe(chunk)
+                    if !chunk.isEmpty { observer.observe(chunk) }
                     let goesOn = try await feed(chunk)
                     if !goesOn { isCut = true }
                     return goesOn
@@ -98,7 +98,8 @@ public struct RequestBody: Sendable {
                 observer.fail(error)
                 throw error
             }
-            if isCut { observer.close() } else { try await observer.finish() }
+            // A sequence may end as if nothing had happened when its task is cancelled.
+            if isCut || Task.isCancelled { observer.close() } else { try await observer.finish() }
         }
         return RequestBody(storage: .stream(observed, length: length))
     }

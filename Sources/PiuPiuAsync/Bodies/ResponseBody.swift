@@ -292,7 +292,7 @@ extension ResponseBody {
         func next(isolation: isolated (any Actor)?) async throws -> Data? {
             do {
                 if try reader.goOn(), let chunk = try await reader.source.next(isolation: isolation) {
-                    observer.observe(chunk)
+                    if !chunk.isEmpty { observer.observe(chunk) }
                     return chunk
                 }
             } catch {

@@ -3,7 +3,6 @@
 /// It is a class behind a lock and not the actor itself, so that a request needs no hop onto an actor, and so that what
 /// outlives a call (a future, a stream) can hold on to it without keeping the dispatcher alive.
 package final class DispatcherCore: Sendable {
-    private typealias Call = Task<TransportResponse, any Error>
     /// What is under way is remembered by what cancels it.
     private typealias Lifecycle = DispatcherLifecycle<CheckedContinuation<Void, Never>, @Sendable () -> Void>
 
@@ -158,48 +157,49 @@ package final class DispatcherCore: Sendable {
         return try await redirects.follow(response, request, InterceptorChain([], transport: transport))
     }
 
-    /// Runs the interceptors in a task of their own, which the dispatcher can cancel and abandon: an interceptor may wait
-    /// for anything, and ignore that it is cancelled.
+    /// Runs the interceptors in a task of their own, which is abandoned when the total limit has passed or the dispatcher is
+    /// invalidated: an interceptor may wait for anything, and ignore that it is cancelled.
     private func run(_ request: TransportRequest, _ chain: InterceptorChain) async throws -> TransportResponse {
-        let call = Call { try await chain(request) }
-        let id = lifecycle.withLock { $0.register { call.cancel() } }
-        if id == nil { call.cancel() }
+        // `nil` for the limit. A response that comes later is dropped, which closes its exchange.
+        let outcome = FirstOutcome<Result<TransportResponse, any Error>?>()
+        let call = Task {
+            do { outcome.conclude(.success(try await chain(request))) } catch { outcome.conclude(.failure(error)) }
+        }
+        let cancelCall: @Sendable () -> Void = {
+            call.cancel()
+            outcome.conclude(.failure(CancellationError()))
+        }
+        let id = lifecycle.withLock { $0.register(cancelCall) }
+        if id == nil { cancelCall() }
+        let timer = request.deadline.map { deadline in
+            Task { [clock] in
+                if let clock {
+                    try await clock.sleep(until: deadline)
+                } else {
+                    // A transport has the same deadline, and knows more about what it was doing.
+                    try await ContinuousClock().sleep(until: deadline + .milliseconds(5))
+                }
+                outcome.conclude(nil)
+            }
+        }
         defer {
+            timer?.cancel()
             if let id { forget(id) }
         }
-        return try await withTaskCancellationHandler {
-            guard let deadline = request.deadline else { return try await call.value }
-            return try await value(of: call, by: deadline, for: request)
+        let result = await withTaskCancellationHandler {
+            await outcome.value()
         } onCancel: {
             call.cancel()
         }
-    }
-
-    /// Waits for a call until its deadline; then cancels it and goes on without it.
-    private func value(
-        of call: Call,
-        by deadline: ContinuousClock.Instant,
-        for request: TransportRequest
-    ) async throws -> TransportResponse {
-        let outcome = FirstOutcome<Result<TransportResponse, any Error>>()
-        let timer = Task { [clock] in
-            if let clock {
-                try await clock.sleep(clock.instant.duration(to: deadline))
-            } else {
-                // A transport has the same deadline, and knows more about what it was doing.
-                try await ContinuousClock().sleep(until: deadline + .milliseconds(5))
-            }
-            let error = TransportError(
+        guard let result else {
+            call.cancel()
+            throw TransportError(
                 .timeout(.total),
                 request: request.urlRequest,
                 sensitiveHeaders: request.options.sensitiveHeaders
             )
-            if outcome.conclude(.failure(error)) { call.cancel() }
         }
-        defer { timer.cancel() }
-        // A response that comes too late is dropped, which closes its exchange.
-        Task { outcome.conclude(await call.result) }
-        return try await outcome.value().get()
+        return try result.get()
     }
 
     // MARK: The beginning and the end of a call
@@ -279,9 +279,15 @@ package final class DispatcherCore: Sendable {
     ///   take.
     func shutdown(gracePeriod: Duration? = nil) async {
         close()
-        let timer = gracePeriod.map { period in
-            Task { [clock] in
-                if let clock { try await clock.sleep(period) } else { try await Task.sleep(for: period) }
+        // A longer one would overflow the clock and means none.
+        let timer = gracePeriod.flatMap { $0 < .seconds(1_000_000_000) ? $0 : nil }.map { period in
+            let end = (clock?.instant ?? .now).advanced(by: max(.zero, period))
+            return Task { [clock] in
+                if let clock {
+                    try await clock.sleep(until: end)
+                } else {
+                    try await ContinuousClock().sleep(until: end)
+                }
                 self.invalidateAndCancel()
             }
         }

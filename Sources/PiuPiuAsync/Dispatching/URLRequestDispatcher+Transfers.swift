@@ -49,7 +49,7 @@ extension URLRequestDispatcher: UploadDispatcher {
         _ body: RequestBody,
         _ options: RequestOptions?
     ) -> Transfer<Data?> {
-        Transfer(.sending, bytesToSend: { body.length }) { [core] reporter in
+        Transfer(sending: body) { [core] reporter in
             try await core.data(for: request, body: body, options: options, reporter: reporter)
         }
         .timed(by: core.clock)

@@ -66,7 +66,8 @@ public struct RedirectPolicy: Interceptor, Hashable {
         var history: [Redirect] = []
         var visited: Set<String> = [Self.key(request.urlRequest)]
         while let location = Self.location(of: response) {
-            let source = request.urlRequest.url ?? response.head.url
+            // What was sent, which an interceptor of hops may have changed.
+            let source = response.urlRequest.url ?? request.urlRequest.url ?? response.head.url
             let target = try self.target(location, from: source, request: request, response: response)
             guard history.count < limit else {
                 throw refusal(.tooManyRedirects, request, response, "RedirectPolicy.limit is \(limit)")
@@ -75,6 +76,7 @@ public struct RedirectPolicy: Interceptor, Hashable {
             let statusCode = response.head.statusCode
             let rewritten = Self.rewritten(
                 request.urlRequest,
+                from: source,
                 to: target,
                 statusCode: statusCode.rawValue,
                 redaction: redaction
@@ -83,7 +85,8 @@ public struct RedirectPolicy: Interceptor, Hashable {
                 let reason = "\(shown(target)) was visited before, which RedirectPolicy.allowsCycles permits"
                 throw refusal(.redirectLoop, request, response, reason)
             }
-            if rewritten.httpMethod != request.urlRequest.httpMethod { request.body = nil }
+            let method = request.urlRequest.httpMethod ?? "GET"
+            if Self.becomesGet(method, statusCode: statusCode.rawValue) { request.body = nil }
             request.urlRequest = rewritten
             let metrics = response.head.metrics
             history.append(Redirect(statusCode: statusCode, source: source, target: target, metrics: metrics))
@@ -146,6 +149,7 @@ public struct RedirectPolicy: Interceptor, Hashable {
 
     private static func rewritten(
         _ request: URLRequest,
+        from source: URL,
         to target: URL,
         statusCode: Int,
         redaction: Redaction
@@ -156,7 +160,7 @@ public struct RedirectPolicy: Interceptor, Hashable {
         next.url = target
         let method = request.httpMethod ?? "GET"
         let becomesGet = becomesGet(method, statusCode: statusCode)
-        let changesOrigin = request.url.map { !isSameOrigin($0, target) } ?? true
+        let changesOrigin = request.url.map { !isSameOrigin($0, target) } ?? true || !isSameOrigin(source, target)
         if becomesGet {
             next.httpMethod = "GET"
             next.httpBody = nil

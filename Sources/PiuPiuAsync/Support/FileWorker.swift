@@ -7,7 +7,9 @@ package actor FileWorker {
 
     package init() {}
 
-    /// Runs work. Cancelling the calling task does not cut it short.
+    /// Runs work on a thread for files.
+    ///
+    /// Cancelling the calling task does not cut it short.
     ///
     /// - Parameter work: The work.
     /// - Returns: What the work returns.

@@ -28,6 +28,7 @@ public struct Transfer<Body: Sendable>: AsyncSequence, Sendable {
     private let direction: TransferProgress.Direction
     private let bytesToSend: @Sendable () -> Int64?
     private let operation: Operation
+    private var looksAtFiles = false
     private var interval = Duration.milliseconds(100)
     private var clock = TransferClock(ContinuousClock())
 
@@ -45,6 +46,12 @@ public struct Transfer<Body: Sendable>: AsyncSequence, Sendable {
         self.direction = direction
         self.bytesToSend = bytesToSend
         self.operation = operation
+    }
+
+    /// Creates an upload, whose length is asked for on the threads for files if it has files.
+    package init(sending body: RequestBody, _ operation: @escaping Operation) {
+        self.init(.sending, bytesToSend: { body.length }, operation)
+        looksAtFiles = body.hasFiles
     }
 
     /// The same transfer with progress at another pace.
@@ -86,7 +93,14 @@ public struct Transfer<Body: Sendable>: AsyncSequence, Sendable {
     public func makeAsyncIterator() -> AsyncIterator {
         let start = TransferProgress(direction: direction)
         return AsyncIterator(
-            TransferRun(start, interval: interval, clock: clock, bytesToSend: bytesToSend, operation: operation)
+            TransferRun(
+                start,
+                interval: interval,
+                clock: clock,
+                bytesToSend: bytesToSend,
+                looksAtFiles: looksAtFiles,
+                operation: operation
+            )
         )
     }
 

@@ -24,6 +24,11 @@ public struct TransferClock: Sendable {
         sleepUntil = { try await clock.sleep(until: start.advanced(by: $0), tolerance: nil) }
     }
 
+    /// Waits until a moment; ends early, with an error, if the task is cancelled.
+    package func sleep(until instant: ContinuousClock.Instant) async throws {
+        try await sleepUntil(epoch.duration(to: instant))
+    }
+
     /// The present, in the type of ``TransportRequest/deadline``.
     public var instant: ContinuousClock.Instant { epoch.advanced(by: now()) }
 }

@@ -9,6 +9,8 @@ final class TransferRun<Body: Sendable> {
     private let clock: TransferClock
     /// How long the request's body is; `nil` once asked.
     private var bytesToSend: (@Sendable () -> Int64?)?
+    /// Whether that has to look at files.
+    private let looksAtFiles: Bool
     private let operation: Transfer<Body>.Operation
     private var task: Task<Void, Never>?
 
@@ -17,11 +19,13 @@ final class TransferRun<Body: Sendable> {
         interval: Duration,
         clock: TransferClock,
         bytesToSend: @escaping @Sendable () -> Int64?,
+        looksAtFiles: Bool,
         operation: @escaping Transfer<Body>.Operation
     ) {
         feed = Feed(TransferFeed(progress, interval: interval))
         self.clock = clock
         self.bytesToSend = bytesToSend
+        self.looksAtFiles = looksAtFiles
         self.operation = operation
     }
 
@@ -32,8 +36,7 @@ final class TransferRun<Body: Sendable> {
     /// Waits for the next event.
     func next(isolation: isolated (any Actor)?) async throws -> TransferEvent<Body>? {
         if let bytesToSend = bytesToSend.take() {
-            // That may have to look at files.
-            let count = await FileWorker().run(bytesToSend)
+            let count = looksAtFiles ? await FileWorker().run(bytesToSend) : bytesToSend()
             feed.withLock { $0.begin(bytesToSend: count) }
         }
         while true {

@@ -228,6 +228,52 @@ import Testing
         #expect(thread.withLock { $0 } != closing)
     }
 
+    // A producer that has begun is touched even if the body is dropped at once.
+    @Test func aProducerThatWasStartedRunsAndIsCancelled() async throws {
+        for _ in 0..<200 {
+            let (stream, continuation) = AsyncStream<Data>.makeStream()
+            let terminated = Gate()
+            continuation.onTermination = { reason in
+                if case .cancelled = reason { terminated.open() }
+            }
+            do {
+                let outbound = OutboundBody(try RequestBody.stream(stream).resolved(), wake: {})
+                var buffer = [UInt8](repeating: 0, count: 10)
+                #expect(buffer.withUnsafeMutableBytes { outbound.read(into: $0) } == .pause)
+                outbound.close()
+            }
+            try await terminated.wait()
+        }
+    }
+
+    // A sequence that ends when it is cancelled has not ended by itself.
+    @Test func anObserverIsToldThatABodyWasCutOff() async throws {
+        final class Observer: BodyObserver {
+            let ends = Locked<[String]>([])
+            let isOver = Tally()
+
+            func note(_ end: String) {
+                ends.withLock { $0.append(end) }
+                isOver.add()
+            }
+
+            func observe(_ chunk: Data) {}
+            func finish() async throws { note("finished") }
+            func fail(_ error: any Error) { note("failed") }
+            func close() { note("closed") }
+        }
+        let observer = Observer()
+        let (stream, continuation) = AsyncStream<Data>.makeStream()
+        let body = RequestBody.stream(stream).observed(by: observer)
+        let outbound = OutboundBody(try body.resolved(), wake: {})
+        var buffer = [UInt8](repeating: 0, count: 10)
+        #expect(buffer.withUnsafeMutableBytes { outbound.read(into: $0) } == .pause)
+        outbound.close()
+        await observer.isOver.reach(1)
+        #expect(observer.ends.withLock { $0 } == ["closed"])
+        continuation.finish()
+    }
+
     @Test func aBodyThatIsDroppedUnreadLetsItsProducerGo() async throws {
         final class Captured: Sendable {}
         var captured: Captured? = Captured()

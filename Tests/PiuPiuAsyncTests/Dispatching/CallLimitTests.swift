@@ -125,6 +125,19 @@ import Testing
         _ = await call.result
     }
 
+    @Test func invalidatingAbandonsAnInterceptorThatHangs() async throws {
+        let hung = Hung()
+        defer { hung.release() }
+        let dispatcher = URLRequestDispatcher(
+            interceptors: [hung],
+            transport: ScriptedTransport { .scripted(200, for: $0) }
+        )
+        let call = Task { try await dispatcher.data(for: Fixture.request) }
+        await hung.isReached.reach(1)
+        await dispatcher.shutdown(gracePeriod: .zero)
+        await #expect(throws: CancellationError.self) { try await call.value }
+    }
+
     // MARK: Limits of one call
 
     @Test func eachKindOfCallTakesLimitsOfItsOwn() async throws {
@@ -201,6 +214,15 @@ import Testing
         await shutdown.value
         let error = try await failure { try await stream.data.collect(upTo: 100) }
         #expect(error is CancellationError)
+    }
+
+    @Test(arguments: [Duration.seconds(Int64.max), .seconds(-5), .zero])
+    func anyGracePeriodCanBeGiven(_ period: Duration) async throws {
+        let dispatcher = URLRequestDispatcher(transport: MockTransport { _ in MockAnswer(.ok) })
+        let stream = try await dispatcher.stream(for: Fixture.request)
+        async let shutdown: Void = dispatcher.shutdown(gracePeriod: period)
+        _ = try? await stream.data.collect(upTo: 100)
+        await shutdown
     }
 
     @Test func shutdownEndsAtOnceWhereNothingIsUnderWay() async throws {

@@ -89,6 +89,26 @@ import Testing
         for jar in jars { #expect(jar.seen.withLock { $0 } == ["/first 302"]) }
     }
 
+    // A redirect is judged by what was sent, and not by what was to be sent.
+    @Test func aHopThatWasMadeSecureMayNotLeadBack() async throws {
+        struct Upgrade: Interceptor {
+            var interceptsEachHop: Bool { true }
+
+            func intercept(_ request: TransportRequest, next: InterceptorChain) async throws -> TransportResponse {
+                var request = request
+                request.urlRequest.url = Fixture.url("https://example.com/first")
+                return try await next(request)
+            }
+        }
+        let transport = ScriptedTransport {
+            .scripted(302, for: $0, headers: ["Location": "http://example.com/second"])
+        }
+        let dispatcher = URLRequestDispatcher(interceptors: [Upgrade()], transport: transport)
+        let request = URLRequest(url: Fixture.url("http://example.com/first"))
+        let error = try await failure { try await dispatcher.data(for: request) }
+        #expect(TransportError.Code.unsafeRedirect ~= error)
+    }
+
     @Test func theHistoryHasTheTimesOfEachHop() async throws {
         let transport = ScriptedTransport { request in
             var response = TransportResponse.scripted(200, for: request)

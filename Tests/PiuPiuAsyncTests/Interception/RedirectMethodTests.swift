@@ -138,4 +138,20 @@ import Testing
         let error = try await #require(throws: TransportError.self) { try await chain(request) }
         #expect(error.code == .cannotConnect)
     }
+
+    // A GET stays a GET, so that the method does not tell that the body goes.
+    @Test func aBodyOfAGETDoesNotFollowASeeOther() async throws {
+        let folder = try DownloadFolder()
+        let file = try folder.write("body", Data("secret".utf8))
+        let transport = ScriptedTransport { request in
+            let isFirst = request.urlRequest.url?.host() == "example.com"
+            return .scripted(isFirst ? 303 : 200, for: request, headers: ["Location": "https://other.example/"])
+        }
+        let dispatcher = URLRequestDispatcher(
+            configuration: .init(options: RequestOptions(allowsBodyInGET: true)),
+            transport: transport
+        )
+        _ = try await dispatcher.upload(for: Fixture.request, from: .file(file)).response()
+        #expect(transport.requests.map { $0.body != nil } == [true, false])
+    }
 }

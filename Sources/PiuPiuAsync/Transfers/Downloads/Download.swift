@@ -22,6 +22,8 @@ actor Download {
     private var digest: (any MessageDigest)?
     /// Whether the part may be kept: the server gave a validator for it.
     private var isKeepable = false
+    /// Whether the file is in its place.
+    private var isMoved = false
 
     nonisolated var unownedExecutor: UnownedSerialExecutor { queue.asUnownedSerialExecutor() }
 
@@ -72,7 +74,7 @@ actor Download {
         let (file, folders) = try openPart()
         do {
             do {
-                let response = try await run(file)
+                let response = try await run(file, folders)
                 // Where there is nothing new, there is nothing to put into them.
                 if response.statusCode == .notModified { OpenFile.removeFolders(folders) }
                 return response
@@ -81,7 +83,7 @@ actor Download {
                 throw error
             }
         } catch {
-            OpenFile.removeFolders(folders)
+            if !isMoved { OpenFile.removeFolders(folders) }
             throw named(error)
         }
     }
@@ -115,7 +117,7 @@ actor Download {
         return error
     }
 
-    private func run(_ file: OpenFile) async throws -> Response<URL> {
+    private func run(_ file: OpenFile, _ folders: [URL]) async throws -> Response<URL> {
         let (response, size) = try await receive(into: file)
         // The destination stays as it is; the server says that it is still the same.
         guard let size else {
@@ -134,14 +136,25 @@ actor Download {
             isKeepable = error is CancellationError && isKeepable
             throw error
         }
-        if options.isDurable { try file.synchronize() }
+        do {
+            if options.isDurable { try file.synchronize() }
+        } catch {
+            // Nobody knows what the disk has of it.
+            isKeepable = false
+            throw error
+        }
         try OpenFile.move(names.part, to: destination)
-        if options.isDurable { try OpenFile.synchronizeFolder(destination.deletingLastPathComponent()) }
+        isMoved = true
         if let record = names.record { OpenFile.remove(record) }
+        guard options.isDurable else { return response }
+        // New folders are names in their own folders, too.
+        for name in [destination] + folders { try OpenFile.synchronizeFolder(name.deletingLastPathComponent()) }
         return response
     }
 
     private func discard(_ file: OpenFile) {
+        // Its name may be another download's by now.
+        guard !isMoved else { return }
         if isKeepable, let length = try? file.length(), length > 0 { return }
         // First what is only right beside the part.
         if let record = names.record { OpenFile.remove(record) }

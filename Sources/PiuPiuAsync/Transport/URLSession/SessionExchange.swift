@@ -251,7 +251,8 @@ final class SessionExchange: Sendable {
             (state.body.take(), state.collector.take(), state.inbound, state.metrics.flatMap { $0.isMultiplexed })
         }
         withExtendedLifetime(body) {}
-        collector?.cancel()
+        // That runs the cancellation handlers of the sequence, which is code of users.
+        if let collector { Task.detached { collector.cancel() } }
         engine.remove(self, isMultiplexed: isMultiplexed)
         // Where the head may come at the same time, whichever is first answers, and the other one does the rest.
         if answer(outcome) { return }
