@@ -104,7 +104,8 @@ import Testing
 
     @Test(
         arguments: [
-            HTTPError.serverError(.serviceUnavailable), ResponseError.unacceptableContentType("text/html"),
+            HTTPError.serverError(.serviceUnavailable),
+            UnacceptableResponseError(.contentType, response: Fixture.head()),
             TransferError(.unacceptableStatus), TransferError(.eventTooLong), CancellationError(), Unknown(),
         ] as [any Error]
     )
