@@ -147,7 +147,7 @@ struct SourceSamplesTests {
     }
 
     @Test func refusedResponses() async throws {
-        server.route("/quota", .response(402, headers: ["Content-Type": "application/json"], body: #"{"message":"pay"}"#))
+        server.route("/quota", .response(status: 402, headers: ["Content-Type": "application/json"], body: #"{"message":"pay"}"#))
         #expect(try await refusals(URLRequest(url: server.url("/missing"))) == ["There is no such post."])
         #expect(try await refusals(URLRequest(url: server.url("/quota"))) == ["pay"])
     }
@@ -185,7 +185,7 @@ struct SourceSamplesTests {
     }
 
     @Test func customMethod() async throws {
-        server.route("PROPFIND", "/dav", .response(207))
+        server.route("PROPFIND", "/dav", .response(status: 207))
         let url = server.url("/dav")
 
         let request = URLRequest(url: url, method: HTTPMethod("PROPFIND"))

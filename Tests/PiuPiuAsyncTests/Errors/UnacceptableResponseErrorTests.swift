@@ -58,11 +58,13 @@ import Testing
         #expect(caught(make(.statusCode, .gone)) == "other")
     }
 
-    @Test(arguments: [
-        (UnacceptableResponseError.Code.statusCode, HTTPHeaderFields(), "A response with status code 404 is not acceptable"),
-        (.contentType, ["Content-Type": "text/html"], "Content of the type text/html is not acceptable"),
-        (.contentType, [:], "The response does not say what type its content has"),
-    ])
+    @Test(
+        arguments: [
+            (.statusCode, [:], "A response with status code 404 is not acceptable"),
+            (.contentType, ["Content-Type": "text/html"], "Content of the type text/html is not acceptable"),
+            (.contentType, [:], "The response does not say what type its content has"),
+        ] as [(UnacceptableResponseError.Code, HTTPHeaderFields, String)]
+    )
     func theDescriptionIsOneSentence(_ sample: (UnacceptableResponseError.Code, HTTPHeaderFields, String)) {
         let error = make(sample.0, headers: sample.1)
         #expect("\(error)" == "\(sample.2) (GET https://example.com/posts/1)")

@@ -21,7 +21,7 @@ extension NetworkTests {
         @Test(arguments: Engine.allCases, [HTTPMethod("PROPFIND"), HTTPMethod("M-SEARCH"), HTTPMethod("mkCol~1")])
         func theNameArrivesAsWritten(_ engine: Engine, _ method: HTTPMethod) async throws {
             let server = try LoopbackServer()
-            server.route(method.rawValue, "/", .response(207, body: "<multistatus/>"))
+            server.route(method.rawValue, "/", .response(status: 207, body: "<multistatus/>"))
             var request = URLRequest(url: server.url("/"), method: method)
             request.httpBody = Data("<propfind/>".utf8)
             let response = try await dispatcher(engine).data(for: request)
@@ -42,7 +42,7 @@ extension NetworkTests {
 
         @Test func aRedirectKeepsTheMethod() async throws {
             let server = try LoopbackServer()
-            server.route("/old", .response(302, headers: ["Location": "/new"]))
+            server.route("/old", .response(status: 302, headers: ["Location": "/new"]))
             server.route("/new", .response(body: "ok"))
             let request = URLRequest(url: server.url("/old"), method: HTTPMethod("PROPFIND"))
             _ = try await URLRequestDispatcher.forTests().data(for: request)
