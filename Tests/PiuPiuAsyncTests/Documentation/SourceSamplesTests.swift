@@ -147,7 +147,7 @@ struct SourceSamplesTests {
     }
 
     @Test func refusedResponses() async throws {
-        server.route("/quota", .response(status: 402, headers: ["Content-Type": "application/json"], body: #"{"message":"pay"}"#))
+        server.route("/quota", .json(#"{"message":"pay"}"#, status: 402))
         #expect(try await refusals(URLRequest(url: server.url("/missing"))) == ["There is no such post."])
         #expect(try await refusals(URLRequest(url: server.url("/quota"))) == ["pay"])
     }
