@@ -1,7 +1,14 @@
 /// One attempt to send a body: the task that produces the bytes, and the buffer between it and the transport.
 ///
-/// The transport pulls. Its first ``read(into:)`` starts the producer, so that a stream is not touched where no
-/// connection could be opened; ``close()`` ends it, and is called once the exchange is over, whatever its outcome.
+/// The transport pulls. Its first ``read(into:)`` starts the producer, so that a stream is not touched if no connection can
+/// be opened; ``close()`` ends it, and is called once the exchange is over, whatever its outcome.
+///
+///     made ── read ──▶ producing ── the last byte, or a failure ──▶ done
+///       └───────────────┴── close ──▶ closed
+///
+/// The task that produces a stream is made with the body, on the task of the caller, whose priority and task-local values
+/// it has, and waits for its start. Nothing of the caller's runs on the thread that reads: neither the sequence nor the
+/// cancellation handlers of its task.
 package final class OutboundBody: Sendable {
     private typealias Waiter = CheckedContinuation<Bool, Never>
 
@@ -29,6 +36,8 @@ package final class OutboundBody: Sendable {
     /// Tells the transport that there is something to read, or that there will never be.
     private let wake: @Sendable () -> Void
     private let state: Locked<State>
+    /// Whether the producer of a stream begins; `nil` for files.
+    private let start: FirstOutcome<Bool>?
 
     package init(_ body: ResolvedBody, wake: @escaping @Sendable () -> Void) {
         self.body = body
@@ -36,6 +45,21 @@ package final class OutboundBody: Sendable {
         let highWater = body.isRepeatable ? 2 * Self.highWater : Self.highWater
         state = Locked(State(buffer: OutboundBuffer(highWater: highWater)))
         self.wake = wake
+        guard case .stream(let source) = body.source else {
+            start = nil
+            return
+        }
+        let start = FirstOutcome<Bool>()
+        self.start = start
+        let producer = Task { [weak self] in
+            guard await start.value(), let self else { return }
+            await self.run(source)
+        }
+        state.withLock { $0.producer = producer }
+    }
+
+    deinit {
+        start?.conclude(false)
     }
 
     // MARK: The transport
@@ -55,7 +79,7 @@ package final class OutboundBody: Sendable {
             return (state.buffer.read(into: buffer), state.buffer.takeUsed(), starts)
         }
         withExtendedLifetime(used) {}
-        if starts { start() }
+        if starts { startProducing() }
         switch action {
         case .copied(let count, let waiter):
             waiter?.resume(returning: true)
@@ -73,21 +97,25 @@ package final class OutboundBody: Sendable {
             return (state.buffer.close(), state.buffer.takeUsed(), state.producer.take())
         }
         withExtendedLifetime(used) {}
-        producer?.cancel()
         waiter?.resume(returning: false)
+        guard let producer else { return }
+        if let start {
+            // Cancelling runs the cancellation handlers of the caller's code.
+            if !start.conclude(false) { Task.detached { producer.cancel() } }
+        } else {
+            producer.cancel()
+        }
     }
 
     // MARK: The producer
 
-    private func start() {
-        let task: Task<Void, Never>
-        switch body.source {
-        case .segments(let segments):
-            let reader = SegmentReader(segments, outlet: self)
-            task = Task { await reader.run() }
-        case .stream(let source):
-            task = Task { await self.run(source) }
+    private func startProducing() {
+        guard case .segments(let segments) = body.source else {
+            start?.conclude(true)
+            return
         }
+        let reader = SegmentReader(segments, outlet: self)
+        let task = Task { await reader.run() }
         let isClosed = state.withLock { state in
             state.producer = state.isClosed ? nil : task
             return state.isClosed

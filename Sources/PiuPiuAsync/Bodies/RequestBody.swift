@@ -116,7 +116,7 @@ public struct RequestBody: Sendable {
     /// - Returns: The bytes.
     /// - Throws: ``TransferError``, with the code `bodyTooLarge` where there are more; what a stream throws.
     public func collect(upTo limit: Int) async throws -> Data {
-        let body = try resolved()
+        let body = hasFiles ? try await FileWorker().run { try resolved() } : try resolved()
         if let data = body.data, data.count <= limit { return data }
         guard body.length ?? 0 <= Int64(limit) else { throw TransferError(.bodyTooLarge) }
         return try await body.collect(upTo: limit)
@@ -125,6 +125,14 @@ public struct RequestBody: Sendable {
     /// The bytes, where they are in memory.
     var data: Data? {
         if case .data(let data) = storage { data } else { nil }
+    }
+
+    /// Whether it may have files, which have to be looked at before it is sent.
+    package var hasFiles: Bool {
+        switch storage {
+        case .file, .form: true
+        case .data, .stream: false
+        }
     }
 
     /// Prepares a request for this body.
@@ -146,11 +154,11 @@ public struct RequestBody: Sendable {
         return try? resolved().length
     }
 
-    /// Looks at files and lengths.
+    /// Looks at files and lengths, on the calling thread: see ``hasFiles``.
     ///
     /// - Returns: The body as it is sent now.
     /// - Throws: ``TransferError`` where a file cannot be sent.
-    func resolved() throws -> ResolvedBody {
+    package func resolved() throws -> ResolvedBody {
         switch storage {
         case .data(let data): return ResolvedBody(.segments([.bytes(data)]), length: Int64(data.count))
         case .file(let url): return ResolvedBody(segments: [try .reading(url)])
@@ -222,30 +230,33 @@ package struct ResolvedBody: Sendable {
     /// Puts everything into memory.
     func collect(upTo limit: Int) async throws -> Data {
         var data = Data()
-        func append(_ bytes: Data) throws {
-            guard bytes.count <= limit - data.count else { throw TransferError(.bodyTooLarge) }
-            data += bytes
-        }
         switch source {
         case .segments(let segments):
-            for segment in segments {
-                switch segment {
-                case .bytes(let bytes): try append(bytes)
-                case .file(let url, let length):
-                    let file = try OpenFile.reading(url)
-                    guard file.length == length else { throw TransferError(.fileChanged, file: url) }
-                    guard length <= Int64(limit - data.count) else { throw TransferError(.bodyTooLarge) }
-                    try append(try file.file.read(at: 0, count: Int(clamping: length)))
-                }
-            }
+            data = try await FileWorker().run { try Self.read(segments, upTo: limit) }
         case .stream(let stream):
             guard let iteration = stream.take() else { throw TransferError(.bodyNotRepeatable) }
             try await iteration { bytes in
-                try append(bytes)
+                guard bytes.count <= limit - data.count else { throw TransferError(.bodyTooLarge) }
+                data += bytes
                 return true
             }
         }
         guard Int64(data.count) == length ?? Int64(data.count) else { throw TransferError(.lengthMismatch) }
+        return data
+    }
+
+    private static func read(_ segments: [RequestBodySegment], upTo limit: Int) throws -> Data {
+        var data = Data()
+        for segment in segments {
+            guard segment.length <= Int64(limit - data.count) else { throw TransferError(.bodyTooLarge) }
+            switch segment {
+            case .bytes(let bytes): data += bytes
+            case .file(let url, let length):
+                let (file, lengthNow) = try OpenFile.reading(url)
+                guard lengthNow == length else { throw TransferError(.fileChanged, file: url) }
+                data += try file.read(at: 0, count: Int(clamping: length))
+            }
+        }
         return data
     }
 }

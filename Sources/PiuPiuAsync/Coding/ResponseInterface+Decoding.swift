@@ -40,6 +40,24 @@ extension ResponseInterface where Body == Data? {
         try decoder.decodeGuarded(type, from: try unwrapData())
     }
 
+    /// Decodes the body from JSON on the concurrent pool, away from the actor that calls it.
+    ///
+    /// Use it for large bodies on the main actor, which ``decode(_:using:)`` keeps busy. Cancelling the task does not cut the
+    /// decoding short.
+    ///
+    /// - Parameters:
+    ///   - type: The type to decode.
+    ///   - decoder: The decoder.
+    /// - Returns: The value.
+    /// - Throws: ``ResponseError/unexpectedEmptyResponse``, or the decoder's error as it is.
+    @concurrent
+    public func decodeConcurrently<D: Decodable & Sendable>(
+        _ type: D.Type,
+        using decoder: sending JSONDecoder = JSONDecoder()
+    ) async throws -> D {
+        try decode(type, using: decoder)
+    }
+
     /// Decodes the body from JSON, with a strategy for its dates.
     ///
     /// - Parameters:

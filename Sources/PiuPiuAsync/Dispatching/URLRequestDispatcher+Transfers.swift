@@ -26,8 +26,31 @@ extension URLRequestDispatcher: UploadDispatcher {
     ///   - body: What to send.
     /// - Returns: The transfer, which starts when it is iterated and does not keep the dispatcher alive.
     public nonisolated func upload(for request: URLRequest, from body: RequestBody) -> Transfer<Data?> {
+        upload(request, body, nil)
+    }
+
+    /// Sends a body with limits of its own and collects the response.
+    ///
+    /// - Parameters:
+    ///   - request: The request, with a method that takes a body and without a body of its own.
+    ///   - body: What to send.
+    ///   - options: The limits, in place of the configuration's.
+    /// - Returns: The transfer, as of ``upload(for:from:)``.
+    public nonisolated func upload(
+        for request: URLRequest,
+        from body: RequestBody,
+        options: RequestOptions
+    ) -> Transfer<Data?> {
+        upload(request, body, options)
+    }
+
+    private nonisolated func upload(
+        _ request: URLRequest,
+        _ body: RequestBody,
+        _ options: RequestOptions?
+    ) -> Transfer<Data?> {
         Transfer(.sending, bytesToSend: { body.length }) { [core] reporter in
-            try await core.upload(request, from: body, reporter: reporter)
+            try await core.data(for: request, body: body, options: options, reporter: reporter)
         }
         .timed(by: core.clock)
     }

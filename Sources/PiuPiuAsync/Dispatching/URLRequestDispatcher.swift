@@ -86,12 +86,33 @@ public actor URLRequestDispatcher: DataDispatcher, CoreDispatching {
         try await core.data(for: request, options: options)
     }
 
+    /// Gets what is at a URL, with limits of its own.
+    ///
+    /// - Parameters:
+    ///   - url: An `http` or `https` URL.
+    ///   - options: The limits, in place of the configuration's; start from ``Configuration/options``.
+    /// - Returns: The response; its body is `nil` where it is empty.
+    /// - Throws: As ``data(for:)``.
+    public nonisolated func data(from url: URL, options: RequestOptions) async throws -> Response<Data?> {
+        try await core.data(for: URLRequest(url: url, method: .get), options: options)
+    }
+
     /// Refuses new requests and returns when those under way have ended and every connection is closed.
     ///
-    /// A request made afterwards throws a ``TransportError`` with the code `shutDown`. Cancelling the calling task does
+    /// It waits for streams, too, until they are read to their ends or dropped. A request made afterwards throws a ``TransportError`` with the code `shutDown`. Cancelling the calling task does
     /// not cut it short; ``invalidateAndCancel()`` does.
     public func shutdown() async {
         await core.shutdown()
+    }
+
+    /// Refuses new requests, gives those under way some time, cancels the rest, and returns when every connection is closed.
+    ///
+    /// What is cancelled ends with `CancellationError`, streams that nobody reads included. Cancelling the calling task does
+    /// not cut it short; ``invalidateAndCancel()`` does.
+    ///
+    /// - Parameter gracePeriod: How long the requests under way may go on.
+    public func shutdown(gracePeriod: Duration) async {
+        await core.shutdown(gracePeriod: gracePeriod)
     }
 
     /// Refuses new requests and lets those under way end.

@@ -25,6 +25,18 @@ public protocol Interceptor: Sendable {
     /// - Returns: A response, usually what `next` returned.
     /// - Throws: Whatever `next` throws, or an error of its own, which reaches the caller as it is.
     func intercept(_ request: TransportRequest, next: InterceptorChain) async throws -> TransportResponse
+
+    /// Whether it handles each request of a chain of redirects, and not only the first and the final response.
+    ///
+    /// `false` by default: a call passes the interceptor once. An interceptor that keeps cookies or answers challenges sets
+    /// it to `true`, and stands inside of the dispatcher's redirect policy then, where every redirect and its header fields
+    /// pass. Interceptors of both kinds keep their order among their own kind. Read once, when the dispatcher is created.
+    var interceptsEachHop: Bool { get }
+}
+
+extension Interceptor {
+    /// A call passes the interceptor once.
+    public var interceptsEachHop: Bool { false }
 }
 
 /// The interceptors that are still to come, and the transport after them.

@@ -85,7 +85,8 @@ public struct RedirectPolicy: Interceptor, Hashable {
             }
             if rewritten.httpMethod != request.urlRequest.httpMethod { request.body = nil }
             request.urlRequest = rewritten
-            history.append(Redirect(statusCode: statusCode, source: source, target: target))
+            let metrics = response.head.metrics
+            history.append(Redirect(statusCode: statusCode, source: source, target: target, metrics: metrics))
             // Nobody reads it, and the next request may need its connection.
             response.stream?.discard()
             response = try await next(request)

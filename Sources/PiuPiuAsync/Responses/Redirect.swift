@@ -11,16 +11,21 @@ public struct Redirect: Sendable, Hashable {
         didSet { target = Redaction.standard.url(target) }
     }
 
+    /// Where the time of this exchange went; `nil` if the transport did not measure.
+    public var metrics: ExchangeMetrics?
+
     /// Creates a redirect.
     ///
     /// - Parameters:
     ///   - statusCode: The status code that sent the request on.
     ///   - source: The URL that answered with it; user information is cut out of it.
     ///   - target: The URL the request went to next; user information is cut out of it.
-    public init(statusCode: StatusCode, source: URL, target: URL) {
+    ///   - metrics: Where the time of this exchange went.
+    public init(statusCode: StatusCode, source: URL, target: URL, metrics: ExchangeMetrics? = nil) {
         self.statusCode = statusCode
         self.source = Redaction.standard.url(source)
         self.target = Redaction.standard.url(target)
+        self.metrics = metrics
     }
 }
 

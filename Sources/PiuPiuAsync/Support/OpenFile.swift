@@ -163,6 +163,19 @@ package final class OpenFile {
         guard Self.retrying({ ftruncate(descriptor, off_t(length)) }) == 0 else { throw Self.error(errno, url) }
     }
 
+    /// Flushes the file to the disk, so that it survives a loss of power.
+    ///
+    /// - Throws: ``TransferError`` if the disk fails.
+    func synchronize() throws {
+        #if canImport(Darwin)
+        // fsync(2) there leaves the bytes in the disk's own cache.
+        let result = Self.retrying { fcntl(descriptor, F_FULLFSYNC) }
+        #else
+        let result = Self.retrying { fdatasync(descriptor) }
+        #endif
+        guard result == 0 else { throw Self.error(errno, url) }
+    }
+
     /// How long the file is now, in bytes.
     ///
     /// - Returns: The length.
@@ -197,6 +210,19 @@ package final class OpenFile {
         guard rename(path(of: source), path(of: destination)) == 0 else {
             throw error(errno, destination)
         }
+    }
+
+    /// Flushes a folder to the disk, so that the names of its files survive a loss of power.
+    ///
+    /// - Parameter folder: The folder.
+    /// - Throws: ``TransferError`` if the disk fails.
+    static func synchronizeFolder(_ folder: URL) throws {
+        let path = path(of: folder)
+        let descriptor = retrying { Foundation.open(path, O_RDONLY | O_CLOEXEC) }
+        guard descriptor >= 0 else { throw error(errno, folder) }
+        defer { _ = close(descriptor) }
+        // Some file systems have nothing to flush of a folder, and say EINVAL.
+        guard retrying({ fsync(descriptor) }) == 0 || errno == EINVAL else { throw error(errno, folder) }
     }
 
     /// Removes a file; does nothing where there is none.

@@ -84,8 +84,10 @@ public struct Transfer<Body: Sendable>: AsyncSequence, Sendable {
     ///
     /// - Returns: The iterator.
     public func makeAsyncIterator() -> AsyncIterator {
-        let start = TransferProgress(direction: direction, bytesToSend: bytesToSend())
-        return AsyncIterator(TransferRun(start, interval: interval, clock: clock, operation: operation))
+        let start = TransferProgress(direction: direction)
+        return AsyncIterator(
+            TransferRun(start, interval: interval, clock: clock, bytesToSend: bytesToSend, operation: operation)
+        )
     }
 
     /// Gives the events of one transfer.

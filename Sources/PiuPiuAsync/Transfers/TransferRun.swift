@@ -7,6 +7,8 @@ final class TransferRun<Body: Sendable> {
 
     private let feed: Feed
     private let clock: TransferClock
+    /// How long the request's body is; `nil` once asked.
+    private var bytesToSend: (@Sendable () -> Int64?)?
     private let operation: Transfer<Body>.Operation
     private var task: Task<Void, Never>?
 
@@ -14,10 +16,12 @@ final class TransferRun<Body: Sendable> {
         _ progress: TransferProgress,
         interval: Duration,
         clock: TransferClock,
+        bytesToSend: @escaping @Sendable () -> Int64?,
         operation: @escaping Transfer<Body>.Operation
     ) {
         feed = Feed(TransferFeed(progress, interval: interval))
         self.clock = clock
+        self.bytesToSend = bytesToSend
         self.operation = operation
     }
 
@@ -27,6 +31,11 @@ final class TransferRun<Body: Sendable> {
 
     /// Waits for the next event.
     func next(isolation: isolated (any Actor)?) async throws -> TransferEvent<Body>? {
+        if let bytesToSend = bytesToSend.take() {
+            // That may have to look at files.
+            let count = await FileWorker().run(bytesToSend)
+            feed.withLock { $0.begin(bytesToSend: count) }
+        }
         while true {
             // Asked before the task is started, so that the first progress is that of the start.
             let now = clock.now()

@@ -35,14 +35,29 @@ package final class PreparedRequest: Sendable {
     package let options: RequestOptions
     package let deadline: ContinuousClock.Instant?
 
+    /// Validates a request and writes it down, and looks at the files of its body on the threads for files.
+    ///
+    /// - Parameters:
+    ///   - request: The request.
+    ///   - userAgent: The `User-Agent` to send if the request has none.
+    /// - Returns: The request.
+    /// - Throws: As ``init(_:userAgent:body:)``.
+    @inline(never)
+    package static func make(_ request: TransportRequest, userAgent: String?) async throws -> PreparedRequest {
+        guard let body = request.body, body.hasFiles else { return try PreparedRequest(request, userAgent: userAgent) }
+        let resolved = try await FileWorker().run { try body.resolved() }
+        return try PreparedRequest(request, userAgent: userAgent, body: resolved)
+    }
+
     /// Validates a request and writes it down.
     ///
     /// - Parameters:
     ///   - request: The request.
-    ///   - userAgent: The `User-Agent` to send where the request has none.
+    ///   - userAgent: The `User-Agent` to send if the request has none.
+    ///   - body: The request's body, if its files have been looked at.
     /// - Throws: ``TransportError`` with the code `invalidRequest`, `invalidURL` or `unsupportedScheme`;
     ///   ``TransferError`` where a file cannot be sent.
-    package init(_ request: TransportRequest, userAgent: String?) throws {
+    package init(_ request: TransportRequest, userAgent: String?, body: ResolvedBody? = nil) throws {
         let urlRequest = request.urlRequest
         func refuse(_ code: TransportError.Code, _ reason: String, field: String? = nil) -> TransportError {
             TransportError(
@@ -78,10 +93,11 @@ package final class PreparedRequest: Sendable {
         guard urlRequest.httpBody == nil || request.body == nil else {
             throw refuse(.invalidRequest, "it has a body of its own beside the one to upload")
         }
-        let content = try Self.content(of: request)
+        let content = try Self.content(of: request, body)
         if ["GET", "HEAD", "TRACE"].contains(methodName) {
             switch content {
             case .withContent(let data) where data.isEmpty && request.body == nil: break
+            case _ where methodName == "GET" && request.options.allowsBodyInGET: break
             default: throw refuse(.invalidRequest, "\(methodName) has no body (RFC 9110 §9.3)")
             }
         }
@@ -121,9 +137,9 @@ package final class PreparedRequest: Sendable {
 
     /// What is sent, in memory where it can be.
     @inline(never)
-    private static func content(of request: TransportRequest) throws -> Kind {
+    private static func content(of request: TransportRequest, _ resolved: ResolvedBody?) throws -> Kind {
         guard let body = request.body else { return .withContent(request.urlRequest.httpBody ?? Data()) }
-        let resolved = try body.resolved()
+        let resolved = try resolved ?? body.resolved()
         if let data = resolved.data { return .withContent(data) }
         // libcurl asks for no byte of an empty body, so that a stream is neither used up nor told from other content.
         return resolved.length == 0 ? .withContent(Data()) : .withStream(resolved)

@@ -32,6 +32,15 @@ public struct RequestOptions: Sendable, Hashable {
         set { mutate { $0.decompression = newValue } }
     }
 
+    /// Whether a `GET` may have a body; `false` by default.
+    ///
+    /// A body of a `GET` has no meaning in HTTP (RFC 9110 §9.3.1): servers, proxies and caches may ignore or refuse it, and a
+    /// body that was set by mistake would be lost in silence. Elasticsearch and some other services want one.
+    public var allowsBodyInGET: Bool {
+        get { storage.values.allowsBodyInGET }
+        set { mutate { $0.allowsBodyInGET = newValue } }
+    }
+
     /// Names of header fields that are secrets, beside the standard ones such as `Authorization` and `Cookie`.
     ///
     /// They are never sent to another origin by a redirect, and never shown in an error.
@@ -48,12 +57,14 @@ public struct RequestOptions: Sendable, Hashable {
     ///   - maximumHead: The largest response head, in bytes; 256 KiB by default.
     ///   - decompression: Whether and how far compressed bodies are decompressed.
     ///   - sensitiveHeaders: Names of further header fields that are secrets.
+    ///   - allowsBodyInGET: Whether a `GET` may have a body.
     public init(
         timeouts: Timeouts = Timeouts(),
         maximumBufferedBody: Int = 64 * 1024 * 1024,
         maximumHead: Int = 256 * 1024,
         decompression: Decompression = .automatic,
-        sensitiveHeaders: [String] = []
+        sensitiveHeaders: [String] = [],
+        allowsBodyInGET: Bool = false
     ) {
         storage = Storage(
             Values(
@@ -61,7 +72,8 @@ public struct RequestOptions: Sendable, Hashable {
                 maximumBufferedBody: maximumBufferedBody,
                 maximumHead: maximumHead,
                 decompression: decompression,
-                sensitiveHeaders: sensitiveHeaders
+                sensitiveHeaders: sensitiveHeaders,
+                allowsBodyInGET: allowsBodyInGET
             )
         )
     }
@@ -97,6 +109,7 @@ extension RequestOptions {
         var maximumHead: Int
         var decompression: Decompression
         var sensitiveHeaders: [String]
+        var allowsBodyInGET: Bool
     }
 
     private final class Storage: Sendable {

@@ -48,7 +48,7 @@ extension FutureSource where Dispatcher: UploadDispatcher {
         var request = request
         // PiuPiu 1 sent the data in the place of a body that the request had.
         if request.url != nil { request.httpBody = nil }
-        if let core { return try await core.upload(request, from: body, reporter: teller.reporter) }
+        if let core { return try await core.data(for: request, body: body, reporter: teller.reporter) }
         guard let dispatcher else { throw CancellationError() }
         return try await dispatcher.upload(for: request, from: body).response(teller)
     }

@@ -92,7 +92,7 @@ public final class MockTransport: HTTPTransport {
     ///   cannot be sent; `CancellationError` where the calling task was cancelled or the transport was invalidated.
     public func send(_ request: TransportRequest) async throws -> TransportResponse {
         try Task.checkCancellation()
-        return try await core.send(request, PreparedRequest(request, userAgent: nil))
+        return try await core.send(request, await PreparedRequest.make(request, userAgent: nil))
     }
 
     /// Refuses new exchanges and returns when those in flight have ended.

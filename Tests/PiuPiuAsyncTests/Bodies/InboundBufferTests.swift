@@ -26,6 +26,24 @@ import Testing
         #expect(buffer.read(2).text == "wait")
     }
 
+    // A reader that is always a little slower than the network never takes the last chunk.
+    @Test func usedSlotsAreDroppedBeforeTheBufferIsEmpty() throws {
+        var buffer = InboundBuffer<Int>(highWater: 1 << 20)
+        let chunk = Data(repeating: 0, count: 16 * 1024)
+        for _ in 0..<8 { _ = buffer.write(chunk) }
+        for round in 0..<10_000 {
+            _ = buffer.write(chunk)
+            guard case .deliver(let data, _) = buffer.read(round) else {
+                Issue.record("Nothing was there in round \(round)")
+                return
+            }
+            #expect(data.count == chunk.count)
+        }
+        #expect(buffer.count == 8 * chunk.count)
+        let slots = Mirror(reflecting: buffer).children.first { $0.label == "chunks" }?.value as? [Data]
+        #expect(try #require(slots).count < 100)
+    }
+
     @Test func aWaiterIsWokenByManyBytesOrByAFlush() {
         var buffer = Self.buffer()
         #expect(buffer.read(1).text == "wait")

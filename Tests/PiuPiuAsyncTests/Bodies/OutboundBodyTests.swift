@@ -164,6 +164,87 @@ import Testing
         #expect(TransferError.Code.thrown { try body.resolved() } == .bodyNotRepeatable)
     }
 
+    @TaskLocal private static var name = "none"
+
+    @Test func theProducerHasTheContextOfTheTaskThatMadeTheBody() async throws {
+        let seen = Locked<(name: String, priority: TaskPriority)?>(nil)
+        let body = RequestBody.stream(
+            AsyncThrowingStream<Data, any Error> {
+                seen.withLock { $0 = (Self.name, Task.currentPriority) }
+                return nil
+            }
+        )
+        let outbound = try await Task(priority: .low) {
+            try Self.$name.withValue("caller") { OutboundBody(try body.resolved(), wake: {}) }
+        }.value
+        // Read from where there is no context, as an event loop does.
+        await withCheckedContinuation { done in
+            Thread.detachNewThread {
+                while true {
+                    var buffer = [UInt8](repeating: 0, count: 10)
+                    guard buffer.withUnsafeMutableBytes({ outbound.read(into: $0) }) == .pause else { break }
+                    usleep(1000)
+                }
+                done.resume()
+            }
+        }
+        let found: (name: String, priority: TaskPriority)? = seen.withLock { $0 }
+        #expect(found?.name == "caller")
+        #expect(found?.priority == .low)
+    }
+
+    @Test func cancellationHandlersOfTheProducerDoNotRunOnTheThreadThatCloses() async throws {
+        let isWaiting = Tally()
+        let thread = Locked<ObjectIdentifier?>(nil)
+        let isCancelled = Tally()
+        let body = RequestBody.stream(
+            AsyncThrowingStream<Data, any Error> {
+                await withTaskCancellationHandler {
+                    isWaiting.add()
+                    await isCancelled.reach(1)
+                } onCancel: {
+                    thread.withLock { $0 = ObjectIdentifier(Thread.current) }
+                    isCancelled.add()
+                }
+                return nil
+            }
+        )
+        let outbound = OutboundBody(try body.resolved(), wake: {})
+        var buffer = [UInt8](repeating: 0, count: 10)
+        #expect(buffer.withUnsafeMutableBytes { outbound.read(into: $0) } == .pause)
+        await isWaiting.reach(1)
+        let isDone = DispatchSemaphore(value: 0)
+        let closing: ObjectIdentifier = await withCheckedContinuation { done in
+            Thread.detachNewThread {
+                outbound.close()
+                done.resume(returning: ObjectIdentifier(Thread.current))
+                // As long as it lives, no other thread has its identity.
+                isDone.wait()
+            }
+        }
+        await isCancelled.reach(1)
+        isDone.signal()
+        #expect(thread.withLock { $0 } != nil)
+        #expect(thread.withLock { $0 } != closing)
+    }
+
+    @Test func aBodyThatIsDroppedUnreadLetsItsProducerGo() async throws {
+        final class Captured: Sendable {}
+        var captured: Captured? = Captured()
+        weak let released = captured
+        do {
+            let body = RequestBody.stream(
+                AsyncThrowingStream<Data, any Error> { [captured] in
+                    _ = captured
+                    return nil
+                }
+            )
+            _ = OutboundBody(try body.resolved(), wake: {})
+        }
+        captured = nil
+        while released != nil { await Task.yield() }
+    }
+
     @Test func closingCancelsTheProducer() async throws {
         let (cancelled, gate) = (Tally(), Gate())
         let chunks = AsyncThrowingStream<Data, any Error> {

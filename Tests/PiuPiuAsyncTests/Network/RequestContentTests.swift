@@ -41,6 +41,23 @@ extension NetworkTests {
             #expect(request.body.allSatisfy { $0 == 0x62 })
         }
 
+        // Elasticsearch and others want one.
+        @Test(arguments: [0, 5, 100_000])
+        func aGETHasABodyWhereThatIsAllowed(_ count: Int) async throws {
+            let server = try LoopbackServer()
+            server.route("/", .response(body: "ok"))
+            let body = Data(repeating: 0x62, count: count)
+            let dispatcher = URLRequestDispatcher.forTests { $0.options.allowsBodyInGET = true }
+            let first = URLRequest("GET", server.url("/"), body: String(decoding: body, as: UTF8.self))
+            _ = try await dispatcher.data(for: first)
+            // The handle goes back to requests without a body.
+            _ = try await dispatcher.data(from: server.url("/"))
+            _ = try await dispatcher.upload(for: URLRequest(url: server.url("/")), from: .data(body)).response()
+            #expect(server.requests.map(\.method) == ["GET", "GET", "GET"])
+            #expect(server.requests.map(\.body) == [body, Data(), body])
+            #expect(server.requests.allSatisfy { $0.header("Content-Type") == nil && $0.header("Expect") == nil })
+        }
+
         @Test func fieldsArriveAsWritten() async throws {
             let request = try await sent {
                 URLRequest(

@@ -68,17 +68,18 @@ import Testing
             failureStatusCodes: 500..<600,
             maximumSize: 2,
             acceptsCompression: true,
+            isDurable: true,
             requestOptions: options,
             verify: { _ in }
         )
         #expect(
             properties(download) == [
                 "resume", "expectedSize", "digest", "failureStatusCodes", "maximumSize", "acceptsCompression",
-                "requestOptions", "verify",
+                "isDurable", "requestOptions", "verify",
             ]
         )
         #expect(download.failureStatusCodes == 500..<600 && download.maximumSize == 2 && download.acceptsCompression)
-        #expect(download.requestOptions == options && download.verify != nil && download.resume == .ifPossible)
+        #expect(download.requestOptions == options && download.verify != nil && download.isDurable && download.resume == .ifPossible)
         #expect(DownloadOptions().failureStatusCodes == 400..<1000 && !DownloadOptions().acceptsCompression)
     }
 }

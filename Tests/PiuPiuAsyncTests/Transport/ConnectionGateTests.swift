@@ -168,6 +168,27 @@ extension ConnectionGate {
         #expect(Self.originCount(gate) == known)
     }
 
+    @Test func theOriginsThatWereUsedLastAreRemembered() {
+        var gate = ConnectionGate<Int>(perHost: 1, total: 10)
+        let known = ConnectionGate<Int>.rememberedOrigins
+        for index in 0..<(known + 10) {
+            _ = gate.request(index, origin: "\(index)")
+            _ = gate.release(origin: "\(index)", isMultiplexed: true)
+            // One that is used again and again stays.
+            _ = gate.request(-1, origin: "0")
+            _ = gate.release(origin: "0")
+        }
+        /// Whether a second request shares the connection of the first.
+        func isRemembered(_ origin: String) -> Bool {
+            let admitted = (1...2).map { gate.request(-$0, origin: origin) }
+            for isAdmitted in admitted where isAdmitted { _ = gate.release(origin: origin) }
+            return admitted == [true, true]
+        }
+        #expect(isRemembered("\(known + 9)"))
+        #expect(isRemembered("0"))
+        #expect(!isRemembered("1"))
+    }
+
     /// How many origins a gate remembers.
     private static func originCount(_ gate: ConnectionGate<Int>) -> Int? {
         let origins = Mirror(reflecting: gate).children.first { $0.label == "origins" }?.value

@@ -9,7 +9,9 @@ actor Download {
     private static let errorBodyLimit = 64 * 1024
 
     private let queue = FileQueue()
-    private let core: DispatcherCore
+    /// Sends a request of the download.
+    private let send: @Sendable (URLRequest) async throws -> Response<ResponseBody>
+    private let sensitiveHeaders: [String]
     private let request: URLRequest
     private let destination: URL
     private let options: DownloadOptions
@@ -23,14 +25,25 @@ actor Download {
 
     nonisolated var unownedExecutor: UnownedSerialExecutor { queue.asUnownedSerialExecutor() }
 
+    /// Creates a download.
+    ///
+    /// - Parameters:
+    ///   - request: The request.
+    ///   - destination: The file.
+    ///   - options: What is accepted, how it is checked, and whether it may continue.
+    ///   - sensitiveHeaders: Names of header fields that are secrets, beside the standard ones.
+    ///   - reporter: What is told of the bytes that arrive.
+    ///   - send: Sends a request of the download.
     init(
         _ request: URLRequest,
         to destination: URL,
         options: DownloadOptions,
+        sensitiveHeaders: [String],
         reporter: TransferReporter?,
-        core: DispatcherCore
+        send: @escaping @Sendable (URLRequest) async throws -> Response<ResponseBody>
     ) {
-        self.core = core
+        self.send = send
+        self.sensitiveHeaders = sensitiveHeaders
         self.destination = destination
         self.options = options
         self.reporter = reporter
@@ -121,7 +134,9 @@ actor Download {
             isKeepable = error is CancellationError && isKeepable
             throw error
         }
+        if options.isDurable { try file.synchronize() }
         try OpenFile.move(names.part, to: destination)
+        if options.isDurable { try OpenFile.synchronizeFolder(destination.deletingLastPathComponent()) }
         if let record = names.record { OpenFile.remove(record) }
         return response
     }
@@ -141,16 +156,8 @@ actor Download {
     private func receive(into file: OpenFile) async throws -> (Response<URL>, Int64?) {
         var plan = try initialPlan(file)
         isKeepable = plan.offset > 0
-        // However often it asks, it is one call.
-        let deadline = core.deadline(for: options.requestOptions ?? core.options)
         while true {
-            let response = try await core.stream(
-                for: asking(plan),
-                options: options.requestOptions,
-                reporter: reporter,
-                isPart: true,
-                deadline: deadline
-            )
+            let response = try await send(asking(plan))
             guard let head = response.head else { throw ResponseError.notHTTPResponse }
             guard Self.wasAskedFor(head.statusCode, by: response.urlRequest) else { throw try await failure(response) }
             switch plan.decide(head, length: response.data.expectedLength) {
@@ -200,8 +207,6 @@ actor Download {
         for field in plan.fields { request.setValue(field.value, forHTTPHeaderField: field.name) }
         return request
     }
-
-    private var sensitiveHeaders: [String] { (options.requestOptions ?? core.options).sensitiveHeaders }
 
     private func failure(_ response: Response<ResponseBody>) async throws -> TransferError {
         var body = Data()

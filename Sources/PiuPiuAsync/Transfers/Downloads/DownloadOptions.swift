@@ -63,6 +63,11 @@ public struct DownloadOptions: Sendable {
     ///
     /// An `Accept-Encoding` in the request goes before, and leaves the file as it came.
     public var acceptsCompression: Bool
+    /// Whether the file survives a loss of power once the download has succeeded; `false` by default.
+    ///
+    /// The file and its folder are flushed to the disk (`fdatasync` and `fsync`; `F_FULLFSYNC` on Apple systems), which takes
+    /// as long as the disk needs. A disk that fails then is a ``TransferError``.
+    public var isDurable: Bool
     /// The limits of the request; the dispatcher's by default.
     public var requestOptions: RequestOptions?
 
@@ -83,6 +88,7 @@ public struct DownloadOptions: Sendable {
     ///   - failureStatusCodes: The status codes that count as a failure.
     ///   - maximumSize: How many bytes the file may have.
     ///   - acceptsCompression: Whether the server may compress.
+    ///   - isDurable: Whether the file survives a loss of power once the download has succeeded.
     ///   - requestOptions: The limits of the request; the dispatcher's by default.
     ///   - verify: Looks at the complete file before it is moved to the destination.
     public init(
@@ -92,6 +98,7 @@ public struct DownloadOptions: Sendable {
         failureStatusCodes: Range<Int> = 400..<1000,
         maximumSize: Int64? = nil,
         acceptsCompression: Bool = false,
+        isDurable: Bool = false,
         requestOptions: RequestOptions? = nil,
         verify: (@Sendable (URL) async throws -> Void)? = nil
     ) {
@@ -101,6 +108,7 @@ public struct DownloadOptions: Sendable {
         self.failureStatusCodes = failureStatusCodes
         self.maximumSize = maximumSize
         self.acceptsCompression = acceptsCompression
+        self.isDurable = isDurable
         self.requestOptions = requestOptions
         self.verify = verify
     }

@@ -18,7 +18,7 @@ struct TransferFeed<Waiter: Sendable, Output: Sendable>: Sendable {
 
     let interval: Duration
     private var phase = Phase.running
-    private let start: TransferProgress
+    private var start: TransferProgress
     private var progress: TransferProgress
     private var delivered: TransferProgress?
     private var deliveredAt = Duration.zero
@@ -39,6 +39,14 @@ struct TransferFeed<Waiter: Sendable, Output: Sendable>: Sendable {
     }
 
     // MARK: The transfer
+
+    /// Notes how long the request's body is, before the transfer starts.
+    ///
+    /// - Parameter bytesToSend: How many bytes it has; `nil` if that is not known.
+    mutating func begin(bytesToSend: Int64?) {
+        start.bytesToSend = bytesToSend
+        progress.bytesToSend = bytesToSend
+    }
 
     /// Bytes moved, or a length became known.
     ///

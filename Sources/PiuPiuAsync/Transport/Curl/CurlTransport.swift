@@ -75,7 +75,10 @@ public final class CurlTransport: HTTPTransport {
     ///   cancelled or the transport was invalidated.
     public func send(_ request: TransportRequest) async throws -> TransportResponse {
         try Task.checkCancellation()
-        let prepared = try PreparedRequest(request, userAgent: userAgent)
+        let prepared =
+            try request.body == nil
+            ? PreparedRequest(request, userAgent: userAgent)
+            : await PreparedRequest.make(request, userAgent: userAgent)
         let executor = nextLoop().executor
         let ticket = ExchangeTicket()
         let streams = Self.streams(for: request, prepared, ticket, executor)

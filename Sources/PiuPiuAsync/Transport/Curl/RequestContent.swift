@@ -35,6 +35,8 @@ struct RequestContent {
     init(_ kind: PreparedRequest.Kind, wake: (@Sendable () -> Void)?) {
         self.kind = kind
         self.wake = wake
+        // Made on the caller's thread, for the sake of its producer.
+        if case .withStream(let body) = kind, !body.isRepeatable, let wake { source = OutboundBody(body, wake: wake) }
     }
 
     /// Why the producer failed.
@@ -117,7 +119,9 @@ struct RequestContent {
         return true
     }
 
-    /// Ends the producer.
-    func close() { source?.close() }
+    /// Ends the producer, if it has begun: one that has not can still be needed.
+    func close() {
+        if hasStarted { source?.close() }
+    }
 }
 #endif

@@ -8,7 +8,7 @@
 struct ConnectionGate<Waiter: Hashable> {
     /// How many requests share an HTTP/2 connection, libcurl's default (CURLMOPT_MAX_CONCURRENT_STREAMS).
     static var streamsPerConnection: Int { 100 }
-    /// How many idle origins are remembered as multiplexed.
+    /// How many idle origins are remembered as multiplexed; those that were idle for longest are forgotten first.
     static var rememberedOrigins: Int { 1024 }
 
     /// The requests to an origin that are subject to the same limit.
@@ -57,6 +57,8 @@ struct ConnectionGate<Waiter: Hashable> {
     private var exclusiveInUse = 0
     /// Whether any origin ever turned out to be multiplexed.
     private var sharesConnections = false
+    /// The idle origins that are remembered, in the order in which they became idle.
+    private var remembered = FIFO<String>()
     /// The lanes that have waiters, in the order in which they get their turn.
     private var turns = FIFO<Lane>()
 
@@ -83,6 +85,7 @@ struct ConnectionGate<Waiter: Hashable> {
     mutating func request(_ waiter: Waiter, origin key: String, isExclusive: Bool = false) -> Bool {
         // Taken out, so that changing it changes it in place: a copy costs as much as there are waiters.
         var origin = origins.removeValue(forKey: key) ?? Origin()
+        if origin.isMultiplexed, origin.isIdle { remembered.remove(key) }
         defer { origins[key] = origin }
         let hasWaiters = !origin[waitersThatAre: isExclusive].isEmpty
         if !hasWaiters, canAdmit(origin, isExclusive) {
@@ -201,8 +204,8 @@ struct ConnectionGate<Waiter: Hashable> {
 
     /// Changes an origin and what follows from it.
     ///
-    /// An origin is kept while it matters; an idle one only for what is known
-    /// of it, and not without bound.
+    /// An origin is kept while it is in use. An idle one is kept only if it speaks HTTP/2, which is worth remembering, and
+    /// until there are too many of them.
     private mutating func change(_ key: String, _ change: (inout Origin) -> Void) {
         guard var origin = origins.removeValue(forKey: key) else { return }
         connectionsInUse -= origin.connections
@@ -211,7 +214,16 @@ struct ConnectionGate<Waiter: Hashable> {
         connectionsInUse += origin.connections
         exclusiveInUse += origin.exclusive
         sharesConnections = sharesConnections || origin.isMultiplexed
-        let isWorthKeeping = origin.isMultiplexed && origins.count < Self.rememberedOrigins
-        if !origin.isIdle || isWorthKeeping { origins[key] = origin }
+        guard origin.isIdle else {
+            origins[key] = origin
+            return
+        }
+        guard origin.isMultiplexed else {
+            remembered.remove(key)
+            return
+        }
+        origins[key] = origin
+        remembered.append(key)
+        if remembered.count > Self.rememberedOrigins, let oldest = remembered.popFirst() { origins[oldest] = nil }
     }
 }

@@ -76,7 +76,7 @@ public final class URLSessionTransport: HTTPTransport {
     public func send(_ request: TransportRequest) async throws -> TransportResponse {
         try Task.checkCancellation()
         // Validates; `URLSession` itself lets more pass than may be sent.
-        let prepared = try PreparedRequest(request, userAgent: configuration.userAgent)
+        let prepared = try await PreparedRequest.make(request, userAgent: configuration.userAgent)
         if let refusal = SessionRequest.refusal(configuration, prepared) { throw refusal.error(for: request) }
         let exchange = SessionExchange(request, prepared, engine)
         guard engine.add(exchange) else { throw SessionFailure(.shutDown).error(for: request) }

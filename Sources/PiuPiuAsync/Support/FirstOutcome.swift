@@ -1,0 +1,50 @@
+/// Waits for the first of several outcomes, whichever task brings it.
+///
+///     open ── value() ──▶ awaited ── conclude ──▶ concluded
+///       └──────────── conclude ─────────────────────▲
+///
+/// Later outcomes are refused, and the one who brings them is told.
+final class FirstOutcome<Outcome: Sendable>: Sendable {
+    private enum State {
+        case open
+        case awaited(CheckedContinuation<Outcome, Never>)
+        case concluded(Outcome)
+    }
+
+    private let state = Locked(State.open)
+
+    /// Brings an outcome.
+    ///
+    /// - Parameter outcome: The outcome.
+    /// - Returns: Whether it is the first.
+    @discardableResult
+    func conclude(_ outcome: Outcome) -> Bool {
+        let (isFirst, waiter) = state.withLock { state -> (Bool, CheckedContinuation<Outcome, Never>?) in
+            switch state {
+            case .open:
+                state = .concluded(outcome)
+                return (true, nil)
+            case .awaited(let waiter):
+                state = .concluded(outcome)
+                return (true, waiter)
+            case .concluded: return (false, nil)
+            }
+        }
+        waiter?.resume(returning: outcome)
+        return isFirst
+    }
+
+    /// Waits for the first outcome; to be called once.
+    ///
+    /// - Returns: The outcome.
+    func value() async -> Outcome {
+        await withCheckedContinuation { waiter in
+            let outcome: Outcome? = state.withLock { state in
+                if case .concluded(let outcome) = state { return outcome }
+                state = .awaited(waiter)
+                return nil
+            }
+            if let outcome { waiter.resume(returning: outcome) }
+        }
+    }
+}
