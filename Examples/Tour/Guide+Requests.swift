@@ -44,7 +44,8 @@ extension Guide {
 
         let error = try await failure { try await dispatcher.data(from: url).validated() }
         Output.line("validated()", "throws \(error)")
-        try require(error as? HTTPError == .clientError(.notFound), "validated() throws the HTTPError")
+        let refused = error as? UnacceptableResponseError
+        try require(refused?.httpError == .clientError(.notFound), "validated() throws an error with the HTTPError")
     }
 
     func redirect() async throws {

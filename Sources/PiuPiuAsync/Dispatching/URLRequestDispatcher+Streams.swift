@@ -57,7 +57,7 @@ extension URLRequestDispatcher {
             let response = try await core.stream(for: request, options: options)
             if response.statusCode == .noContent { return .stop }
             let validation = Validation.statusCodes([.ok]).mediaTypes(["text/event-stream"])
-            return .events(ReconnectingServerSentEvents.Chunks(try response.validated(validation).data))
+            return .events(ReconnectingServerSentEvents.Chunks(try await response.validated(validation).data))
         }
     }
 }

@@ -1,13 +1,13 @@
 /// An answer that says the request failed.
 ///
-/// A dispatcher does not throw it: a response with status 404 is a response. Ask ``HTTPResponse/httpError``, or let
-/// ``Response/validated(_:)`` throw it.
+/// Nothing here throws it: a response with status 404 is a response. Ask ``Response/httpError``, and throw it if you like.
+/// ``Response/validated(_:)`` throws an ``UnacceptableResponseError``, which carries more.
 public enum HTTPError: LocalizedError, Sendable, Hashable {
     /// A 4xx code: the request was wrong.
     case clientError(StatusCode)
     /// A 5xx code: the server failed.
     case serverError(StatusCode)
-    /// A number that is no status code, or a code that the caller does not accept.
+    /// A number that is no status code.
     case invalidStatusCode(StatusCode)
 
     /// The code of the response.
@@ -27,7 +27,7 @@ public enum HTTPError: LocalizedError, Sendable, Hashable {
         switch self {
         case .clientError(let code): "The server refused the request with status code \(code.rawValue)."
         case .serverError(let code): "The server failed to answer the request, with status code \(code.rawValue)."
-        case .invalidStatusCode(let code): "The response has status code \(code.rawValue), which is not acceptable."
+        case .invalidStatusCode(let code): "The response has status code \(code.rawValue), which is none."
         }
     }
 }

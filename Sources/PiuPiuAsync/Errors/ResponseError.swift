@@ -8,8 +8,6 @@ public enum ResponseError: LocalizedError, Sendable, Hashable {
     case unexpectedEmptyResponse
     /// The body is not text in that encoding.
     case failedToDecodeDataToString(encoding: String.Encoding)
-    /// The `Content-Type` is none that ``Validation`` accepts; `nil` where the response has none.
-    case unacceptableContentType(String?)
 
     /// A stable name of the case, for logs and for looking up texts of your own.
     public var errorKey: String {
@@ -18,7 +16,6 @@ public enum ResponseError: LocalizedError, Sendable, Hashable {
         case .notHTTPResponse: "NotHTTPResponse"
         case .unexpectedEmptyResponse: "UnexpectedEmptyResponse"
         case .failedToDecodeDataToString: "FailedToDecodeDataToString"
-        case .unacceptableContentType: "UnacceptableContentType"
         }
     }
 
@@ -29,9 +26,6 @@ public enum ResponseError: LocalizedError, Sendable, Hashable {
         case .notHTTPResponse: "The response is not an HTTP response."
         case .unexpectedEmptyResponse: "The response has no body."
         case .failedToDecodeDataToString(let encoding): "The body is not text in the encoding \(encoding)."
-        case .unacceptableContentType(nil): "The response does not say what type its content has."
-        // The value comes from the server: no more of it than a log line can take.
-        case .unacceptableContentType(let type?): "Content of the type \(type.prefix(100)) is not acceptable."
         }
     }
 }

@@ -1,5 +1,7 @@
 extension TransportError {
     /// The kind of a transport failure.
+    ///
+    /// Later versions may add codes: a `switch` over them needs a `default`.
     public struct Code: Sendable, Hashable {
         private enum Storage: Hashable, Sendable {
             case invalidRequest, invalidURL, unsupportedScheme
@@ -127,11 +129,7 @@ extension TransportError {
             case .cannotConnect: "The connection could not be opened"
             case .tls: "TLS could not be agreed"
             case .proxy: "The proxy could not be used"
-            case .timeout(.queue): "No connection became free in time"
-            case .timeout(.connect): "The connection was not opened in time"
-            case .timeout(.head): "The head of the response did not arrive in time"
-            case .timeout(.idle): "Nothing moved for too long"
-            case .timeout(.total): "The call took too long"
+            case .timeout(let phase): phase.text
             case .connectionLost: "The connection ended before the response"
             case .truncatedBody: "The connection ended inside the body"
             case .malformedHead: "The head of the response is malformed"

@@ -89,26 +89,31 @@ public struct Validation: Sendable {
     /// A response that cannot have content (RFC 9110 §6.4.1), or says that it has none, needs no content type.
     ///
     /// - Parameter head: The head of the response.
-    /// - Throws: ``HTTPError`` for a status code and ``ResponseError/unacceptableContentType(_:)`` for a content type
-    ///   that is not acceptable.
+    /// - Throws: ``UnacceptableResponseError`` if the status code or the content type is not acceptable, without a request
+    ///   and a body.
     public func validate(_ head: ResponseHead) throws {
-        try validate(head.statusCode)
-        guard let types else { return }
-        let contentType = head.firstValue(of: "Content-Type")
-        if contentType == nil, !Self.mayHaveContent(head) { return }
-        guard let type = contentType.flatMap({ MediaType($0) }), types.contains(where: type.matches) else {
-            throw ResponseError.unacceptableContentType(contentType)
-        }
+        guard let fault = fault(of: head) else { return }
+        throw UnacceptableResponseError(fault, response: head)
     }
 
-    private func validate(_ code: StatusCode) throws {
-        let isAcceptable =
-            switch codes {
-            case .withoutError: code.httpError == nil
-            case .range(let range): range.contains(code.rawValue)
-            case .set(let set): set.contains(code)
-            }
-        if !isAcceptable { throw code.httpError ?? HTTPError.invalidStatusCode(code) }
+    /// What is not acceptable about a head; `nil` if it is acceptable.
+    func fault(of head: ResponseHead) -> UnacceptableResponseError.Code? {
+        guard accepts(head.statusCode) else { return .statusCode }
+        guard let types else { return nil }
+        let contentType = head.firstValue(of: "Content-Type")
+        if contentType == nil, !Self.mayHaveContent(head) { return nil }
+        guard let type = contentType.flatMap({ MediaType($0) }), types.contains(where: type.matches) else {
+            return .contentType
+        }
+        return nil
+    }
+
+    private func accepts(_ code: StatusCode) -> Bool {
+        switch codes {
+        case .withoutError: code.httpError == nil
+        case .range(let range): range.contains(code.rawValue)
+        case .set(let set): set.contains(code)
+        }
     }
 
     private static func mayHaveContent(_ head: ResponseHead) -> Bool {
@@ -129,10 +134,18 @@ extension Validation: Interceptor {
     ///   - request: The request.
     ///   - next: The rest of the chain.
     /// - Returns: The response.
-    /// - Throws: As ``validate(_:)``, and what `next` throws.
+    /// - Throws: ``UnacceptableResponseError``, with the beginning of the body, and what `next` throws.
     public func intercept(_ request: TransportRequest, next: InterceptorChain) async throws -> TransportResponse {
         let response = try await next(request)
-        try validate(response.head)
-        return response
+        guard let fault = fault(of: response.head) else { return response }
+        let body = try await response.stream?.beginning()
+        throw UnacceptableResponseError(
+            fault,
+            request: response.urlRequest,
+            response: response.head,
+            body: body?.data ?? response.body,
+            isBodyComplete: body?.isComplete ?? true,
+            sensitiveHeaders: request.options.sensitiveHeaders
+        )
     }
 }

@@ -89,11 +89,11 @@ public struct HTTPResponse<Body>: ResponseInterface {
     ///
     /// - Parameter validation: What is acceptable.
     /// - Returns: This response.
-    /// - Throws: ``HTTPError`` for a status code and ``ResponseError/unacceptableContentType(_:)`` for a content type
-    ///   that is not acceptable.
+    /// - Throws: ``UnacceptableResponseError`` if the status code or the content type is not acceptable, with the beginning
+    ///   of a body that is `Data`.
     public func validated(_ validation: Validation = .default) throws -> Self {
-        try validation.validate(head)
-        return self
+        guard let fault = validation.fault(of: head) else { return self }
+        throw UnacceptableResponseError(fault, origin, head, data as? Data, isBodyComplete: data is Data?)
     }
 }
 

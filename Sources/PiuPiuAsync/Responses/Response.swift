@@ -1,7 +1,7 @@
 /// A response with a body of any type.
 ///
 /// A dispatcher returns `Response<Data?>`. Its body is decoded with ``ResponseInterface/decode(_:using:)``; its status
-/// is in ``head``, and 4xx and 5xx are not thrown by themselves: use ``validated(_:)`` for that.
+/// is in ``head``, and 4xx and 5xx are not thrown by themselves: use `validated()` for that.
 ///
 /// A response is sendable where its body is. Foundation's `HTTPURLResponse` is built when ``urlResponse`` is first
 /// asked for.
@@ -98,12 +98,29 @@ public struct Response<Body>: ResponseInterface {
     ///
     /// - Parameter validation: What is acceptable.
     /// - Returns: This response.
-    /// - Throws: ``HTTPError`` for a status code, ``ResponseError/unacceptableContentType(_:)`` for a content type that
-    ///   is not acceptable, and ``ResponseError/notHTTPResponse`` where the response is not HTTP.
+    /// - Throws: ``UnacceptableResponseError`` if the status code or the content type is not acceptable, with the beginning
+    ///   of a body that is `Data`; ``ResponseError/notHTTPResponse`` if the response is not HTTP.
     public func validated(_ validation: Validation = .default) throws -> Self {
         guard let head else { throw ResponseError.notHTTPResponse }
-        try validation.validate(head)
-        return self
+        guard let fault = validation.fault(of: head) else { return self }
+        throw UnacceptableResponseError(fault, origin, head, data as? Data, isBodyComplete: data is Data?)
+    }
+}
+
+extension Response where Body == ResponseBody {
+    /// Checks the status code and the content type.
+    ///
+    /// The beginning of a body that is refused is read, for at most a few seconds, and the exchange is closed.
+    ///
+    /// - Parameter validation: What is acceptable.
+    /// - Returns: This response.
+    /// - Throws: ``UnacceptableResponseError`` if the status code or the content type is not acceptable, with the beginning
+    ///   of the body; ``ResponseError/notHTTPResponse`` if the response is not HTTP; `CancellationError`.
+    public func validated(_ validation: Validation = .default) async throws -> Self {
+        guard let head else { throw ResponseError.notHTTPResponse }
+        guard let fault = validation.fault(of: head) else { return self }
+        let body = try await data.beginning()
+        throw UnacceptableResponseError(fault, origin, head, body.data, isBodyComplete: body.isComplete)
     }
 }
 

@@ -54,17 +54,3 @@ public struct Timeouts: Sendable, Hashable {
         self.afterResponse = afterResponse
     }
 }
-
-/// The phases of a request that have a time limit.
-public enum TimeoutPhase: String, Sendable, Hashable, CaseIterable {
-    /// Waiting for a free connection.
-    case queue
-    /// Name lookup, TCP and TLS handshake.
-    case connect
-    /// Waiting for the head of the response.
-    case head
-    /// Waiting for the next byte.
-    case idle
-    /// The whole call.
-    case total
-}

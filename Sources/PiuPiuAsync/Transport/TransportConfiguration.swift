@@ -21,7 +21,7 @@ public struct TransportConfiguration: Sendable, Hashable {
     /// libcurl keeps what a reader is not ready for in the one buffer of the connection, and reads nothing for the others
     /// meanwhile (seen with 7.88): a slow reader would hold up every request to the same host. By default, streams and
     /// downloads therefore have connections of their own, over HTTP/1.1. Without effect on Apple systems.
-    public var streamsOverHTTP2 = false
+    public var streamsOverHTTP2: Bool
     /// Where proxies come from.
     public var proxy: Proxy
     /// The `User-Agent` of requests that have none of their own; `nil` to send none.
@@ -42,13 +42,15 @@ public struct TransportConfiguration: Sendable, Hashable {
     ///   - proxy: Where proxies come from.
     ///   - userAgent: The `User-Agent` of requests that have none.
     ///   - eventLoops: How many threads serve the network.
+    ///   - streamsOverHTTP2: Whether streams and downloads share connections over HTTP/2 too.
     public init(
         connections: ConnectionLimits = ConnectionLimits(),
         certificateAuthorityFile: URL? = nil,
         http2: HTTP2Use = .automatic,
         proxy: Proxy = .environment,
         userAgent: String? = "PiuPiu/2.0",
-        eventLoops: Int = 1
+        eventLoops: Int = 1,
+        streamsOverHTTP2: Bool = false
     ) {
         self.connections = connections
         self.certificateAuthorityFile = certificateAuthorityFile
@@ -56,6 +58,7 @@ public struct TransportConfiguration: Sendable, Hashable {
         self.proxy = proxy
         self.userAgent = userAgent
         self.eventLoops = eventLoops
+        self.streamsOverHTTP2 = streamsOverHTTP2
     }
 
     /// The limits of each event loop.

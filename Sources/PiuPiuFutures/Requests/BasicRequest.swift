@@ -25,16 +25,19 @@ public struct BasicRequest: Request, Hashable {
     ///   - path: The path, as text without percent encoding, with or without a slash in front.
     ///   - queryItems: What is added to the query of the base URL.
     ///   - headers: The header fields.
+    ///   - httpBody: The body.
     public init(
         method: HTTPMethod,
         path: String,
         queryItems: [URLQueryItem] = [],
-        headers: [String: String] = [:]
+        headers: [String: String] = [:],
+        httpBody: Data? = nil
     ) {
         self.method = method
         self.path = path
         self.queryItems = queryItems
         self.headers = headers
+        self.httpBody = httpBody
     }
 
     /// Makes the request to send.

@@ -46,14 +46,17 @@ public struct MockAnswer: Sendable {
     ///   - pieces: The body.
     ///   - ending: What comes after the last piece.
     ///   - delay: How long after the request the head comes.
+    ///   - httpVersion: The protocol version of the head.
     public init(
         _ statusCode: StatusCode,
         headers: HTTPHeaderFields = [:],
         pieces: [Piece],
         ending: Ending = .complete,
-        after delay: Duration = .zero
+        after delay: Duration = .zero,
+        httpVersion: String = "HTTP/1.1"
     ) {
         self.init(statusCode: statusCode, headers: headers, pieces: pieces, ending: ending, delay: delay)
+        self.httpVersion = httpVersion
     }
 
     /// Creates an answer with a body that comes at once.

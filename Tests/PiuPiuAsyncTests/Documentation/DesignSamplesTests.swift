@@ -36,7 +36,7 @@ struct DesignSamplesTests {
         let post = try response.decode(Post.self)
         let http = try response.makeHTTPResponse()                             // HTTPResponse<Data?>
         if let error = http.httpError { throw error }                          // 4xx/5xx are not thrown by themselves
-        let post2 = try await dispatcher.data(for: request).validated().decode(Post.self)   // validated() throws HTTPError
+        let post2 = try await dispatcher.data(for: request).validated().decode(Post.self)   // validated() throws a struct: head, body, httpError
 
         // configuration is a value
         var configuration = URLRequestDispatcher.Configuration()

@@ -126,6 +126,25 @@ struct GuideSamplesTests {
         #expect(accepted.statusCode == .ok && list.count == 2)
     }
 
+    @Test func refusedResponses() async throws {
+        let print = Printed()
+        let request = URLRequest(url: server.url("/missing"))
+
+        do {
+            let post = try await dispatcher.data(for: request).validated(.json).decode(Post.self)
+            print(post.title)
+        } catch StatusCode.notFound {
+            print("There is no such post.")
+        } catch UnacceptableResponseError.Code.contentType {
+            print("It is no JSON.")
+        } catch let error as UnacceptableResponseError {
+            let problem = try? error.decode(Problem.self)
+            print(error.statusCode.rawValue, problem?.message ?? "")
+        }
+
+        #expect(print.lines == ["There is no such post."])
+    }
+
     /// What the sample prints for a request.
     private func failures(_ request: URLRequest) async throws -> [String] {
         let print = Printed()
@@ -195,8 +214,8 @@ struct GuideSamplesTests {
             switch error.code.timeoutPhase {
             case .queue: print("More connections are needed.")
             case .connect: print("The server cannot be reached.")
-            case .head, .idle, .total: print("The server is slow.")
             case nil: throw error
+            default: print("The server is slow.")
             }
         }
 

@@ -14,7 +14,8 @@ struct ReadmeSamplesTests {
 
     @Test func firstRequest() async throws {
         #expect(try await post(at: server.url("/posts/1")).title == "Hello")
-        await #expect(throws: HTTPError.clientError(.notFound)) { try await post(at: server.url("/missing")) }
+        let error = await #expect(throws: UnacceptableResponseError.self) { try await post(at: server.url("/missing")) }
+        #expect(error?.httpError == .clientError(.notFound))
     }
 
     @Test func requestsAndJSON() async throws {
@@ -46,6 +47,10 @@ struct ReadmeSamplesTests {
         #expect(server.requests.first?.header("Content-Type") == "application/json")
     }
 
+    struct Problem: Decodable {
+        let message: String
+    }
+
     /// What the sample prints for a request.
     private func errors(_ request: URLRequest) async throws -> [String] {
         let print = Printed()
@@ -54,10 +59,11 @@ struct ReadmeSamplesTests {
         do {
             let post = try await dispatcher.data(for: request).validated().decode(Post.self)
             print(post.title)
-        } catch HTTPError.clientError(.notFound) {
+        } catch StatusCode.notFound {
             print("There is no such post.")
-        } catch let error as HTTPError {
-            print("The server said \(error.statusCode.rawValue).")
+        } catch let error as UnacceptableResponseError {
+            let problem = try? error.decode(Problem.self)
+            print("The server said \(error.statusCode.rawValue):", problem?.message ?? "\(error)")
         } catch TransportError.Code.timeout(.connect) {
             print("The server could not be reached in time.")
         } catch let error as TransportError {
@@ -69,8 +75,9 @@ struct ReadmeSamplesTests {
 
     @Test func errors() async throws {
         #expect(try await errors(URLRequest(url: server.url("/posts/1"))) == ["Hello"])
+        let refusal = "A response with status code 500 is not acceptable (GET \(server.url("/broken")))"
         #expect(try await errors(URLRequest(url: server.url("/missing"))) == ["There is no such post."])
-        #expect(try await errors(URLRequest(url: server.url("/broken"))) == ["The server said 500."])
+        #expect(try await errors(URLRequest(url: server.url("/broken"))) == ["The server said 500: \(refusal)"])
         let gone = try RefusingPort()
         let refused = try await errors(URLRequest(url: gone.url))
         #expect(refused.first?.hasPrefix("There is no response: ") == true)
@@ -81,8 +88,9 @@ struct ReadmeSamplesTests {
         let dispatcher = URLRequestDispatcher.forTests()
         let text = try await dispatcher.data(from: server.url("/text"))
         _ = try text.validated(.success)
-        #expect(throws: ResponseError.unacceptableContentType("text/plain")) { try text.validated(.json) }
-        #expect(throws: ResponseError.unacceptableContentType("text/plain")) {
+        let error = #expect(throws: UnacceptableResponseError.self) { try text.validated(.json) }
+        #expect(error?.code == .contentType)
+        #expect(throws: UnacceptableResponseError.self) {
             try text.validated(.statusCodes(200..<300).mediaTypes(["image/*"]))
         }
     }

@@ -119,9 +119,79 @@ struct SourceSamplesTests {
     }
 
     @Test func validation() async throws {
-        await #expect(throws: HTTPError.clientError(.notFound)) {
+        let error = await #expect(throws: UnacceptableResponseError.self) {
             try await validate(URLRequest(url: server.url("/missing")))
         }
+        #expect(error?.httpError == .clientError(.notFound))
+    }
+
+    struct Problem: Decodable {
+        let message: String
+    }
+
+    /// What the sample shows for a request.
+    private func refusals(_ request: URLRequest) async throws -> [String] {
+        let shown = Locked<[String]>([])
+        func show(_ value: some Any) { shown.withLock { $0.append("\(value)") } }
+
+        do {
+            show(try await dispatcher.data(for: request).validated(.json).decode(Post.self))
+        } catch StatusCode.notFound {
+            show("There is no such post.")
+        } catch let error as UnacceptableResponseError {
+            let problem = try? error.decode(Problem.self)
+            show(problem?.message ?? "\(error)")
+        }
+
+        return shown.withLock { $0 }
+    }
+
+    @Test func refusedResponses() async throws {
+        server.route("/quota", .json(#"{"message":"pay"}"#, status: 402))
+        #expect(try await refusals(URLRequest(url: server.url("/missing"))) == ["There is no such post."])
+        #expect(try await refusals(URLRequest(url: server.url("/quota"))) == ["pay"])
+    }
+
+    /// What the sample prints for a status code.
+    private func words(for response: Response<Data?>) -> [String] {
+        let print = Printed()
+
+        switch response.statusCode {
+        case .ok, .notModified: print("here it is")
+        case .notFound: print("there is no such post")
+        case .tooManyRequests, .other(529): print("later")
+        case let code: print("unexpected:", code?.rawValue ?? 0)
+        }
+
+        return print.lines
+    }
+
+    @Test func statusCodes() async throws {
+        let codes: [StatusCode] = [.ok, .other(404), .other(429), .other(529), .other(299)]
+        let lines = codes.flatMap { words(for: Fixture.response(nil, $0)) }
+        #expect(lines == ["here it is", "there is no such post", "later", "later", "unexpected: 299"])
+
+        var shown: Post?
+        func show(_ post: Post?) { shown = post }
+        let request = URLRequest(url: server.url("/missing"))
+
+        do {
+            show(try await dispatcher.data(for: request).validated().decode(Post.self))
+        } catch StatusCode.notFound {
+            show(nil)
+        }
+
+        #expect(shown == nil)
+    }
+
+    @Test func customMethod() async throws {
+        server.route("PROPFIND", "/dav", .response(status: 207))
+        let url = server.url("/dav")
+
+        let request = URLRequest(url: url, method: HTTPMethod("PROPFIND"))
+        let response = try await dispatcher.data(for: request)
+
+        #expect(response.statusCode == .multiStatus)
     }
 
     struct RetryOnce: Interceptor {

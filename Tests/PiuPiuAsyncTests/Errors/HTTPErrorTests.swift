@@ -12,6 +12,18 @@ import Testing
         #expect((error as any Error).localizedDescription == error.statusCode.localizedDescription)
     }
 
+    // Without a `default`: these are the documented cases, and no others.
+    @Test(arguments: errors)
+    func aSwitchOverTheDocumentedCasesIsComplete(_ error: HTTPError) {
+        let code =
+            switch error {
+            case .clientError(let code): code
+            case .serverError(let code): code
+            case .invalidStatusCode(let code): code
+            }
+        #expect(code == error.statusCode)
+    }
+
     @Test(arguments: errors)
     func theReasonHasTheNumber(_ error: HTTPError) throws {
         #expect(try #require(error.failureReason).contains("\(error.statusCode.rawValue)"))

@@ -34,6 +34,24 @@ import Testing
         #expect(Self.codes.filter { $0.timeoutPhase == nil }.count == Self.codes.count - TimeoutPhase.allCases.count)
     }
 
+    @Test func aSwitchCanNameCodesAndPhases() {
+        func text(_ code: TransportError.Code) -> String {
+            switch code {
+            case .tls: "tls"
+            case .timeout(.connect), .timeout(.queue): "connecting"
+            case let code where code.timeoutPhase != nil: "slow"
+            default: "other"
+            }
+        }
+        let codes: [TransportError.Code] = [.tls, .timeout(.queue), .timeout(.idle), .proxy]
+        #expect(codes.map(text) == ["tls", "connecting", "slow", "other"])
+    }
+
+    @Test func codesAreSmall() {
+        #expect(MemoryLayout<TransportError.Code>.size <= 2)
+        #expect(_isPOD(TransportError.Code.self))
+    }
+
     @Test func onlyWhatCertainlySentNothingIsSafeToRetry() {
         let safe: Set<Code> = [.cannotResolveHost, .cannotConnect, .proxy, .timeout(.queue), .timeout(.connect)]
         #expect(Set(Self.codes.filter { TransportError($0).isSafeToRetry }) == safe)

@@ -56,20 +56,23 @@ import Testing
     }
 
     @Test func validationMakesAnErrorThatARetryOutsideSees() async throws {
-        let transport = ScriptedTransport { .scripted(503, for: $0) }
+        let transport = ScriptedTransport { .scripted(503, for: $0, body: "overloaded") }
         let attempts = Locked(0)
         let retry = Closure { request, next in
             do {
                 return try await next(request)
-            } catch HTTPError.serverError {
+            } catch StatusCode.serviceUnavailable {
                 attempts.withLock { $0 += 1 }
                 return try await next(request)
             }
         }
         let dispatcher = URLRequestDispatcher(interceptors: [retry, Validation.default], transport: transport)
-        await #expect(throws: HTTPError.serverError(.serviceUnavailable)) {
+        let error = await #expect(throws: UnacceptableResponseError.self) {
             try await dispatcher.data(for: Fixture.request)
         }
+        #expect(error?.httpError == .serverError(.serviceUnavailable))
+        #expect(error?.body == Data("overloaded".utf8))
+        #expect(error?.request?.url == Fixture.url)
         #expect(attempts.withLock { $0 } == 1)
         #expect(transport.requests.count == 2)
     }

@@ -9,8 +9,8 @@ import Testing
             #expect(method.rawValue == method.rawValue.uppercased())
             #expect("\(method)" == method.rawValue)
         }
+        #expect(Set(HTTPMethod.allCases).count == 9)
         #expect(HTTPMethod(rawValue: "PATCH") == .patch)
-        #expect(HTTPMethod(rawValue: "get") == nil)
     }
 
     @Test func safeAndIdempotentMethodsAreThoseOfRFC9110() {
@@ -18,7 +18,26 @@ import Testing
         #expect(Set(HTTPMethod.allCases.filter(\.isIdempotent)) == [.get, .head, .options, .trace, .put, .delete])
     }
 
-    @Test(arguments: HTTPMethod.allCases)
+    @Test func anyNameMakesAMethod() {
+        let method = HTTPMethod("PROPFIND")
+        #expect(method.rawValue == "PROPFIND")
+        #expect("\(method)" == "PROPFIND")
+        #expect(method == HTTPMethod(rawValue: "PROPFIND"))
+        #expect(!method.isSafe && !method.isIdempotent)
+        #expect(HTTPMethod("GET") == .get)
+        #expect(HTTPMethod("get") != .get)
+        #expect(!HTTPMethod("get").isSafe)
+        #expect(HTTPMethod("").rawValue.isEmpty)
+        func isRead(_ method: HTTPMethod) -> Bool {
+            switch method {
+            case .get, .head, HTTPMethod("PROPFIND"): true
+            default: false
+            }
+        }
+        #expect(isRead(method) && isRead(HTTPMethod("GET")) && !isRead(.put))
+    }
+
+    @Test(arguments: HTTPMethod.allCases + [HTTPMethod("PROPFIND"), HTTPMethod("M-SEARCH")])
     func aRequestIsMadeWithAMethod(_ method: HTTPMethod) {
         let request = URLRequest(url: Fixture.url, method: method)
         #expect(request.httpMethod == method.rawValue)

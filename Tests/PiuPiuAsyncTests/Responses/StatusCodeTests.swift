@@ -1,3 +1,4 @@
+import TestSupport
 import Testing
 
 @testable import PiuPiuAsync
@@ -14,9 +15,76 @@ import Testing
         (.badRequest, 400), (.unprocessableEntity, 422), (.tooManyRequests, 429), (.unavailableForLegalReasons, 451),
         (.internalServerError, 500), (.httpVersionNotSupported, 505), (.networkAuthenticationRequired, 511),
     ])
-    func knownNumbersHaveANamedCase(_ pair: (StatusCode, Int)) {
+    func knownNumbersHaveAName(_ pair: (StatusCode, Int)) {
         #expect(pair.0.rawValue == pair.1)
-        if case .other = StatusCode(rawValue: pair.1) { Issue.record("\(pair.1) has no named case") }
+        #expect(StatusCode(rawValue: pair.1) == pair.0)
+        #expect(!"\(pair.0)".hasPrefix("other"))
+    }
+
+    @Test func aCodeOfANumberMatchesTheNameInASwitch() {
+        func text(_ code: StatusCode) -> String {
+            switch code {
+            case .ok, .notModified: "good"
+            case .tooManyRequests: "too many"
+            case .other(499), .other(529): "another"
+            case let code where code.type == .serverError: "server"
+            default: "default"
+            }
+        }
+        #expect(text(.other(429)) == "too many")
+        #expect(text(StatusCode(rawValue: 200)) == "good")
+        #expect(text(.other(304)) == "good")
+        #expect([499, 529].map { text(.init(rawValue: $0)) } == ["another", "another"])
+        #expect(text(.badGateway) == "server")
+        #expect(text(.notFound) == "default")
+        if case .other(404) = StatusCode.notFound {} else { Issue.record("404 is not 404") }
+    }
+
+    @Test(arguments: [(StatusCode?.some(.other(404)), "missing"), (.ok, "good"), (.gone, "other"), (nil, "none")])
+    func anOptionalCodeMatchesToo(_ pair: (StatusCode?, String)) {
+        let text =
+            switch pair.0 {
+            case .notFound: "missing"
+            case .ok?: "good"
+            case nil: "none"
+            default: "other"
+            }
+        #expect(text == pair.1)
+    }
+
+    @Test func aCodeIsAsSmallAsItsNumber() {
+        #expect(MemoryLayout<StatusCode>.size == MemoryLayout<Int>.size)
+        #expect(_isPOD(StatusCode.self))
+    }
+
+    @Test(arguments: [(StatusCode.notFound, "notFound"), (.continue, "continue"), (.other(299), "other(299)")])
+    func theDescriptionIsTheName(_ pair: (StatusCode, String)) {
+        #expect("\(pair.0)" == pair.1)
+        #expect(StatusCode(rawValue: pair.0.rawValue).description == pair.1)
+    }
+
+    @Test func aCatchClauseCanNameACode() {
+        func caught(_ error: any Error) -> String {
+            do {
+                throw error
+            } catch StatusCode.notFound {
+                return "not found"
+            } catch StatusCode.other(429) {
+                return "too many"
+            } catch {
+                return "other"
+            }
+        }
+        let head = Fixture.head(.notFound)
+        #expect(caught(UnacceptableResponseError(.statusCode, response: head)) == "not found")
+        #expect(caught(UnacceptableResponseError(.contentType, response: head)) == "other")
+        #expect(caught(UnacceptableResponseError(.statusCode, response: Fixture.head(.gone))) == "other")
+        #expect(caught(UnacceptableResponseError(.statusCode, response: Fixture.head(.tooManyRequests))) == "too many")
+        #expect(caught(TransferError(.unacceptableStatus, response: head)) == "not found")
+        #expect(caught(TransferError(.sizeMismatch, response: head)) == "other")
+        #expect(caught(HTTPError.clientError(.notFound)) == "not found")
+        #expect(caught(TransportError(.truncatedBody, response: head)) == "other")
+        #expect(caught(CancellationError()) == "other")
     }
 
     @Test func codesAreComparedByTheirNumbers() {

@@ -191,7 +191,8 @@ final class MigrationAfterTests: MigrationTests {
         }
         isLoading = false
 
-        await journal.wait(for: path == "/missing" ? "show \(HTTPError.clientError(.notFound))" : "show Hello")
+        let refusal = "A response with status code 404 is not acceptable (GET \(request.url?.absoluteString ?? ""))"
+        await journal.wait(for: path == "/missing" ? "show \(refusal)" : "show Hello")
     }
 
     func fetchPost(_ id: Int) async throws -> Post {

@@ -33,6 +33,16 @@ import Testing
         #expect(try url(base, path) == expected)
     }
 
+    @Test func everyMethodAndBodyIsTaken() throws {
+        let base = try #require(URL(string: "https://example.com"))
+        let body = Data("<propfind/>".utf8)
+        let request = BasicRequest(method: HTTPMethod("PROPFIND"), path: "/dav", httpBody: body)
+        let urlRequest = try request.urlRequest(withBaseURL: base)
+        #expect(urlRequest.httpMethod == "PROPFIND")
+        #expect(urlRequest.httpBody == body)
+        #expect(BasicRequest(method: .get, path: "/").httpBody == nil)
+    }
+
     @Test func aBaseThatIsRelativeIsResolved() throws {
         let base = try #require(URL(string: "v1/", relativeTo: URL(string: "https://example.com")))
         let request = BasicRequest(method: .get, path: "/posts")

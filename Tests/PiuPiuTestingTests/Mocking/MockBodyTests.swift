@@ -35,6 +35,13 @@ struct MockBodyTests {
         #expect(dispatcher.requests.first?.delivery == .streamed)
     }
 
+    @Test func anAnswerHasTheVersionThatItIsGiven() async throws {
+        let answers = [MockAnswer(.ok, pieces: ["a"], httpVersion: "HTTP/2"), MockAnswer(.ok, pieces: ["a"])]
+        let dispatcher = MockURLRequestDispatcher(transport: MockTransport(answers: answers))
+        #expect(try await dispatcher.data(for: Fixture.request).head?.httpVersion == "HTTP/2")
+        #expect(try await dispatcher.data(for: Fixture.request).head?.httpVersion == "HTTP/1.1")
+    }
+
     @Test func aStreamCanBreakOff() async throws {
         let dispatcher = MockURLRequestDispatcher(
             transport: MockTransport(answers: [

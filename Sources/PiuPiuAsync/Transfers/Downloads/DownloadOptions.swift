@@ -37,12 +37,12 @@ public struct DownloadOptions: Sendable {
     }
 
     /// Whether it continues where an earlier one ended; ``Resumption/never`` by default.
-    public var resume = Resumption.never
+    public var resume: Resumption
     /// The status codes that count as a failure; 4xx, 5xx and what is above by default.
     ///
     /// They leave the destination as it was and throw ``TransferError/Code/unacceptableStatus`` with the beginning of the
     /// body.
-    public var failureStatusCodes = 400..<1000
+    public var failureStatusCodes: Range<Int>
     /// How many bytes the file must have; `nil` for any number.
     ///
     /// Another number throws ``TransferError/Code/sizeMismatch``, as soon as it is known.
@@ -62,12 +62,12 @@ public struct DownloadOptions: Sendable {
     /// Whether the server may compress; `false` by default, so that lengths are known and a download can continue.
     ///
     /// An `Accept-Encoding` in the request goes before, and leaves the file as it came.
-    public var acceptsCompression = false
+    public var acceptsCompression: Bool
     /// Whether the file survives a loss of power once the download has succeeded; `false` by default.
     ///
     /// The file and its folder are flushed to the disk (`fdatasync` and `fsync`; `F_FULLFSYNC` on Apple systems), which takes
     /// as long as the disk needs. A disk that fails then is a ``TransferError``.
-    public var isDurable = false
+    public var isDurable: Bool
     /// The limits of the request; the dispatcher's by default.
     public var requestOptions: RequestOptions?
 
@@ -85,10 +85,32 @@ public struct DownloadOptions: Sendable {
     ///   - resume: Whether it continues where an earlier one ended.
     ///   - expectedSize: How many bytes the file must have.
     ///   - digest: The digest the file must have.
-    public init(resume: Resumption = .never, expectedSize: Int64? = nil, digest: DigestCheck? = nil) {
+    ///   - failureStatusCodes: The status codes that count as a failure.
+    ///   - maximumSize: How many bytes the file may have.
+    ///   - acceptsCompression: Whether the server may compress.
+    ///   - isDurable: Whether the file survives a loss of power once the download has succeeded.
+    ///   - requestOptions: The limits of the request; the dispatcher's by default.
+    ///   - verify: Looks at the complete file before it is moved to the destination.
+    public init(
+        resume: Resumption = .never,
+        expectedSize: Int64? = nil,
+        digest: DigestCheck? = nil,
+        failureStatusCodes: Range<Int> = 400..<1000,
+        maximumSize: Int64? = nil,
+        acceptsCompression: Bool = false,
+        isDurable: Bool = false,
+        requestOptions: RequestOptions? = nil,
+        verify: (@Sendable (URL) async throws -> Void)? = nil
+    ) {
         self.resume = resume
         self.expectedSize = expectedSize
         self.digest = digest
+        self.failureStatusCodes = failureStatusCodes
+        self.maximumSize = maximumSize
+        self.acceptsCompression = acceptsCompression
+        self.isDurable = isDurable
+        self.requestOptions = requestOptions
+        self.verify = verify
     }
 }
 

@@ -44,7 +44,24 @@ extension PlantedSecret {
             sensitiveHeaders: ["X-Mine"]
         )
         let transfer = TransferError(.unacceptableStatus, response: Self.head, body: body)
-        return texts + [
+        let unacceptable = [UnacceptableResponseError.Code.statusCode, .contentType].flatMap { code in
+            let error = UnacceptableResponseError(
+                code,
+                request: request,
+                response: head,
+                body: body,
+                sensitiveHeaders: ["X-Mine"]
+            )
+            return [
+                PlantedSecret("UnacceptableResponseError", error),
+                PlantedSecret("UnacceptableResponseError.request", error.request?.allHTTPHeaderFields as Any),
+                PlantedSecret("UnacceptableResponseError.request.url", error.request?.url?.user as Any),
+                PlantedSecret("UnacceptableResponseError.response", error.response),
+                PlantedSecret("UnacceptableResponseError.response.headers", error.response.headers.map(\.value)),
+                PlantedSecret("Result of it", Result<Int, UnacceptableResponseError>.failure(error)),
+            ]
+        }
+        return texts + unacceptable + [
             PlantedSecret("TransportError", error),
             PlantedSecret("TransportError.request", error.request?.allHTTPHeaderFields as Any),
             PlantedSecret("TransportError.request.url", error.request?.url?.user as Any),

@@ -125,7 +125,8 @@ import Testing
 
     @Test(
         arguments: [
-            HTTPError.clientError(.notFound), ResponseError.unacceptableContentType(nil),
+            HTTPError.clientError(.notFound),
+            UnacceptableResponseError(.contentType, response: Fixture.head()),
             TransferError(.unacceptableStatus),
             TransportError(.shutDown), CancellationError(),
         ] as [any Error]

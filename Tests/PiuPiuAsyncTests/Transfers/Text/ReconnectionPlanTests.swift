@@ -1,3 +1,4 @@
+import TestSupport
 import Testing
 
 @testable import PiuPiuAsync
@@ -104,7 +105,8 @@ import Testing
 
     @Test(
         arguments: [
-            HTTPError.serverError(.serviceUnavailable), ResponseError.unacceptableContentType("text/html"),
+            HTTPError.serverError(.serviceUnavailable),
+            UnacceptableResponseError(.contentType, response: Fixture.head()),
             TransferError(.unacceptableStatus), TransferError(.eventTooLong), CancellationError(), Unknown(),
         ] as [any Error]
     )

@@ -1,0 +1,156 @@
+/// A response that a ``Validation`` refused.
+///
+/// `validated()` throws it. A `catch` clause can name the status code alone:
+///
+/// ```swift
+/// do {
+///     show(try await dispatcher.data(for: request).validated(.json).decode(Post.self))
+/// } catch StatusCode.notFound {
+///     show("There is no such post.")
+/// } catch let error as UnacceptableResponseError {
+///     let problem = try? error.decode(Problem.self)
+///     show(problem?.message ?? "\(error)")
+/// }
+/// ```
+///
+/// Printed, dumped and logged it shows no secret and no body. The body is as the server sent it.
+public struct UnacceptableResponseError: Error, Sendable {
+    /// The most of a body that is kept, in bytes: 64 KiB.
+    static let bodyLimit = 64 * 1024
+
+    /// What is not acceptable.
+    public let code: Code
+    /// The request that was answered, without its secrets and its body; `nil` if it is not known or has no URL.
+    public let request: URLRequest?
+    /// The head of the response, without its secrets.
+    public let response: ResponseHead
+    /// The beginning of the response's body, at most 64 KiB; `nil` if there is none, or if it was not received as data.
+    public let body: Data?
+    /// Whether ``body`` is the whole body; `true` if the response has none.
+    public let isBodyComplete: Bool
+
+    /// Creates an error.
+    ///
+    /// - Parameters:
+    ///   - code: What is not acceptable.
+    ///   - request: The request. Secrets are removed from it.
+    ///   - response: The head of the response. Secrets are removed from it, also where it repeats those of the request.
+    ///   - body: The response's body, of which the first 64 KiB are kept.
+    ///   - isBodyComplete: Whether `body` is the whole body.
+    ///   - sensitiveHeaders: Names of header fields that are secrets, beside the standard ones.
+    public init(
+        _ code: Code,
+        request: URLRequest? = nil,
+        response: ResponseHead,
+        body: Data? = nil,
+        isBodyComplete: Bool = true,
+        sensitiveHeaders: [String] = []
+    ) {
+        let redaction = Redaction(additionalNames: sensitiveHeaders)
+        self.code = code
+        self.request = request.flatMap { redaction.request($0) }
+        self.response = redaction.head(response, answering: request)
+        // Copied, so that an error that is kept does not keep a large body.
+        self.body = body.map { $0.count > Self.bodyLimit ? Data(Array($0.prefix(Self.bodyLimit))) : $0 }
+        self.isBodyComplete = isBodyComplete && body?.count ?? 0 <= Self.bodyLimit
+    }
+
+    init(_ code: Code, _ origin: ResponseOrigin, _ head: ResponseHead, _ body: Data?, isBodyComplete: Bool) {
+        self.init(
+            code,
+            request: origin.urlRequest,
+            response: head,
+            body: body,
+            isBodyComplete: isBodyComplete,
+            sensitiveHeaders: origin.details?.sensitiveHeaders ?? []
+        )
+    }
+
+    /// The status code of the response.
+    public var statusCode: StatusCode { response.statusCode }
+
+    /// The error that the status code stands for; `nil` for 1xx, 2xx and 3xx.
+    public var httpError: HTTPError? { statusCode.httpError }
+
+    /// Decodes the body from JSON.
+    ///
+    /// - Parameters:
+    ///   - type: The type to decode.
+    ///   - decoder: The decoder.
+    /// - Returns: The value.
+    /// - Throws: ``ResponseError/unexpectedEmptyResponse`` if there is no body, or the decoder's error as it is, which is
+    ///   to be expected if the body is not complete.
+    public func decode<D: Decodable>(_ type: D.Type, using decoder: JSONDecoder = JSONDecoder()) throws -> D {
+        guard let body else { throw ResponseError.unexpectedEmptyResponse }
+        return try decoder.decodeGuarded(type, from: body)
+    }
+}
+
+extension UnacceptableResponseError {
+    /// What is not acceptable about a response.
+    ///
+    /// Later versions may add codes: a `switch` over them needs a `default`.
+    public struct Code: Sendable, Hashable {
+        private enum Storage: Hashable, Sendable {
+            case statusCode, contentType
+        }
+
+        private let storage: Storage
+
+        /// The status code is not one that the ``Validation`` accepts.
+        public static let statusCode = Code(storage: .statusCode)
+        /// The `Content-Type` is missing, or not one that the ``Validation`` accepts.
+        public static let contentType = Code(storage: .contentType)
+
+        /// Lets a `catch` clause name the code alone.
+        ///
+        /// - Parameters:
+        ///   - code: The code to look for.
+        ///   - error: The error that was thrown.
+        /// - Returns: `true` if the error is an ``UnacceptableResponseError`` with that code.
+        public static func ~= (code: Code, error: any Error) -> Bool {
+            (error as? UnacceptableResponseError)?.code == code
+        }
+
+        /// The error as text, of a head that has no secrets.
+        fileprivate func text(of head: ResponseHead) -> String {
+            switch storage {
+            case .statusCode: return "A response with status code \(head.statusCode.rawValue) is not acceptable"
+            case .contentType:
+                guard let type = head.firstValue(of: "Content-Type") else {
+                    return "The response does not say what type its content has"
+                }
+                // The value comes from the server: no more of it than a log line can take.
+                return "Content of the type \(type.prefix(100)) is not acceptable"
+            }
+        }
+    }
+}
+
+extension UnacceptableResponseError.Code: CustomStringConvertible {
+    /// The code's name, such as `contentType`.
+    public var description: String { "\(storage)" }
+}
+
+extension UnacceptableResponseError: Redacted, LocalizedError {
+    /// The error in a sentence, without secrets and the body.
+    public var description: String {
+        let text = code.text(of: response)
+        guard let url = request?.url else { return text }
+        return "\(text) (\(request?.httpMethod ?? "GET") \(Redaction.standard.location(of: url)))"
+    }
+
+    /// The code and the error in a sentence, without secrets and the body.
+    public var debugDescription: String { "UnacceptableResponseError.\(code): \(description)" }
+
+    /// The error in a sentence, without secrets and the body.
+    public var errorDescription: String? { description }
+
+    /// The code and the error in a sentence, so that `dump` shows no secret and no body.
+    package var shown: KeyValuePairs<String, Any> {
+        [
+            "code": code, "statusCode": statusCode.rawValue, "description": description,
+            "body": "\(body?.count ?? 0) bytes",
+        ]
+    }
+}
