@@ -1,5 +1,6 @@
-/// Runs short work with files on the threads for files, so that a slow disk holds up neither an actor nor the threads that
-/// run tasks.
+/// Runs short file work on the file threads.
+///
+/// This keeps a slow disk from blocking an actor or the threads that run tasks.
 package actor FileWorker {
     private let queue = FileQueue()
 
@@ -7,7 +8,7 @@ package actor FileWorker {
 
     package init() {}
 
-    /// Runs work. Cancelling the calling task does not cut it short.
+    /// Runs the work to its end, even if the calling task is cancelled.
     ///
     /// - Parameter work: The work.
     /// - Returns: What the work returns.
