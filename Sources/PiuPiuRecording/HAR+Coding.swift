@@ -1,6 +1,6 @@
 import PiuPiuAsync
 
-/// A name and a value, as HAR has them in many places.
+/// A name and a value, which HAR uses in many places.
 struct HARPair: Codable {
     private enum Keys: String, CodingKey {
         case name, value
@@ -27,16 +27,16 @@ struct HARPair: Codable {
 }
 
 extension KeyedDecodingContainer {
-    /// A value a replay can do without: `nil` where it is missing, and where it is of another kind.
+    /// An optional value: `nil` if it is missing or of another type.
     func lenient<Value: Decodable>(_ key: Key) -> Value? {
         (try? decodeIfPresent(Value.self, forKey: key)) ?? nil
     }
 
-    /// Header fields, without what the tool made up, such as HTTP/2's `:authority`.
+    /// Header fields, without those that a tool added, such as HTTP/2's `:authority`.
     func fields(_ key: Key) throws -> HTTPHeaderFields {
         var fields = HTTPHeaderFields()
         for pair in try decodeIfPresent([HARPair].self, forKey: key) ?? [] where !pair.name.hasPrefix(":") {
-            // Chrome puts all lines of Set-Cookie into one value.
+            // Chrome writes all lines of Set-Cookie into one value.
             for line in pair.value.split(whereSeparator: \.isNewline) {
                 fields.append(name: pair.name, value: line.trimmingCharacters(in: .whitespaces))
             }
@@ -56,14 +56,14 @@ extension KeyedEncodingContainer {
 struct HARNothing: Encodable {}
 
 extension String {
-    /// The bytes of a body, if UTF-8 gives them back as they were.
+    /// The bytes of a body as text, if UTF-8 restores exactly the same bytes.
     init?(lossless data: Data) {
         let text = String(decoding: data, as: UTF8.self)
         guard text.utf8.elementsEqual(data) else { return nil }
         self = text
     }
 
-    /// The charset a content type names, in lower case.
+    /// The charset of a content type, in lower case.
     var charset: String? {
         parameter("charset")?.lowercased()
     }

@@ -3,25 +3,25 @@ import PiuPiuAsync
 extension HAR {
     /// The body of a response, after decompression.
     public struct Content: Sendable, Hashable {
-        /// How large it is, in bytes.
+        /// The size of the body, in bytes.
         public var size: Int64
         /// The content type.
         public var mimeType: String
-        /// The body, as text or in base64; `nil` where it was not recorded or is empty.
+        /// The body, as text or in base64; `nil` if it was not recorded or is empty.
         public var text: String?
         /// `base64`, or `nil` for text.
         public var encoding: String?
-        /// Whether some of it was not recorded; such an exchange cannot be replayed.
+        /// Whether a part of the body was not recorded; such an exchange cannot be replayed.
         public var isTruncated: Bool
 
         /// Creates a content.
         ///
         /// - Parameters:
-        ///   - size: How large it is, in bytes.
+        ///   - size: The size of the body, in bytes.
         ///   - mimeType: The content type.
         ///   - text: The body, as text or in base64.
         ///   - encoding: `base64`, or `nil` for text.
-        ///   - isTruncated: Whether some of it was not recorded.
+        ///   - isTruncated: Whether a part of the body was not recorded.
         public init(
             size: Int64 = 0,
             mimeType: String = "",
@@ -36,12 +36,12 @@ extension HAR {
             self.isTruncated = isTruncated
         }
 
-        /// Creates a content of bytes.
+        /// Creates a content from bytes.
         ///
         /// - Parameters:
         ///   - data: The bytes.
         ///   - mimeType: The content type.
-        ///   - isTruncated: Whether some of it was not recorded.
+        ///   - isTruncated: Whether a part of the body was not recorded.
         public init(_ data: Data, mimeType: String, isTruncated: Bool = false) {
             let body = HARBody(data, mimeType: mimeType)
             self.init(
@@ -53,10 +53,10 @@ extension HAR {
             )
         }
 
-        /// The bytes; `nil` where there is no text, and where it is not base64 although it says so.
+        /// The bytes; `nil` if there is no text, or if `encoding` is `base64` and the text is not base64.
         public var data: Data? { HARBody(text: text, encoding: encoding).data(mimeType: mimeType) }
 
-        /// Whether ``data`` is UTF-8, whatever the content type says.
+        /// Whether ``data`` is UTF-8, regardless of the content type.
         var isWrittenAsUTF8: Bool { HARBody(text: text, encoding: encoding).isWrittenAsUTF8(mimeType: mimeType) }
     }
 }
@@ -70,7 +70,7 @@ extension HAR.Content: Codable {
     /// Reads a content.
     ///
     /// - Parameter decoder: The decoder.
-    /// - Throws: `DecodingError` where the text is none.
+    /// - Throws: `DecodingError` if the text is not a string.
     public init(from decoder: any Decoder) throws {
         let container = try decoder.container(keyedBy: Keys.self)
         self.init(
@@ -97,9 +97,9 @@ extension HAR.Content: Codable {
 }
 
 extension HAR.Content: Redacted {
-    /// Size and type, without the body.
+    /// The size and the type, without the body.
     public var description: String { "Content of \(size) bytes, \(mimeType)" }
 
-    /// The same as the description, so that `dump` shows no secret and no body.
+    /// The same as the description, so that `dump` shows no secrets and no body.
     package var shown: KeyValuePairs<String, Any> { ["description": description] }
 }

@@ -3,25 +3,25 @@ import PiuPiuAsync
 extension HAR {
     /// One exchange.
     public struct Entry: Sendable, Hashable {
-        /// When it began, as the file has it: a date-time of ISO 8601.
+        /// The start time as the file has it: an ISO 8601 date-time.
         public var startedDateTime: String
         /// The request.
         public var request: Request
         /// The response.
         public var response: Response
-        /// Where the time went.
+        /// The duration of each phase.
         public var timings: Timings
-        /// What a person or a program has to say about it.
+        /// A comment by the user or the application.
         public var comment: String?
 
         /// Creates an entry.
         ///
         /// - Parameters:
-        ///   - startedDateTime: When it began, as a date-time of ISO 8601.
+        ///   - startedDateTime: The start time, as an ISO 8601 date-time.
         ///   - request: The request.
         ///   - response: The response.
-        ///   - timings: Where the time went.
-        ///   - comment: Something about it.
+        ///   - timings: The duration of each phase.
+        ///   - comment: A comment.
         public init(
             startedDateTime: String = "1970-01-01T00:00:00Z",
             request: Request,
@@ -46,7 +46,7 @@ extension HAR.Entry: Codable {
     /// Reads an entry.
     ///
     /// - Parameter decoder: The decoder.
-    /// - Throws: `DecodingError` where it has no request or no response.
+    /// - Throws: `DecodingError` if the entry has no request or no response.
     public init(from decoder: any Decoder) throws {
         let container = try decoder.container(keyedBy: Keys.self)
         self.init(
@@ -75,9 +75,9 @@ extension HAR.Entry: Codable {
 }
 
 extension HAR.Entry: Redacted {
-    /// Method, URL and status, without secrets, header fields and bodies.
+    /// The method, the URL and the status, without secrets, header fields and bodies.
     public var description: String { "\(request) → \(response)" }
 
-    /// The same as the description, so that `dump` shows no secret and no body.
+    /// The same as the description, so that `dump` shows no secrets and no body.
     package var shown: KeyValuePairs<String, Any> { ["description": description] }
 }

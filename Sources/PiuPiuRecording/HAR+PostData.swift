@@ -3,18 +3,18 @@ import PiuPiuAsync
 extension HAR {
     /// The body of a request.
     ///
-    /// HAR 1.2 has texts only. Bytes that are no text are written in base64, with `"encoding": "base64"` beside them, as
-    /// for responses and as the proposal for HAR 1.3 has it.
+    /// HAR 1.2 supports only text. Bytes that are not text are written in base64, with `"encoding": "base64"` beside
+    /// them, as for responses and as in the proposal for HAR 1.3.
     public struct PostData: Sendable, Hashable {
         /// The content type.
         public var mimeType: String
-        /// The body, as text or in base64; `nil` where a tool wrote nothing but ``params``.
+        /// The body, as text or in base64; `nil` if a tool wrote only ``params``.
         public var text: String?
         /// `base64`, or `nil` for text.
         public var encoding: String?
-        /// The fields of a form; tools may write them beside or in place of the text.
+        /// The fields of a form; tools may write them in addition to the text or instead of it.
         public var params: [HTTPHeaderField]
-        /// Whether some of it was not recorded.
+        /// Whether a part of the body was not recorded.
         public var isTruncated: Bool
 
         /// Creates a body.
@@ -24,7 +24,7 @@ extension HAR {
         ///   - text: The body, as text or in base64.
         ///   - encoding: `base64`, or `nil` for text.
         ///   - params: The fields of a form.
-        ///   - isTruncated: Whether some of it was not recorded.
+        ///   - isTruncated: Whether a part of the body was not recorded.
         public init(
             mimeType: String,
             text: String?,
@@ -39,18 +39,18 @@ extension HAR {
             self.isTruncated = isTruncated
         }
 
-        /// Creates a body of bytes.
+        /// Creates a body from bytes.
         ///
         /// - Parameters:
         ///   - data: The bytes.
         ///   - mimeType: The content type.
-        ///   - isTruncated: Whether some of it was not recorded.
+        ///   - isTruncated: Whether a part of the body was not recorded.
         public init(_ data: Data, mimeType: String, isTruncated: Bool = false) {
             let body = HARBody(data, mimeType: mimeType)
             self.init(mimeType: mimeType, text: body.text, encoding: body.encoding, isTruncated: isTruncated)
         }
 
-        /// The bytes; `nil` where there is no text, and where it is not base64 although it says so.
+        /// The bytes; `nil` if there is no text, or if `encoding` is `base64` and the text is not base64.
         public var data: Data? { HARBody(text: text, encoding: encoding).data(mimeType: mimeType) }
     }
 }
@@ -64,7 +64,7 @@ extension HAR.PostData: Codable {
     /// Reads a body.
     ///
     /// - Parameter decoder: The decoder.
-    /// - Throws: `DecodingError` where the text is none.
+    /// - Throws: `DecodingError` if the text is not a string.
     public init(from decoder: any Decoder) throws {
         let container = try decoder.container(keyedBy: Keys.self)
         let params: [HARPair] = container.lenient(.params) ?? []
@@ -84,7 +84,7 @@ extension HAR.PostData: Codable {
     public func encode(to encoder: any Encoder) throws {
         var container = encoder.container(keyedBy: Keys.self)
         try container.encode(mimeType, forKey: .mimeType)
-        // The format wants one of both.
+        // The format requires `text` or `params`.
         try container.encodeIfPresent(text, forKey: .text)
         try container.encodeIfPresent(encoding, forKey: .encoding)
         if text == nil || !params.isEmpty {
@@ -98,6 +98,6 @@ extension HAR.PostData: Redacted {
     /// The type, without the body.
     public var description: String { "PostData of \(mimeType)" }
 
-    /// The same as the description, so that `dump` shows no secret and no body.
+    /// The same as the description, so that `dump` shows no secrets and no body.
     package var shown: KeyValuePairs<String, Any> { ["description": description] }
 }

@@ -9,11 +9,11 @@ extension HAR {
         public var url: String
         /// The protocol version, such as `HTTP/1.1`.
         public var httpVersion: String
-        /// The header fields, without HTTP/2's own, which begin with a colon.
+        /// The header fields, without HTTP/2's pseudo-header fields, which begin with a colon.
         public var headers: HTTPHeaderFields
-        /// The body, `nil` where there is none or where it was not recorded.
+        /// The body; `nil` if there is none or it was not recorded.
         public var postData: PostData?
-        /// How large the body is, in bytes; -1 where that is not known.
+        /// The size of the body, in bytes; -1 if it is not known.
         public var bodySize: Int64
 
         /// Creates a request.
@@ -24,7 +24,7 @@ extension HAR {
         ///   - httpVersion: The protocol version.
         ///   - headers: The header fields.
         ///   - postData: The body.
-        ///   - bodySize: How large the body is, in bytes.
+        ///   - bodySize: The size of the body, in bytes.
         public init(
             method: String = "GET",
             url: String,
@@ -51,7 +51,7 @@ extension HAR.Request: Codable {
     /// Reads a request.
     ///
     /// - Parameter decoder: The decoder.
-    /// - Throws: `DecodingError` where it has no method or no URL, or a body that makes no sense.
+    /// - Throws: `DecodingError` if there is no method or no URL, or if the body is invalid.
     public init(from decoder: any Decoder) throws {
         let container = try decoder.container(keyedBy: Keys.self)
         self.init(
@@ -86,9 +86,9 @@ extension HAR.Request: Codable {
 }
 
 extension HAR.Request: Redacted {
-    /// Method and URL, without secrets.
+    /// The method and the URL, without secrets.
     public var description: String { "\(method) \(HARRedaction.default.text(ofURL: url))" }
 
-    /// The same as the description, so that `dump` shows no secret and no body.
+    /// The same as the description, so that `dump` shows no secrets and no body.
     package var shown: KeyValuePairs<String, Any> { ["description": description] }
 }

@@ -3,28 +3,28 @@ import PiuPiuAsync
 extension HAR {
     /// The response of an exchange.
     public struct Response: Sendable, Hashable {
-        /// The status code; 0 where there was no response.
+        /// The status code; 0 if there was no response.
         public var status: Int
-        /// The text beside the status code, often empty.
+        /// The reason phrase after the status code, often empty.
         public var statusText: String
         /// The protocol version, such as `HTTP/1.1`.
         public var httpVersion: String
-        /// The header fields as they arrived; they may speak of an encoding that the content no longer has.
+        /// The header fields as they arrived; they may describe an encoding that the content no longer has.
         public var headers: HTTPHeaderFields
         /// The body.
         public var content: Content
-        /// Why there is no response, or no complete one.
+        /// Why there is no response, or no complete response.
         public var error: String?
 
         /// Creates a response.
         ///
         /// - Parameters:
-        ///   - status: The status code; 0 where there was no response.
-        ///   - statusText: The text beside the status code.
+        ///   - status: The status code; 0 if there was no response.
+        ///   - statusText: The reason phrase after the status code.
         ///   - httpVersion: The protocol version.
         ///   - headers: The header fields.
         ///   - content: The body.
-        ///   - error: Why there is no response, or no complete one.
+        ///   - error: Why there is no response, or no complete response.
         public init(
             status: Int,
             statusText: String = "",
@@ -52,10 +52,10 @@ extension HAR.Response: Codable {
     /// Reads a response.
     ///
     /// - Parameter decoder: The decoder.
-    /// - Throws: `DecodingError` where its status is not a number, or its content makes no sense.
+    /// - Throws: `DecodingError` if the status is not a number, or if the content is invalid.
     public init(from decoder: any Decoder) throws {
         let container = try decoder.container(keyedBy: Keys.self)
-        // Firefox leaves out what it did not see.
+        // Firefox leaves out the status if it saw no response.
         guard let status = Int(exactly: try container.decodeIfPresent(Double.self, forKey: .status) ?? 0) else {
             throw DecodingError.dataCorruptedError(forKey: .status, in: container, debugDescription: "")
         }
@@ -89,9 +89,9 @@ extension HAR.Response: Codable {
 }
 
 extension HAR.Response: Redacted {
-    /// The status, and why there is none, without header fields and body.
+    /// The status, and the error if there is one, without header fields and body.
     public var description: String { error.map { "\(status) (\($0))" } ?? "\(status)" }
 
-    /// The same as the description, so that `dump` shows no secret and no body.
+    /// The same as the description, so that `dump` shows no secrets and no body.
     package var shown: KeyValuePairs<String, Any> { ["description": description] }
 }

@@ -1,33 +1,33 @@
 import PiuPiuAsync
 
 extension HAR {
-    /// Where the time of an exchange went, in milliseconds; -1 for what did not take place or is not known.
+    /// The duration of each phase of an exchange, in milliseconds; -1 if a phase did not take place or is not known.
     public struct Timings: Sendable, Hashable {
         /// The time spent waiting for a connection.
         public var blocked: Double
-        /// The time spent resolving the host's name.
+        /// The time spent resolving the host name.
         public var dns: Double
-        /// The time spent connecting, TLS included.
+        /// The time spent connecting, including TLS.
         public var connect: Double
-        /// The time spent agreeing on TLS, a part of ``connect``.
+        /// The time spent on the TLS handshake, which is part of ``connect``.
         public var ssl: Double
-        /// The time spent sending; part of ``wait`` in what ``HARRecorder`` writes, as nobody measures it.
+        /// The time spent sending; ``HARRecorder`` includes it in ``wait``, because it is not measured.
         public var send: Double
-        /// The time until the first byte of the response came.
+        /// The time until the first byte of the response arrived.
         public var wait: Double
-        /// The time the response took to arrive.
+        /// The time spent receiving the response.
         public var receive: Double
 
         /// Creates timings, in milliseconds.
         ///
         /// - Parameters:
         ///   - blocked: The time spent waiting for a connection.
-        ///   - dns: The time spent resolving the host's name.
-        ///   - connect: The time spent connecting, TLS included.
-        ///   - ssl: The time spent agreeing on TLS.
+        ///   - dns: The time spent resolving the host name.
+        ///   - connect: The time spent connecting, including TLS.
+        ///   - ssl: The time spent on the TLS handshake.
         ///   - send: The time spent sending.
-        ///   - wait: The time until the first byte came.
-        ///   - receive: The time the response took to arrive.
+        ///   - wait: The time until the first byte arrived.
+        ///   - receive: The time spent receiving the response.
         public init(
             blocked: Double = -1,
             dns: Double = -1,
@@ -46,21 +46,21 @@ extension HAR {
             self.receive = receive
         }
 
-        /// The time the exchange took, in milliseconds: the sum of what took place.
+        /// The total time of the exchange, in milliseconds: the sum of all phases that took place.
         public var total: Double {
-            // A file may say anything; the sum has to be a number that JSON can express.
+            // A file may contain any number; the sum must be one that JSON can express.
             [blocked, dns, connect, send, wait, receive].reduce(0) { $0 + min(max(0, $1), 1e12) }
         }
 
-        /// The times an exchange was measured to have taken.
+        /// Creates timings from the measurements of an exchange.
         ///
         /// - Parameters:
-        ///   - metrics: The transport's measurements; `nil` where it has none.
-        ///   - head: When the head was there, since the request was handed over.
-        ///   - end: When the body was there, since the request was handed over.
+        ///   - metrics: The transport's measurements; `nil` if it has none.
+        ///   - head: The time from the start of the request to the head of the response.
+        ///   - end: The time from the start of the request to the end of the body.
         init(metrics: ExchangeMetrics?, head: Duration, end: Duration) {
             func milliseconds(_ duration: Duration) -> Double {
-                // To the microsecond, as more is noise.
+                // Rounded to microseconds; more digits are noise.
                 max(0, ((duration / .microseconds(1)).rounded() / 1000))
             }
             guard let metrics else {
@@ -76,7 +76,7 @@ extension HAR {
                 if metrics.secureConnect > .zero { ssl = milliseconds(metrics.secureConnect - metrics.connect) }
             }
             wait = milliseconds(metrics.firstByte - connected)
-            // The transport's clock may have stopped with the head, before a stream was read.
+            // The transport's clock may have stopped at the head, before a stream was read.
             receive = milliseconds(max(metrics.total - metrics.firstByte, end - head))
         }
     }
@@ -87,10 +87,10 @@ extension HAR.Timings: Codable {
         case blocked, dns, connect, ssl, send, wait, receive
     }
 
-    /// Reads timings; what is missing did not take place.
+    /// Reads timings; a missing phase counts as one that did not take place.
     ///
     /// - Parameter decoder: The decoder.
-    /// - Throws: `DecodingError` where they are no object.
+    /// - Throws: `DecodingError` if the timings are not an object.
     public init(from decoder: any Decoder) throws {
         let container = try decoder.container(keyedBy: Keys.self)
         self.init(

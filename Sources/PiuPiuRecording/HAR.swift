@@ -1,27 +1,28 @@
 import PiuPiuAsync
 
-/// A recording of HTTP exchanges, in the format HAR 1.2 (<http://www.softwareishard.com/blog/har-12-spec/>).
+/// A recording of HTTP exchanges in the HAR 1.2 format (<http://www.softwareishard.com/blog/har-12-spec/>).
 ///
-/// ``HARRecorder`` makes one, ``HARReplayer`` answers from one, and so do browsers and proxies, whose files are read too:
+/// ``HARRecorder`` creates a recording and ``HARReplayer`` answers requests from one. Files of browsers and proxies can
+/// be read, too:
 ///
 /// ```swift
 /// let har = try HAR(contentsOf: fileURL)
 /// let dispatcher = URLRequestDispatcher(interceptors: [HARReplayer(har)])
 /// ```
 ///
-/// What a replay has no use for, such as pages, caches and fields of a tool's own, is neither kept nor written again. What
-/// the format has twice is kept once: the query is in the URL, cookies are in the header fields.
+/// Data that a replay does not need, such as pages, caches and a tool's own fields, is neither kept nor written. Data
+/// that the format holds twice is kept once: the query in the URL, cookies in the header fields.
 public struct HAR: Sendable, Hashable {
-    /// The exchanges, in the order in which they began.
+    /// The exchanges, in the order in which they started.
     public var entries: [Entry]
-    /// What somebody wrote about the recording.
+    /// A comment about the recording.
     public var comment: String?
 
     /// Creates a recording.
     ///
     /// - Parameters:
     ///   - entries: The exchanges.
-    ///   - comment: Something about them.
+    ///   - comment: A comment about the recording.
     public init(entries: [Entry] = [], comment: String? = nil) {
         self.entries = entries
         self.comment = comment
@@ -31,8 +32,9 @@ public struct HAR: Sendable, Hashable {
     ///
     /// - Parameters:
     ///   - file: The file.
-    ///   - maximumSize: How large it may be, in bytes; 256 MiB by default. Reading takes several times that in memory.
-    /// - Throws: ``HARError`` with the code `tooLarge`, or `malformed` and the place; `TransferError` where the file
+    ///   - maximumSize: The maximum size of the file, in bytes; 256 MiB by default. Reading uses several times as much
+    ///     memory.
+    /// - Throws: ``HARError`` with the code `tooLarge`, or `malformed` and the place; `TransferError` if the file
     ///   cannot be read.
     public init(contentsOf file: URL, maximumSize: Int = HAR.maximumSize) throws {
         let (open, length) = try OpenFile.reading(file)
@@ -44,7 +46,7 @@ public struct HAR: Sendable, Hashable {
     ///
     /// - Parameters:
     ///   - data: The contents of a file: JSON in UTF-8, with or without a byte order mark.
-    ///   - maximumSize: How large it may be, in bytes; 256 MiB by default.
+    ///   - maximumSize: The maximum size, in bytes; 256 MiB by default.
     /// - Throws: ``HARError`` with the code `tooLarge`, or `malformed` and the place.
     public init(_ data: Data, maximumSize: Int = HAR.maximumSize) throws {
         guard data.count <= maximumSize else { throw HARError.tooLarge(maximumSize) }
@@ -56,26 +58,26 @@ public struct HAR: Sendable, Hashable {
         }
     }
 
-    /// How large a file may be by default, in bytes.
+    /// The default maximum size of a file, in bytes.
     public static let maximumSize = 256 * 1024 * 1024
 
-    /// Writes the recording as JSON, the same bytes for the same exchanges.
+    /// Encodes the recording as JSON; the same exchanges always give the same bytes.
     ///
-    /// Nothing is redacted here: see ``redacted(_:)``.
+    /// This method does not redact anything; see ``redacted(_:)``.
     ///
     /// - Returns: The contents of a file.
     /// - Throws: `EncodingError` for a time that is not a finite number.
     public func data() throws -> Data {
         let encoder = JSONEncoder()
-        // So that a change of the recording is a small change of the file.
+        // A small change of the recording results in a small change of the file.
         encoder.outputFormatting = [.prettyPrinted, .sortedKeys, .withoutEscapingSlashes]
         return try encoder.encode(self)
     }
 
-    /// Writes the recording to a file, which is complete or not there at all: it is written under another name first.
+    /// Writes the recording to a file atomically, by way of a temporary file.
     ///
-    /// - Parameter file: The file; one that is there already is replaced, missing folders are made.
-    /// - Throws: `TransferError` where the file cannot be written; as ``data()``.
+    /// - Parameter file: The file. An existing file is replaced; missing directories are created.
+    /// - Throws: `TransferError` if the file cannot be written, and the errors of ``data()``.
     public func write(to file: URL) throws {
         guard file.isFileURL else { throw TransferError(.fileNotFound, reason: "The URL is not a file's", file: file) }
         guard OpenFile.mayBeReplaced(file) else { throw TransferError(.notARegularFile, file: file) }
@@ -95,10 +97,10 @@ public struct HAR: Sendable, Hashable {
         }
     }
 
-    /// The same recording without secrets, for a file that another tool has written.
+    /// Returns the recording without secrets, for a file that another tool wrote.
     ///
-    /// - Parameter redaction: What is a secret.
-    /// - Returns: The recording; secrets have made place for `<redacted>`.
+    /// - Parameter redaction: The rules for what is a secret.
+    /// - Returns: The recording, with each secret replaced by `<redacted>`.
     public func redacted(_ redaction: HARRedaction = .default) -> HAR {
         var copy = self
         for index in copy.entries.indices { redaction.apply(to: &copy.entries[index]) }
@@ -111,7 +113,7 @@ extension HAR: Codable {
         case log, version, creator, name, entries, comment
     }
 
-    /// Reads a recording, of which only the entries are needed.
+    /// Reads a recording; only the entries are required.
     ///
     /// - Parameter decoder: The decoder.
     /// - Throws: `DecodingError`.

@@ -1,6 +1,6 @@
 import PiuPiuAsync
 
-/// A body as HAR has it: a text, or base64.
+/// A body in the form HAR has: text, or base64.
 struct HARBody {
     let text: String?
     let encoding: String?
@@ -10,7 +10,7 @@ struct HARBody {
         self.encoding = encoding
     }
 
-    /// A body of bytes: as text where the text gives the same bytes back, whoever reads it.
+    /// Creates a body from bytes: as text if every reader gets the same bytes back from it, otherwise in base64.
     init(_ data: Data, mimeType: String) {
         if mimeType.charset.map({ $0 == "utf-8" }) ?? true, let text = String(lossless: data) {
             self.init(text: text, encoding: nil)
@@ -21,11 +21,11 @@ struct HARBody {
 
     /// The bytes.
     ///
-    /// HAR's texts are decoded; a browser's text of a page in ISO 8859-1 becomes those bytes again, which its content
-    /// type promises. Other charsets become UTF-8.
+    /// Text is decoded. Text that a browser wrote for an ISO 8859-1 page becomes ISO 8859-1 bytes again, as its content
+    /// type says. Text in other charsets becomes UTF-8.
     ///
     /// - Parameter mimeType: The content type.
-    /// - Returns: The bytes; `nil` where there is no text, or one that is not what its encoding says.
+    /// - Returns: The bytes; `nil` if there is no text, or if the text does not match its encoding.
     func data(mimeType: String) -> Data? {
         guard let text else { return nil }
         switch encoding?.lowercased() {
@@ -35,14 +35,14 @@ struct HARBody {
         }
     }
 
-    /// Whether the bytes are a text in UTF-8 that may have been in another charset.
+    /// Whether the bytes are UTF-8 text that may originally have been in another charset.
     func isWrittenAsUTF8(mimeType: String) -> Bool {
         guard let text, encoding?.isEmpty ?? true else { return false }
         return Self.latin(text, mimeType) == nil && !text.utf8.allSatisfy { $0 < 0x80 }
     }
 
     private static func latin(_ text: String, _ mimeType: String) -> Data? {
-        // What the web calls ISO 8859-1 is Windows' code page (WHATWG Encoding §4.2).
+        // On the web, the label ISO 8859-1 means windows-1252 (WHATWG Encoding §4.2).
         let names = ["iso-8859-1", "latin1", "windows-1252"]
         guard let charset = mimeType.charset, names.contains(charset) else { return nil }
         return String.Encoding.windowsCP1252.data(of: text)

@@ -1,6 +1,6 @@
 import PiuPiuAsync
 
-/// A recorded body, ready to be compared.
+/// A recorded body, prepared for comparison.
 struct HARBodyComparison {
     private let body: Data
     private let type: String
@@ -10,7 +10,7 @@ struct HARBodyComparison {
         self.type = type
     }
 
-    /// Whether a body is the recorded one, apart from what was redacted and what is different every time.
+    /// Whether a body equals the recorded one, apart from redacted values and values that change every time.
     func matches(_ asked: Data, type askedType: String?) -> Bool {
         if body == asked { return true }
         if let recorded = Self.json(body), let json = Self.json(asked) { return recorded.matches(json) }
@@ -29,7 +29,7 @@ struct HARBodyComparison {
     }
 }
 
-/// A JSON value, to be compared with another.
+/// A JSON value that can be compared with another.
 enum HARValue: Decodable, Equatable {
     case null
     case bool(Bool)

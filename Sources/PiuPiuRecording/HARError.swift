@@ -1,6 +1,6 @@
 import PiuPiuAsync
 
-/// Why a recording cannot be read, or does not answer a request.
+/// An error from reading a recording or answering a request from one.
 ///
 /// ```swift
 /// do {
@@ -10,25 +10,25 @@ import PiuPiuAsync
 /// }
 /// ```
 ///
-/// No error has the value of a header field, a part of a body, or what ``HARRedaction/default`` takes for a secret in a
-/// URL.
+/// Errors never contain the value of a header field, a part of a body, or anything in a URL that
+/// ``HARRedaction/default`` treats as a secret.
 public struct HARError: Error, Sendable, Hashable {
     /// What went wrong.
     public var code: Code
-    /// More about it in words.
+    /// A description of what went wrong.
     public var reason: String
-    /// Where in the file it is, such as `log.entries[3].request.url`.
+    /// The place in the file, such as `log.entries[3].request.url`.
     public var path: String?
-    /// The position of the recorded exchange it is about: the nearest one where nothing matches.
+    /// The index of the recorded exchange that the error refers to; the nearest one if nothing matches.
     public var entryIndex: Int?
 
     /// Creates an error.
     ///
     /// - Parameters:
     ///   - code: What went wrong.
-    ///   - reason: More about it in words.
-    ///   - path: Where in the file it is.
-    ///   - entryIndex: The position of the exchange it is about.
+    ///   - reason: A description of what went wrong.
+    ///   - path: The place in the file.
+    ///   - entryIndex: The index of the recorded exchange that the error refers to.
     public init(_ code: Code, reason: String, path: String? = nil, entryIndex: Int? = nil) {
         self.code = code
         self.reason = reason
@@ -38,7 +38,7 @@ public struct HARError: Error, Sendable, Hashable {
 }
 
 extension HARError {
-    /// The kind of a failure.
+    /// The kind of an error.
     public struct Code: Sendable, Hashable {
         private enum Storage: Hashable, Sendable {
             case tooLarge, malformed, noMatch, usedUp, incompleteEntry
@@ -48,21 +48,21 @@ extension HARError {
 
         /// The file is larger than the limit.
         public static let tooLarge = Code(storage: .tooLarge)
-        /// The file is no HAR; ``HARError/path`` says where.
+        /// The file is not a valid HAR; ``HARError/path`` has the place.
         public static let malformed = Code(storage: .malformed)
         /// No recorded request matches.
         public static let noMatch = Code(storage: .noMatch)
-        /// Every exchange that matches was replayed already, and ``HARMatching/repeatsLast`` is off.
+        /// All matching exchanges were already replayed, and ``HARMatching/repeatsLast`` is off.
         public static let usedUp = Code(storage: .usedUp)
-        /// The exchange that matches was recorded without all of its body.
+        /// The matching exchange was recorded without its complete body.
         public static let incompleteEntry = Code(storage: .incompleteEntry)
 
-        /// Lets a `catch` clause name the code alone.
+        /// Matches an error by its code in a `catch` clause.
         ///
         /// - Parameters:
         ///   - code: The code to look for.
         ///   - error: The error that was thrown.
-        /// - Returns: `true` where the error is a ``HARError`` with that code.
+        /// - Returns: `true` if the error is a ``HARError`` with that code.
         public static func ~= (code: Code, error: any Error) -> Bool {
             (error as? HARError)?.code == code
         }
@@ -70,21 +70,21 @@ extension HARError {
 }
 
 extension HARError.Code: CustomStringConvertible {
-    /// The code's name, such as `noMatch`.
+    /// The name of the code, such as `noMatch`.
     public var description: String { "\(storage)" }
 }
 
 extension HARError: Redacted, LocalizedError {
-    /// The error in a sentence.
+    /// The error as a sentence.
     public var description: String { path.map { "\(reason) (at \($0))" } ?? reason }
 
-    /// The code and the error in a sentence.
+    /// The code, and the error as a sentence.
     public var debugDescription: String { "HARError.\(code): \(description)" }
 
-    /// The error in a sentence.
+    /// The error as a sentence.
     public var errorDescription: String? { description }
 
-    /// The code and the error in a sentence.
+    /// The code, and the error as a sentence.
     package var shown: KeyValuePairs<String, Any> { ["code": code, "description": description] }
 }
 
@@ -93,7 +93,7 @@ extension HARError {
         HARError(.tooLarge, reason: "The HAR file is larger than the \(limit) bytes that are allowed")
     }
 
-    /// Makes an error of a decoder's, without what the file holds.
+    /// Converts a decoder's error, without the contents of the file.
     static func malformed(_ error: any Error) -> HARError {
         guard let error = error as? DecodingError else {
             return HARError(.malformed, reason: "The HAR file cannot be read")
@@ -109,7 +109,7 @@ extension HARError {
             guard context.codingPath.isEmpty else {
                 return malformed("has a value that cannot be used", context.codingPath)
             }
-            // It has the line and the column, and one character at most.
+            // The text has the line and the column, and at most one character of the file.
             let place = (context.underlyingError as NSError?)?.userInfo[NSDebugDescriptionErrorKey] as? String
             return malformed("is not valid JSON" + (place.map { ": \($0)" } ?? ""), context.codingPath)
         @unknown default:

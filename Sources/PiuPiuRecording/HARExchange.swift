@@ -1,15 +1,15 @@
 import PiuPiuAsync
 
-/// An exchange while it is recorded.
+/// An exchange that is being recorded.
 struct HARExchange: Sendable {
     private let request: TransportRequest
     private let limit: Int
     private let date = Date()
     private let start = ContinuousClock.now
     private var head: ContinuousClock.Instant?
-    /// Of a body that is known before it is sent.
+    /// The request's body, if it is known before it is sent.
     private var requestBody: HARTakenBody?
-    /// Of a body that is a stream.
+    /// The tap on the request's body, if the body is a stream.
     private var requestTap: HARTap?
 
     init(_ request: TransportRequest, limit: Int) {
@@ -17,13 +17,13 @@ struct HARExchange: Sendable {
         self.limit = limit
     }
 
-    /// The request to send; its body is looked at, now or while it is sent.
+    /// Returns the request to send; its body is recorded now, or while it is sent.
     mutating func observingBody() async -> TransportRequest {
         var request = request
         if let body = request.body, body.isRepeatable {
             let data = try? await body.collect(upTo: limit)
             requestBody = HARTakenBody(data ?? Data(), limit: limit)
-            // Too large, or not to be read, which whoever sends it will find too.
+            // The body is too large or cannot be read; sending it fails with the same error.
             if data == nil {
                 requestBody?.isComplete = false
                 requestBody?.size = Int(clamping: body.length ?? 0)
@@ -42,7 +42,7 @@ struct HARExchange: Sendable {
         head = .now
     }
 
-    /// What is recorded of an exchange that failed.
+    /// The entries to record for an exchange that failed.
     func entries(failure: any Error) -> [HAR.Entry] {
         let response = HAR.Response(status: 0, httpVersion: "", error: Self.text(failure))
         let timings = HAR.Timings(metrics: nil, head: start.duration(to: .now), end: start.duration(to: .now))
@@ -55,7 +55,7 @@ struct HARExchange: Sendable {
             && ["Accept-Encoding", "Range"].allSatisfy { request.urlRequest.value(forHTTPHeaderField: $0) == nil }
     }
 
-    /// What is recorded of an exchange: its redirects and its response.
+    /// The entries to record for an exchange: its redirects and its response.
     func entries(_ response: TransportResponse, body: HARTakenBody) -> [HAR.Entry] {
         let version = response.head.httpVersion
         var entries: [HAR.Entry] = []
@@ -78,7 +78,7 @@ struct HARExchange: Sendable {
             }
         }
         let type = response.head.firstValue(of: "Content-Type") ?? ""
-        // What was not decompressed could hold secrets that nobody finds.
+        // A body that was not decompressed could contain secrets that cannot be found.
         let isEncoded = !isDecoded && response.head.headers.contains("Content-Encoding")
         var content = HAR.Content(
             isEncoded ? Data() : body.bytes,
@@ -103,7 +103,7 @@ struct HARExchange: Sendable {
         return entries + [entry(next, final, timings, comment: comment)]
     }
 
-    /// Why an exchange failed, without anything that was sent.
+    /// Describes why an exchange failed, without any data of the request.
     static func text(_ error: any Error) -> String {
         switch error {
         case let error as TransportError: "\(error.code)"
@@ -144,7 +144,7 @@ struct HARExchange: Sendable {
         )
     }
 
-    /// In milliseconds, as everybody writes it.
+    /// The start time, with milliseconds, as is usual in HAR files.
     private var startedDateTime: String {
         guard let seconds = RFC3339.string(from: date) else { return "1970-01-01T00:00:00Z" }
         let time = date.timeIntervalSince1970

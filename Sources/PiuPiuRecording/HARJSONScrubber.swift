@@ -1,6 +1,6 @@
 import PiuPiuAsync
 
-/// Replaces the values of secret fields wherever a text looks like JSON: `"password": "…"`.
+/// Replaces the values of secret fields in text that looks like JSON: `"password": "…"`.
 struct HARJSONScrubber {
     private let bytes: [UInt8]
     private let keepsShape: Bool
@@ -14,7 +14,7 @@ struct HARJSONScrubber {
         self.isSecret = isSecret
     }
 
-    /// The text without secrets.
+    /// Returns the text without secrets.
     func scrubbed() -> [UInt8] {
         guard bytes.contains(0x22) else { return bytes }
         var copy = self
@@ -46,12 +46,12 @@ struct HARJSONScrubber {
         case 0x22, 0x7B, 0x5B, 0x2D, 0x30...0x39:
             let end = endOfValue(position)
             if keepsShape { replaceLeaves(upTo: end) } else { replace(upTo: end, by: Self.placeholder) }
-        // true, false, null, and what is no JSON.
+        // true, false, null, and anything that is not JSON.
         default: return
         }
     }
 
-    /// Replaces texts and numbers, but not the names of fields.
+    /// Replaces strings and numbers, but not the names of fields.
     private mutating func replaceLeaves(upTo end: Int) {
         while position < end {
             switch bytes[position] {
@@ -74,7 +74,7 @@ struct HARJSONScrubber {
     }
 
     private mutating func replace(upTo end: Int, by replacement: [UInt8]) {
-        // A text that was not closed stays open, so that what was cut off still looks like it.
+        // A string without a closing quote gets none, so that truncated text still looks truncated.
         let isOpen = bytes[position] == 0x22 && bytes[position..<end].dropFirst().last != 0x22
         result += isOpen ? replacement.dropLast() : replacement[...]
         position = end
@@ -82,7 +82,7 @@ struct HARJSONScrubber {
 
     // MARK: Where things end
 
-    /// Behind the closing quote; a text that is not closed ends with its line.
+    /// The position after the closing quote; a string without one ends with its line.
     private func endOfString(_ start: Int) -> Int {
         var index = start + 1
         while index < bytes.count {
@@ -134,7 +134,7 @@ struct HARJSONScrubber {
         return bytes[start...].firstIndex { ![0x20, 0x09, 0x0A, 0x0D].contains($0) } ?? bytes.count
     }
 
-    /// A field's name, unescaped and without byte order marks, some of which Foundation drops too.
+    /// The name of a field, unescaped and without byte order marks, some of which Foundation drops, too.
     private func name(_ start: Int, _ end: Int) -> String {
         let quoted = bytes[start..<end]
         let text =

@@ -1,14 +1,14 @@
 import PiuPiuAsync
 
-/// A request that asks a recording for its answer.
+/// A request to be answered from a recording.
 struct HARQuestion: Sendable, Redacted {
     let method: String
     let target: HARTarget
-    /// `nil` where it has none.
+    /// The body; `nil` if the request has none.
     let body: Data?
-    /// Method and URL, without secrets.
+    /// The method and the URL, without secrets.
     let description: String
-    /// The same as the description, so that `dump` shows no secret and no body.
+    /// The same as the description, so that `dump` shows no secrets and no body.
     var shown: KeyValuePairs<String, Any> { ["description": description] }
     private let headers: [String: String]
 
@@ -25,7 +25,7 @@ struct HARQuestion: Sendable, Redacted {
     }
 }
 
-/// A recorded request, ready to be compared.
+/// A recorded request, prepared for comparison.
 struct HARCandidate: Sendable {
     let index: Int
     let target: HARTarget
@@ -39,12 +39,12 @@ struct HARCandidate: Sendable {
 }
 
 extension HARMatching {
-    /// What keeps a recorded request from being the one that is asked for; names only, never values.
+    /// Lists the differences between a recorded request and the request to answer; names only, never values.
     ///
     /// - Parameters:
     ///   - candidate: The recorded request.
-    ///   - question: The request that is asked for.
-    /// - Returns: The differences; empty where it matches.
+    ///   - question: The request to answer.
+    /// - Returns: The differences; empty if the recorded request matches.
     func differences(_ candidate: HARCandidate, _ question: HARQuestion) -> [String] {
         var differences: [String] = []
         if candidate.request.method != question.method { differences.append("the method") }
@@ -61,7 +61,7 @@ extension HARMatching {
     private func queryDifferences(_ recorded: [HARTarget.Item], _ asked: [HARTarget.Item]) -> [String] {
         let recorded = recorded.filter { !ignoredQueryItems.contains($0.name) }
         let asked = asked.filter { !ignoredQueryItems.contains($0.name) }
-        // Items of one name always keep their order.
+        // Items of the same name always keep their order.
         let values = Dictionary(grouping: recorded, by: \.name)
         let others = Dictionary(grouping: asked, by: \.name)
         var seen: Set<String> = []
@@ -80,17 +80,17 @@ extension HARMatching {
     private func isSameHeader(_ name: String, _ recorded: String?, _ asked: String?) -> Bool {
         guard let recorded, let asked else { return recorded == nil && asked == nil }
         if recorded.parameter("boundary") != nil, asked.parameter("boundary") != nil {
-            // Every form has its own.
+            // Every form has its own boundary.
             return MediaType(recorded) == MediaType(asked)
         }
         return HARPattern(recorded).matches(asked)
     }
 
-    /// Whether a request has the recorded body, as far as that is known.
+    /// Whether a request has the recorded body, as far as the recorded body is known.
     func isSameBody(_ recorded: HAR.Request, _ question: HARQuestion) -> Bool {
         let asked = question.body ?? Data()
         guard let postData = recorded.postData else {
-            // A tool that says there was a body, and does not have it, has nothing to compare.
+            // A tool may record that there was a body, but not the body itself; then there is nothing to compare.
             return asked.isEmpty || recorded.bodySize > 0
         }
         if postData.isTruncated { return true }
@@ -103,7 +103,7 @@ extension HARMatching {
         let items = HARTarget.items(String(decoding: asked, as: UTF8.self))
         return items.count == postData.params.count
             && zip(postData.params, items).allSatisfy { param, item in
-                // Some tools write them decoded, some do not.
+                // Some tools write these decoded, others do not.
                 [param.name, HARTarget.formDecoded(param.name)].contains(item.name)
                     && [param.value, HARTarget.formDecoded(param.value)].contains { HARPattern($0).matches(item.value) }
             }

@@ -1,9 +1,9 @@
 import PiuPiuAsync
 
-/// How a request has to resemble a recorded one to be answered by it.
+/// The rules by which a request matches a recorded one.
 ///
-/// The method, scheme, host, port and path always have to be the same; user information and fragments never count. What a
-/// recording has redacted is not compared.
+/// The method, scheme, host, port and path always have to be the same; user information and fragments are never
+/// compared. Values that were redacted in the recording are not compared either.
 ///
 /// ```swift
 /// var matching = HARMatching.strict
@@ -12,33 +12,33 @@ import PiuPiuAsync
 /// let replayer = HARReplayer(har, matching: matching)
 /// ```
 public struct HARMatching: Sendable, Hashable {
-    /// Whether the query has to have its items in the same order.
+    /// Whether the query items have to be in the same order.
     public var comparesQueryOrder: Bool
-    /// Names of query items that do not count, such as a time or a random number; in the case in which they are written.
+    /// Names of query items to ignore, such as a time or a random number; the names are case-sensitive.
     public var ignoredQueryItems: Set<String>
-    /// Names of header fields that have to be the same, or to be missing in both; none by default.
+    /// Names of header fields that have to be equal, or absent in both requests; empty by default.
     public var headers: [String]
     /// Whether the body has to be the same.
     ///
-    /// JSON is compared by its values, and forms (`multipart/form-data`) without their boundaries; anything else byte by
+    /// JSON is compared by value, forms (`multipart/form-data`) without their boundaries, and everything else byte by
     /// byte. A body that a tool did not record is not compared.
     ///
-    /// Where this is off, exchanges with the same body still go before others.
+    /// If this is `false`, exchanges with the same body still take precedence over others.
     public var comparesBody: Bool
-    /// Whether the last exchange that matches answers for as long as it is asked.
+    /// Whether the last matching exchange answers all further requests.
     ///
-    /// Exchanges that match the same request are replayed in their recorded order. When the last was replayed, the next
-    /// request gets it again, or else an error with the code ``HARError/Code/usedUp``.
+    /// Exchanges that match the same request are replayed in their recorded order. After the last one, the next request
+    /// gets it again if this is `true`, and otherwise an error with the code ``HARError/Code/usedUp``.
     public var repeatsLast: Bool
 
     /// Creates rules.
     ///
     /// - Parameters:
-    ///   - comparesQueryOrder: Whether the query has to have its items in the same order.
-    ///   - ignoredQueryItems: Names of query items that do not count.
-    ///   - headers: Names of header fields that have to be the same.
+    ///   - comparesQueryOrder: Whether the query items have to be in the same order.
+    ///   - ignoredQueryItems: Names of query items to ignore.
+    ///   - headers: Names of header fields that have to be equal.
     ///   - comparesBody: Whether the body has to be the same.
-    ///   - repeatsLast: Whether the last exchange that matches answers for as long as it is asked.
+    ///   - repeatsLast: Whether the last matching exchange answers all further requests.
     public init(
         comparesQueryOrder: Bool = true,
         ignoredQueryItems: Set<String> = [],
@@ -53,9 +53,9 @@ public struct HARMatching: Sendable, Hashable {
         self.repeatsLast = repeatsLast
     }
 
-    /// The whole query in its order and the body have to be the same, and every exchange is replayed once.
+    /// The whole query, its order and the body have to be the same, and every exchange is replayed once.
     public static let strict = HARMatching()
 
-    /// The query may be in another order, the body does not count, and the last exchange that matches is repeated.
+    /// The query may be in any order, the body is not compared, and the last matching exchange is repeated.
     public static let lenient = HARMatching(comparesQueryOrder: false, comparesBody: false, repeatsLast: true)
 }

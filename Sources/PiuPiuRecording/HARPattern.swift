@@ -1,8 +1,8 @@
 import PiuPiuAsync
 
-/// A recorded text, in which what was redacted stands for anything.
+/// A recorded text in which a redacted value matches anything.
 struct HARPattern {
-    /// What stands in the place of a secret, and how it looks in a URL.
+    /// The placeholder for a secret, plain and percent-encoded.
     static let placeholders = [Redaction.placeholder, "%3Credacted%3E"]
 
     private let pieces: [Data]

@@ -1,6 +1,6 @@
 import PiuPiuAsync
 
-/// Records what passes into a ``HAR``, without secrets, to be answered from it later by a ``HARReplayer``.
+/// Records exchanges without secrets into a ``HAR``, from which a ``HARReplayer`` can answer later.
 ///
 /// ```swift
 /// let recorder = HARRecorder()
@@ -9,18 +9,18 @@ import PiuPiuAsync
 /// try await recorder.save(to: fileURL)
 /// ```
 ///
-/// It records what it sees at its place among the interceptors: inside of a policy that tries again, every attempt; outside,
-/// what came of them. The request is written as it was before adapters changed it, because a replayer at the same place
-/// gets it like that. Redirects that a `RedirectPolicy` inside of it followed are an entry each, of which only the
-/// status, the URLs and `Location` are known; put the policy outside, with
-/// `URLRequestDispatcher.Configuration.redirects` set to `nil`, to record all of them in full.
+/// The recorder records what it sees at its place among the interceptors: inside a retry policy every attempt, outside
+/// of it the final result. It records the request before adapters change it, because a replayer at the same place
+/// receives it in that form. Each redirect that a `RedirectPolicy` inside of it follows becomes an entry of its own,
+/// with only the status, the URLs and `Location`. To record redirects in full, put the policy outside of the recorder
+/// and set `URLRequestDispatcher.Configuration.redirects` to `nil`.
 ///
-/// Bodies are taken down while they pass, at the reader's pace. One that is larger than the limit, or that was not read to
-/// its end, is cut off and marked, and is refused when it is to be replayed. An exchange that fails is recorded with the
-/// status 0 and the reason, as browsers do; it is not replayed.
+/// Bodies are recorded as they pass, at the reader's pace. A body that is larger than the limit, or that is not read to
+/// its end, is truncated and marked, and replaying it fails. An exchange that fails is recorded with the status 0 and
+/// the reason, as browsers do; it is not replayed.
 public final class HARRecorder: Interceptor {
     private struct State {
-        /// By the order in which the exchanges began; the redirects of one come before its response.
+        /// The entries by the order in which the exchanges started; the redirects of an exchange precede its response.
         var entries: [Int: [HAR.Entry]] = [:]
         var began = 0
         var underWay = 0
@@ -45,13 +45,13 @@ public final class HARRecorder: Interceptor {
     /// Creates a recorder.
     ///
     /// - Parameters:
-    ///   - har: What was recorded before, to go on with; secrets are taken out of it.
-    ///   - destination: Where the recording is saved after every exchange, which takes longer as it grows; `nil` for
-    ///     ``save(to:)`` only.
-    ///   - redaction: What is a secret.
-    ///   - maximumBody: How much of a body is recorded, in bytes; 16 MiB by default.
-    ///   - maximumSize: How much is recorded, in bytes of URLs, header fields and bodies; 128 MiB by default. What does not
-    ///     fit is counted in ``skippedCount``.
+    ///   - har: An earlier recording to continue; secrets are removed from it.
+    ///   - destination: The file to save the recording to after every exchange, which takes longer as the recording
+    ///     grows; `nil` to save only with ``save(to:)``.
+    ///   - redaction: The rules for what is a secret.
+    ///   - maximumBody: The maximum number of bytes to record of a body; 16 MiB by default.
+    ///   - maximumSize: The maximum size of the recording, in bytes of URLs, header fields and bodies; 128 MiB by
+    ///     default. ``skippedCount`` counts the exchanges that do not fit.
     public init(
         continuing har: HAR = HAR(),
         savingTo destination: URL? = nil,
@@ -72,7 +72,7 @@ public final class HARRecorder: Interceptor {
         }
     }
 
-    /// What was recorded so far, in the order in which the exchanges began; those under way are missing.
+    /// The exchanges recorded so far, in the order in which they started, without those in progress.
     public var har: HAR {
         let (entries, skipped) = state.withLock { ($0.entries, $0.skipped) }
         return HAR(
@@ -81,20 +81,20 @@ public final class HARRecorder: Interceptor {
         )
     }
 
-    /// How many exchanges are under way; a stream is until it was read to its end or given up.
+    /// The number of exchanges in progress; a stream counts until it is read to its end or abandoned.
     public var underWayCount: Int { state.withLock { $0.underWay } }
 
-    /// How many exchanges were not recorded, because they did not fit.
+    /// The number of exchanges that were not recorded because they did not fit.
     public var skippedCount: Int { state.withLock { $0.skipped } }
 
-    /// Writes the recording to a file, which is complete or not there at all.
+    /// Writes the recording to a file atomically.
     ///
     /// Cancelling the calling task has no effect.
     ///
-    /// - Parameter file: The file; one that is there already is replaced, missing folders are made.
-    /// - Throws: `TransferError` where the file cannot be written.
+    /// - Parameter file: The file. An existing file is replaced; missing directories are created.
+    /// - Throws: `TransferError` if the file cannot be written.
     public func save(to file: URL) async throws {
-        // What is written is looked at when its turn has come, so that no older state replaces a newer one.
+        // The writer reads the recording when it starts to write, so that an older state never replaces a newer one.
         try await writer.write(to: file) { self.har }
     }
 
@@ -104,8 +104,8 @@ public final class HARRecorder: Interceptor {
     ///   - request: The request.
     ///   - next: The rest of the chain.
     /// - Returns: What `next` returns.
-    /// - Throws: What `next` throws; `TransferError` where the recording is to be saved after every exchange and cannot
-    ///   be. A stream ends with that error.
+    /// - Throws: The errors of `next`; `TransferError` if the recording is to be saved after every exchange and cannot
+    ///   be written. A stream ends with that error.
     public func intercept(_ request: TransportRequest, next: InterceptorChain) async throws -> TransportResponse {
         let number = state.withLock { state in
             defer { state.began += 1 }
@@ -118,7 +118,7 @@ public final class HARRecorder: Interceptor {
             response = try await next(await exchange.observingBody())
         } catch {
             add(exchange.entries(failure: error), number, request)
-            // It is the exchange's error that counts; the next save tells of the disk's.
+            // The exchange's error takes precedence; the next save reports the error of the disk.
             try? await saveIfWanted()
             throw error
         }
@@ -156,7 +156,7 @@ public final class HARRecorder: Interceptor {
     }
 }
 
-/// Writes a recording, one version after the other, where a slow disk holds up nobody else.
+/// Writes a recording, one version after the other, on a queue of its own so that a slow disk blocks no other task.
 private actor HARWriter {
     private let queue = FileQueue()
 
@@ -168,7 +168,7 @@ private actor HARWriter {
 }
 
 extension HAR.Entry {
-    /// About how much memory it takes.
+    /// The approximate memory use of the entry.
     fileprivate var cost: Int {
         let headers = (Array(request.headers) + Array(response.headers)).reduce(0) {
             $0 + $1.name.utf8.count + $1.value.utf8.count
@@ -179,7 +179,7 @@ extension HAR.Entry {
 }
 
 extension HARRecorder: Redacted {
-    /// How much was recorded, and nothing of it.
+    /// The counts and the size, without the recorded exchanges.
     package var shown: KeyValuePairs<String, Any> {
         state.withLock { ["began": $0.began, "underWay": $0.underWay, "skipped": $0.skipped, "size": $0.size] }
     }

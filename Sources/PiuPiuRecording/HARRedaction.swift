@@ -1,11 +1,11 @@
 import PiuPiuAsync
 
-/// What is a secret in a recording, and therefore not written.
+/// The rules for what is a secret in a recording and is therefore not written.
 ///
-/// Always replaced by `<redacted>` are the values of `Authorization`, `Proxy-Authorization`, `Cookie` and `Set-Cookie`,
-/// and of `RequestOptions.sensitiveHeaders`. User information is cut out of URLs, but for those in bodies. What else is
-/// a secret has a name that is on one of these lists; names are compared without regard to case, `-` and `_`, so that
-/// `access_token` also stands for `accessToken`.
+/// The values of `Authorization`, `Proxy-Authorization`, `Cookie` and `Set-Cookie`, and of
+/// `RequestOptions.sensitiveHeaders`, are always replaced by `<redacted>`. User information is removed from URLs,
+/// except in bodies. Other secrets are found by their names, which are listed below. Names are compared without regard
+/// to case, `-` and `_`, so that `access_token` also matches `accessToken`.
 ///
 /// ```swift
 /// var redaction = HARRedaction.default
@@ -16,19 +16,19 @@ import PiuPiuAsync
 /// let recorder = HARRecorder(redaction: redaction)
 /// ```
 ///
-/// Texts are looked through whatever their type. Secrets under other names, in paths, in XML, in binary content and in JSON
-/// inside of a JSON text stay where they are, unless ``custom`` removes them.
+/// Text is searched regardless of its type. Secrets under other names, in paths, in XML, in binary content and in JSON
+/// within a JSON string are not replaced, unless ``custom`` removes them.
 public struct HARRedaction: Sendable {
-    /// Names of header fields whose value is a secret, beside those that always are.
+    /// Names of further header fields whose value is a secret.
     public var headers: [String]
-    /// Names of items of URLs (in the query, in the fragment, wherever in a text) and of URL-encoded forms.
+    /// Names of secret items in URLs (in the query, in the fragment, anywhere in text) and in URL-encoded forms.
     public var queryItems: [String]
-    /// Names of fields in JSON and of parts of `multipart/form-data`, at any depth.
+    /// Names of secret fields in JSON, at any depth, and of secret parts of `multipart/form-data`.
     ///
-    /// In a request the whole value is replaced. In a response only the texts and numbers in it are, the latter by 0, so
-    /// that what is replayed can still be decoded.
+    /// In a request, the whole value is replaced. In a response, only the strings and numbers in it are, numbers by 0,
+    /// so that the replayed body can still be decoded.
     public var fields: [String]
-    /// Removes what is a secret elsewhere, before anything else is looked at; `nil` for nothing.
+    /// Removes other secrets, before the other rules are applied; `nil` for none.
     public var custom: (@Sendable (_ entry: inout HAR.Entry) -> Void)?
 
     /// Creates a redaction.
@@ -37,7 +37,7 @@ public struct HARRedaction: Sendable {
     ///   - headers: Names of header fields.
     ///   - queryItems: Names of items of URLs and of URL-encoded forms.
     ///   - fields: Names of fields in JSON and of parts of forms.
-    ///   - custom: Removes what is a secret elsewhere.
+    ///   - custom: Removes other secrets.
     public init(
         headers: [String],
         queryItems: [String],
@@ -50,7 +50,7 @@ public struct HARRedaction: Sendable {
         self.custom = custom
     }
 
-    /// The names that usual services give to tokens, passwords, keys and signatures.
+    /// The names that common services use for tokens, passwords, keys and signatures.
     public static let `default` = HARRedaction(
         headers: Redaction.usualNames,
         queryItems: commonNames + [
@@ -68,11 +68,11 @@ public struct HARRedaction: Sendable {
 }
 
 extension HARRedaction {
-    /// Takes the secrets out of an exchange.
+    /// Removes the secrets from an exchange.
     ///
     /// - Parameters:
     ///   - entry: The exchange.
-    ///   - sensitiveHeaders: Names of header fields the request marks as secrets.
+    ///   - sensitiveHeaders: Names of header fields that the request marks as secret.
     func apply(to entry: inout HAR.Entry, sensitiveHeaders: [String] = []) {
         custom?(&entry)
         let scrubber = HARScrubber(self)
@@ -83,7 +83,7 @@ extension HARRedaction {
         entry.response.headers = Self.redacted(entry.response.headers, secrets, names, scrubber)
         if var postData = entry.request.postData {
             if postData.data == nil, postData.text != nil {
-                // In an encoding that is not known: nobody can say what it hides.
+                // The encoding is unknown, so secrets in the body cannot be found.
                 (postData.text, postData.encoding) = (Redaction.placeholder, nil)
             } else if let data = postData.data {
                 let bytes = scrubber.body(data, type: postData.mimeType, keepsShape: false)
@@ -109,7 +109,7 @@ extension HARRedaction {
         }
     }
 
-    /// A URL as it may be shown.
+    /// Returns a URL without secrets.
     func text(ofURL url: String) -> String {
         HARScrubber(self).url(url)
     }
@@ -122,7 +122,7 @@ extension HARRedaction {
     ) -> HTTPHeaderFields {
         HTTPHeaderFields(
             headers.map { field in
-                // URLs stand in Location, Referer, Link, Refresh and many more.
+                // URLs occur in Location, Referer, Link, Refresh and many other fields.
                 let isSecret = secrets.isSensitive(field.name) || names.contains(HARScrubber.normalized(field.name))
                 let isURL = ["location", "content-location"].contains(field.name.lowercased())
                 let shown = isURL ? scrubber.url(field.value) : scrubber.field(field.value)

@@ -1,13 +1,13 @@
 import PiuPiuAsync
 
 extension HARReplay.Answer {
-    /// Makes a response of what was recorded.
+    /// Creates a response from the recorded one.
     ///
     /// - Parameters:
-    ///   - request: The request that is answered.
-    ///   - bodyLength: How long its body is, in bytes; `nil` for none.
+    ///   - request: The request to answer.
+    ///   - bodyLength: The length of its body, in bytes; `nil` for none.
     /// - Returns: The response.
-    /// - Throws: ``HARError`` where the body is not complete or cannot be read, `TransportError` where it is too large.
+    /// - Throws: ``HARError`` if the body is incomplete or cannot be read, `TransportError` if it is too large.
     func response(to request: TransportRequest, bodyLength: Int?) throws -> TransportResponse {
         let recorded = entry.response
         let isHead = request.urlRequest.httpMethod == "HEAD"
@@ -50,7 +50,7 @@ extension HARReplay.Answer {
             throw incomplete("only a part of its body was recorded", path)
         }
         guard content.text != nil else {
-            // Browsers leave bodies out that they no longer have; redirects need none.
+            // Browsers leave out bodies that they no longer have; redirects need none.
             guard content.size <= 0 || (300...399).contains(entry.response.status) else {
                 throw incomplete("its body was not recorded", path)
             }
@@ -72,14 +72,14 @@ extension HARReplay.Answer {
         return HARError(.incompleteEntry, reason: reason, path: path, entryIndex: index)
     }
 
-    /// The content, with the charset that the header field may have and `mimeType` may not.
+    /// The content, with the charset of the `Content-Type` field, which `mimeType` may lack.
     private var contentWithType: HAR.Content {
         var content = entry.response.content
         if let type = entry.response.headers["Content-Type"] { content.mimeType = type }
         return content
     }
 
-    /// The version as it is in status lines; Chrome writes `http/2.0`, `h2` and `h3`.
+    /// The version as in a status line; Chrome writes `http/2.0`, `h2` and `h3`.
     private var version: String {
         let version = entry.response.httpVersion.lowercased()
         return switch version {
@@ -90,16 +90,16 @@ extension HARReplay.Answer {
         }
     }
 
-    /// The fields as they are true of the replayed body.
+    /// The header fields, adjusted to the replayed body.
     private func fields(bodyLength: Int?) -> HTTPHeaderFields {
         var fields = HTTPHeaderFields(
             entry.response.headers.filter { field in
-                // A file may have what no server can send.
+                // A file may contain fields that no server can send.
                 !field.name.isEmpty && field.name.utf8.allSatisfy(\.isTokenCharacter)
                     && field.value.utf8.allSatisfy { $0 >= 0x20 && $0 != 0x7F || $0 == 0x09 }
             }
         )
-        // How long the body would be, to HEAD and for 304.
+        // For HEAD and 304, the length that the body would have.
         guard let bodyLength else { return fields }
         fields["Content-Encoding"] = nil
         if fields.contains("Content-Length") { fields["Content-Length"] = String(bodyLength) }

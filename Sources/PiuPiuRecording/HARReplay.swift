@@ -10,9 +10,9 @@ final class HARReplay: Sendable {
 
     private let entries: [HAR.Entry]
     private let matching: HARMatching
-    /// Those with a response, in their order.
+    /// The exchanges that have a response, in order.
     private let candidates: [HARCandidate]
-    /// By method, origin and path, as a recording may be long.
+    /// The exchanges by method, origin and path, because a recording may be long.
     private let places: [String: [HARCandidate]]
     private let used: Locked<Set<Int>>
 
@@ -31,7 +31,7 @@ final class HARReplay: Sendable {
         return candidates.filter { !used.contains($0.index) }.map { entries[$0.index] }
     }
 
-    /// Finds the exchange whose turn it is, and counts it as replayed.
+    /// Finds the next matching exchange and marks it as replayed.
     func entry(for question: HARQuestion) throws -> Answer {
         let near = places[Self.place(question.method, question.target)] ?? []
         var matches = near.filter { matching.differences($0, question).isEmpty }
@@ -64,7 +64,7 @@ final class HARReplay: Sendable {
 
     private func noMatch(_ question: HARQuestion) -> HARError {
         let reason = "No recorded exchange matches \(question.description)"
-        // The first of the nearest.
+        // The first of the nearest exchanges.
         let nearest = candidates.min { distance($0, question) < distance($1, question) }
         guard let nearest else { return HARError(.noMatch, reason: reason + ": the recording has none") }
         let differences = matching.differences(nearest, question).joined(separator: ", ")
@@ -86,7 +86,7 @@ final class HARReplay: Sendable {
             let common = zip(recorded, asked).prefix { $0 == $1 }.count
             distance += 400 + 10 * min(50, recorded.count + asked.count - 2 * common)
         } else {
-            // Only among requests for the same place do the details tell.
+            // Details matter only among requests for the same path.
             distance += min(200, 10 * matching.differences(candidate, question).count)
         }
         return distance
@@ -94,6 +94,6 @@ final class HARReplay: Sendable {
 }
 
 extension HARReplay: Redacted {
-    /// How many entries there are, and none of them.
+    /// The number of entries, without the entries.
     package var shown: KeyValuePairs<String, Any> { ["entries": entries.count] }
 }

@@ -8,14 +8,14 @@ import PiuPiuAsync
 /// let posts = try await dispatcher.data(from: url).decode([Post].self)
 /// ```
 ///
-/// Which exchange answers is decided by ``HARMatching``. What no exchange matches is an error that names the nearest one,
-/// or goes on to the network where `sendsWhatIsMissing` is set.
+/// ``HARMatching`` decides which exchange answers a request. A request that no exchange matches fails with an error
+/// that names the nearest one, or goes on to the network if `sendsWhatIsMissing` is `true`.
 ///
-/// Files of other tools are put right: the content of a response is decompressed already, so that `Content-Encoding` is
-/// left out and `Content-Length` corrected. Exchanges without a response (status 0) and changes of protocol (101) are
-/// passed over. One that has not all of its body is an error with the code ``HARError/Code/incompleteEntry``.
+/// Differences between tools are corrected: the content of a response is already decompressed, so `Content-Encoding` is
+/// left out and `Content-Length` is corrected. Exchanges without a response (status 0) and protocol upgrades (101) are
+/// skipped. An exchange without its complete body results in an error with the code ``HARError/Code/incompleteEntry``.
 ///
-/// A request that wants a stream gets the recorded body as one. There is no waiting: the recorded times are not replayed.
+/// A request for a stream gets the recorded body as a stream. The recorded times are not replayed: there are no delays.
 public final class HARReplayer: Interceptor {
     private let replay: HARReplay
     private let sendsWhatIsMissing: Bool
@@ -25,11 +25,11 @@ public final class HARReplayer: Interceptor {
     ///
     /// - Parameters:
     ///   - har: The recording.
-    ///   - matching: How a request has to resemble a recorded one; ``HARMatching/strict`` by default.
-    ///   - sendsWhatIsMissing: Whether a request that nothing (more) matches goes on to the rest of the chain. With a
-    ///     ``HARRecorder`` after it, which continues the same recording, what is missing is recorded.
-    ///   - redirects: How recorded redirects are followed, as an interceptor stands outside of the dispatcher's own policy;
-    ///     `nil` to give them back.
+    ///   - matching: The rules by which a request matches a recorded one; ``HARMatching/strict`` by default.
+    ///   - sendsWhatIsMissing: Whether a request that no exchange (or none any more) matches goes on to the rest of the
+    ///     chain. A ``HARRecorder`` after the replayer that continues the same recording then records it.
+    ///   - redirects: The policy for recorded redirects, because an interceptor runs outside of the dispatcher's own
+    ///     policy; `nil` to return redirects as they are.
     public init(
         _ har: HAR,
         matching: HARMatching = .strict,
@@ -41,18 +41,18 @@ public final class HARReplayer: Interceptor {
         self.redirects = redirects
     }
 
-    /// The exchanges that no request has asked for yet, in their order.
+    /// The exchanges that were not replayed yet, in order.
     public var unusedEntries: [HAR.Entry] { replay.unusedEntries }
 
     /// Answers a request.
     ///
     /// - Parameters:
     ///   - request: The request.
-    ///   - next: The rest of the chain, for what is missing.
+    ///   - next: The rest of the chain, for requests that are not in the recording.
     /// - Returns: The recorded response.
-    /// - Throws: ``HARError`` where the recording has no answer; `TransportError` where the body is larger than
-    ///   `RequestOptions.maximumBufferedBody`, and where a redirect is refused; `TransferError` where the request's
-    ///   body cannot be read; what `next` throws.
+    /// - Throws: ``HARError`` if the recording has no answer; `TransportError` if the body is larger than
+    ///   `RequestOptions.maximumBufferedBody`, or if a redirect is refused; `TransferError` if the request's body
+    ///   cannot be read; the errors of `next`.
     public func intercept(_ request: TransportRequest, next: InterceptorChain) async throws -> TransportResponse {
         let hop = Hop(replay: replay, next: sendsWhatIsMissing ? next : nil)
         let (response, isReplayed) = try await hop.answer(request)
@@ -60,7 +60,7 @@ public final class HARReplayer: Interceptor {
         return try await redirects.follow(response, request, InterceptorChain([], transport: hop))
     }
 
-    /// One request, or the one a redirect leads to.
+    /// A request, or the request that a redirect leads to.
     private struct Hop: HTTPTransport {
         let replay: HARReplay
         let next: InterceptorChain?
@@ -93,7 +93,7 @@ public final class HARReplayer: Interceptor {
 }
 
 extension TransportRequest {
-    /// Puts the body into memory, to be compared, and to be sent still where nothing matches.
+    /// Reads the body into memory, to compare it and to send it if nothing matches.
     fileprivate mutating func collectBody() async throws -> Data? {
         guard let body else { return urlRequest.httpBody }
         let data = try await body.collect(upTo: options.maximumBufferedBody)
@@ -103,6 +103,6 @@ extension TransportRequest {
 }
 
 extension HARReplayer: Redacted {
-    /// How many entries no request has asked for, and none of them.
+    /// The number of exchanges that were not replayed yet, without the exchanges.
     package var shown: KeyValuePairs<String, Any> { ["unusedEntries": unusedEntries.count] }
 }

@@ -2,8 +2,8 @@ import PiuPiuAsync
 
 /// Replaces the secrets in URLs, header fields and bodies.
 ///
-/// It looks at bytes and not at parsed values: what is no secret stays as it was, to the last blank, and a body that was
-/// cut off or is not quite JSON is looked through all the same.
+/// The scrubber works on bytes, not on parsed values: everything but the secrets keeps its exact bytes, and a body that
+/// is truncated or is not valid JSON is searched as well.
 struct HARScrubber {
     private let items: Set<String>
     private let fields: Set<String>
@@ -13,7 +13,7 @@ struct HARScrubber {
         fields = Set(redaction.fields.map(Self.normalized))
     }
 
-    /// A name without what services spell differently.
+    /// Removes the differences in how services spell a name.
     static func normalized(_ name: String) -> String {
         name.lowercased().filter { $0 != "-" && $0 != "_" }
     }
@@ -24,31 +24,31 @@ struct HARScrubber {
         return items.contains(name) || fields.contains(name)
     }
 
-    /// A URL without user information and without secrets in its query and fragment.
+    /// Returns a URL without user information and without secrets in its query and fragment.
     func url(_ url: String) -> String {
         field(Redaction.withoutUserInformation(url))
     }
 
-    /// The value of a header field without secrets in the URLs it has.
+    /// Returns the value of a header field, without secrets in the URLs it contains.
     func field(_ value: String) -> String {
         guard value.utf8.contains(where: { $0 == 0x3D || $0 == 0x40 }) else { return value }
         let value = Redaction.withoutUserInformation(inText: value)
         return String(decoding: redactingItems(Array(value.utf8)), as: UTF8.self)
     }
 
-    /// A body without secrets.
+    /// Returns a body without secrets.
     ///
     /// - Parameters:
     ///   - data: The body.
     ///   - type: Its content type.
-    ///   - keepsShape: Whether values in JSON have to stay of their kind.
-    /// - Returns: The body; as it was where it has no secret.
+    ///   - keepsShape: Whether values in JSON keep their type.
+    /// - Returns: The body, unchanged if it contains no secret.
     func body(_ data: Data, type: String, keepsShape: Bool) -> Data {
         if type.lowercased().hasPrefix("multipart/"), let boundary = type.parameter("boundary"), !boundary.isEmpty {
             return multipart(data, boundary: boundary, keepsShape: keepsShape)
         }
         if let encoding = Self.wideEncoding(data, type) {
-            // Two or four bytes a character; of one that was cut off the last part is no loss.
+            // A character has two or four bytes; the partial character at the end of a truncated text can be dropped.
             let whole = data.prefix(data.count & ~3)
             if let text = String(data: data, encoding: encoding) ?? String(data: whole, encoding: encoding) {
                 let scrubbed = body(Data(text.utf8), type: String(type.prefix { $0 != ";" }), keepsShape: keepsShape)
@@ -57,23 +57,23 @@ struct HARScrubber {
                     return wide ?? Data(Redaction.placeholder.utf8)
                 }
             }
-            // It may not be what it seems to be. Without its zeros, it would show what it hides.
+            // The encoding may be a wrong guess. If the text without its zero bytes has secrets, replace it all.
             let narrow = data.filter { $0 != 0 }
             if narrow.count < data.count {
                 let scrubbed = body(narrow, type: String(type.prefix { $0 != ";" }), keepsShape: keepsShape)
                 return scrubbed == narrow ? data : Data(Redaction.placeholder.utf8)
             }
         }
-        // Also what is not quite UTF-8: a text that was cut off inside of a character, or one in another charset.
+        // This includes text that is not valid UTF-8: text truncated within a character, or in another charset.
         guard !Self.isBinary(type) || String(lossless: data) != nil else { return data }
-        // A text of no type in particular may be a form as well.
+        // Text without a specific type may be a form as well.
         let subtype = MediaType(type)?.subtype
         let isForm = subtype.map { ["x-www-form-urlencoded", "plain"].contains($0) } ?? true
         let items = redactingItems(Array(data), isForm: isForm, isText: subtype != "x-www-form-urlencoded")
         return Data(HARJSONScrubber(items, keepsShape: keepsShape, isSecret: isSecretField).scrubbed())
     }
 
-    /// The encoding of a text whose characters are more than bytes; `nil` for all others.
+    /// The encoding of text with 16-bit or 32-bit code units; `nil` for all other text.
     private static func wideEncoding(_ data: Data, _ type: String) -> String.Encoding? {
         switch type.charset {
         case "utf-16": return .utf16
@@ -83,7 +83,7 @@ struct HARScrubber {
         default: break
         }
         guard !isBinary(type) else { return nil }
-        // A byte order mark, or a first character of JSON or of a form, which is ASCII.
+        // A byte order mark, or the ASCII character at the beginning of JSON or of a form.
         switch (data.first, data.dropFirst().first) {
         case (0xFF, 0xFE), (0xFE, 0xFF): return .utf16
         case (let first?, 0) where first != 0 && !type.isEmpty: return .utf16LittleEndian
@@ -92,7 +92,7 @@ struct HARScrubber {
         }
     }
 
-    /// Whether content of a type is no text.
+    /// Whether content of a type is not text.
     private static func isBinary(_ type: String) -> Bool {
         guard let type = MediaType(type) else { return false }
         if ["image", "audio", "video", "font", "model"].contains(type.type) { return !type.subtype.hasSuffix("+xml") }
@@ -119,7 +119,7 @@ struct HARScrubber {
     }
 
     private func part(_ part: Data, _ blankLine: ByteSearch, _ keepsShape: Bool) -> Data {
-        // Without a head it is no part, and may be anything.
+        // A part without a head is not a valid part and may be anything.
         guard let end = blankLine.firstPlace(in: part, from: part.startIndex) else {
             return body(Data(part), type: "", keepsShape: keepsShape)
         }
@@ -139,7 +139,7 @@ struct HARScrubber {
 
     /// Replaces the values of secret items after `?`, `&` and `#`, and at the beginning of a form.
     ///
-    /// In a text, a URL may end at an apostrophe or a backslash, which elsewhere are a part of it.
+    /// In text, a URL may end at an apostrophe or a backslash, which elsewhere are part of it.
     private func redactingItems(_ bytes: [UInt8], isForm: Bool = false, isText: Bool = false) -> [UInt8] {
         guard bytes.contains(0x3D) || bytes.contains(0x5C) else { return bytes }
         var result: [UInt8] = []
@@ -166,11 +166,11 @@ struct HARScrubber {
         return result
     }
 
-    /// Where the value of an item begins, if its name is on the list.
+    /// The position of an item's value, if the item's name is on the list.
     private func valueOfSecretItem(_ bytes: [UInt8], at start: Int, isForm: Bool, isText: Bool) -> Int? {
         var name: [UInt8] = []
         var position = start
-        // Names are short; a long one is not looked up.
+        // Names are short, so a long name is not looked up.
         while position < bytes.count, name.count < 256 {
             let (byte, length) = Self.character(bytes, position)
             position += length
@@ -178,14 +178,14 @@ struct HARScrubber {
                 let name = HARTarget.formDecoded(String(decoding: name, as: UTF8.self))
                 return items.contains(Self.normalized(name)) || isForm && isSecretField(name) ? position : nil
             }
-            // What follows a question mark is looked at when it is reached.
+            // Items after a question mark are checked when the loop reaches them.
             if byte == 0x3F || Self.endsItem(byte, isText) { return nil }
             name.append(byte)
         }
         return nil
     }
 
-    /// A character and how many bytes it takes: in JSON, `/`, `&` and `=` may be escaped.
+    /// A character and its length in bytes: in JSON, `/`, `&` and `=` may be escaped.
     private static func character(_ bytes: [UInt8], _ position: Int) -> (byte: UInt8, length: Int) {
         guard bytes[position] == 0x5C, position + 1 < bytes.count else { return (bytes[position], 1) }
         if bytes[position + 1] == 0x2F { return (0x2F, 2) }
@@ -195,7 +195,7 @@ struct HARScrubber {
         return (byte, 6)
     }
 
-    /// What cannot be a part of an item: `&`, `#`, and what no URL has; in a text also what ends one there.
+    /// Whether a byte ends an item: `&`, `#`, bytes that no URL contains, and in text the end of a URL.
     private static func endsItem(_ byte: UInt8, _ isText: Bool) -> Bool {
         switch byte {
         case 0x26, 0x23, 0x22, 0x3C, 0x3E, 0...0x20: true

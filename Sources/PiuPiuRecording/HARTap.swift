@@ -1,13 +1,13 @@
 import PiuPiuAsync
 
-/// What was taken down of a body that passed.
+/// The recorded part of a body.
 struct HARTakenBody: Sendable {
     var bytes: Data
-    /// How many bytes passed.
+    /// The number of bytes that passed.
     var size: Int
-    /// Whether it was read to its end.
+    /// Whether the body was read to its end.
     var isComplete = true
-    /// Why it was not.
+    /// Why the body was not read to its end.
     var error: String?
 
     init(_ body: Data, limit: Int) {
@@ -15,11 +15,11 @@ struct HARTakenBody: Sendable {
         size = body.count
     }
 
-    /// Whether some of it is missing.
+    /// Whether a part of the body is missing.
     var isTruncated: Bool { !isComplete || bytes.count < size }
 }
 
-/// Takes down a body while it passes, up to a limit.
+/// Records a body as it passes, up to a limit.
 final class HARTap: BodyObserver {
     private struct State {
         var body = HARTakenBody(Data(), limit: 0)
@@ -34,9 +34,9 @@ final class HARTap: BodyObserver {
     /// Creates a tap.
     ///
     /// - Parameters:
-    ///   - limit: How much is taken down, in bytes.
-    ///   - end: Called once, with what was taken down.
-    ///   - afterEnd: Called after it where the body was read to its end; the reader waits for it.
+    ///   - limit: The maximum number of bytes to record.
+    ///   - end: Called once, with the recorded body.
+    ///   - afterEnd: Called after `end` if the body was read to its end; the reader waits for it.
     init(
         limit: Int,
         end: @escaping @Sendable (HARTakenBody) -> Void = { _ in },
@@ -47,7 +47,7 @@ final class HARTap: BodyObserver {
         self.afterEnd = afterEnd
     }
 
-    /// What was taken down so far; complete only where the end has passed.
+    /// The recorded body so far; it is complete only after the end has passed.
     var body: HARTakenBody {
         state.withLock { state in
             var body = state.body

@@ -1,6 +1,6 @@
 import PiuPiuAsync
 
-/// The parts of a URL by which requests are compared, taken from the text: a file may have URLs that are none.
+/// The parts of a URL that are compared, parsed as text because a file may contain invalid URLs.
 struct HARTarget: Sendable {
     /// A part of a query, percent-decoded.
     struct Item: Sendable, Hashable {
@@ -8,11 +8,11 @@ struct HARTarget: Sendable {
         let value: String
     }
 
-    /// Scheme, host and port, in lower case and without a port that goes without saying; no user information.
+    /// The scheme, host and port in lower case, without a default port and without user information.
     let origin: String
     /// The path, percent-decoded.
     let path: String
-    /// The query, in its order.
+    /// The items of the query, in order.
     let items: [Item]
 
     init(_ url: String) {
@@ -36,7 +36,7 @@ struct HARTarget: Sendable {
         path = end == rest.endIndex ? "/" : Self.decoded(rest[end...])
     }
 
-    /// The parts of a query or of a form (WHATWG URL §5.1).
+    /// Parses the items of a query or of a form (WHATWG URL §5.1).
     static func items(_ query: some StringProtocol) -> [Item] {
         query.split(separator: "&").map { part in
             let (name, value) = Substring(part).splitAtFirst("=")

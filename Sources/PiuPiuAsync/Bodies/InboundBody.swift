@@ -1,17 +1,17 @@
-/// Where a transport puts a response's body, and from where it is read: the buffer between both, with its lock.
+/// A locked buffer that passes a response's body from the transport to the reader.
 ///
-/// It has one writer, the transport, and one reader. Either may end it: the transport with ``finish(_:)``, the reader with
-/// ``close()``, which tells the transport to give the exchange up.
+/// It has one writer, the transport, and one reader. Either can end it: the transport with ``finish(_:)``, the reader
+/// with ``close()``, which tells the transport to cancel the exchange.
 package final class InboundBody: Sendable {
     private typealias Waiter = CheckedContinuation<Data?, any Error>
 
-    /// How many bytes wait to be read before the transport has to; with the chunk that is under way, 256 KiB.
+    /// The number of unread bytes at which the transport pauses; with the chunk in progress, 256 KiB.
     static let highWater = 192 * 1024
 
     private let buffer = Locked(InboundBuffer<Waiter>(highWater: InboundBody.highWater))
-    /// Tells the transport to go on.
+    /// Tells the transport to continue.
     private let resume: @Sendable () -> Void
-    /// Tells the transport to give the exchange up.
+    /// Tells the transport to cancel the exchange.
     private let cancel: @Sendable () -> Void
 
     package init(resume: @escaping @Sendable () -> Void, cancel: @escaping @Sendable () -> Void) {
@@ -21,10 +21,10 @@ package final class InboundBody: Sendable {
 
     // MARK: The transport
 
-    /// How many bytes wait to be read.
+    /// The number of unread bytes.
     var count: Int { buffer.withLock { $0.count } }
 
-    /// Whether the transport may go on; where it may not, it is told when it may.
+    /// Returns whether the transport may continue; after a pause, `resume` tells it when it may.
     package func checkRoom() -> InboundBuffer<Never>.Readiness {
         switch buffer.withLock({ $0.checkRoom() }) {
         case .ready: .ready
@@ -33,19 +33,19 @@ package final class InboundBody: Sendable {
         }
     }
 
-    /// Takes a chunk over.
+    /// Adds a chunk.
     package func write(_ chunk: Data) {
         if let (waiter, data) = buffer.withLock({ $0.write(chunk) }) { waiter.resume(returning: data) }
     }
 
-    /// There is nothing more at the moment: whoever waits gets what is there.
+    /// Delivers the buffered bytes to the waiting reader, because the transport has nothing more for now.
     package func flush() {
         if let (waiter, data) = buffer.withLock({ $0.flush() }) { waiter.resume(returning: data) }
     }
 
-    /// The body has ended.
+    /// Ends the body.
     ///
-    /// - Parameter error: Why it is not complete; `nil` where it is.
+    /// - Parameter error: The reason why the body is incomplete; `nil` if it is complete.
     package func finish(_ error: (any Error)?) {
         switch buffer.withLock({ $0.finish(error) }) {
         case .none: break
@@ -59,16 +59,16 @@ package final class InboundBody: Sendable {
 
     /// Waits for bytes.
     ///
-    /// - Parameter isolation: Where to go on.
+    /// - Parameter isolation: The actor to resume on.
     /// - Returns: A chunk; `nil` at the end.
-    /// - Throws: Why the body is not complete; `CancellationError` where the task is cancelled, which also gives the
-    ///   exchange up.
+    /// - Throws: The reason why the body is incomplete; `CancellationError` if the task is cancelled, which also
+    ///   cancels the exchange.
     package func next(isolation: isolated (any Actor)?) async throws -> Data? {
         try await withTaskCancellationHandler {
             try await withCheckedThrowingContinuation(isolation: isolation) { (waiter: Waiter) in
                 switch buffer.withLock({ $0.read(waiter) }) {
                 case .deliver(let data, let resumes):
-                    // First, so that both work at the same time.
+                    // Resume the transport first, so that it works in parallel with the reader.
                     if resumes { resume() }
                     waiter.resume(returning: data)
                 case .end: waiter.resume(returning: nil)
@@ -81,13 +81,13 @@ package final class InboundBody: Sendable {
         }
     }
 
-    /// Gives the body up.
+    /// Abandons the body.
     package func close() {
         let (dropped, (stopsWriter, waiter)) = buffer.withLock { buffer in
             let dropped = buffer
             return (dropped, buffer.close())
         }
-        // Released outside of the lock, because chunks and errors can run foreign code then.
+        // Release outside the lock, because releasing chunks and errors can run foreign code.
         withExtendedLifetime(dropped) {}
         if stopsWriter { cancel() }
         waiter?.resume(throwing: CancellationError())

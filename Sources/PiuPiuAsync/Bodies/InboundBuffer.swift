@@ -1,12 +1,12 @@
-/// What has arrived of a response's body and was not read yet: a pure value between one writer and one reader.
+/// The unread part of a response's body: a pure value between one writer and one reader.
 ///
 ///     open ── finish ──▶ ended ── last chunk taken ──▶ drained
 ///       └───────┴── close (the reader has gone) ──▶ closed
 ///
-/// The writer is told to pause once ``highWater`` bytes wait, and to go on when half of them were taken. What is returned
-/// as an action is performed by the caller, outside of any lock.
+/// The writer is told to pause when ``highWater`` bytes are buffered, and to continue when the reader has taken half of
+/// them. The caller performs the returned actions outside any lock.
 package struct InboundBuffer<Waiter: Sendable> {
-    /// Smaller chunks are joined, up to this size.
+    /// The size up to which small chunks are joined.
     private static var joinedSize: Int { 16 * 1024 }
 
     private enum End {
@@ -15,21 +15,21 @@ package struct InboundBuffer<Waiter: Sendable> {
     }
 
     private let highWater: Int
-    /// With this many bytes the reader is woken at once; fewer wait until the writer has nothing more at the moment.
+    /// The number of bytes that wakes the reader at once; fewer bytes wait for a flush.
     private let wakeMark: Int
     private var chunks: [Data] = []
-    /// The first chunk that was not taken.
+    /// The index of the first chunk that was not taken.
     private var head = 0
     private var waiter: Waiter?
     private var end = End.none
     private var isWriterPaused = false
 
-    /// How many bytes wait.
+    /// The number of buffered bytes.
     private(set) var count = 0
 
     /// Creates an empty buffer.
     ///
-    /// - Parameter highWater: How many bytes may wait before the writer has to pause.
+    /// - Parameter highWater: The number of buffered bytes at which the writer has to pause.
     init(highWater: Int) {
         self.highWater = highWater
         wakeMark = highWater / 2
@@ -40,29 +40,29 @@ package struct InboundBuffer<Waiter: Sendable> {
     package enum Readiness: Sendable {
         /// There is room for another chunk.
         case ready
-        /// There is not: the writer has to wait until it is told to go on.
+        /// The buffer is full; the writer has to wait until it is told to continue.
         case pause
-        /// The reader has gone.
+        /// The reader closed the buffer.
         case closed
     }
 
-    /// Whether the writer may go on.
+    /// Returns whether the writer may continue.
     mutating func checkRoom() -> Readiness {
         guard case .none = end else { return .closed }
         isWriterPaused = count >= highWater
         return isWriterPaused ? .pause : .ready
     }
 
-    /// Takes over a chunk that arrived.
+    /// Adds a chunk that arrived.
     ///
-    /// The writer has asked for room before, so that no more than a chunk comes on top of ``highWater``.
+    /// The writer calls ``checkRoom()`` first, so the buffer exceeds ``highWater`` by at most one chunk.
     ///
     /// - Parameter chunk: The chunk.
-    /// - Returns: Whoever waited, and what for.
+    /// - Returns: The waiting reader and the bytes for it; `nil` if there is nothing to deliver.
     mutating func write(_ chunk: Data) -> (Waiter, Data)? {
         guard case .none = end, !chunk.isEmpty else { return nil }
         count += chunk.count
-        // Many small chunks would weigh more than their bytes.
+        // Join small chunks, whose overhead would exceed their size.
         if let last = chunks.indices.last, last >= head, chunks[last].count + chunk.count <= Self.joinedSize {
             chunks[last].append(chunk)
         } else {
@@ -71,26 +71,26 @@ package struct InboundBuffer<Waiter: Sendable> {
         return count >= wakeMark ? flush() : nil
     }
 
-    /// The writer has nothing more at the moment.
+    /// Delivers the buffered bytes, because the writer has nothing more for now.
     ///
-    /// - Returns: Whoever waited, and what for.
+    /// - Returns: The waiting reader and the bytes for it; `nil` if there is nothing to deliver.
     mutating func flush() -> (Waiter, Data)? {
         guard count > 0, let waiter = waiter.take() else { return nil }
         return (waiter, take())
     }
 
     enum FinishAction: Sendable {
-        /// Nobody waits; the end is found later.
+        /// No reader waits; the next read finds the end.
         case none
         case deliver(Waiter, Data)
         case end(Waiter)
         case fail(Waiter, any Error)
     }
 
-    /// The writer is done.
+    /// Ends the body.
     ///
-    /// - Parameter error: Why the body is not complete; `nil` where it is.
-    /// - Returns: What whoever waits is to be told.
+    /// - Parameter error: The reason why the body is incomplete; `nil` if it is complete.
+    /// - Returns: The result for the waiting reader.
     mutating func finish(_ error: (any Error)?) -> FinishAction {
         guard case .none = end else { return .none }
         end = error.map { .failed($0) } ?? .clean
@@ -102,17 +102,17 @@ package struct InboundBuffer<Waiter: Sendable> {
     // MARK: The reader
 
     enum ReadAction: Sendable {
-        /// A chunk; where `resumes`, the writer has to be told to go on.
+        /// Deliver a chunk; if `resumes` is true, also tell the writer to continue.
         case deliver(Data, resumes: Bool)
         case end
         case fail(any Error)
         case wait
     }
 
-    /// Asks for what is there.
+    /// Takes the next chunk, or registers a waiter.
     ///
-    /// - Parameter waiter: Who waits where there is nothing; refused while somebody else does.
-    /// - Returns: What there is.
+    /// - Parameter waiter: The waiter to register if nothing is buffered; refused while another one waits.
+    /// - Returns: The action to perform.
     mutating func read(_ waiter: Waiter) -> ReadAction {
         if head < chunks.count {
             let chunk = take()
@@ -122,7 +122,7 @@ package struct InboundBuffer<Waiter: Sendable> {
         }
         switch end {
         case .none:
-            // Whoever waits already would never be woken.
+            // Replacing the current waiter would leave it suspended forever.
             guard self.waiter == nil else { return .fail(TransferError(.bodyAlreadyRead)) }
             self.waiter = waiter
             return .wait
@@ -132,9 +132,10 @@ package struct InboundBuffer<Waiter: Sendable> {
         }
     }
 
-    /// The reader goes.
+    /// Closes the buffer for the reader.
     ///
-    /// - Returns: Whether the writer was still at work and has to be told, and who waits for a `CancellationError`.
+    /// - Returns: Whether the writer was active and has to be told, and the waiter to resume with a
+    ///   `CancellationError`.
     mutating func close() -> (stopsWriter: Bool, waiter: Waiter?) {
         var stopsWriter = false
         if case .none = end { stopsWriter = true }
@@ -154,7 +155,7 @@ package struct InboundBuffer<Waiter: Sendable> {
             chunks.removeAll(keepingCapacity: true)
             head = 0
         } else if head >= 32, head * 2 >= chunks.count {
-            // A reader that is always a little slower than the network never takes the last chunk.
+            // A reader that is always slightly slower than the network never takes the last chunk.
             chunks.removeFirst(head)
             head = 0
         }

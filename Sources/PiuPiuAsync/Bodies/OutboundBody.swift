@@ -1,18 +1,18 @@
 /// One attempt to send a body: the task that produces the bytes, and the buffer between it and the transport.
 ///
-/// The transport pulls. Its first ``read(into:)`` starts the producer, so that a stream is not touched if no connection can
-/// be opened; ``close()`` ends it, and is called once the exchange is over, whatever its outcome.
+/// The transport pulls. Its first ``read(into:)`` starts the producer, so a stream stays untouched if no connection can
+/// be opened. ``close()`` ends the producer and is called when the exchange is over, whatever its outcome.
 ///
 ///     made ── read ──▶ producing ── the last byte, or a failure ──▶ done
 ///       └───────────────┴── close ──▶ closed
 ///
-/// The task that produces a stream is made with the body, on the task of the caller, whose priority and task-local values
-/// it has, and waits for its start. Nothing of the caller's runs on the thread that reads: neither the sequence nor the
-/// cancellation handlers of its task.
+/// The task that produces a stream is created with the body, on the caller's task, and inherits its priority and
+/// task-local values. It waits until it is started. None of the caller's code runs on the reading thread: neither the
+/// sequence nor the cancellation handlers of its task.
 package final class OutboundBody: Sendable {
     private typealias Waiter = CheckedContinuation<Bool, Never>
 
-    /// How many bytes wait to be sent before the producer has to.
+    /// The number of unsent bytes at which the producer has to wait.
     static let highWater = 256 * 1024
 
     private struct State {
@@ -25,15 +25,15 @@ package final class OutboundBody: Sendable {
 
     package enum ReadResult {
         case copied(Int)
-        /// There is nothing yet; the transport is told when there is.
+        /// Nothing is available yet; the transport is told when there is.
         case pause
         case end
-        /// The body cannot be completed; ``OutboundBody/error`` says why.
+        /// The body cannot be completed; ``OutboundBody/error`` has the reason.
         case abort
     }
 
     private let body: ResolvedBody
-    /// Tells the transport that there is something to read, or that there will never be.
+    /// Tells the transport that there is something to read, or that there never will be.
     private let wake: @Sendable () -> Void
     private let state: Locked<State>
     /// Starts the producer of a stream with the body that it belongs to, or ends it with `nil`; `nil` for files.
@@ -41,7 +41,7 @@ package final class OutboundBody: Sendable {
 
     package init(_ body: ResolvedBody, wake: @escaping @Sendable () -> Void) {
         self.body = body
-        // Files are read in large pieces, two of which are to be ready.
+        // Files are read in large pieces; the buffer holds two of them.
         let highWater = body.isRepeatable ? 2 * Self.highWater : Self.highWater
         state = Locked(State(buffer: OutboundBuffer(highWater: highWater)))
         self.wake = wake
@@ -64,16 +64,16 @@ package final class OutboundBody: Sendable {
 
     // MARK: The transport
 
-    /// Why the body cannot be completed; `nil` as long as it can.
+    /// The reason why the body cannot be completed; `nil` if there is none.
     package var error: (any Error)? { state.withLock { $0.error } }
 
-    /// Whether it was begun, so that a stream is used up.
+    /// Whether reading has started, which uses up a stream.
     var hasStarted: Bool { state.withLock { $0.hasStarted } }
 
     /// Copies the next bytes.
     package func read(into buffer: UnsafeMutableRawBufferPointer) -> ReadResult {
         let (action, used, starts) = state.withLock { state in
-            // After the end of the exchange, a stream would be used up for nothing.
+            // Do not start after the end of the exchange, which would use up a stream for nothing.
             let starts = !state.hasStarted && !state.isClosed
             if starts { state.hasStarted = true }
             return (state.buffer.read(into: buffer), state.buffer.takeUsed(), starts)
@@ -137,7 +137,7 @@ package final class OutboundBody: Sendable {
                 guard !chunk.isEmpty else { return true }
                 rest = remaining - Int64(chunk.count)
                 guard rest == 0 else { return await self.write(chunk) }
-                // The server would take the message for complete with these; they wait until the stream says so too.
+                // These bytes complete the message for the server; hold them back until the stream has ended too.
                 held = chunk
                 return true
             }
@@ -153,9 +153,9 @@ package final class OutboundBody: Sendable {
         TransferError(.lengthMismatch, reason: "The stream gave \(word) bytes than were announced")
     }
 
-    /// Adds bytes, and waits where there are many already.
+    /// Adds bytes, and waits if the buffer is full.
     ///
-    /// - Returns: Whether the exchange goes on.
+    /// - Returns: Whether the exchange continues.
     func write(_ data: Data) async -> Bool {
         await withCheckedContinuation { waiter in
             switch state.withLock({ $0.buffer.write(data, waiter) }) {
@@ -170,12 +170,12 @@ package final class OutboundBody: Sendable {
         }
     }
 
-    /// There is nothing to come.
+    /// Marks the end of the body.
     func finish() {
         if state.withLock({ $0.buffer.finish() }) { wake() }
     }
 
-    /// The body cannot be completed.
+    /// Ends the body with an error.
     func fail(_ error: any Error) {
         let isNews = state.withLock { state in
             guard state.buffer.fail() else { return false }
@@ -186,9 +186,9 @@ package final class OutboundBody: Sendable {
     }
 }
 
-/// Reads the files of a body, away from everybody whom a slow disk would hold up.
+/// Reads the files of a body on a queue of its own, so that a slow disk blocks nothing else.
 private actor SegmentReader {
-    /// Few enough bytes not to be noticed, many enough for the hops between threads not to be.
+    /// Small enough to keep memory use low, large enough to make thread hops cheap in comparison.
     private static let pieceSize = 256 * 1024
 
     private let queue = FileQueue()
@@ -223,7 +223,7 @@ private actor SegmentReader {
         while offset < length {
             let piece = try file.read(at: offset, count: Int(min(Int64(Self.pieceSize), length - offset)))
             offset += Int64(piece.count)
-            // Asked before the last piece is sent, with which the server would take the message for complete.
+            // Check before sending the last piece, which completes the message for the server.
             guard !piece.isEmpty, try offset < length || file.length() == length else { throw Self.changed(url) }
             guard await outlet.write(piece) else { return false }
         }

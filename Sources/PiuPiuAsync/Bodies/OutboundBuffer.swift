@@ -1,10 +1,10 @@
-/// What is to be sent of a request's body and was not taken yet: a pure value between one writer and one reader.
+/// The unsent part of a request's body: a pure value between one writer and one reader.
 ///
 ///     open ── finish or fail ──▶ ended
 ///       └────────┴── close (the exchange is over) ──▶ closed
 ///
-/// The writer waits while ``highWater`` bytes or more are there; the reader pauses while there are none. What is
-/// returned as an action is performed by the caller, outside of any lock.
+/// The writer waits while ``highWater`` bytes or more are buffered; the reader pauses while the buffer is empty. The
+/// caller performs the returned actions outside any lock.
 struct OutboundBuffer<Waiter: Sendable> {
     private enum End {
         case none, clean, failed, closed
@@ -12,20 +12,20 @@ struct OutboundBuffer<Waiter: Sendable> {
 
     private let highWater: Int
     private var chunks: [Data] = []
-    /// Chunks that are not needed any more.
+    /// Chunks that are no longer needed.
     private var used: [Data] = []
-    /// How much of the first chunk was taken.
+    /// The number of bytes taken from the first chunk.
     private var offset = 0
     private var waiter: Waiter?
     private var end = End.none
     private var isReaderPaused = false
 
-    /// How many bytes wait.
+    /// The number of buffered bytes.
     private(set) var count = 0
 
     /// Creates an empty buffer.
     ///
-    /// - Parameter highWater: How many bytes may wait before the writer has to.
+    /// - Parameter highWater: The number of buffered bytes at which the writer has to wait.
     init(highWater: Int) {
         self.highWater = highWater
     }
@@ -33,9 +33,9 @@ struct OutboundBuffer<Waiter: Sendable> {
     // MARK: The writer
 
     enum WriteAction: Sendable {
-        /// Go on; where `wakes`, the reader has to be told that there is something.
+        /// Continue; if `wakes` is true, also tell the reader that bytes are available.
         case proceed(wakes: Bool)
-        /// Wait to be resumed; where `wakes`, the reader has to be told that there is something.
+        /// Wait to be resumed; if `wakes` is true, also tell the reader that bytes are available.
         case wait(wakes: Bool)
         /// The exchange is over.
         case closed
@@ -45,8 +45,8 @@ struct OutboundBuffer<Waiter: Sendable> {
     ///
     /// - Parameters:
     ///   - data: The bytes.
-    ///   - waiter: Who waits where there are enough.
-    /// - Returns: What to do next.
+    ///   - waiter: The waiter to keep if the buffer is full.
+    /// - Returns: The action to perform.
     mutating func write(_ data: Data, _ waiter: Waiter) -> WriteAction {
         guard case .none = end else { return .closed }
         guard !data.isEmpty else { return .proceed(wakes: false) }
@@ -59,9 +59,9 @@ struct OutboundBuffer<Waiter: Sendable> {
         return .wait(wakes: wakes)
     }
 
-    /// There is nothing to come.
+    /// Marks the end of the body.
     ///
-    /// - Returns: Whether the reader has to be told.
+    /// - Returns: Whether to wake the reader.
     mutating func finish() -> Bool {
         guard case .none = end else { return false }
         end = .clean
@@ -69,9 +69,9 @@ struct OutboundBuffer<Waiter: Sendable> {
         return isReaderPaused
     }
 
-    /// The body cannot be completed.
+    /// Marks the body as failed.
     ///
-    /// - Returns: Whether that is news, so that the reader has to be told.
+    /// - Returns: Whether this is the first end, so that the reader has to be woken.
     mutating func fail() -> Bool {
         guard case .none = end else { return false }
         end = .failed
@@ -81,14 +81,14 @@ struct OutboundBuffer<Waiter: Sendable> {
     // MARK: The reader
 
     enum ReadAction: Sendable {
-        /// So many bytes were copied; the waiter, if any, goes on.
+        /// The number of bytes copied, and the writer to resume, if any.
         case copied(Int, Waiter?)
         case pause
         case end
         case abort
     }
 
-    /// Copies what is there.
+    /// Copies the next bytes.
     mutating func read(into buffer: UnsafeMutableRawBufferPointer) -> ReadAction {
         if case .failed = end { return .abort }
         if case .closed = end { return .abort }
@@ -117,13 +117,13 @@ struct OutboundBuffer<Waiter: Sendable> {
         used += chunks[..<emptied]
         chunks.removeFirst(emptied)
         count -= copied
-        // Half empty: the writer gets ahead again before the rest is gone.
+        // Resume the writer when the buffer is half empty, so that it can refill it before the rest is sent.
         return .copied(copied, count <= highWater / 2 ? waiter.take() : nil)
     }
 
-    /// Hands out the chunks that are not needed any more.
+    /// Removes and returns the chunks that are no longer needed.
     ///
-    /// The caller releases them outside of any lock, because data can have a custom deallocator.
+    /// The caller releases them outside any lock, because data can have a custom deallocator.
     ///
     /// - Returns: The chunks.
     mutating func takeUsed() -> [Data] {
@@ -131,9 +131,9 @@ struct OutboundBuffer<Waiter: Sendable> {
         return used
     }
 
-    /// The exchange is over.
+    /// Closes the buffer, because the exchange is over.
     ///
-    /// - Returns: Who waits and is to be told.
+    /// - Returns: The waiting writer, to be resumed.
     mutating func close() -> Waiter? {
         end = .closed
         used += chunks

@@ -1,10 +1,10 @@
-/// What an upload sends: bytes, a file, a form, or a stream.
+/// The body of an upload: bytes, a file, a form, or a stream.
 ///
 /// ```swift
 /// let response = try await dispatcher.upload(for: request, from: .file(fileURL)).response()
 /// ```
 ///
-/// Files are read piece by piece while they are sent, so that memory does not grow with their size.
+/// Files are read piece by piece while they are sent, so memory use does not grow with their size.
 public struct RequestBody: Sendable {
     private enum Storage: Sendable {
         case data(Data)
@@ -15,7 +15,7 @@ public struct RequestBody: Sendable {
 
     private let storage: Storage
 
-    /// Bytes in memory.
+    /// Creates a body from bytes in memory.
     ///
     /// - Parameter data: The bytes.
     /// - Returns: The body.
@@ -23,10 +23,10 @@ public struct RequestBody: Sendable {
         RequestBody(storage: .data(data))
     }
 
-    /// A file, read while it is sent.
+    /// Creates a body from a file, which is read while it is sent.
     ///
-    /// The file is looked at before the request starts: one that is missing, that is a folder or that may not be read is
-    /// a ``TransferError``. One that becomes shorter or longer underway ends the upload with
+    /// The file is checked before the request starts: a missing file, a folder, or a file without read permission
+    /// fails with a ``TransferError``. If the file's length changes during the upload, the upload fails with
     /// ``TransferError/Code/fileChanged``.
     ///
     /// - Parameter url: The file.
@@ -35,9 +35,9 @@ public struct RequestBody: Sendable {
         RequestBody(storage: .file(url))
     }
 
-    /// A form with fields and files.
+    /// Creates a body from a form with fields and files.
     ///
-    /// The request's `Content-Type` is replaced by the form's.
+    /// The form's content type replaces the request's `Content-Type`.
     ///
     /// - Parameter form: The form.
     /// - Returns: The body.
@@ -45,20 +45,20 @@ public struct RequestBody: Sendable {
         RequestBody(storage: .form(form))
     }
 
-    /// Bytes as they come, at the pace of the network.
+    /// Creates a body from a stream of bytes, sent at the pace of the network.
     ///
     /// The sequence is iterated when the first byte is needed, and no faster than bytes are sent: at most 256 KiB of
-    /// what it gave, and one element, are in memory. When the upload ends early, the iterating task is cancelled. An
-    /// error of the sequence ends the upload and reaches the caller as it is.
+    /// its bytes, plus one element, are in memory. If the upload ends early, the iterating task is cancelled. An error
+    /// of the sequence ends the upload and reaches the caller unchanged.
     ///
-    /// It can be sent once. Where a redirect or another attempt needs the body again, the upload ends with
+    /// A stream can be sent once. If a redirect or another attempt needs the body again, the upload fails with
     /// ``TransferError/Code/bodyNotRepeatable``.
     ///
     /// - Parameters:
     ///   - sequence: The bytes.
-    ///   - length: How many there are, in bytes; `nil` where that is not known, which HTTP/1.1 sends in chunks
-    ///     (RFC 9112 §7.1). A sequence that gives more or fewer ends the upload with
-    ///     ``TransferError/Code/lengthMismatch``; the last bytes are held back until that is known.
+    ///   - length: The number of bytes; `nil` if it is unknown, in which case HTTP/1.1 sends the body in chunks
+    ///     (RFC 9112 §7.1). If the sequence yields more or fewer bytes, the upload fails with
+    ///     ``TransferError/Code/lengthMismatch``; the last bytes are held back until the sequence has ended.
     /// - Returns: The body.
     public static func stream<Bytes: AsyncSequence & Sendable>(
         _ sequence: Bytes,
@@ -72,16 +72,16 @@ public struct RequestBody: Sendable {
         return RequestBody(storage: .stream(source, length: length.map { max(0, $0) }))
     }
 
-    /// Whether it can be sent more than once, as redirects and retries may need.
+    /// Whether the body can be sent more than once, as redirects and retries may need.
     public var isRepeatable: Bool {
         if case .stream = storage { false } else { true }
     }
 
-    /// Puts an observer on a stream, which sees the bytes while they are sent.
+    /// Adds an observer to a stream, which sees the bytes while they are sent.
     ///
-    /// - Parameter observer: What observes the bytes.
-    /// - Returns: The new body, to be sent instead of this one; this one if it is no stream, whose bytes can be collected
-    ///   at any time.
+    /// - Parameter observer: The observer.
+    /// - Returns: The new body, to be sent instead of this one; this body if it is not a stream, because its bytes can
+    ///   be collected at any time.
     public func observed(by observer: some BodyObserver) -> RequestBody {
         guard case .stream(let source, let length) = storage else { return self }
         let observed = OneShot { feed in
@@ -104,18 +104,19 @@ public struct RequestBody: Sendable {
         return RequestBody(storage: .stream(observed, length: length))
     }
 
-    /// The `Content-Type` that goes with it, if it has one of its own.
+    /// The content type that the body needs; `nil` if it has none of its own.
     var contentType: String? {
         if case .form(let form) = storage { form.contentType } else { nil }
     }
 
-    /// Puts the whole body into memory, for a transport or a mock that cannot do otherwise.
+    /// Reads the whole body into memory, for a transport or a mock that needs it there.
     ///
-    /// A stream is used up by it.
+    /// This uses up a stream.
     ///
-    /// - Parameter limit: The most there may be, in bytes.
+    /// - Parameter limit: The maximum length, in bytes.
     /// - Returns: The bytes.
-    /// - Throws: ``TransferError``, with the code `bodyTooLarge` where there are more; what a stream throws.
+    /// - Throws: ``TransferError`` with the code `bodyTooLarge` if the body is longer than the limit; any error the
+    ///   stream throws.
     public func collect(upTo limit: Int) async throws -> Data {
         let body = hasFiles ? try await FileWorker().run { try resolved() } : try resolved()
         if let data = body.data, data.count <= limit { return data }
@@ -123,12 +124,12 @@ public struct RequestBody: Sendable {
         return try await body.collect(upTo: limit)
     }
 
-    /// The bytes, where they are in memory.
+    /// The bytes, if they are in memory.
     var data: Data? {
         if case .data(let data) = storage { data } else { nil }
     }
 
-    /// Whether it may have files, which have to be looked at before it is sent.
+    /// Whether the body may contain files, which have to be checked before it is sent.
     package var hasFiles: Bool {
         switch storage {
         case .file, .form: true
@@ -138,7 +139,7 @@ public struct RequestBody: Sendable {
 
     /// Prepares a request for this body.
     func completing(_ urlRequest: URLRequest) throws -> URLRequest {
-        // Foundation on Linux traps when a request without a URL is changed; the dispatcher refuses it.
+        // Foundation on Linux traps if a request without a URL is changed; the dispatcher refuses it.
         guard urlRequest.url != nil else { return urlRequest }
         guard urlRequest.httpBody == nil, urlRequest.httpBodyStream == nil else {
             throw TransportError(.invalidRequest, reason: "The request has a body beside the one to upload")
@@ -149,32 +150,32 @@ public struct RequestBody: Sendable {
         return request
     }
 
-    /// How many bytes it has, as far as that is known now; `nil` also where a file cannot be read.
+    /// The number of bytes, if it is known now; `nil` also if a file cannot be read.
     public var length: Int64? {
         if case .stream(_, let length) = storage { return length }
         return try? resolved().length
     }
 
-    /// Looks at files and lengths, on the calling thread: see ``hasFiles``.
+    /// Checks files and lengths on the calling thread; see ``hasFiles``.
     ///
     /// - Returns: The body as it is sent now.
-    /// - Throws: ``TransferError`` where a file cannot be sent.
+    /// - Throws: ``TransferError`` if a file cannot be sent.
     package func resolved() throws -> ResolvedBody {
         switch storage {
         case .data(let data): return ResolvedBody(.segments([.bytes(data)]), length: Int64(data.count))
         case .file(let url): return ResolvedBody(segments: [try .reading(url)])
         case .form(let form): return ResolvedBody(segments: try form.segments())
         case .stream(let source, let length):
-            // Asked before a connection is opened for nothing.
+            // Check before a connection is opened for nothing.
             if source.isUsedUp { throw TransferError(.bodyNotRepeatable) }
             return ResolvedBody(.stream(source), length: length)
         }
     }
 }
 
-/// A stream that can be iterated once, by whoever is first.
+/// A stream that can be iterated once; the first taker gets it.
 final class OneShot: Sendable {
-    /// Passes chunks on until there are no more, or until the receiver returns `false`.
+    /// Passes chunks to `feed` until there are no more, or until `feed` returns `false`.
     typealias Iteration = @Sendable (_ feed: (Data) async throws -> Bool) async throws -> Void
 
     private let iteration: Locked<Iteration?>
@@ -183,16 +184,16 @@ final class OneShot: Sendable {
         self.iteration = Locked(iteration)
     }
 
-    /// Whether it was handed out.
+    /// Whether the iteration was taken.
     var isUsedUp: Bool { iteration.withLock { $0 == nil } }
 
-    /// Hands the iteration out, once.
+    /// Returns the iteration on the first call, and `nil` afterwards.
     func take() -> Iteration? {
         iteration.withLock { $0.take() }
     }
 }
 
-/// A body whose files were looked at.
+/// A body whose files were checked.
 package struct ResolvedBody: Sendable {
     enum Source: Sendable {
         case segments([RequestBodySegment])
@@ -200,7 +201,7 @@ package struct ResolvedBody: Sendable {
     }
 
     let source: Source
-    /// How many bytes it has; `nil` where that is not known before it was sent.
+    /// The number of bytes; `nil` if it is unknown until the body was sent.
     package let length: Int64?
 
     init(_ source: Source, length: Int64?) {
@@ -212,13 +213,13 @@ package struct ResolvedBody: Sendable {
         self.init(.segments(segments), length: segments.reduce(0) { $0 + $1.length })
     }
 
-    /// The bytes, where all of them are in memory.
+    /// The bytes, if all of them are in memory.
     var data: Data? {
         guard case .segments(let segments) = source else { return nil }
         var data = Data()
         for segment in segments {
             guard case .bytes(let bytes) = segment else { return nil }
-            // One segment is not copied.
+            // Do not copy a single segment.
             if data.isEmpty { data = bytes } else { data.append(bytes) }
         }
         return data
@@ -228,7 +229,7 @@ package struct ResolvedBody: Sendable {
         if case .stream = source { false } else { true }
     }
 
-    /// Puts everything into memory.
+    /// Reads the whole body into memory.
     func collect(upTo limit: Int) async throws -> Data {
         var data = Data()
         switch source {
@@ -263,7 +264,7 @@ package struct ResolvedBody: Sendable {
 }
 
 extension RequestBody: Redacted {
-    /// What kind of body it is and how long, without the bytes.
+    /// The kind of the body and its length, without the bytes.
     public var description: String {
         switch storage {
         case .data(let data): "\(data.count) bytes"

@@ -2,17 +2,17 @@
 enum RequestBodySegment: Sendable {
     /// Bytes in memory.
     case bytes(Data)
-    /// A whole file, and how long it was when it was looked at, in bytes.
+    /// A whole file, and its length in bytes when it was checked.
     case file(URL, length: Int64)
 
-    /// How many bytes are read of a file that does not say how many it has.
+    /// The maximum number of bytes to read from a file that reports no length.
     private static let unknownLengthLimit = 16 << 20
 
-    /// Looks at a file.
+    /// Checks a file.
     ///
     /// - Parameter url: The file.
-    /// - Returns: The file; its bytes if the system does not say how many there are, as for those of `/proc`.
-    /// - Throws: ``TransferError``, with the code `bodyTooLarge` for more than 16 MiB of such bytes.
+    /// - Returns: The file, or its bytes if the system reports no length for it, as for files in `/proc`.
+    /// - Throws: ``TransferError``, with the code `bodyTooLarge` if such a file has more than 16 MiB.
     static func reading(_ url: URL) throws -> RequestBodySegment {
         let (file, length) = try OpenFile.reading(url)
         guard length == 0 else { return .file(url, length: length) }
@@ -21,7 +21,7 @@ enum RequestBodySegment: Sendable {
         return bytes.isEmpty ? .file(url, length: 0) : .bytes(bytes)
     }
 
-    /// How long it is, in bytes.
+    /// The length, in bytes.
     var length: Int64 {
         switch self {
         case .bytes(let data): Int64(data.count)

@@ -1,4 +1,4 @@
-/// The body of a response as it arrives, in chunks, at the reader's pace.
+/// The body of a response, read in chunks as they arrive.
 ///
 /// ```swift
 /// let stream = try await dispatcher.stream(for: request)
@@ -7,27 +7,29 @@
 /// }
 /// ```
 ///
-/// At most about 256 KiB wait in memory: when nobody reads, the transport stops reading from the connection, and the
-/// server has to wait. The time nobody reads does not count for ``Timeouts/idle``.
+/// At most about 256 KiB wait in memory: when nothing reads the body, the transport stops reading from the connection,
+/// and the server has to wait. This time does not count toward ``Timeouts/idle``.
 ///
-/// A body is read once. Leaving the loop, cancelling the task and dropping the body before its end close the exchange.
-/// After its end, iterating again gives nothing; while it is read, and after it was given up, a second iterator throws
-/// ``TransferError/Code/bodyAlreadyRead``.
+/// A body can be read once. Leaving the loop, cancelling the task, or releasing the body before its end closes the
+/// exchange. After the end, another iterator yields nothing; while the body is being read, and after it was abandoned,
+/// a second iterator throws ``TransferError/Code/bodyAlreadyRead``.
 public struct ResponseBody: AsyncSequence, Sendable {
     /// A chunk.
     public typealias Element = Data
 
-    /// How many bytes are to be expected, from `Content-Length`; `nil` where the server did not say, or where the body is
-    /// decompressed on its way.
+    /// The expected number of bytes, from `Content-Length`.
+    ///
+    /// `nil` if the server did not send it, or if the body is decompressed in transit.
     public var expectedLength: Int64? { reader.expectedLength }
     private let reader: Reader
 
     /// Creates a body from a source of chunks, for a transport or a mock of your own.
     ///
     /// - Parameters:
-    ///   - expectedLength: How many bytes are to be expected.
-    ///   - next: Gives the next chunk; `nil` at the end. It is called by one task at a time, and cancelled with it.
-    ///   - cancel: Called at most once, when the body is given up before its end.
+    ///   - expectedLength: The expected number of bytes.
+    ///   - next: Returns the next chunk; `nil` at the end. One task at a time calls it, and cancelling that task
+    ///     cancels it.
+    ///   - cancel: Called at most once, if the body is abandoned before its end.
     public init(
         expectedLength: Int64? = nil,
         next: @escaping @Sendable () async throws -> Data?,
@@ -36,9 +38,9 @@ public struct ResponseBody: AsyncSequence, Sendable {
         self.init(ClosureSource(next: next, cancel: cancel), expectedLength: expectedLength)
     }
 
-    /// Creates a body that is in memory already.
+    /// Creates a body that is already in memory.
     ///
-    /// - Parameter data: The body, given as one chunk.
+    /// - Parameter data: The body, delivered as one chunk.
     public init(_ data: Data) {
         let rest = Locked<Data?>(data.isEmpty ? nil : data)
         self.init(expectedLength: Int64(data.count), next: { rest.withLock { $0.take() } })
@@ -48,43 +50,43 @@ public struct ResponseBody: AsyncSequence, Sendable {
         reader = Reader(source, expectedLength: expectedLength)
     }
 
-    /// Runs a closure when the body has ended or was given up, at once where it has.
+    /// Runs a closure when the body ends or is abandoned; immediately if it already has.
     ///
     /// - Parameters:
-    ///   - mapError: Makes another error of one that ends the body.
-    ///   - action: What to do; it is called once.
+    ///   - mapError: Maps the error that ends the body to another one.
+    ///   - action: The closure, called once.
     func onEnd(mapError: @escaping @Sendable (any Error) -> any Error, _ action: @escaping @Sendable () -> Void) {
         reader.onEnd(mapError, action)
     }
 
-    /// Gives the body up without holding on to it.
+    /// A closure that abandons the body without retaining it.
     ///
-    /// Whoever reads gets a `CancellationError`.
+    /// A pending read throws `CancellationError`.
     var cancellation: @Sendable () -> Void {
         { [weak reader] in reader?.cancel() }
     }
 
-    /// Gives the body up, whoever else may hold it.
+    /// Abandons the body, even if something else retains it.
     func discard() {
         reader.close()
     }
 
-    /// Creates an iterator; the body is read through one of them.
+    /// Creates an iterator; only one iterator can read the body.
     ///
     /// - Returns: The iterator.
     public func makeAsyncIterator() -> AsyncIterator {
         AsyncIterator(reader: reader)
     }
 
-    /// Collects what is left of the body.
+    /// Collects the rest of the body.
     ///
-    /// - Parameter limit: The most to collect, in bytes.
-    /// - Returns: The bytes; empty where there are none.
-    /// - Throws: ``TransportError`` with the code `bodyTooLarge` where there are more, which closes the exchange; what
-    ///   ends the body otherwise; `CancellationError`.
+    /// - Parameter limit: The maximum number of bytes to collect.
+    /// - Returns: The bytes; empty if there are none.
+    /// - Throws: ``TransportError`` with the code `bodyTooLarge` if there are more, which closes the exchange; any
+    ///   other error that ends the body; `CancellationError`.
     public func collect(upTo limit: Int) async throws -> Data {
         var data = Data()
-        // A head can promise anything: no more is made ready than may have to be.
+        // The server can announce any length, so cap the reserved capacity.
         if let expectedLength {
             data.reserveCapacity(Int(clamping: Swift.max(0, Swift.min(expectedLength, Int64(limit), 1 << 20))))
         }
@@ -109,29 +111,29 @@ extension ResponseBody {
 
         /// Waits for the next chunk.
         ///
-        /// - Returns: A chunk, never an empty one; `nil` at the end.
-        /// - Throws: ``TransportError`` where the body is not complete, ``TransferError`` where it is read elsewhere,
-        ///   `CancellationError` where the task or the dispatcher was cancelled.
+        /// - Returns: A chunk, which is never empty; `nil` at the end.
+        /// - Throws: ``TransportError`` if the body is incomplete, ``TransferError`` if another iterator reads it,
+        ///   `CancellationError` if the task or the dispatcher was cancelled.
         public mutating func next() async throws -> Data? {
             try await claim.next(isolation: #isolation)
         }
 
-        /// Waits for the next chunk, and goes on where the caller is.
+        /// Waits for the next chunk without leaving the caller's actor.
         ///
-        /// - Parameter actor: Where the caller is.
-        /// - Returns: A chunk, never an empty one; `nil` at the end.
-        /// - Throws: As ``next()``.
+        /// - Parameter actor: The caller's actor.
+        /// - Returns: A chunk, which is never empty; `nil` at the end.
+        /// - Throws: The errors of ``next()``.
         @available(macOS 15, iOS 18, tvOS 18, watchOS 11, visionOS 2, *)
         public mutating func next(isolation actor: isolated (any Actor)?) async throws(any Error) -> Data? {
             try await claim.next(isolation: actor)
         }
     }
 
-    /// An iterator's right to read; giving it up before the end closes the exchange.
+    /// An iterator's right to read the body; releasing it before the end closes the exchange.
     fileprivate final class Claim {
         private let reader: Reader
         private var isMine = false
-        /// Whether it threw; nothing comes after that.
+        /// Whether an error was thrown; `next` returns `nil` afterwards.
         private var hasFailed = false
 
         init(reader: Reader) {
@@ -152,7 +154,7 @@ extension ResponseBody {
                 while let chunk = try await reader.source.next(isolation: isolation) {
                     if !chunk.isEmpty { return chunk }
                 }
-                // The source is not asked again, and whoever comes again finds what every other iterator does.
+                // Do not ask the source again; later calls find the same end as every other iterator.
                 isMine = false
                 reader.end()
                 return nil
@@ -190,7 +192,7 @@ extension ResponseBody {
 
         func onEnd(_ mapError: @escaping @Sendable (any Error) -> any Error, _ action: @escaping @Sendable () -> Void) {
             let isOver = state.withLock { state in
-                // Nothing comes after the end that could be mapped.
+                // The body is over; there are no more errors to map.
                 guard state.phase == .unread || state.phase == .reading else { return true }
                 let inner = state.mapError
                 state.mapError = { mapError(inner?($0) ?? $0) }
@@ -200,9 +202,9 @@ extension ResponseBody {
             if isOver { action() }
         }
 
-        /// Takes the right to read.
+        /// Acquires the right to read.
         ///
-        /// - Returns: `false` where the body was read to its end.
+        /// - Returns: `false` if the body was read to its end.
         func claim() throws -> Bool {
             try state.withLock { state in
                 switch state.phase {
@@ -216,9 +218,9 @@ extension ResponseBody {
             }
         }
 
-        /// Takes the right to read, or goes on with it.
+        /// Acquires the right to read, or keeps it.
         ///
-        /// - Returns: `false` where the body was read to its end.
+        /// - Returns: `false` if the body was read to its end.
         func goOn() throws -> Bool {
             try state.withLock({ $0.phase == .reading }) || claim()
         }
@@ -247,14 +249,14 @@ extension ResponseBody {
                 guard state.phase == .unread || state.phase == .reading else { return nil }
                 let last = state
                 state.phase = phase
-                // An error may yet have to be mapped, unless the end was a good one.
+                // Keep the mapping unless the end is a success; an error may still have to be mapped.
                 if phase == .ended { state.mapError = nil }
                 state.endActions = []
                 return last
             }
             guard let last else { return false }
             for action in last.endActions { action() }
-            // Released outside of the lock.
+            // Release outside the lock.
             withExtendedLifetime(last) {}
             return true
         }
@@ -264,22 +266,21 @@ extension ResponseBody {
 @available(*, unavailable)
 extension ResponseBody.AsyncIterator: Sendable {}
 
-/// Where a body's chunks come from.
+/// The source of a body's chunks.
 protocol ResponseBodySource: Sendable {
-    /// Waits for the next chunk; `nil` at the end.
+    /// Waits for the next chunk; returns `nil` at the end.
     func next(isolation: isolated (any Actor)?) async throws -> Data?
-    /// Gives the body up; not called after its end.
+    /// Abandons the body; not called after its end.
     func close()
 }
 
 extension ResponseBody {
-    /// Puts an observer on this body.
+    /// Adds an observer to this body.
     ///
-    /// From then on, read the new body and not this one.
+    /// From then on, read the new body and not this one. Nothing is read ahead: the observer sees only what the reader
+    /// asks for.
     ///
-    /// Nothing is read ahead: the observer sees what the reader asks for.
-    ///
-    /// - Parameter observer: What observes the bytes.
+    /// - Parameter observer: The observer.
     /// - Returns: The new body.
     public func observed(by observer: some BodyObserver) -> ResponseBody {
         ResponseBody(ObservedSource(reader: reader, observer: observer), expectedLength: expectedLength)
@@ -327,13 +328,13 @@ private struct ClosureSource: ResponseBodySource {
 }
 
 extension ResponseBody: Redacted {
-    /// How long the body is, without the bytes.
+    /// The length of the body, without the bytes.
     package var shown: KeyValuePairs<String, Any> {
         ["expectedLength": expectedLength.map { "\($0) bytes" } ?? "unknown"]
     }
 }
 
 extension ResponseBody.AsyncIterator: Redacted {
-    /// Nothing: it holds what is being read.
+    /// Nothing, because the iterator holds the body being read.
     package var shown: KeyValuePairs<String, Any> { [:] }
 }

@@ -1,5 +1,5 @@
-/// A dispatcher whose work is done by a ``DispatcherCore``.
+/// A dispatcher that delegates its work to a ``DispatcherCore``.
 package protocol CoreDispatching: AnyObject, Sendable {
-    /// What does the work.
+    /// The core that does the work.
     nonisolated var core: DispatcherCore { get }
 }

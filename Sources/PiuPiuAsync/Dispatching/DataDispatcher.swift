@@ -1,22 +1,22 @@
-/// Something that sends a request and collects the body of the response in memory.
+/// A type that sends a request and collects the response's body in memory.
 public protocol DataDispatcher: AnyObject, Sendable {
     /// Sends a request and collects the response.
     ///
-    /// A status code of 4xx or 5xx is a response like any other; `validated()` on the response makes an error of it.
+    /// A 4xx or 5xx status code does not throw; call `validated()` on the response to turn it into an error.
     ///
     /// - Parameter request: The request.
-    /// - Returns: The response; its body is `nil` where it is empty.
-    /// - Throws: ``TransportError`` where there is no complete response, an adapter's or interceptor's own error, or
-    ///   `CancellationError` where the calling task was cancelled.
+    /// - Returns: The response; its body is `nil` if it is empty.
+    /// - Throws: ``TransportError`` if there is no complete response, an adapter's or interceptor's own error, or
+    ///   `CancellationError` if the calling task is cancelled.
     func data(for request: URLRequest) async throws -> Response<Data?>
 }
 
 extension DataDispatcher {
-    /// Gets what is at a URL.
+    /// Sends a `GET` request to a URL and collects the response.
     ///
     /// - Parameter url: An `http` or `https` URL.
-    /// - Returns: The response; its body is `nil` where it is empty.
-    /// - Throws: As ``data(for:)``.
+    /// - Returns: The response; its body is `nil` if it is empty.
+    /// - Throws: The errors of ``data(for:)``.
     public func data(from url: URL) async throws -> Response<Data?> {
         try await data(for: URLRequest(url: url, method: .get))
     }

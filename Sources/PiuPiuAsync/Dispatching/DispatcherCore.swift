@@ -1,7 +1,7 @@
-/// What a dispatcher shares with the work it started: the chain, the transport, and whether they may still be used.
+/// The state a dispatcher shares with the work it started: the interceptors, the transport and the lifecycle.
 ///
-/// It is a class behind a lock and not the actor itself, so that a request needs no hop onto an actor, and so that what
-/// outlives a call (a future, a stream) can hold on to it without keeping the dispatcher alive.
+/// A class with a lock rather than the actor itself: a request needs no hop onto an actor, and anything that outlives a
+/// call (a future, a stream) can hold the core without keeping the dispatcher alive.
 package final class DispatcherCore: Sendable {
     /// What is under way is remembered by what cancels it.
     private typealias Lifecycle = DispatcherLifecycle<CheckedContinuation<Void, Never>, @Sendable () -> Void>
@@ -12,8 +12,9 @@ package final class DispatcherCore: Sendable {
     /// The transport's clock; `nil` for real time.
     let clock: TransferClock?
     private let redirects: RedirectPolicy?
-    /// The interceptors, with the redirect policy among them; `nil` if there are none, so that an ordinary request needs no
-    /// frame for each link of a chain and no task.
+    /// The interceptors and the redirect policy; `nil` if there are no interceptors.
+    ///
+    /// Without a chain, a request needs neither a frame for each link nor a task.
     private let chain: InterceptorChain?
     private let lifecycle = Locked(Lifecycle())
 
@@ -43,11 +44,11 @@ package final class DispatcherCore: Sendable {
     ///
     /// - Parameters:
     ///   - urlRequest: The request.
-    ///   - body: A body to send that need not be in memory; the request's own if it is `nil`.
+    ///   - body: A body to send that need not be in memory; `nil` for the request's own.
     ///   - options: The limits; the dispatcher's by default.
-    ///   - reporter: What is told of the bytes that move.
+    ///   - reporter: The reporter of the bytes sent and received.
     /// - Returns: The response.
-    /// - Throws: As ``DataDispatcher/data(for:)`` and ``UploadDispatcher/upload(for:from:)``.
+    /// - Throws: The errors of ``DataDispatcher/data(for:)`` and ``UploadDispatcher/upload(for:from:)``.
     package func data(
         for urlRequest: URLRequest,
         body: RequestBody? = nil,
@@ -67,16 +68,16 @@ package final class DispatcherCore: Sendable {
         }
     }
 
-    /// Sends a request and returns when the head of the response has arrived.
+    /// Sends a request and returns when the response's head arrives.
     ///
     /// - Parameters:
     ///   - urlRequest: The request.
     ///   - options: The limits; the dispatcher's by default.
-    ///   - reporter: What is told of the bytes that are sent.
-    ///   - isPart: Whether it is a part of a download, which goes on after the dispatcher was closed.
-    ///   - deadline: When it has to be over, for one of several requests that share a limit; by the options by default.
-    /// - Returns: The response. The core lives until its body is read to the end or dropped.
-    /// - Throws: As ``URLRequestDispatcher/stream(for:)``.
+    ///   - reporter: The reporter of the bytes sent.
+    ///   - isPart: Whether the request is part of a download, which continues after the dispatcher is closed.
+    ///   - deadline: The deadline of several requests that share a limit; derived from the options by default.
+    /// - Returns: The response. The core lives until the body is read to its end or dropped.
+    /// - Throws: The errors of ``URLRequestDispatcher/stream(for:)``.
     package func stream(
         for urlRequest: URLRequest,
         options: RequestOptions? = nil,
@@ -91,7 +92,7 @@ package final class DispatcherCore: Sendable {
         do {
             let response = try await send(request)
             let body = response.stream ?? ResponseBody(response.body ?? Data())
-            // A body that nobody reads is under way too.
+            // A body that nobody reads counts as in progress too.
             let id = lifecycle.withLock { $0.register(body.cancellation) }
             body.onEnd(mapError: surfaced) {
                 if let id { self.forget(id) }
@@ -108,15 +109,15 @@ package final class DispatcherCore: Sendable {
 
     /// Saves a response's body to a file.
     ///
-    /// All requests of a download are one call: closing the dispatcher waits for its end.
+    /// All requests of a download are one call: closing the dispatcher waits for the whole download.
     ///
     /// - Parameters:
     ///   - urlRequest: The request.
     ///   - destination: The file.
-    ///   - options: What is accepted, how it is checked, and whether it may continue.
-    ///   - reporter: What is told of the bytes that move.
-    /// - Returns: The response, with the destination.
-    /// - Throws: As ``DownloadDispatcher/download(for:to:options:)``.
+    ///   - options: Which responses are accepted, how the file is checked, and whether the download can resume.
+    ///   - reporter: The reporter of the bytes sent and received.
+    /// - Returns: The response, with the destination as its body.
+    /// - Throws: The errors of ``DownloadDispatcher/download(for:to:options:)``.
     package func download(
         _ urlRequest: URLRequest,
         to destination: URL,
@@ -149,7 +150,7 @@ package final class DispatcherCore: Sendable {
 
     /// Sends a request through the interceptors and the redirect policy to the transport.
     ///
-    /// Every call comes through here.
+    /// Every call uses this function.
     private func send(_ request: TransportRequest) async throws -> TransportResponse {
         if let chain { return try await run(request, chain) }
         let response = try await transport.send(request)
@@ -204,9 +205,9 @@ package final class DispatcherCore: Sendable {
 
     // MARK: The beginning and the end of a call
 
-    /// Everything before the first wait.
+    /// Does everything that precedes the first suspension.
     ///
-    /// Out of line, because what it needs would otherwise live in the frame of each waiting request.
+    /// Kept out of line, because its locals would otherwise live in the frame of each waiting request.
     @inline(never)
     private func begin(
         _ urlRequest: URLRequest,
@@ -228,10 +229,10 @@ package final class DispatcherCore: Sendable {
         return request
     }
 
-    /// The limits of a request that is given none: the dispatcher's, with the time that the request itself names.
+    /// The limits of a request without its own: the dispatcher's, with the request's `timeoutInterval` if it is set.
     private func options(for urlRequest: URLRequest) -> RequestOptions {
         let interval = urlRequest.timeoutInterval
-        // Foundation's default, which says nothing.
+        // Foundation's default, which means that nothing was set.
         guard interval != 60, interval > 0 else { return options }
         var options = options
         options.timeouts.idle = interval < 1e9 ? .seconds(interval) : nil
@@ -242,16 +243,17 @@ package final class DispatcherCore: Sendable {
         TransportError(.shutDown, request: urlRequest, sensitiveHeaders: options.sensitiveHeaders)
     }
 
-    /// When a call that begins now has to be over; `nil` if it has no limit.
+    /// The deadline of a call that begins now; `nil` if it has no limit.
     private func deadline(for options: RequestOptions) -> ContinuousClock.Instant? {
-        // A limit beyond thirty years would overflow the clock and means none.
+        // A limit beyond thirty years would overflow the clock and counts as no limit.
         guard let total = options.timeouts.total, total < .seconds(1_000_000_000) else { return nil }
         return (clock?.instant ?? .now).advanced(by: total)
     }
 
     @inline(never)
     private func surfaced(_ error: any Error) -> any Error {
-        // It was cancelled between two exchanges, where the transport had nothing to cancel but refused the next.
+        // The call was cancelled between two exchanges: the transport had nothing to cancel and refused the next
+        // exchange.
         let wasCancelled = TransportError.Code.shutDown ~= error && lifecycle.withLock { $0.isInvalidated }
         return wasCancelled ? CancellationError() : error
     }
@@ -263,20 +265,20 @@ package final class DispatcherCore: Sendable {
 
     private func end() {
         guard let waiters = lifecycle.withLock({ $0.end() }) else { return }
-        // Nothing is under way, so that there is nothing to cancel: this lets go of connections and threads.
+        // Nothing is in progress, so nothing is cancelled: this releases connections and threads.
         transport.invalidateAndCancel()
         for waiter in waiters { waiter.resume() }
     }
 
-    /// Refuses new requests; those under way go on.
+    /// Refuses new requests and lets those in progress finish.
     package func close() {
         if lifecycle.withLock({ $0.close() }) { transport.invalidateAndCancel() }
     }
 
-    /// Refuses new requests and waits for those under way, and until their connections are closed.
+    /// Refuses new requests, waits for those in progress, and returns when their connections are closed.
     ///
-    /// - Parameter gracePeriod: How long those under way may go on before they are cancelled; `nil` for as long as they
-    ///   take.
+    /// - Parameter gracePeriod: How long requests in progress may continue before they are cancelled; `nil` for no
+    ///   limit.
     func shutdown(gracePeriod: Duration? = nil) async {
         close()
         // A longer one would overflow the clock and means none.
@@ -298,7 +300,7 @@ package final class DispatcherCore: Sendable {
         await transport.shutdown()
     }
 
-    /// Refuses new requests and cancels those under way.
+    /// Refuses new requests and cancels those in progress.
     package func invalidateAndCancel() {
         let calls = lifecycle.withLock { $0.invalidate() }
         transport.invalidateAndCancel()
@@ -307,6 +309,6 @@ package final class DispatcherCore: Sendable {
 }
 
 extension DispatcherCore: Redacted {
-    /// The transport's type, and nothing of the requests.
+    /// The transport's type, without any details of the requests.
     package var shown: KeyValuePairs<String, Any> { ["transport": "\(type(of: transport))"] }
 }

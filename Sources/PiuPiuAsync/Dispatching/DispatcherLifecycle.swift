@@ -1,11 +1,11 @@
-/// Whether a dispatcher takes requests, how many are under way, and who waits for the last: a pure value.
+/// The lifecycle of a dispatcher as a pure value: whether it accepts calls, how many are in progress, and the waiters.
 ///
 ///     open ── close ──▶ closing ── last call ends ──▶ closed
 ///       └─ close, with nothing under way ────────────────┘
 package struct DispatcherLifecycle<Waiter, Operation> {
     package private(set) var isOpen = true
     package private(set) var callCount = 0
-    /// Whether everything under way was cancelled.
+    /// Whether every operation in progress was cancelled.
     package private(set) var isInvalidated = false
     private var operations: [Int: Operation] = [:]
     private var nextID = 0
@@ -13,22 +13,23 @@ package struct DispatcherLifecycle<Waiter, Operation> {
 
     package init() {}
 
-    /// Whether it is closed and nothing is under way.
+    /// Whether the dispatcher is closed and nothing is in progress.
     package var isClosed: Bool { !isOpen && callCount == 0 }
 
-    /// A call begins.
+    /// Begins a call.
     ///
-    /// - Parameter isPart: Whether it is a part of another that is under way, which closing lets end.
-    /// - Returns: `false` where it is refused, because the dispatcher was closed.
+    /// - Parameter isPart: Whether the call is part of one in progress, which may finish after the dispatcher is
+    ///   closed.
+    /// - Returns: `false` if the call is refused because the dispatcher is closed.
     package mutating func begin(isPart: Bool = false) -> Bool {
         guard isOpen || isPart && callCount > 0 && !isInvalidated else { return false }
         callCount += 1
         return true
     }
 
-    /// A call ends.
+    /// Ends a call.
     ///
-    /// - Returns: Whoever waited for it, where it was the last of a closed dispatcher; otherwise `nil`.
+    /// - Returns: The waiters to resume if this was the last call of a closed dispatcher; otherwise `nil`.
     package mutating func end() -> [Waiter]? {
         callCount -= 1
         guard isClosed else { return nil }
@@ -38,27 +39,28 @@ package struct DispatcherLifecycle<Waiter, Operation> {
 
     /// Refuses new calls.
     ///
-    /// - Returns: Whether this closed it and nothing was under way.
+    /// - Returns: `true` if this call closed the dispatcher and nothing is in progress.
     package mutating func close() -> Bool {
         guard isOpen else { return false }
         isOpen = false
         return callCount == 0
     }
 
-    /// Waits for the last call of a closed dispatcher.
+    /// Adds a waiter for the last call of a closed dispatcher.
     ///
-    /// - Parameter waiter: Who waits.
-    /// - Returns: Whether there is nothing to wait for, so that the waiter goes on at once.
+    /// - Parameter waiter: The waiter.
+    /// - Returns: `true` if there is nothing to wait for and the waiter can resume at once.
     package mutating func wait(_ waiter: Waiter) -> Bool {
         guard !isClosed else { return true }
         waiters.append(waiter)
         return false
     }
 
-    /// Remembers something to cancel.
+    /// Registers an operation that can be cancelled.
     ///
     /// - Parameter operation: The operation.
-    /// - Returns: What to forget it by; `nil` where everything was cancelled already, so that it has to be too.
+    /// - Returns: The identifier for ``forget(_:)``; `nil` if everything was cancelled already and the caller has to
+    ///   cancel this operation too.
     package mutating func register(_ operation: Operation) -> Int? {
         guard !isInvalidated else { return nil }
         nextID += 1
@@ -66,18 +68,18 @@ package struct DispatcherLifecycle<Waiter, Operation> {
         return nextID
     }
 
-    /// Forgets an operation that has ended.
+    /// Removes an operation that has ended.
     ///
-    /// - Parameter id: What ``register(_:)`` returned.
-    /// - Returns: The operation, to be released outside of any lock.
+    /// - Parameter id: The identifier returned by ``register(_:)``.
+    /// - Returns: The operation, to be released outside any lock.
     @discardableResult
     package mutating func forget(_ id: Int) -> Operation? {
         operations.removeValue(forKey: id)
     }
 
-    /// Refuses new calls and hands out everything there is to cancel.
+    /// Refuses new calls and returns every registered operation.
     ///
-    /// - Returns: The operations; they are forgotten.
+    /// - Returns: The operations to cancel; they are removed.
     package mutating func invalidate() -> [Operation] {
         isOpen = false
         isInvalidated = true

@@ -1,30 +1,32 @@
-/// Something that saves what is at a URL to a file.
+/// A type that saves a response's body to a file.
 public protocol DownloadDispatcher: AnyObject, Sendable {
     /// Saves a response's body to a file.
     ///
-    /// The bytes go to a hidden file beside the destination, which takes the destination's place when it is complete and
-    /// checked. An existing destination is replaced, missing folders are created, and at no moment is there half a file.
-    /// A failure and a cancel leave nothing behind, unless ``DownloadOptions/resume`` says so.
+    /// The bytes go to a hidden file next to the destination. Once complete and checked, it replaces the destination.
+    /// An existing destination is replaced, missing folders are created, and a partial file is never visible at the
+    /// destination. A failed or cancelled download leaves nothing behind, unless ``DownloadOptions/resume`` says
+    /// otherwise.
     ///
-    /// Nothing happens before the transfer is iterated, or asked for its ``Transfer/response()``. That throws
-    /// ``TransferError`` where a file could not be written or the server answered with a failure, what
-    /// ``DataDispatcher/data(for:)`` throws, and `CancellationError` where the task or the dispatcher was cancelled.
+    /// The transfer starts when it is iterated or its ``Transfer/response()`` is called. That throws ``TransferError``
+    /// if a file cannot be written or the server responds with a failure, the errors of ``DataDispatcher/data(for:)``,
+    /// and `CancellationError` if the task or the dispatcher is cancelled.
     ///
     /// - Parameters:
     ///   - request: The request.
-    ///   - destination: Where the file is to be.
-    ///   - options: What is accepted, how it is checked, and whether it may continue.
-    /// - Returns: The transfer; its response's body is the destination. A 304 leaves the destination as it is.
+    ///   - destination: The URL of the file.
+    ///   - options: Which responses are accepted, how the file is checked, and whether the download can resume.
+    /// - Returns: The transfer; its response's body is the destination. A 304 response leaves the destination
+    ///   unchanged.
     func download(for request: URLRequest, to destination: URL, options: DownloadOptions) -> Transfer<URL>
 }
 
 extension DownloadDispatcher {
-    /// Saves a response's body to a file, with the options that suit most.
+    /// Saves a response's body to a file, with the default options.
     ///
     /// - Parameters:
     ///   - request: The request.
-    ///   - destination: Where the file is to be.
-    /// - Returns: The transfer, as of ``download(for:to:options:)``.
+    ///   - destination: The URL of the file.
+    /// - Returns: The transfer, as for ``download(for:to:options:)``.
     public func download(for request: URLRequest, to destination: URL) -> Transfer<URL> {
         download(for: request, to: destination, options: DownloadOptions())
     }

@@ -1,5 +1,5 @@
 extension URLRequestDispatcher {
-    /// Limits, timeouts and policies of a dispatcher.
+    /// The limits, timeouts and policies of a dispatcher.
     ///
     /// ```swift
     /// var configuration = URLRequestDispatcher.Configuration()
@@ -8,11 +8,11 @@ extension URLRequestDispatcher {
     /// configuration.maximumBufferedBody = 16 * 1024 * 1024
     /// ```
     public struct Configuration: Sendable {
-        /// The limits of a request that brings none of its own.
+        /// The limits of a request that has none of its own.
         public var options: RequestOptions
-        /// How the transport connects; without meaning for a transport of your own.
+        /// How the transport connects; ignored if you supply your own transport.
         public var transport: TransportConfiguration
-        /// Fields that are added to each request that has not got them.
+        /// Header fields that are added to each request that lacks them.
         public var additionalHeaders: HTTPHeaderFields
         /// How redirects are followed; `nil` to deliver them as responses.
         public var redirects: RedirectPolicy?
@@ -29,7 +29,7 @@ extension URLRequestDispatcher {
             set { options.maximumBufferedBody = newValue }
         }
 
-        /// Names of header fields that are secrets, beside the standard ones such as `Authorization` and `Cookie`.
+        /// Names of header fields that are secrets, in addition to standard ones such as `Authorization` and `Cookie`.
         public var sensitiveHeaders: [String] {
             get { options.sensitiveHeaders }
             set { options.sensitiveHeaders = newValue }
@@ -46,7 +46,7 @@ extension URLRequestDispatcher {
         /// - Parameters:
         ///   - options: The limits of a request.
         ///   - transport: How the transport connects.
-        ///   - additionalHeaders: Fields that are added to each request that has not got them.
+        ///   - additionalHeaders: Header fields that are added to each request that lacks them.
         ///   - redirects: How redirects are followed.
         public init(
             options: RequestOptions = RequestOptions(),
@@ -60,7 +60,7 @@ extension URLRequestDispatcher {
             self.redirects = redirects
         }
 
-        /// Takes over what applies of a `URLSessionConfiguration`.
+        /// Creates a configuration from the settings of a `URLSessionConfiguration` that apply.
         ///
         /// | `URLSessionConfiguration` | becomes |
         /// |---|---|
@@ -70,7 +70,7 @@ extension URLRequestDispatcher {
         /// | `httpMaximumConnectionsPerHost` | ``ConnectionLimits/perHost`` |
         ///
         /// Caches, cookies, credentials, cellular and background settings, protocol classes and the connection proxy
-        /// dictionary are not taken over.
+        /// dictionary are ignored.
         ///
         /// - Parameter session: Foundation's configuration.
         public init(_ session: URLSessionConfiguration) {
@@ -85,7 +85,7 @@ extension URLRequestDispatcher {
             }
         }
 
-        /// Foundation's intervals may be anything, `nan` and infinity included.
+        /// Converts an interval of Foundation's, which may be any number, including `nan` and infinity.
         private static func duration(_ interval: TimeInterval) -> Duration? {
             guard interval.isFinite, interval > 0, interval < 1e9 else { return nil }
             return .seconds(interval)
@@ -94,12 +94,12 @@ extension URLRequestDispatcher {
 
     /// Creates a dispatcher from Foundation's configuration, as in PiuPiu 1.
     ///
-    /// ``Configuration/init(_:)`` says what is taken over of it.
+    /// See ``Configuration/init(_:)`` for the settings that apply.
     ///
     /// - Parameters:
     ///   - configuration: Foundation's configuration.
-    ///   - requestAdapter: Changes each request before it is sent.
-    ///   - responseAdapter: Changes each response before the caller gets it.
+    ///   - requestAdapter: An adapter that changes each request before it is sent.
+    ///   - responseAdapter: An adapter that changes each response before the caller gets it.
     public init(
         configuration: URLSessionConfiguration,
         requestAdapter: (any URLRequestAdapter)? = nil,
@@ -114,7 +114,7 @@ extension URLRequestDispatcher {
 }
 
 extension URLRequestDispatcher.Configuration: Redacted {
-    /// Every setting, with the values of secrets among the header fields replaced.
+    /// Every setting, with the values of secret header fields replaced.
     package var shown: KeyValuePairs<String, Any> {
         [
             "timeouts": timeouts, "maximumBufferedBody": maximumBufferedBody, "maximumHead": options.maximumHead,

@@ -1,10 +1,10 @@
 extension URLRequestDispatcher: DownloadDispatcher {
-    /// Saves a response's body to a file, as ``DownloadDispatcher/download(for:to:options:)`` says.
+    /// Saves a response's body to a file; see ``DownloadDispatcher/download(for:to:options:)``.
     ///
     /// - Parameters:
     ///   - request: The request.
-    ///   - destination: Where the file is to be.
-    ///   - options: What is accepted, how it is checked, and whether it may continue.
+    ///   - destination: The URL of the file.
+    ///   - options: Which responses are accepted, how the file is checked, and whether the download can resume.
     /// - Returns: The transfer, which starts when it is iterated and does not keep the dispatcher alive.
     public nonisolated func download(
         for request: URLRequest,
@@ -19,11 +19,11 @@ extension URLRequestDispatcher: DownloadDispatcher {
 }
 
 extension URLRequestDispatcher: UploadDispatcher {
-    /// Sends a body and collects the response, as ``UploadDispatcher/upload(for:from:)`` says.
+    /// Sends a body and collects the response; see ``UploadDispatcher/upload(for:from:)``.
     ///
     /// - Parameters:
     ///   - request: The request, with a method that takes a body and without a body of its own.
-    ///   - body: What to send.
+    ///   - body: The body to send.
     /// - Returns: The transfer, which starts when it is iterated and does not keep the dispatcher alive.
     public nonisolated func upload(for request: URLRequest, from body: RequestBody) -> Transfer<Data?> {
         upload(request, body, nil)
@@ -33,9 +33,9 @@ extension URLRequestDispatcher: UploadDispatcher {
     ///
     /// - Parameters:
     ///   - request: The request, with a method that takes a body and without a body of its own.
-    ///   - body: What to send.
+    ///   - body: The body to send.
     ///   - options: The limits, in place of the configuration's.
-    /// - Returns: The transfer, as of ``upload(for:from:)``.
+    /// - Returns: The transfer, as for ``upload(for:from:)``.
     public nonisolated func upload(
         for request: URLRequest,
         from body: RequestBody,

@@ -6,16 +6,16 @@
 /// let post = try response.decode(Post.self)
 /// ```
 ///
-/// Make one dispatcher and keep it: it holds the open connections. Any number of tasks may use it at once.
+/// Create one dispatcher and keep it: it holds the open connections. Any number of tasks can use it concurrently.
 ///
-/// A request passes the interceptors (the first given is the outermost), the adapters, the redirect policy and the
-/// transport. The transport is libcurl on Linux and `URLSession` on Apple systems; any ``HTTPTransport`` can take its
-/// place.
+/// A request passes through the interceptors (the first is the outermost), the adapters, the redirect policy and the
+/// transport. The transport is libcurl on Linux and `URLSession` on Apple systems; any ``HTTPTransport`` can replace
+/// it.
 ///
-/// A call holds on to the dispatcher until it returns. What outlives a call does not: releasing the last reference
-/// cancels it, and it ends with `CancellationError`.
+/// A call keeps the dispatcher alive until it returns. Work that outlives its call does not: releasing the last
+/// reference cancels it, and it ends with `CancellationError`.
 public actor URLRequestDispatcher: DataDispatcher, CoreDispatching {
-    /// The configuration it was created with.
+    /// The configuration the dispatcher was created with.
     public nonisolated let configuration: Configuration
     package nonisolated let core: DispatcherCore
 
@@ -26,15 +26,15 @@ public actor URLRequestDispatcher: DataDispatcher, CoreDispatching {
 
     /// Creates a dispatcher.
     ///
-    /// Where the transport cannot be created, because libcurl is too old for example, every request throws the reason.
+    /// If the transport cannot be created, for example because libcurl is too old, every request throws the reason.
     ///
     /// - Parameters:
     ///   - configuration: Limits, timeouts and policies.
     ///   - interceptors: Policies around every request, outermost first.
     ///   - requestAdapters: Adapters for requests, in order; they run inside the interceptors.
     ///   - responseAdapters: Adapters for responses, in order.
-    ///   - transport: What sends the requests. The dispatcher shuts it down, so it must not be shared; `nil` for the
-    ///     platform's own.
+    ///   - transport: The transport, or `nil` for the platform's own. The dispatcher shuts it down, so it must not be
+    ///     shared.
     public init(
         configuration: Configuration = Configuration(),
         interceptors: [any Interceptor] = [],
@@ -64,13 +64,13 @@ public actor URLRequestDispatcher: DataDispatcher, CoreDispatching {
 
     /// Sends a request and collects the response.
     ///
-    /// A status code of 4xx or 5xx is a response like any other; `validated()` on the response makes an error of it.
+    /// A 4xx or 5xx status code does not throw; call `validated()` on the response to turn it into an error.
     /// Cancelling the calling task closes the exchange at once.
     ///
-    /// - Parameter request: The request; `GET` where it has no method.
-    /// - Returns: The response; its body is `nil` where it is empty.
-    /// - Throws: ``TransportError`` where there is no complete response, an adapter's or interceptor's own error, or
-    ///   `CancellationError` where the calling task was cancelled or the dispatcher invalidated.
+    /// - Parameter request: The request; `GET` if it has no method.
+    /// - Returns: The response; its body is `nil` if it is empty.
+    /// - Throws: ``TransportError`` if there is no complete response, an adapter's or interceptor's own error, or
+    ///   `CancellationError` if the calling task is cancelled or the dispatcher is invalidated.
     public nonisolated func data(for request: URLRequest) async throws -> Response<Data?> {
         try await core.data(for: request)
     }
@@ -80,49 +80,50 @@ public actor URLRequestDispatcher: DataDispatcher, CoreDispatching {
     /// - Parameters:
     ///   - request: The request.
     ///   - options: The limits, in place of the configuration's; start from ``Configuration/options``.
-    /// - Returns: The response; its body is `nil` where it is empty.
-    /// - Throws: As ``data(for:)``.
+    /// - Returns: The response; its body is `nil` if it is empty.
+    /// - Throws: The errors of ``data(for:)``.
     public nonisolated func data(for request: URLRequest, options: RequestOptions) async throws -> Response<Data?> {
         try await core.data(for: request, options: options)
     }
 
-    /// Gets what is at a URL, with limits of its own.
+    /// Sends a `GET` request to a URL, with limits of its own.
     ///
     /// - Parameters:
     ///   - url: An `http` or `https` URL.
     ///   - options: The limits, in place of the configuration's; start from ``Configuration/options``.
-    /// - Returns: The response; its body is `nil` where it is empty.
-    /// - Throws: As ``data(for:)``.
+    /// - Returns: The response; its body is `nil` if it is empty.
+    /// - Throws: The errors of ``data(for:)``.
     public nonisolated func data(from url: URL, options: RequestOptions) async throws -> Response<Data?> {
         try await core.data(for: URLRequest(url: url, method: .get), options: options)
     }
 
-    /// Refuses new requests and returns when those under way have ended and every connection is closed.
+    /// Refuses new requests and returns when those in progress have ended and every connection is closed.
     ///
-    /// It waits for streams, too, until they are read to their ends or dropped. A request made afterwards throws a ``TransportError`` with the code `shutDown`. Cancelling the calling task does
-    /// not cut it short; ``invalidateAndCancel()`` does.
+    /// It also waits for streams until they are read to their ends or dropped. Later requests throw a
+    /// ``TransportError`` with the code `shutDown`. Cancelling the calling task does not shorten the wait;
+    /// ``invalidateAndCancel()`` does.
     public func shutdown() async {
         await core.shutdown()
     }
 
-    /// Refuses new requests, gives those under way some time, cancels the rest, and returns when every connection is closed.
+    /// Refuses new requests, cancels those that outlast a grace period, and returns when all connections are closed.
     ///
-    /// What is cancelled ends with `CancellationError`, streams that nobody reads included. Cancelling the calling task does
-    /// not cut it short; ``invalidateAndCancel()`` does.
+    /// Cancelled requests end with `CancellationError`, including streams that nobody reads. Cancelling the calling
+    /// task does not shorten the wait; ``invalidateAndCancel()`` does.
     ///
-    /// - Parameter gracePeriod: How long the requests under way may go on.
+    /// - Parameter gracePeriod: How long the requests in progress may continue.
     public func shutdown(gracePeriod: Duration) async {
         await core.shutdown(gracePeriod: gracePeriod)
     }
 
-    /// Refuses new requests and lets those under way end.
+    /// Refuses new requests and lets those in progress finish.
     ///
     /// Returns at once.
     public nonisolated func finishTasksAndInvalidate() {
         core.close()
     }
 
-    /// Refuses new requests and cancels those under way, which end with `CancellationError`.
+    /// Refuses new requests and cancels those in progress, which end with `CancellationError`.
     ///
     /// Returns at once.
     public nonisolated func invalidateAndCancel() {

@@ -1,7 +1,7 @@
-/// A policy around the transport: it sees every request on its way out and every response on its way back.
+/// A policy around the transport that sees every outgoing request and every incoming response.
 ///
-/// Interceptors form an onion. The first in the list is the outermost; each decides whether, how often and with what to
-/// call `next`. Calling it twice is a retry, not calling it answers from elsewhere:
+/// Interceptors are nested. The first in the list is the outermost. Each decides whether, how often and with which
+/// request to call `next`. Calling it twice is a retry; not calling it returns a response from elsewhere:
 ///
 /// ```swift
 /// struct RetryOnce: Interceptor {
@@ -17,29 +17,31 @@
 public protocol Interceptor: Sendable {
     /// Handles a request.
     ///
-    /// Cancelling the call, shutting the dispatcher down by force and releasing it cancel the task this runs in.
+    /// The task this runs in is cancelled when the call is cancelled, or when the dispatcher is forcibly shut down or
+    /// released.
     ///
     /// - Parameters:
-    ///   - request: The request as the interceptors outside of this one left it.
+    ///   - request: The request as the outer interceptors left it.
     ///   - next: The rest of the chain, down to the transport.
     /// - Returns: A response, usually what `next` returned.
-    /// - Throws: Whatever `next` throws, or an error of its own, which reaches the caller as it is.
+    /// - Throws: The errors of `next`, or an error of its own, which reaches the caller unchanged.
     func intercept(_ request: TransportRequest, next: InterceptorChain) async throws -> TransportResponse
 
-    /// Whether it handles each request of a chain of redirects, and not only the first and the final response.
+    /// Whether the interceptor handles each request of a redirect chain, not only the first one.
     ///
-    /// `false` by default: a call passes the interceptor once. An interceptor that keeps cookies or answers challenges sets
-    /// it to `true`, and stands inside of the dispatcher's redirect policy then, where every redirect and its header fields
-    /// pass. Interceptors of both kinds keep their order among their own kind. Read once, when the dispatcher is created.
+    /// `false` by default: a call passes through the interceptor once, with the first request and the final response.
+    /// An interceptor that keeps cookies or answers challenges returns `true`. It then runs inside the dispatcher's
+    /// redirect policy and sees every redirect with its header fields. Interceptors of each kind keep their relative
+    /// order. The value is read once, when the dispatcher is created.
     var interceptsEachHop: Bool { get }
 }
 
 extension Interceptor {
-    /// A call passes the interceptor once.
+    /// `false`: a call passes through the interceptor once.
     public var interceptsEachHop: Bool { false }
 }
 
-/// The interceptors that are still to come, and the transport after them.
+/// The remaining interceptors and the transport after them.
 public struct InterceptorChain: Sendable {
     private let interceptors: [any Interceptor]
     private let index: Int
@@ -49,7 +51,7 @@ public struct InterceptorChain: Sendable {
     ///
     /// - Parameters:
     ///   - interceptors: The interceptors, outermost first.
-    ///   - transport: What sends the request in the end.
+    ///   - transport: The transport that sends the request after the last interceptor.
     public init(_ interceptors: [any Interceptor], transport: any HTTPTransport) {
         self.init(interceptors, index: 0, transport: transport)
     }
@@ -64,7 +66,7 @@ public struct InterceptorChain: Sendable {
     ///
     /// - Parameter request: The request.
     /// - Returns: The response.
-    /// - Throws: What an interceptor or the transport throws; `CancellationError` where the task was cancelled.
+    /// - Throws: The errors of the interceptors and the transport; `CancellationError` if the task is cancelled.
     public func callAsFunction(_ request: TransportRequest) async throws -> TransportResponse {
         guard index < interceptors.count else { return try await transport.send(request) }
         let rest = InterceptorChain(interceptors, index: index + 1, transport: transport)
@@ -73,7 +75,7 @@ public struct InterceptorChain: Sendable {
 }
 
 extension InterceptorChain: Redacted {
-    /// The types of what is still to come: interceptors hold tokens.
+    /// The types of the remaining interceptors, because interceptors may hold tokens.
     package var shown: KeyValuePairs<String, Any> {
         ["interceptors": interceptors[index...].map { "\(type(of: $0))" }, "transport": "\(type(of: transport))"]
     }

@@ -1,33 +1,34 @@
-/// Follows redirects, by rules that keep secrets where they belong.
+/// An interceptor that follows redirects without leaking secrets to other origins.
 ///
-/// The transport never follows a redirect itself. A 301, 302, 303, 307 or 308 with a `Location` is followed so:
+/// The transport never follows a redirect itself. A 301, 302, 303, 307 or 308 response with a `Location` is followed by
+/// these rules:
 ///
-/// - **Method and body** (RFC 9110 §15.4): 303 turns everything but `HEAD` into `GET`, 301 and 302 turn `POST` into
-///   `GET`; the body and the fields that describe it are dropped then. 307 and 308, and all other methods, stay as they
-///   are, body included.
-/// - **Secrets**: when scheme, host or port change, `Authorization`, `Cookie`, `Proxy-Authorization`, `Origin`, `Host`
-///   and the fields named in ``RequestOptions/sensitiveHeaders`` are dropped, and never come back on a later hop. User
-///   information in a `Location` is not used.
-/// - **Targets**: only `http` and `https`; from https to http only where ``allowsDowngrade`` says so.
-/// - **Ends**: at most ``limit`` redirects, and never twice to the same URL with the same method unless
-///   ``allowsCycles``.
+/// - **Method and body** (RFC 9110 §15.4): 303 changes every method except `HEAD` to `GET`; 301 and 302 change `POST`
+///   to `GET`. The body and the fields that describe it are then dropped. In all other cases, including every 307 and
+///   308, the method and the body stay the same.
+/// - **Secrets**: if the scheme, host or port changes, `Authorization`, `Cookie`, `Proxy-Authorization`, `Origin`,
+///   `Host` and the fields named in ``RequestOptions/sensitiveHeaders`` are dropped and not restored on a later hop.
+///   User information in a `Location` is not used.
+/// - **Targets**: only `http` and `https`; from https to http only if ``allowsDowngrade`` is `true`.
+/// - **Limits**: at most ``limit`` redirects, and never twice to the same URL with the same method unless
+///   ``allowsCycles`` is `true`.
 ///
-/// What is refused throws a ``TransportError`` with the code `unsafeRedirect`, `invalidRedirect`, `redirectLoop` or
-/// `tooManyRedirects`, and the head of the redirect in ``TransportError/response``. A redirect without a `Location` is
-/// an ordinary response. ``Response/history`` tells what was followed.
+/// A refused redirect throws a ``TransportError`` with the code `unsafeRedirect`, `invalidRedirect`, `redirectLoop` or
+/// `tooManyRedirects`, and with the redirect's head in ``TransportError/response``. A redirect without a `Location` is
+/// an ordinary response. ``Response/history`` lists the redirects that were followed.
 public struct RedirectPolicy: Interceptor, Hashable {
     /// How many redirects are followed for one request.
     public var limit: Int
-    /// Whether https may lead to http.
+    /// Whether a redirect from https to http is allowed.
     public var allowsDowngrade: Bool
-    /// Whether a URL may be visited twice, as some sites want that set a cookie on the way.
+    /// Whether a URL may be visited twice; some sites that set a cookie on the way need this.
     public var allowsCycles: Bool
 
     /// Creates a policy.
     ///
     /// - Parameters:
     ///   - limit: How many redirects are followed; 20 by default, as in most clients.
-    ///   - allowsDowngrade: Whether https may lead to http.
+    ///   - allowsDowngrade: Whether a redirect from https to http is allowed.
     ///   - allowsCycles: Whether a URL may be visited twice.
     public init(limit: Int = 20, allowsDowngrade: Bool = false, allowsCycles: Bool = false) {
         self.limit = limit
@@ -41,21 +42,21 @@ public struct RedirectPolicy: Interceptor, Hashable {
     ///   - request: The request.
     ///   - next: The rest of the chain.
     /// - Returns: The first response that is not a redirect.
-    /// - Throws: ``TransportError`` where a redirect is refused, and what `next` throws.
+    /// - Throws: ``TransportError`` if a redirect is refused, and the errors of `next`.
     public func intercept(_ request: TransportRequest, next: InterceptorChain) async throws -> TransportResponse {
         let response = try await next(request)
         guard Self.isRedirect(response) else { return response }
         return try await follow(response, request, next)
     }
 
-    /// Whether there is something to follow.
+    /// Whether a response is a redirect to follow.
     package static func isRedirect(_ response: TransportResponse) -> Bool {
         location(of: response) != nil
     }
 
-    /// Goes on from a redirect.
+    /// Follows a redirect and those after it.
     ///
-    /// It is a function of its own to keep the frame of ordinary requests small.
+    /// A separate function, to keep the frame of ordinary requests small.
     package func follow(
         _ first: TransportResponse,
         _ original: TransportRequest,
@@ -90,7 +91,7 @@ public struct RedirectPolicy: Interceptor, Hashable {
             request.urlRequest = rewritten
             let metrics = response.head.metrics
             history.append(Redirect(statusCode: statusCode, source: source, target: target, metrics: metrics))
-            // Nobody reads it, and the next request may need its connection.
+            // Nobody reads the body, and the next request may need its connection.
             response.stream?.discard()
             response = try await next(request)
         }
@@ -154,7 +155,7 @@ public struct RedirectPolicy: Interceptor, Hashable {
         statusCode: Int,
         redaction: Redaction
     ) -> URLRequest {
-        // Foundation on Linux traps when a request without a URL is changed.
+        // Foundation on Linux traps if a request without a URL is changed.
         guard request.url != nil else { return URLRequest(url: target) }
         var next = request
         next.url = target
@@ -181,10 +182,10 @@ public struct RedirectPolicy: Interceptor, Hashable {
         statusCode == 303 ? method != "HEAD" : statusCode <= 302 && method == "POST"
     }
 
-    /// Fields, beside `Content-…`, that mean something with a body only (RFC 9110 §10.1.1 and §15.4).
+    /// Fields other than `Content-…` that are meaningful only with a body (RFC 9110 §10.1.1 and §15.4).
     private static let bodyBound: Set<String> = ["digest", "expect", "last-modified", "repr-digest"]
 
-    /// Fields, beside the secrets, that mean something at one origin only.
+    /// Fields other than the secrets that are meaningful only for one origin.
     private static let originBound: Set<String> = ["www-authenticate", "origin", "host", "referer"]
 
     private static func isSameOrigin(_ a: URL, _ b: URL) -> Bool {
@@ -192,7 +193,7 @@ public struct RedirectPolicy: Interceptor, Hashable {
         return first.origin == second.origin
     }
 
-    /// A target as an error may show it: where to, without anything that can hold a secret.
+    /// A target as shown in an error, without anything that can hold a secret.
     private func shown(_ target: URL) -> String {
         guard let parsed = try? RequestTarget(target) else { return "A URL with the scheme \(target.scheme ?? "none")" }
         return parsed.origin + target.path(percentEncoded: true)

@@ -1,7 +1,7 @@
-/// Changes a request before it is sent: adds credentials, points it elsewhere, logs it.
+/// A type that changes a request before it is sent: adds credentials, changes the URL, logs it.
 ///
-/// An adapter is the simple face of an ``Interceptor``. Several run in the order in which they are given, each with what
-/// the one before returned. What the last one returns is what is sent.
+/// An adapter is a simpler form of an ``Interceptor``. Several adapters run in the order in which they are given. Each
+/// receives the result of the one before it, and the last one's result is sent.
 ///
 /// ```swift
 /// struct TokenAdapter: URLRequestAdapter {
@@ -17,27 +17,27 @@
 public protocol URLRequestAdapter: Sendable {
     /// Returns the request to send.
     ///
-    /// - Parameter urlRequest: The request so far.
+    /// - Parameter urlRequest: The request as the adapters before this one left it.
     /// - Returns: The request to send instead.
-    /// - Throws: Any error; it ends the call and reaches the caller as it is. Nothing is sent.
+    /// - Throws: Any error; it ends the call and reaches the caller unchanged. Nothing is sent.
     func adapt(urlRequest: URLRequest) async throws -> URLRequest
 }
 
-/// Changes a response before the caller gets it: logs it, or makes a response of another kind of it.
+/// A type that changes a response before the caller gets it: logs it, or replaces it with another kind of response.
 ///
-/// Several run in the order in which they are given, each with what the one before returned.
+/// Several adapters run in the order in which they are given. Each receives the result of the one before it.
 public protocol URLResponseAdapter: Sendable {
     /// Returns the response to pass on.
     ///
     /// - Parameters:
-    ///   - urlResponse: The response so far.
+    ///   - urlResponse: The response as the adapters before this one left it.
     ///   - urlRequest: The request as it was sent, after every request adapter and redirect.
     /// - Returns: The response to pass on instead; it need not be an HTTP response.
-    /// - Throws: Any error; it ends the call and reaches the caller as it is.
+    /// - Throws: Any error; it ends the call and reaches the caller unchanged.
     func adapt(urlResponse: URLResponse, for urlRequest: URLRequest) async throws -> URLResponse
 }
 
-/// Runs adapters as one link of the chain.
+/// Runs the adapters as one interceptor of the chain.
 struct AdapterInterceptor: Interceptor {
     let requestAdapters: [any URLRequestAdapter]
     let responseAdapters: [any URLResponseAdapter]

@@ -1,4 +1,4 @@
-/// Which responses are acceptable, by status code and by content type.
+/// Defines which responses are acceptable, by status code and by content type.
 ///
 /// ```swift
 /// let post = try await dispatcher.data(for: request).validated().decode(Post.self)
@@ -7,14 +7,14 @@
 /// ```
 public struct Validation: Sendable {
     private enum AcceptableCodes: Sendable {
-        /// Those without ``StatusCode/httpError``: 1xx, 2xx and 3xx.
+        /// The codes without a ``StatusCode/httpError``: 1xx, 2xx and 3xx.
         case withoutError
         case range(Range<Int>)
         case set(Set<StatusCode>)
     }
 
     private var codes: AcceptableCodes = .withoutError
-    /// `nil` where any content will do.
+    /// The acceptable media types; `nil` if any content is acceptable.
     private var types: [MediaType]?
 
     private init() {}
@@ -52,7 +52,7 @@ public struct Validation: Sendable {
         Validation().mediaTypes(patterns)
     }
 
-    /// The same validation with other status codes.
+    /// Returns the same validation with other status codes.
     ///
     /// - Parameter codes: The codes, such as `200..<300`.
     /// - Returns: The validation.
@@ -62,7 +62,7 @@ public struct Validation: Sendable {
         return copy
     }
 
-    /// The same validation with other status codes.
+    /// Returns the same validation with other status codes.
     ///
     /// - Parameter codes: The codes, such as `[.ok, .notModified]`.
     /// - Returns: The validation.
@@ -72,9 +72,9 @@ public struct Validation: Sendable {
         return copy
     }
 
-    /// The same validation with other media types.
+    /// Returns the same validation with other media types.
     ///
-    /// Parameters such as `charset` are not compared. What is not of the form `type/subtype` matches nothing.
+    /// Parameters such as `charset` are not compared. A pattern that is not of the form `type/subtype` matches nothing.
     ///
     /// - Parameter patterns: The types, such as `["application/json", "image/*", "application/*+json"]`.
     /// - Returns: The validation.
@@ -84,9 +84,9 @@ public struct Validation: Sendable {
         return copy
     }
 
-    /// Checks a head.
+    /// Checks the head of a response.
     ///
-    /// A response that cannot have content (RFC 9110 §6.4.1), or says that it has none, needs no content type.
+    /// A response that cannot have content (RFC 9110 §6.4.1), or declares that it has none, needs no content type.
     ///
     /// - Parameter head: The head of the response.
     /// - Throws: ``UnacceptableResponseError`` if the status code or the content type is not acceptable, without a request
@@ -126,9 +126,9 @@ public struct Validation: Sendable {
 }
 
 extension Validation: Interceptor {
-    /// Lets a response through that is acceptable.
+    /// Passes on acceptable responses and throws for all others.
     ///
-    /// Inside of a policy that tries again, an unacceptable response becomes an error that the policy sees.
+    /// Inside a retry policy, an unacceptable response becomes an error that the policy sees.
     ///
     /// - Parameters:
     ///   - request: The request.

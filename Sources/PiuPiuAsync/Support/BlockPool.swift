@@ -1,24 +1,24 @@
-/// Blocks of memory that are used again and again.
+/// A pool of reusable memory blocks.
 ///
-/// A body passes through memory at the pace of the network. Allocated and freed each time, on different threads, that
-/// memory goes back to the system and comes again as pages of zeros, which costs more than copying the bytes.
+/// A body passes through memory at the pace of the network. If that memory were allocated and freed each time, on
+/// different threads, it would go back to the system and return as zeroed pages, which costs more than copying the
+/// bytes.
 final class BlockPool: Sendable {
     /// The size of a block, in bytes.
     static let blockSize = 64 * 1024
-    /// More blocks than this are freed when they come back.
+    /// The number of free blocks to keep; more are freed when they are returned.
     private static let keptBlocks = 16
 
-    /// Addresses, because pointers may not cross threads by themselves.
+    /// Addresses, because pointers are not sendable.
     private let free = Locked<[UInt]>([])
 
     deinit {
         for address in free.withLock({ $0 }) { UnsafeMutableRawPointer(bitPattern: address)?.deallocate() }
     }
 
-    /// Gives a block out.
+    /// Takes a block from the pool, or allocates one.
     ///
-    /// - Returns: ``blockSize`` bytes, with anything in them, for whoever gives them to ``data(_:count:)`` or
-    ///   ``take(back:)``.
+    /// - Returns: ``blockSize`` bytes with unspecified contents, to be passed to ``data(_:count:)`` or ``take(back:)``.
     func block() -> UnsafeMutableRawPointer {
         if let address = free.withLock({ $0.popLast() }), let block = UnsafeMutableRawPointer(bitPattern: address) {
             return block
@@ -26,7 +26,7 @@ final class BlockPool: Sendable {
         return .allocate(byteCount: Self.blockSize, alignment: 64)
     }
 
-    /// Takes a block back.
+    /// Returns a block to the pool.
     ///
     /// - Parameter block: The block.
     func take(back block: UnsafeMutableRawPointer) {
@@ -39,11 +39,11 @@ final class BlockPool: Sendable {
         if !isKept { block.deallocate() }
     }
 
-    /// Makes data of a block, without copying; the block comes back when nobody has the data any more.
+    /// Creates data from a block without copying; the block returns to the pool when the data is released.
     ///
     /// - Parameters:
     ///   - block: The block.
-    ///   - count: How many bytes of it were filled.
+    ///   - count: The number of bytes that were filled.
     /// - Returns: The data.
     func data(_ block: UnsafeMutableRawPointer, count: Int) -> Data {
         Data(bytesNoCopy: block, count: count, deallocator: .custom { block, _ in self.take(back: block) })

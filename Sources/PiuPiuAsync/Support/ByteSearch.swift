@@ -1,15 +1,15 @@
-/// Looks for some bytes in others, by the algorithm of Knuth, Morris and Pratt: each byte is looked at once.
+/// Searches bytes with the algorithm of Knuth, Morris and Pratt, which looks at each byte once.
 ///
-/// Foundation's `range(of:)` on Linux copies all that it searches, so that a search for one place after another takes the
-/// square of the time.
+/// Foundation's `range(of:)` on Linux copies everything it searches, so finding one occurrence after another takes
+/// quadratic time.
 package struct ByteSearch {
     private let wanted: [UInt8]
-    /// For each place, how much of the beginning stands right before it.
+    /// For each index, the length of the longest proper prefix that ends there.
     private let fallbacks: [Int]
 
     /// Prepares a search.
     ///
-    /// - Parameter bytes: What to look for; no bytes stand nowhere.
+    /// - Parameter bytes: The bytes to search for; an empty pattern is never found.
     package init(_ bytes: Data) {
         wanted = Array(bytes)
         var fallbacks = [Int](repeating: 0, count: max(1, wanted.count))
@@ -22,12 +22,12 @@ package struct ByteSearch {
         self.fallbacks = fallbacks
     }
 
-    /// The first place.
+    /// Finds the first occurrence.
     ///
     /// - Parameters:
-    ///   - data: Where to look.
-    ///   - start: Where to begin.
-    /// - Returns: The place; `nil` if there is none.
+    ///   - data: The data to search.
+    ///   - start: The index to start at.
+    /// - Returns: The range of the occurrence; `nil` if there is none.
     package func firstPlace(in data: Data, from start: Data.Index) -> Range<Data.Index>? {
         guard !wanted.isEmpty, (data.startIndex...data.endIndex).contains(start) else { return nil }
         let end = data.withUnsafeBytes { bytes -> Int? in
@@ -44,10 +44,10 @@ package struct ByteSearch {
 }
 
 extension Data {
-    /// What stands between the places of some bytes.
+    /// Splits the data at each occurrence of a separator.
     ///
-    /// - Parameter separator: The bytes.
-    /// - Returns: The pieces, one more than there are places.
+    /// - Parameter separator: The separator.
+    /// - Returns: The pieces, one more than there are occurrences.
     package func pieces(between separator: Data) -> [Data] {
         let search = ByteSearch(separator)
         var pieces: [Data] = []

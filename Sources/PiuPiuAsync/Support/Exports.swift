@@ -1,5 +1,5 @@
-// Re-exported, so that `import PiuPiuAsync` is all a program needs on every platform: on Linux, `URLRequest` and
-// `HTTPURLResponse` live in a module of their own.
+// Re-exported, so that a program needs only `import PiuPiuAsync` on every platform: on Linux, `URLRequest` and
+// `HTTPURLResponse` are in a separate module.
 @_exported import Foundation
 
 #if canImport(FoundationNetworking)

@@ -1,16 +1,16 @@
-/// A queue from which an element can also be taken out of the middle, each in constant time on average.
+/// A queue that can also remove an element from the middle, in constant time on average.
 struct FIFO<Element: Hashable> {
     private var elements: [Element?] = []
     private var head = 0
     private var positions: [Element: Int] = [:]
 
-    /// How many elements wait.
+    /// The number of elements.
     var count: Int { positions.count }
 
-    /// Whether nothing waits.
+    /// Whether the queue is empty.
     var isEmpty: Bool { positions.isEmpty }
 
-    /// The element that waited longest.
+    /// The element that has waited longest.
     var first: Element? {
         mutating get {
             while head < elements.count, elements[head] == nil { head += 1 }
@@ -18,7 +18,7 @@ struct FIFO<Element: Hashable> {
         }
     }
 
-    /// Puts an element at the end; does nothing where it already waits.
+    /// Appends an element, unless the queue already contains it.
     ///
     /// - Parameter element: The element.
     mutating func append(_ element: Element) {
@@ -27,9 +27,9 @@ struct FIFO<Element: Hashable> {
         elements.append(element)
     }
 
-    /// Takes the first element out.
+    /// Removes the first element.
     ///
-    /// - Returns: The element that waited longest.
+    /// - Returns: The element that has waited longest.
     mutating func popFirst() -> Element? {
         while head < elements.count {
             let element = elements[head]
@@ -44,10 +44,10 @@ struct FIFO<Element: Hashable> {
         return nil
     }
 
-    /// Takes an element out, wherever it is.
+    /// Removes an element from any position.
     ///
     /// - Parameter element: The element.
-    /// - Returns: Whether it was there.
+    /// - Returns: Whether the queue contained it.
     @discardableResult
     mutating func remove(_ element: Element) -> Bool {
         guard let position = positions.removeValue(forKey: element) else { return false }
@@ -56,7 +56,7 @@ struct FIFO<Element: Hashable> {
         return true
     }
 
-    /// Closes the gaps once they outweigh the elements.
+    /// Removes the gaps when they outnumber the elements.
     private mutating func compact() {
         if positions.isEmpty {
             elements.removeAll(keepingCapacity: elements.capacity <= 64)

@@ -1,10 +1,11 @@
-/// An executor for actors that read and write files, so that a slow disk holds up nobody else: not an event loop, and not
-/// one of the few threads that run Swift's tasks.
+/// An executor for actors that read and write files.
 ///
-/// All of them together have a few threads. A queue of its own for each would have a thread of its own at work, hundreds
-/// of them where hundreds of downloads write.
+/// It keeps a slow disk from blocking an event loop or one of the few threads that run Swift tasks.
+///
+/// All file queues share a few threads. With independent queues, each one could occupy a thread of its own: hundreds of
+/// threads if hundreds of downloads write.
 package final class FileQueue: SerialExecutor {
-    // A disk that hangs holds up what shares its lane, and no other.
+    // A hanging disk blocks the queues that share its lane, and no others.
     private static let lanes = (0..<8).map { DispatchQueue(label: "PiuPiu files \($0)") }
     private static let count = Locked(0)
 

@@ -1,5 +1,6 @@
-/// Runs short work with files on the threads for files, so that a slow disk holds up neither an actor nor the threads that
-/// run tasks.
+/// Runs short file work on the file threads.
+///
+/// This keeps a slow disk from blocking an actor or the threads that run tasks.
 package actor FileWorker {
     private let queue = FileQueue()
 

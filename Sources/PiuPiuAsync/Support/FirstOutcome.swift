@@ -1,9 +1,9 @@
-/// Waits for the first of several outcomes, whichever task brings it.
+/// Waits for the first of several outcomes, which any task can provide.
 ///
 ///     open ── value() ──▶ awaited ── conclude ──▶ concluded
 ///       └──────────── conclude ─────────────────────▲
 ///
-/// Later outcomes are refused, and the one who brings them is told.
+/// Later outcomes are refused, and ``conclude(_:)`` returns `false` for them.
 final class FirstOutcome<Outcome: Sendable>: Sendable {
     private enum State {
         case open
@@ -13,7 +13,7 @@ final class FirstOutcome<Outcome: Sendable>: Sendable {
 
     private let state = Locked(State.open)
 
-    /// Brings an outcome.
+    /// Provides an outcome.
     ///
     /// - Parameter outcome: The outcome.
     /// - Returns: Whether it is the first.
@@ -34,7 +34,7 @@ final class FirstOutcome<Outcome: Sendable>: Sendable {
         return isFirst
     }
 
-    /// Waits for the first outcome; to be called once.
+    /// Waits for the first outcome; must be called at most once.
     ///
     /// - Returns: The outcome.
     func value() async -> Outcome {

@@ -1,18 +1,19 @@
-/// A value that is only reachable under a lock.
+/// A value that is accessible only under a lock.
 ///
-/// This box is the only lock of the project. It is a POSIX mutex in the same piece of memory as the value:
-/// `Synchronization.Mutex` reports races that do not exist under ThreadSanitizer on Linux, and Foundation's `NSLock` needs
-/// four more allocations there, and more than twice the time.
+/// This box is the project's only lock. It is a POSIX mutex in the same allocation as the value: under ThreadSanitizer
+/// on Linux, `Synchronization.Mutex` reports races that do not exist, and Foundation's `NSLock` needs four more
+/// allocations there and takes more than twice the time.
 ///
-/// Three laws: never resume a continuation inside ``withLock(_:)``, never hold the lock across a `with…Continuation`
+/// Three rules: never resume a continuation inside ``withLock(_:)``, never hold the lock across a `with…Continuation`
 /// call, and never call foreign code inside it.
 ///
-/// A function belongs into a structure: one that is the whole state gets another layer with each access.
+/// Put a function value into a structure: a function that is the whole state is wrapped in another layer on each
+/// access.
 @frozen
 @usableFromInline
 package struct Locked<State>: @unchecked Sendable {
-    // `@unchecked` is sound because every access to the state holds the mutex. All of it can be inlined, because generic
-    // code of another module is slow otherwise.
+    // `@unchecked` is sound because every access to the state holds the mutex. Everything is inlinable, because
+    // unspecialized generic code from another module is slow.
     @usableFromInline
     typealias Storage = ManagedBuffer<State, pthread_mutex_t>
 
@@ -26,7 +27,7 @@ package struct Locked<State>: @unchecked Sendable {
 
     /// Creates a box.
     ///
-    /// - Parameter state: The first value, which is made where it stays.
+    /// - Parameter state: The initial value, which is created in place.
     @inlinable
     package init(_ state: @autoclosure () -> sending State) {
         storage = OwnedStorage.create(minimumCapacity: 1) { storage in
@@ -38,14 +39,14 @@ package struct Locked<State>: @unchecked Sendable {
         }
     }
 
-    /// Runs a closure that has the value to itself.
+    /// Runs a closure with exclusive access to the value.
     ///
     /// - Parameter body: The work; it must be short and must not suspend.
     /// - Returns: What `body` returns.
     /// - Throws: What `body` throws.
     @inlinable
     package func withLock<Result>(_ body: (inout State) throws -> sending Result) rethrows -> sending Result {
-        // The addresses are stable for as long as the storage lives, which is used once more afterwards.
+        // The addresses are stable while the storage lives, and the `defer` below keeps it alive.
         let (value, mutex) = storage.withUnsafeMutablePointers { ($0, $1) }
         pthread_mutex_lock(mutex)
         defer { storage.withUnsafeMutablePointerToElements { _ = pthread_mutex_unlock($0) } }
@@ -54,7 +55,7 @@ package struct Locked<State>: @unchecked Sendable {
 }
 
 extension Locked: CustomReflectable {
-    /// A mirror without the value: `dump` would read it without the lock, and print what it hides.
+    /// A mirror without the value: `dump` would read the value without the lock, and print what it hides.
     @usableFromInline
     package var customMirror: Mirror { Mirror(self, children: [:]) }
 }

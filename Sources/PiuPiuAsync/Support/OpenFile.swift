@@ -1,7 +1,7 @@
-/// An open file of the system.
+/// An open file descriptor.
 ///
-/// Foundation's `FileHandle` ends the process on Linux where the disk is full; here every refusal is a thrown
-/// ``TransferError``. Not sendable: one owner reads or writes. Closed when it is released.
+/// Foundation's `FileHandle` ends the process on Linux if the disk is full; this type throws a ``TransferError`` for
+/// every failure. It is not sendable: one owner reads or writes. The file is closed when the object is released.
 package final class OpenFile {
     let url: URL
     private let descriptor: Int32
@@ -17,7 +17,7 @@ package final class OpenFile {
 
     // MARK: Opening
 
-    /// Opens a regular file for reading, after looking at what it is.
+    /// Opens a regular file for reading, after checking its type.
     ///
     /// - Parameter url: The file.
     /// - Returns: The file and its length in bytes.
@@ -38,7 +38,7 @@ package final class OpenFile {
     }
 
     private static func readingWithStatus(_ url: URL) throws -> (file: OpenFile, status: stat) {
-        // Not to wait for a writer, should it be a pipe.
+        // Do not wait for a writer if the file is a pipe.
         let file = try open(url, O_RDONLY | O_NONBLOCK)
         let status = try file.status()
         guard status.st_mode & S_IFMT == S_IFREG else { throw TransferError(.notARegularFile, file: url) }
@@ -47,27 +47,27 @@ package final class OpenFile {
 
     /// Creates a file for writing.
     ///
-    /// - Parameter url: Where; nothing may be there yet.
+    /// - Parameter url: The location, where nothing may exist yet.
     /// - Returns: The file.
     /// - Throws: ``TransferError``.
     package static func creating(_ url: URL) throws -> OpenFile {
         try open(url, O_RDWR | O_CREAT | O_EXCL)
     }
 
-    /// Opens a file for reading and writing, creates it where it is missing, and keeps others from doing the same.
+    /// Opens or creates a file for reading and writing, and locks it.
     ///
-    /// - Parameter url: Where. A file of another user, or one with another name beside, is not continued: it loses the
-    ///   name, and a new one is created.
+    /// - Parameter url: The location. A file that belongs to another user, or that has another hard link, is not
+    ///   continued: it is unlinked, and a new file is created.
     /// - Returns: The file, with its contents.
-    /// - Throws: ``TransferError``, with the code `fileInUse` where somebody else has it.
+    /// - Throws: ``TransferError``, with the code `fileInUse` if the file is locked elsewhere.
     static func continuing(_ url: URL) throws -> OpenFile {
-        // Whoever puts the same back again and again would keep us here.
+        // Limit the attempts, because another process could recreate the file again and again.
         for _ in 0..<100 {
             let file = try open(url, O_RDWR | O_CREAT | O_NOFOLLOW)
             guard flock(file.descriptor, LOCK_EX | LOCK_NB) == 0 else {
                 throw errno == EWOULDBLOCK ? TransferError(.fileInUse, file: url) : Self.error(errno, url)
             }
-            // Whoever had it before may have moved it away between our opening and our lock.
+            // The previous owner may have moved the file between the open and the lock.
             var named = stat()
             let mine = try file.status()
             guard mine.st_mode & S_IFMT == S_IFREG else { throw TransferError(.notARegularFile, file: url) }
@@ -75,8 +75,8 @@ package final class OpenFile {
                 named.st_dev == mine.st_dev
             {
                 if mine.st_uid == geteuid(), mine.st_nlink == 1 { return file }
-                // Somebody else's, who could read and change what is written, or another file's name: the name is taken
-                // away, and what it led to stays as it is.
+                // The file belongs to another user, who could read and change what is written, or it has another
+                // hard link: remove this name and leave the file itself unchanged.
                 guard unlink(path(of: url)) == 0 else { throw error(errno, url) }
             }
         }
@@ -90,18 +90,18 @@ package final class OpenFile {
                 errno = EINVAL
                 return -1
             }
-            // As the umask allows, like every file a program makes.
+            // Permissions follow the umask, as for every file that a program creates.
             return retrying { Foundation.open(path, flags | O_CLOEXEC, 0o666) }
         }
         guard descriptor >= 0 else { throw error(errno, url) }
         return OpenFile(url: url, descriptor: descriptor)
     }
 
-    /// A file's path for the system.
+    /// Returns a file's path for system calls.
     ///
     /// - Parameter url: The file.
-    /// - Returns: The path; an empty one, which is found nowhere, where the system would take it for another that ends
-    ///   before a NUL.
+    /// - Returns: The path. If it contains a NUL, at which the system would cut it off, an empty path, which is never
+    ///   found.
     private static func path(of url: URL) -> String {
         let path = url.path(percentEncoded: false)
         return path.utf8.contains(0) ? "" : path
@@ -109,12 +109,12 @@ package final class OpenFile {
 
     // MARK: Reading and writing
 
-    /// Reads from a place in the file.
+    /// Reads from an offset in the file.
     ///
     /// - Parameters:
-    ///   - offset: Where to begin.
-    ///   - count: How many bytes at most.
-    /// - Returns: The bytes; fewer than asked only at the end of the file.
+    ///   - offset: The offset to start at.
+    ///   - count: The maximum number of bytes.
+    /// - Returns: The bytes; fewer than `count` only at the end of the file.
     /// - Throws: ``TransferError``.
     package func read(at offset: Int64, count: Int) throws -> Data {
         guard count > 0, let memory = malloc(count) else { return Data() }
@@ -131,17 +131,18 @@ package final class OpenFile {
             guard result > 0 else { break }
             position += result
         }
-        // Taken over as it is: `Data(count:)` would have been filled with zeros first. A little is copied and freed at once.
+        // Take over the memory, because `Data(count:)` would fill it with zeros first. Small data is copied and freed
+        // at once.
         return Data(bytesNoCopy: memory, count: position, deallocator: .free)
     }
 
-    /// Writes all of some bytes to a place in the file.
+    /// Writes all bytes at an offset in the file.
     ///
     /// - Parameters:
     ///   - data: The bytes.
-    ///   - offset: Where to begin.
-    /// - Throws: ``TransferError``, with the code `noSpace` where the disk or the quota is full. Some of the bytes may
-    ///   have been written then.
+    ///   - offset: The offset to start at.
+    /// - Throws: ``TransferError``, with the code `noSpace` if the disk or the quota is full. Some of the bytes may
+    ///   have been written in that case.
     package func write(_ data: Data, at offset: Int64) throws {
         try data.withUnsafeBytes { buffer in
             var position = 0
@@ -155,20 +156,20 @@ package final class OpenFile {
         }
     }
 
-    /// Cuts the file off.
+    /// Truncates the file.
     ///
-    /// - Parameter length: What is to be left, in bytes.
+    /// - Parameter length: The new length, in bytes.
     /// - Throws: ``TransferError``.
     func truncate(to length: Int64) throws {
         guard Self.retrying({ ftruncate(descriptor, off_t(length)) }) == 0 else { throw Self.error(errno, url) }
     }
 
-    /// Flushes the file to the disk, so that it survives a loss of power.
+    /// Flushes the file to disk, so that it survives a power loss.
     ///
     /// - Throws: ``TransferError`` if the disk fails.
     func synchronize() throws {
         #if canImport(Darwin)
-        // fsync(2) there leaves the bytes in the disk's own cache.
+        // On Darwin, `fsync(2)` leaves the bytes in the disk's own cache.
         let result = Self.retrying { fcntl(descriptor, F_FULLFSYNC) }
         #else
         let result = Self.retrying { fdatasync(descriptor) }
@@ -176,7 +177,7 @@ package final class OpenFile {
         guard result == 0 else { throw Self.error(errno, url) }
     }
 
-    /// How long the file is now, in bytes.
+    /// Returns the current length of the file, in bytes.
     ///
     /// - Returns: The length.
     /// - Throws: ``TransferError``.
@@ -184,7 +185,7 @@ package final class OpenFile {
         Int64(try status().st_size)
     }
 
-    /// How much space there is for whoever writes this file, in bytes; `nil` where the system does not say.
+    /// The space available for writing this file, in bytes; `nil` if the system does not report it.
     var availableSpace: Int64? {
         var status = statvfs()
         guard fstatvfs(descriptor, &status) == 0 else { return nil }
@@ -200,19 +201,19 @@ package final class OpenFile {
 
     // MARK: Names
 
-    /// Gives a file another name, in the place of whatever has it.
+    /// Renames a file, replacing any file at the destination.
     ///
     /// - Parameters:
     ///   - source: The file.
-    ///   - destination: Its new name, on the same disk.
-    /// - Throws: ``TransferError``, with the code `notARegularFile` where the new name is a folder's.
+    ///   - destination: The new name, on the same disk.
+    /// - Throws: ``TransferError``, with the code `notARegularFile` if the destination is a folder.
     package static func move(_ source: URL, to destination: URL) throws {
         guard rename(path(of: source), path(of: destination)) == 0 else {
             throw error(errno, destination)
         }
     }
 
-    /// Flushes a folder to the disk, so that the names of its files survive a loss of power.
+    /// Flushes a folder to disk, so that the names of its files survive a power loss.
     ///
     /// - Parameter folder: The folder.
     /// - Throws: ``TransferError`` if the disk fails.
@@ -221,39 +222,39 @@ package final class OpenFile {
         let descriptor = retrying { Foundation.open(path, O_RDONLY | O_CLOEXEC) }
         guard descriptor >= 0 else { throw error(errno, folder) }
         defer { _ = close(descriptor) }
-        // Some file systems have nothing to flush of a folder, and say EINVAL.
+        // Some file systems have nothing to flush for a folder, and return `EINVAL`.
         guard retrying({ fsync(descriptor) }) == 0 || errno == EINVAL else { throw error(errno, folder) }
     }
 
-    /// Removes a file; does nothing where there is none.
+    /// Removes a file, if it exists.
     ///
     /// - Parameter url: The file.
     package static func remove(_ url: URL) {
         _ = unlink(path(of: url))
     }
 
-    /// Whether there is a folder.
+    /// Returns whether a folder exists at a location.
     ///
-    /// - Parameter url: Where.
+    /// - Parameter url: The location.
     /// - Returns: `true` for a folder, or a link to one.
     static func isFolder(_ url: URL) -> Bool {
         var status = stat()
         return stat(path(of: url), &status) == 0 && status.st_mode & S_IFMT == S_IFDIR
     }
 
-    /// Whether a file may come here: nothing is there yet, or a regular file.
+    /// Returns whether a file may be placed at a location: nothing exists there, or a regular file does.
     ///
-    /// - Parameter url: Where.
+    /// - Parameter url: The location.
     /// - Returns: `false` for a folder, a device, a pipe or a socket, or a link to one.
     package static func mayBeReplaced(_ url: URL) -> Bool {
         var status = stat()
         return stat(url.path(percentEncoded: false), &status) != 0 || status.st_mode & S_IFMT == S_IFREG
     }
 
-    /// Creates a folder and those above it.
+    /// Creates a folder and its missing parents.
     ///
     /// - Parameter url: The folder.
-    /// - Returns: Those that were missing, the deepest first.
+    /// - Returns: The folders that were created, deepest first.
     /// - Throws: ``TransferError``.
     package static func createFolders(_ url: URL) throws -> [URL] {
         var created: [URL] = []
@@ -262,7 +263,7 @@ package final class OpenFile {
             guard mkdir(path, 0o777) != 0 else { return created.insert(folder, at: 0) }
             switch errno {
             case EEXIST where isFolder(folder): return
-            // It was there, and is gone already: whoever asks may try again.
+            // The folder existed and was removed in the meantime; the caller may try again.
             case EEXIST where access(path, F_OK) != 0: throw error(ENOENT, folder)
             case ENOENT where path.count > 1:
                 try create(folder.deletingLastPathComponent())
@@ -280,14 +281,14 @@ package final class OpenFile {
         return created
     }
 
-    /// Removes folders, as far as they are empty.
+    /// Removes folders, up to the first one that is not empty.
     ///
-    /// - Parameter folders: The folders, the deepest first.
+    /// - Parameter folders: The folders, deepest first.
     package static func removeFolders(_ folders: [URL]) {
         for folder in folders where rmdir(path(of: folder)) != 0 { return }
     }
 
-    /// The error for a number of the system's.
+    /// Returns the error for an `errno` value.
     static func error(_ number: Int32, _ url: URL) -> TransferError {
         let code: TransferError.Code =
             switch number {
@@ -300,7 +301,7 @@ package final class OpenFile {
         return TransferError(code, file: url, systemErrorNumber: number)
     }
 
-    /// Calls again where a signal came in between.
+    /// Repeats a system call that a signal interrupted.
     private static func retrying<Result: SignedInteger>(_ call: () -> Result) -> Result {
         while true {
             let result = call()

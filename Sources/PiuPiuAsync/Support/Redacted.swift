@@ -1,22 +1,22 @@
-/// A type that can hold a secret, and shows only what it names.
+/// A type that can hold secrets, and shows only the values it names.
 ///
-/// `print`, string interpolation, `dump`, mirrors and debuggers show ``shown`` and nothing else. A conforming type that
-/// has a `description` of its own keeps it.
+/// `print`, string interpolation, `dump`, mirrors and debuggers show ``shown`` and nothing else. A conforming type with
+/// its own `description` keeps it.
 package protocol Redacted: CustomStringConvertible, CustomDebugStringConvertible, CustomReflectable {
-    /// What may be shown, without secrets.
+    /// The values to show, without secrets.
     var shown: KeyValuePairs<String, Any> { get }
 }
 
 extension Redacted {
-    /// The type and what may be shown of the value, without secrets.
+    /// The type and the values to show, without secrets.
     public var description: String {
         let parts = shown.map { "\($0.key): \($0.value)" }
         return "\(Self.self)(\(parts.joined(separator: ", ")))"
     }
 
-    /// The same as `description`.
+    /// The same text as `description`.
     public var debugDescription: String { description }
 
-    /// A mirror of what may be shown, so that `dump` shows no secret.
+    /// A mirror of the values to show, so that `dump` shows no secrets.
     public var customMirror: Mirror { Mirror(self, children: shown) }
 }

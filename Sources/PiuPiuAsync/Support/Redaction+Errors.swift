@@ -1,16 +1,16 @@
 extension Redaction {
-    /// What a library said about a failure, as it may be shown.
+    /// Returns a library's error message with secrets removed.
     ///
-    /// libcurl quotes the proxy that it cannot use, with the password and cut off anywhere; nghttp2 quotes the value of a
-    /// field. Foundation on Linux passes both on.
+    /// libcurl quotes the proxy that it cannot use, including the password, and may cut the text off anywhere; nghttp2
+    /// quotes the value of a field. Foundation on Linux passes both on.
     ///
     /// - Parameter text: The library's text.
-    /// - Returns: The text without what it quotes of them.
+    /// - Returns: The text without the quoted values.
     package static func message(_ text: String) -> String {
         var text = text
         if let quote = text.range(of: "value: [") { text = text[..<quote.upperBound] + placeholder + "]" }
         if text.contains("roxy") {
-            // A password may hold quotes and spaces, so that nothing after the beginning can be told apart from it.
+            // A password may contain quotes and spaces, so nothing after its beginning can be told apart from it.
             let isRefused = text.contains("nsupported") || text.contains("not supported")
             let marks = ["'", "\""] + (isRefused ? [" for ", " in "] : [])
             if let quote = marks.compactMap({ text.range(of: $0)?.upperBound }).min() {
@@ -23,11 +23,11 @@ extension Redaction {
         return withoutUserInformation(inText: text)
     }
 
-    /// A response's head as an error may carry it: no secret values, and no user information in URLs.
+    /// Returns a response's head for an error: without secret values, and without user information in URLs.
     ///
     /// - Parameters:
-    ///   - head: The real head.
-    ///   - request: The request that was answered, as it was sent: a server may echo its secrets under any name.
+    ///   - head: The original head.
+    ///   - request: The request that was answered, as sent: a server may echo its secrets in any field.
     /// - Returns: A copy that is safe to print; the same head if there is nothing to hide.
     package func head(_ head: ResponseHead, answering request: URLRequest? = nil) -> ResponseHead {
         let shownURL = url(head.url)
@@ -54,16 +54,16 @@ extension Redaction {
             default: Self.withoutUserInformation(inText: field.value)
             }
         for secret in secrets {
-            // By scalars, because what follows a secret may be a mark that makes its last character another one.
+            // Replace by scalars, because a combining mark after a secret may change its last character.
             let scalars = value.unicodeScalars.replacing(secret.unicodeScalars, with: Self.placeholder.unicodeScalars)
             value = String(scalars)
         }
         return value
     }
 
-    /// The texts that must not be shown again if a server repeats them, the longest first.
+    /// Returns the texts that must stay hidden if a server repeats them, longest first.
     ///
-    /// Short ones are left out: they would be found in texts that have nothing to do with them.
+    /// Short texts are left out, because they would match unrelated text.
     private func secrets(of request: URLRequest) -> [String] {
         var secrets: [String] = []
         for (name, value) in request.allHTTPHeaderFields ?? [:] where isSensitive(name) {

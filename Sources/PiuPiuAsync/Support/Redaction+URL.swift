@@ -1,35 +1,35 @@
 extension Redaction {
-    /// A URL as it may be shown: without user name and password.
+    /// Returns a URL without its user name and password.
     ///
-    /// - Parameter url: The real URL.
+    /// - Parameter url: The original URL.
     /// - Returns: The URL without its user information.
     package func url(_ url: URL) -> URL {
         guard url.user != nil || url.password != nil || url.absoluteString.contains("@") else { return url }
         let text = Self.withoutUserInformation(url.absoluteString)
-        // A URL that cannot be rebuilt is not shown at all, rather than with its secret.
+        // If the URL cannot be rebuilt, hide it entirely rather than show its secret.
         return URL(string: text) ?? URL(string: "about:blank") ?? URL(fileURLWithPath: "/")
     }
 
-    /// A URL as text that may be shown: without user name and password.
+    /// Returns a URL as text, without its user name and password.
     ///
-    /// - Parameter url: The real URL.
-    /// - Returns: The text, which says so if there is no URL.
+    /// - Parameter url: The original URL.
+    /// - Returns: The text; `(no URL)` if there is no URL.
     package func text(of url: URL?) -> String {
         url.map { Self.withoutUserInformation($0.absoluteString) } ?? "(no URL)"
     }
 
-    /// A URL as a description shows it: without user information, query and fragment, where secrets often are.
+    /// Returns a URL for a description: without user information, query and fragment, which often hold secrets.
     ///
-    /// - Parameter url: The real URL.
-    /// - Returns: The text, which says so if there is no URL.
+    /// - Parameter url: The original URL.
+    /// - Returns: The text; `(no URL)` if there is no URL.
     package func location(of url: URL?) -> String {
         String(text(of: url).prefix { $0 != "?" && $0 != "#" })
     }
 
-    /// Cuts everything up to the last `@` out of a URL's authority (RFC 3986 §3.2).
+    /// Removes everything up to the last `@` from a URL's authority (RFC 3986 §3.2).
     ///
-    /// What stands in the place of an authority counts as one: `http:/user:password@host` is no valid URL of a server, and
-    /// has a password all the same.
+    /// Text in the place of an authority counts as one: `http:/user:password@host` is not a valid server URL, but still
+    /// contains a password.
     ///
     /// - Parameter url: The URL as text.
     /// - Returns: The text without user information.
@@ -52,16 +52,16 @@ extension Redaction {
             let scheme = scheme.lowercased()
             if webSchemes.contains(scheme) { return slashes.endIndex }
             if scheme == "file", slashes.count < 2 { return url.endIndex }
-            // Without slashes and with a scheme that is none, it is a user name: "user:password@host".
+            // With no slashes and an unknown scheme, the text is a user name: "user:password@host".
             return slashes.isEmpty ? url.startIndex : url.index(rest.startIndex, offsetBy: min(2, slashes.count))
         }
-        // A path that begins with one slash has no authority.
+        // A path that starts with a single slash has no authority.
         return slashes.count == 1 ? slashes.startIndex : slashes.endIndex
     }
 
     private static let webSchemes: Set<String> = ["http", "https", "ws", "wss", "ftp"]
 
-    /// Cuts user information out of every URL in a text, such as `Link` and `Refresh` have them.
+    /// Removes user information from every URL in a text, such as the values of `Link` and `Refresh`.
     ///
     /// - Parameter text: The text.
     /// - Returns: The text without user information.
@@ -83,7 +83,7 @@ extension Redaction {
                 position = end
                 continue
             }
-            // An authority without a byte, and no slash before it: what ends it is next.
+            // The authority is empty and no slash precedes it: copy the byte that ends it.
             result.append(bytes[position])
             position += 1
         }
@@ -92,7 +92,7 @@ extension Redaction {
 
     /// Appends an authority without its user information.
     ///
-    /// - Returns: Where it ends.
+    /// - Returns: The end of the authority.
     private static func appendAuthority(
         of bytes: [UInt8],
         from start: Int,
@@ -105,7 +105,7 @@ extension Redaction {
             let at = bytes[start..<end].lastIndex(of: UInt8(ascii: "@"))
             let host = bytes[(at.map { $0 + 1 } ?? start)..<end]
             result += host
-            // Where no host follows, something else stands in its place, as in "http:user@/user:password@host".
+            // If no host follows, other text stands in its place, as in "http:user@/user:password@host".
             guard at != nil, host.isEmpty || host.first == UInt8(ascii: ":") else { return end }
             let next = bytes[end...].firstIndex { !isSlash($0) } ?? bytes.count
             guard next > end else { return end }
@@ -116,17 +116,17 @@ extension Redaction {
 
     private static func isSlash(_ byte: UInt8) -> Bool { byte == UInt8(ascii: "/") || byte == UInt8(ascii: "\\") }
 
-    /// Where the authority begins, if the slashes before it, or its scheme's colon, are at a position.
+    /// Returns the start of the authority, if its leading slashes or its scheme's colon are at a position.
     private static func authorityStart(in bytes: [UInt8], at position: Int) -> Int? {
         let before = position == 0 ? nil : bytes[position - 1]
-        // Only what follows a scheme or begins a reference is an authority, and no part of a path.
+        // An authority follows a scheme or starts a reference; anything else is part of a path.
         switch before {
         case nil, UInt8(ascii: ":"), UInt8(ascii: "<"), UInt8(ascii: "\""): break
         default: return nil
         }
         let slashes = bytes[position...].prefix(while: isSlash)
         if before == UInt8(ascii: ":") {
-            // None of the schemes is longer than a few letters.
+            // All schemes are short, so look back a few letters only.
             var first = position - 1
             while first > 0, position - first < 8, isLetter(bytes[first - 1]) { first -= 1 }
             let scheme = String(decoding: bytes[first..<(position - 1)], as: UTF8.self).lowercased()

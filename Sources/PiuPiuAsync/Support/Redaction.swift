@@ -1,25 +1,25 @@
-/// Which header fields are secrets, and what stands in their place in errors, descriptions and logs.
+/// The header fields that are secrets, and their replacement in errors, descriptions and logs.
 package struct Redaction: Sendable {
-    /// What is printed instead of a secret.
+    /// The text that replaces a secret.
     package static let placeholder = "<redacted>"
 
-    /// The fields every HTTP client has to keep to itself.
+    /// The fields that every HTTP client has to keep secret.
     package static let standard = Redaction(additionalNames: [])
 
     private static let standardNames = [
         "Authorization", "Cookie", "Cookie2", "Set-Cookie", "Set-Cookie2", "Proxy-Authorization",
     ]
 
-    /// Fields that usual services send keys and tokens in, which descriptions and recordings hide too.
+    /// Fields in which common services send keys and tokens; descriptions and recordings hide them too.
     package static let usualNames = [
         "X-Api-Key", "Api-Key", "X-Auth-Token", "X-Access-Token", "X-Csrf-Token", "X-Xsrf-Token",
         "X-Amz-Security-Token", "X-Goog-Api-Key", "Authentication-Info", "Proxy-Authentication-Info",
     ]
 
-    /// What descriptions hide: the standard fields, and those of ``usualNames``.
+    /// The fields that descriptions hide: the standard fields and ``usualNames``.
     package static let descriptions = Redaction(additionalNames: usualNames)
 
-    /// The names the user marked as sensitive, beside the standard ones.
+    /// The names the user marked as sensitive, in addition to the standard ones.
     package let additionalNames: [String]
 
     /// Creates a redaction.
@@ -29,36 +29,36 @@ package struct Redaction: Sendable {
         self.additionalNames = Array(additionalNames)
     }
 
-    /// A redaction of more fields.
+    /// Returns a redaction of additional fields.
     ///
-    /// - Parameter names: Further names of fields that are secrets.
+    /// - Parameter names: Further names of secret fields.
     /// - Returns: The redaction.
     package func hiding(_ names: [String]) -> Redaction {
         names.isEmpty ? self : Redaction(additionalNames: additionalNames + names)
     }
 
-    /// Tells whether the value of a field is a secret.
+    /// Returns whether the value of a field is a secret.
     ///
     /// - Parameter name: The field's name, in any case.
-    /// - Returns: `true` for a standard secret, a name the user marked, and a name that is none (RFC 9110 §5.1), of which
-    ///   nobody knows what it was meant to be.
+    /// - Returns: `true` for a standard secret, for a name the user marked, and for an invalid name (RFC 9110 §5.1),
+    ///   whose intended meaning is unknown.
     package func isSensitive(_ name: String) -> Bool {
         guard name.utf8.allSatisfy(\.isTokenCharacter) else { return true }
         return Self.standardNames.contains { $0.isEqualIgnoringASCIICase(to: name) }
             || additionalNames.contains { $0.isEqualIgnoringASCIICase(to: name) }
     }
 
-    /// A field's value as it may be shown.
+    /// Returns a field's value with secrets replaced.
     ///
     /// - Parameters:
-    ///   - value: The real value.
+    ///   - value: The original value.
     ///   - name: The field's name.
     /// - Returns: The value, or the placeholder.
     package func value(_ value: String, of name: String) -> String {
         isSensitive(name) ? Self.placeholder : value
     }
 
-    /// A field as a line that may be shown.
+    /// Returns a field as a line of text with secrets replaced.
     ///
     /// - Parameter field: The field.
     /// - Returns: The line, without the value of a secret, and without user information in URLs.
@@ -67,7 +67,7 @@ package struct Redaction: Sendable {
         return "\(field.name): \(self.value(value, of: field.name))"
     }
 
-    /// A request's fields as lines that may be shown, in the order of their names.
+    /// Returns a request's fields as lines of text with secrets replaced, sorted by name.
     ///
     /// - Parameter request: The request.
     /// - Returns: The lines.
@@ -76,11 +76,11 @@ package struct Redaction: Sendable {
             .map { text(of: HTTPHeaderField(name: $0.key, value: $0.value)) }
     }
 
-    /// A request as an error may carry it: no secret values, no user information, no body.
+    /// Returns a request for an error: without secret values, user information and body.
     ///
-    /// - Parameter request: The real request.
-    /// - Returns: A copy that is safe to print; `nil` for a request without a URL, which cannot be copied: Foundation on
-    ///   Linux traps when one is changed.
+    /// - Parameter request: The original request.
+    /// - Returns: A copy that is safe to print; `nil` for a request without a URL, because Foundation on Linux traps if
+    ///   such a request is changed.
     package func request(_ request: URLRequest) -> URLRequest? {
         guard request.url != nil else { return nil }
         var copy = request

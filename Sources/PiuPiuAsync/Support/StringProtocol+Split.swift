@@ -1,5 +1,5 @@
 extension Substring {
-    /// What comes before and after a character; `nil` after it where it is not there.
+    /// Splits at the first occurrence of a character; the second part is `nil` if there is none.
     package func splitAtFirst(_ separator: Character) -> (Substring, Substring?) {
         guard let index = firstIndex(of: separator) else { return (self, nil) }
         return (self[..<index], self[self.index(after: index)...])

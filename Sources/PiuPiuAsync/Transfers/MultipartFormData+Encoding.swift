@@ -1,23 +1,23 @@
 extension MultipartFormData {
-    /// How long the form is when it is sent, in bytes.
+    /// Returns the length of the encoded form, in bytes.
     ///
-    /// The files are looked at, and not read.
+    /// The files are checked, but not read.
     ///
     /// - Returns: The exact length, as long as no file changes.
-    /// - Throws: ``TransferError``, with the code `invalidPart` for a content type that is no media type and for a NUL in a
-    ///   name, and with a file's codes, such as `fileNotFound`, where a file cannot be read.
+    /// - Throws: ``TransferError``, with the code `invalidPart` for an invalid media type or for a NUL in a name, and
+    ///   with a file's code, such as `fileNotFound`, if a file cannot be read.
     public func contentLength() throws -> Int64 {
         try assembled().length
     }
 
-    /// The whole form in memory, with its files, for small forms.
+    /// Encodes the whole form in memory, including its files; meant for small forms.
     ///
-    /// The files are read by the calling thread, and nothing is read where the form is too large.
+    /// The calling thread reads the files. Nothing is read if the form is too large.
     ///
-    /// - Parameter limit: How many bytes it may have; 64 MiB by default.
-    /// - Returns: The body of the request, which goes with the header field of ``contentType``.
-    /// - Throws: ``TransferError``, with the code `bodyTooLarge` where the form is longer than the limit, with the code
-    ///   `fileChanged` where a file changes its length meanwhile, and as ``contentLength()`` does.
+    /// - Parameter limit: The maximum length, in bytes; 64 MiB by default.
+    /// - Returns: The body of the request, which needs the content type in ``contentType``.
+    /// - Throws: ``TransferError``, with the code `bodyTooLarge` if the form is longer than the limit, with the code
+    ///   `fileChanged` if the length of a file changes meanwhile, and the errors of ``contentLength()``.
     public func encoded(limit: Int = 64 * 1024 * 1024) throws -> Data {
         let (segments, length) = try assembled()
         guard length <= Int64(limit) else {
@@ -35,11 +35,11 @@ extension MultipartFormData {
         return body
     }
 
-    /// The pieces of the body.
+    /// Returns the pieces of the body.
     ///
-    /// - Returns: The pieces. Small neighbours are one piece; large data is a piece of its own and shares the memory of what
-    ///   was appended. The sum of their lengths is an `Int64`.
-    /// - Throws: ``TransferError`` as ``contentLength()`` does.
+    /// - Returns: The pieces. Small neighbors are joined; large data is a piece of its own and shares the memory of the
+    ///   appended data. The sum of the lengths fits in an `Int64`.
+    /// - Throws: ``TransferError``, as ``contentLength()`` does.
     func segments() throws -> [RequestBodySegment] {
         try assembled().segments
     }
@@ -58,13 +58,13 @@ extension MultipartFormData {
         return (body.finished(), body.length)
     }
 
-    /// Appends a file, which has to be as long as it was when it was looked at.
+    /// Appends a file, which must still have the length it had when it was checked.
     static func append(_ url: URL, length: Int64, to body: inout Data) throws {
         let (file, current) = try OpenFile.reading(url)
         guard current == length else { throw TransferError(.fileChanged, file: url) }
         var offset: Int64 = 0
         while offset < length {
-            // Not the whole file at once, which would be in memory twice.
+            // Read in pieces, because reading the whole file at once would hold it in memory twice.
             let data = try file.read(at: offset, count: Int(min(length - offset, 1024 * 1024)))
             guard !data.isEmpty else { throw TransferError(.fileChanged, file: url) }
             body.append(data)

@@ -1,6 +1,6 @@
-/// One part of a ``MultipartFormData``, not yet checked.
+/// One part of a ``MultipartFormData``, not yet validated.
 struct MultipartFormPart: Sendable {
-    /// What a part consists of.
+    /// The content of a part.
     enum Content: Sendable {
         /// Bytes in memory.
         case bytes(Data)
@@ -20,11 +20,11 @@ struct MultipartFormPart: Sendable {
         self.contentType = contentType ?? (fileName == nil ? nil : "application/octet-stream")
     }
 
-    /// What stands before the content: the delimiter, the header fields of RFC 7578 §4.2 and §4.4, and an empty line.
+    /// Returns the bytes before the content: delimiter, header fields (RFC 7578 §4.2, §4.4) and an empty line.
     ///
     /// - Parameters:
     ///   - boundary: The form's boundary.
-    ///   - position: The part's place in the form, from 1, which errors name instead of its name.
+    ///   - position: The part's position in the form, starting at 1, which errors show instead of its name.
     /// - Returns: The bytes.
     /// - Throws: ``TransferError`` with the code `invalidPart`.
     func head(boundary: String, position: Int) throws -> Data {
@@ -36,7 +36,7 @@ struct MultipartFormPart: Sendable {
         var head = Data("--\(boundary)\r\nContent-Disposition: form-data; name=\"".utf8)
         Self.appendEscaped(name, to: &head)
         if let fileName {
-            // Not also as `filename*`, which RFC 7578 §4.2 forbids.
+            // Do not also send `filename*`, which RFC 7578 §4.2 forbids.
             head.append(contentsOf: "\"; filename=\"".utf8)
             Self.appendEscaped(fileName, to: &head)
         }
@@ -49,7 +49,7 @@ struct MultipartFormPart: Sendable {
         return head
     }
 
-    /// Writes a name as it stands between quotation marks, by the WHATWG's multipart/form-data encoding algorithm.
+    /// Appends a quoted name, escaped by the WHATWG's multipart/form-data encoding algorithm.
     private static func appendEscaped(_ name: String, to head: inout Data) {
         for byte in name.utf8 {
             switch byte {
@@ -61,10 +61,10 @@ struct MultipartFormPart: Sendable {
         }
     }
 
-    /// Whether a text begins with a type and a subtype, and can be a line of a header whatever its parameters are.
+    /// Whether a text starts with a type and a subtype, and is safe in a header line whatever its parameters are.
     private static func isMediaType(_ text: String) -> Bool {
         guard text.utf8.allSatisfy({ (0x20...0x7E).contains($0) }), let type = MediaType(text) else { return false }
-        // No spaces before the type or around the slash.
+        // Refuse spaces before the type or around the slash.
         return text.lowercased().hasPrefix("\(type.type)/\(type.subtype)")
     }
 }

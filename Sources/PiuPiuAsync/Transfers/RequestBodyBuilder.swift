@@ -1,17 +1,17 @@
-/// Puts bytes and files in a row, and counts them.
+/// Builds a sequence of bytes and files, and counts their length.
 struct RequestBodyBuilder {
-    /// From which size on bytes are not copied to those before them: a call and a piece more cost less than the copy.
+    /// The size from which bytes become a piece of their own, because an extra piece costs less than a copy.
     private static let copyLimit = 64 * 1024
 
     private var segments: [RequestBodySegment] = []
     private var pending = Data()
-    /// How much there is so far, in bytes.
+    /// The length so far, in bytes.
     private(set) var length: Int64 = 0
 
     /// Appends bytes.
     ///
     /// - Parameter bytes: The bytes.
-    /// - Throws: ``TransferError`` with the code `bodyTooLarge` where nobody could count them any more.
+    /// - Throws: ``TransferError`` with the code `bodyTooLarge` if the total length overflows.
     mutating func append(_ bytes: Data) throws {
         try count(Int64(bytes.count))
         guard bytes.count >= Self.copyLimit else { return pending.append(bytes) }
@@ -22,7 +22,7 @@ struct RequestBodyBuilder {
     /// Appends a piece.
     ///
     /// - Parameter segment: The piece.
-    /// - Throws: ``TransferError`` with the code `bodyTooLarge` where nobody could count the bytes any more.
+    /// - Throws: ``TransferError`` with the code `bodyTooLarge` if the total length overflows.
     mutating func append(_ segment: RequestBodySegment) throws {
         if case .bytes(let bytes) = segment { return try append(bytes) }
         try count(segment.length)
@@ -30,7 +30,7 @@ struct RequestBodyBuilder {
         segments.append(segment)
     }
 
-    /// Everything that was appended, in as few pieces as possible.
+    /// Returns everything that was appended, in as few pieces as possible.
     ///
     /// - Returns: The pieces.
     mutating func finished() -> [RequestBodySegment] {
@@ -44,7 +44,7 @@ struct RequestBodyBuilder {
         pending = Data()
     }
 
-    /// Sparse files may be so long that the sum is no number.
+    /// Adds to the length, which can overflow because of huge sparse files.
     private mutating func count(_ bytes: Int64) throws {
         let (sum, overflow) = length.addingReportingOverflow(bytes)
         guard !overflow else { throw TransferError(.bodyTooLarge) }

@@ -1,4 +1,4 @@
-/// An upload or a download, as a sequence of its events.
+/// An upload or a download, as a sequence of events.
 ///
 /// ```swift
 /// for try await event in dispatcher.download(for: request, to: fileURL) {
@@ -9,20 +9,21 @@
 /// }
 /// ```
 ///
-/// Nothing happens before the sequence is iterated: the first event starts the request. The first event is the progress
-/// at the start, the last is ``TransferEvent/finished(_:)``; what ends the transfer otherwise is thrown from the loop.
-/// Progress in between is for looking at: a slow reader gets the newest and skips the rest, and a fast one gets it no
-/// more often than ``progress(every:)`` says.
+/// The request starts when the first event is requested. The first event is the progress at the start, and the last one
+/// is ``TransferEvent/finished(_:)``; an error that ends the transfer is thrown from the loop. Progress events are
+/// informational: a slow reader receives the newest one and skips the rest, and a fast reader receives them no more
+/// often than ``progress(every:)`` says.
 ///
-/// Leaving the loop cancels the transfer. Cancelling the task that iterates cancels it too, and `CancellationError` is
-/// thrown when it has ended and nothing of it is left. Iterating again starts another transfer.
+/// Leaving the loop cancels the transfer. Cancelling the iterating task cancels it too, and `CancellationError` is
+/// thrown when the transfer has ended completely. Each iteration starts a new transfer.
 ///
-/// A transfer does not keep its dispatcher alive: releasing that cancels it, and one that begins afterwards is refused.
+/// A transfer does not retain its dispatcher: releasing the dispatcher cancels the transfer, and a transfer that starts
+/// afterwards is refused.
 public struct Transfer<Body: Sendable>: AsyncSequence, Sendable {
     /// An event of the transfer.
     public typealias Element = TransferEvent<Body>
 
-    /// Runs a transfer and tells a reporter of its progress.
+    /// Runs a transfer and reports its progress to a reporter.
     public typealias Operation = @Sendable (_ reporter: TransferReporter?) async throws -> Response<Body>
 
     private let direction: TransferProgress.Direction
@@ -32,12 +33,12 @@ public struct Transfer<Body: Sendable>: AsyncSequence, Sendable {
     private var interval = Duration.milliseconds(100)
     private var clock = TransferClock(ContinuousClock())
 
-    /// Creates a transfer, for a dispatcher or a mock of your own.
+    /// Creates a transfer, for a custom dispatcher or a mock.
     ///
     /// - Parameters:
-    ///   - direction: What the transfer is mainly about.
-    ///   - bytesToSend: How many bytes the request's body has, for the first progress; asked once for each iteration.
-    ///   - operation: Runs it; called once for each iteration, in a task that is cancelled with it.
+    ///   - direction: The main direction of the transfer.
+    ///   - bytesToSend: Returns the length of the request's body, for the first progress; called once per iteration.
+    ///   - operation: Runs the transfer; called once per iteration, in a task that is cancelled with the iteration.
     public init(
         _ direction: TransferProgress.Direction,
         bytesToSend: @escaping @Sendable () -> Int64? = { nil },
@@ -56,38 +57,38 @@ public struct Transfer<Body: Sendable>: AsyncSequence, Sendable {
 
     /// The same transfer with progress at another pace.
     ///
-    /// - Parameter interval: The least time from one progress to the next, 100 milliseconds by default; zero for every
-    ///   change there is.
+    /// - Parameter interval: The minimum time between progress events, 100 milliseconds by default; zero for every
+    ///   change.
     /// - Returns: The transfer.
     public func progress(every interval: Duration) -> Transfer {
         self.progress(every: interval, clock: clock)
     }
 
-    /// The same transfer with progress at a pace that another clock measures; `nil` for the same clock.
+    /// Returns the same transfer with another clock for its progress; `nil` keeps the current clock.
     func timed(by clock: TransferClock?) -> Transfer {
         progress(every: interval, clock: clock ?? self.clock)
     }
 
-    /// The same transfer with progress at a pace that another clock measures.
+    /// Returns the same transfer with a different progress interval and clock.
     func progress(every interval: Duration, clock: TransferClock) -> Transfer {
         var copy = self
-        // Clocks cannot wait much longer than a century.
+        // Clocks cannot sleep for much longer than a century.
         copy.interval = Swift.max(.zero, Swift.min(interval, .seconds(1 << 32)))
         copy.clock = clock
         return copy
     }
 
-    /// Runs the transfer without looking at its progress.
+    /// Runs the transfer and ignores its progress.
     ///
     /// Cancelling the calling task cancels the transfer.
     ///
     /// - Returns: The response.
-    /// - Throws: What ends the transfer otherwise.
+    /// - Throws: The error that ends the transfer.
     public func response() async throws -> Response<Body> {
         try await operation(nil)
     }
 
-    /// Creates an iterator; its first event starts a transfer of its own.
+    /// Creates an iterator; its first event starts a new transfer.
     ///
     /// - Returns: The iterator.
     public func makeAsyncIterator() -> AsyncIterator {
@@ -104,7 +105,7 @@ public struct Transfer<Body: Sendable>: AsyncSequence, Sendable {
         )
     }
 
-    /// Gives the events of one transfer.
+    /// The iterator over the events of one transfer.
     public struct AsyncIterator: AsyncIteratorProtocol {
         private let run: TransferRun<Body>
 
@@ -114,17 +115,17 @@ public struct Transfer<Body: Sendable>: AsyncSequence, Sendable {
 
         /// Waits for the next event.
         ///
-        /// - Returns: An event; `nil` after the last.
-        /// - Throws: What ends the transfer; `CancellationError` where the task or the dispatcher was cancelled.
+        /// - Returns: An event; `nil` after the last one.
+        /// - Throws: The error that ends the transfer; `CancellationError` if the task or the dispatcher was cancelled.
         public mutating func next() async throws -> TransferEvent<Body>? {
             try await run.next(isolation: #isolation)
         }
 
-        /// Waits for the next event, and goes on where the caller is.
+        /// Waits for the next event without leaving the caller's actor.
         ///
-        /// - Parameter actor: Where the caller is.
-        /// - Returns: An event; `nil` after the last.
-        /// - Throws: As ``next()``.
+        /// - Parameter actor: The caller's actor.
+        /// - Returns: An event; `nil` after the last one.
+        /// - Throws: The errors of ``next()``.
         @available(macOS 15, iOS 18, tvOS 18, watchOS 11, visionOS 2, *)
         public mutating func next(
             isolation actor: isolated (any Actor)?
@@ -139,19 +140,19 @@ extension Transfer.AsyncIterator: Sendable {}
 
 /// An event of a ``Transfer``.
 public enum TransferEvent<Body: Sendable>: Sendable {
-    /// Bytes moved.
+    /// The transfer made progress.
     case progress(TransferProgress)
-    /// The transfer succeeded; nothing comes after that.
+    /// The transfer succeeded; this is the last event.
     case finished(Response<Body>)
 }
 
 extension Transfer: Redacted {
-    /// The direction, and nothing of the request.
+    /// The direction, without the request.
     package var shown: KeyValuePairs<String, Any> { ["direction": direction] }
 }
 
 extension Transfer.AsyncIterator: Redacted {
-    /// Nothing: it holds what is under way.
+    /// Nothing, because the iterator holds the transfer in progress.
     package var shown: KeyValuePairs<String, Any> { [:] }
 }
 

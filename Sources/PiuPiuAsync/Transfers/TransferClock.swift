@@ -1,21 +1,21 @@
-/// Measures time with any clock, for a transport and the dispatcher above it.
+/// Measures time with any clock, for a transport and its dispatcher.
 ///
-/// A transport for tests has one, so that its limits, its deadlines and the progress of its transfers follow a clock that
-/// the test moves. See ``HTTPTransport``.
+/// A test transport provides one, so that its limits, its deadlines and the progress of its transfers follow a clock
+/// that the test controls. See ``HTTPTransport``.
 public struct TransferClock: Sendable {
-    /// The clock that it measures with.
+    /// The underlying clock.
     public let base: any Clock<Duration>
-    /// The time since it was created.
+    /// Returns the time since the clock was created.
     package let now: @Sendable () -> Duration
-    /// Waits; ends early, with an error, if the task is cancelled.
+    /// Sleeps for a duration; ends early, with an error, if the task is cancelled.
     package let sleep: @Sendable (Duration) async throws -> Void
-    /// Waits until a time after it was created; ends early, with an error, if the task is cancelled.
+    /// Sleeps until a time since the clock was created; ends early, with an error, if the task is cancelled.
     package let sleepUntil: @Sendable (Duration) async throws -> Void
     private let epoch = ContinuousClock.now
 
     /// Creates a clock for a transport.
     ///
-    /// - Parameter clock: What it measures with.
+    /// - Parameter clock: The clock to measure with.
     public init<C: Clock<Duration>>(_ clock: C) {
         base = clock
         let start = clock.now

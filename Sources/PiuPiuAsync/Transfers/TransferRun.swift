@@ -1,13 +1,13 @@
-/// One iteration of a ``Transfer``: the task that does the work, and the events on their way to the iterator.
+/// One iteration of a ``Transfer``: the task that does the work, and the events for the iterator.
 ///
-/// The iterator owns it. Releasing it cancels the task, which does not hold on to it.
+/// The iterator owns the run. Releasing the run cancels the task, which does not retain the run.
 final class TransferRun<Body: Sendable> {
     private typealias Waiter = CheckedContinuation<Void, Never>
     private typealias Feed = Locked<TransferFeed<Waiter, Response<Body>>>
 
     private let feed: Feed
     private let clock: TransferClock
-    /// How long the request's body is; `nil` once asked.
+    /// Returns the length of the request's body; `nil` after it was called.
     private var bytesToSend: (@Sendable () -> Int64?)?
     /// Whether that has to look at files.
     private let looksAtFiles: Bool
@@ -40,13 +40,13 @@ final class TransferRun<Body: Sendable> {
             feed.withLock { $0.begin(bytesToSend: count) }
         }
         while true {
-            // Asked before the task is started, so that the first progress is that of the start.
+            // Taken before the task starts, so that the first progress is the one at the start.
             let now = clock.now()
             let action = feed.withLock { $0.next(now: now) }
             let task = start()
             switch action {
             case .progress(let progress):
-                // The end of the task says what became of it, and that nothing of it is left.
+                // Wait for the task to end: its result says what happened, and nothing of it is left running.
                 guard !Task.isCancelled else {
                     task.cancel()
                     await wait(for: task, onlyForEnd: true, isolation: isolation)
@@ -59,7 +59,7 @@ final class TransferRun<Body: Sendable> {
             case .delay(let duration):
                 var timer: Task<Void, Never>?
                 await wait(for: task, onlyForEnd: true, isolation: isolation) {
-                    // Not before somebody waits, whom it could not wake otherwise.
+                    // Start the timer only after a waiter is registered; otherwise it would have nothing to wake.
                     timer = Task { [feed, clock] in
                         try? await clock.sleep(duration)
                         feed.withLock { $0.wake() }?.resume()
@@ -87,13 +87,13 @@ final class TransferRun<Body: Sendable> {
         return new
     }
 
-    /// Waits for a reason to look at the feed again.
+    /// Waits for a reason to check the feed again.
     ///
     /// - Parameters:
-    ///   - task: The task that does the work, cancelled with the one that waits.
-    ///   - onlyForEnd: Whether a change is no reason.
-    ///   - isolation: Where to go on.
-    ///   - began: Called once the feed has been told who waits; not where there is a reason already.
+    ///   - task: The task that does the work; it is cancelled if the waiting task is.
+    ///   - onlyForEnd: Whether to ignore changes.
+    ///   - isolation: The actor to resume on.
+    ///   - began: Called after the waiter was registered; not called if there is a reason already.
     private func wait(
         for task: Task<Void, Never>,
         onlyForEnd: Bool = false,

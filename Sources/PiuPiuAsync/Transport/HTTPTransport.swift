@@ -1,9 +1,9 @@
-/// Something that carries one HTTP exchange: a request out, a response back.
+/// A type that carries one HTTP exchange: it sends a request and returns the response.
 ///
-/// A transport has no policy. It never follows a redirect, never retries a request that may have had an effect, keeps no
-/// cookies and answers no authentication challenge: interceptors do that, around it. Conform to this protocol to run
-/// PiuPiu on a network stack of your own, and let the cases of `TransportConformance`, in the module `PiuPiuTesting`, check
-/// that it does all that it should:
+/// A transport has no policy. It never follows a redirect, never retries a request that may have had an effect, keeps
+/// no cookies and answers no authentication challenges; the interceptors around it do that. Conform to this protocol to
+/// run PiuPiu on your own network stack, and use the cases of `TransportConformance`, in the module `PiuPiuTesting`, to
+/// check that your transport meets the requirements:
 ///
 /// ```swift
 /// struct CannedTransport: HTTPTransport {
@@ -26,21 +26,21 @@ public protocol HTTPTransport: Sendable {
     ///
     /// - Parameter request: The request, its limits and its deadline.
     /// - Returns: The final response with its whole body, whatever its status code.
-    /// - Throws: ``TransportError`` where there is no complete response, `CancellationError` where the calling task was
-    ///   cancelled or the transport was invalidated.
+    /// - Throws: ``TransportError`` if there is no complete response, `CancellationError` if the calling task is
+    ///   cancelled or the transport is invalidated.
     func send(_ request: TransportRequest) async throws -> TransportResponse
 
-    /// Refuses new exchanges and returns when those in flight have ended.
+    /// Refuses new exchanges and returns when those in progress have ended.
     ///
-    /// Cancelling the calling task does not cut it short; ``invalidateAndCancel()`` does.
+    /// Cancelling the calling task does not shorten the wait; ``invalidateAndCancel()`` does.
     func shutdown() async
 
-    /// Refuses new exchanges and cancels those in flight. Returns at once.
+    /// Refuses new exchanges and cancels those in progress. Returns at once.
     func invalidateAndCancel()
 
-    /// The clock that the transport measures with; `nil`, the default, for real time.
+    /// The clock that the transport uses; `nil`, the default, for real time.
     ///
-    /// The dispatcher above it computes deadlines and measures the progress of transfers with the same clock.
+    /// The dispatcher computes deadlines and measures the progress of transfers with the same clock.
     var clock: TransferClock? { get }
 }
 

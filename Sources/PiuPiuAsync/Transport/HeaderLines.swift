@@ -1,18 +1,18 @@
-/// Checks header fields and writes them in libcurl's notation, each line ended by NUL.
+/// Validates header fields and writes them in libcurl's notation, each line terminated by NUL.
 struct HeaderLines {
     /// Why a field was refused.
     ///
-    /// The text never holds the value.
+    /// The text never contains the value.
     struct Refusal: Error {
         let name: String
         let reason: String
     }
 
     private(set) var bytes: [UInt8] = []
-    /// The lines that only the proxy gets which opens a tunnel for the request.
+    /// The lines for the proxy that opens the request's tunnel; the origin does not get them.
     private(set) var proxyBytes: [UInt8] = []
     private(set) var hasAcceptEncoding = false
-    /// Whether only a part of the representation is asked for, which can't be decoded by itself (RFC 9110 §14.2).
+    /// Whether the request is for a part of the representation, which cannot be decoded by itself (RFC 9110 §14.2).
     private(set) var hasRange = false
     private(set) var closesConnection = false
     private(set) var hasIdempotencyKey = false
@@ -25,22 +25,22 @@ struct HeaderLines {
     private var hasHost = false
     private let isSecure: Bool
 
-    /// Begins without a line.
+    /// Creates an empty list of lines.
     ///
-    /// - Parameter isSecure: Whether the request goes over TLS, and so through a tunnel if there is a proxy.
+    /// - Parameter isSecure: Whether the request uses TLS, and therefore a tunnel if there is a proxy.
     init(isSecure: Bool = false) {
         self.isSecure = isSecure
         bytes.reserveCapacity(256)
     }
 
-    /// Adds a field, or leaves out one that the transport writes itself.
+    /// Adds a field, or omits one that the transport writes itself.
     ///
     /// - Parameters:
     ///   - name: The field's name.
     ///   - value: The field's value.
-    ///   - contentLength: How long the body is, in bytes; `nil` where that is not known.
-    /// - Throws: ``Refusal`` for a name that is not a token (RFC 9110 §5.1), a value with CR, LF, NUL or another control
-    ///   character (§5.5), and framing that does not agree with the body (RFC 9112 §6).
+    ///   - contentLength: The length of the body in bytes; `nil` if it is unknown.
+    /// - Throws: ``Refusal`` for a name that is not a token (RFC 9110 §5.1), a value with CR, LF, NUL or another
+    ///   control character (§5.5), and framing that contradicts the body (RFC 9112 §6).
     mutating func append(name: String, value: String, contentLength: Int64?) throws(Refusal) {
         guard !name.isEmpty, name.utf8.allSatisfy(\.isTokenCharacter) else {
             throw Refusal(name: name, reason: "the name of a header field is not a token (RFC 9110 §5.1)")
@@ -78,11 +78,12 @@ struct HeaderLines {
             hasExpect = true
             expectsContinue = value.lowercased().contains("100-continue")
         case "host":
-            // A dictionary may hold the name in two cases; servers disagree about which one counts (RFC 9112 §3.2).
+            // A dictionary may hold the name twice, in different case; servers disagree about which counts (RFC 9112
+            // §3.2).
             guard !hasHost else { throw Refusal(name: name, reason: "there is more than one Host") }
             hasHost = true
         case "proxy-authorization" where isSecure:
-            // It is not the origin's to know, and the proxy cannot read what goes through the tunnel.
+            // The origin must not see this field, and the proxy cannot read what goes through the tunnel.
             Self.write(name, value, to: &proxyBytes)
             return
         case "range": hasRange = true
@@ -93,13 +94,13 @@ struct HeaderLines {
         write(name, value)
     }
 
-    /// Adds what the transport has to say itself, and switches off what libcurl would say on its own.
+    /// Adds the transport's own fields, and disables those that libcurl would add by default.
     ///
     /// - Parameters:
     ///   - kind: How the message is framed.
-    ///   - userAgent: The `User-Agent` where the caller wrote none.
+    ///   - userAgent: The `User-Agent` to send if the caller set none.
     ///   - userInformation: The URL's user information, percent-encoded, sent as basic credentials (RFC 7617).
-    /// - Throws: ``Refusal`` where one of them may not be sent.
+    /// - Throws: ``Refusal`` if one of them must not be sent.
     mutating func finish(kind: PreparedRequest.Kind, userAgent: String?, userInformation: Substring?) throws(Refusal) {
         if !hasUserAgent, let userAgent {
             try check(userAgent, of: "User-Agent")
@@ -108,7 +109,7 @@ struct HeaderLines {
         if !hasAuthorization, let userInformation, !userInformation.isEmpty {
             let parts = userInformation.split(separator: ":", maxSplits: 1, omittingEmptySubsequences: false)
             let user = parts[0].removingPercentEncoding ?? String(parts[0])
-            // RFC 7617 §2: what comes after the first colon would be taken for the password.
+            // RFC 7617 §2: everything after the first colon would be read as the password.
             guard !user.contains(":") else {
                 throw Refusal(name: "Authorization", reason: "the URL's user name holds a colon")
             }
@@ -119,7 +120,7 @@ struct HeaderLines {
         case .withoutContent, .head: return
         case .withContent, .withStream: break
         }
-        // libcurl would call any content a form, and would wait a second for a 100 before a long body.
+        // By default, libcurl labels any content as a form and waits a second for a 100 response before a long body.
         if !hasContentType { bytes.append(contentsOf: "Content-Type:\0".utf8) }
         if !hasExpect { bytes.append(contentsOf: "Expect:\0".utf8) }
     }
@@ -137,7 +138,7 @@ struct HeaderLines {
     private static func write(_ name: String, _ value: String, to bytes: inout [UInt8]) {
         bytes.append(contentsOf: name.utf8)
         let trimmed = value.utf8.allSatisfy(\.isHTTPWhitespace) ? "" : value
-        // libcurl takes "Name:" for "leave it out" and "Name;" for "send it without a value".
+        // To libcurl, "Name:" means "omit the field" and "Name;" means "send it without a value".
         guard !trimmed.isEmpty else {
             bytes.append(contentsOf: ";\0".utf8)
             return
@@ -149,6 +150,6 @@ struct HeaderLines {
 }
 
 extension HeaderLines: Redacted {
-    /// How many bytes the lines have, and none of them.
+    /// The total length of the lines, without their text.
     package var shown: KeyValuePairs<String, Any> { ["length": bytes.count] }
 }

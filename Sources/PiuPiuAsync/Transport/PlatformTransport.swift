@@ -1,9 +1,10 @@
-/// The transport a dispatcher uses where it is given none.
+/// The transport of a dispatcher that is given none.
 enum PlatformTransport {
-    /// Creates it.
+    /// Creates the transport.
     ///
     /// - Parameter configuration: How to connect.
-    /// - Returns: libcurl on Linux, `URLSession` elsewhere; where it cannot be created, one that throws the reason.
+    /// - Returns: libcurl on Linux, `URLSession` elsewhere; if it cannot be created, a transport that throws the
+    ///   reason.
     static func make(_ configuration: TransportConfiguration) -> any HTTPTransport {
         #if os(Linux)
         do {
@@ -17,7 +18,9 @@ enum PlatformTransport {
     }
 }
 
-/// Stands in for a transport that could not be created: a dispatcher's initialiser does not throw, its requests do.
+/// A replacement for a transport that could not be created: every request throws the reason.
+///
+/// It is needed because a dispatcher's initializer does not throw.
 struct UnavailableTransport: HTTPTransport {
     let error: any Error
 

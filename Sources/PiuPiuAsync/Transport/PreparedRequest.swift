@@ -1,47 +1,48 @@
-/// A request that was found fit to be sent, in the form in which it is handed to a transport's engine.
+/// A validated request, in the form in which a transport's engine takes it.
 ///
-/// Preparing happens on the caller's thread, so that the event loop only has to pass pointers on. It is a class, so that
-/// it goes through the queue to the loop as one reference.
+/// Requests are prepared on the caller's thread, so that the event loop only has to pass pointers on. A class, so that
+/// a request moves through the queue to the loop as one reference.
 package final class PreparedRequest: Sendable {
     /// How the message is framed.
     package enum Kind: Sendable {
         /// Without content, and without a `Content-Length`.
         case withoutContent
-        /// `HEAD`: as ``withoutContent``, and the response has none either.
+        /// `HEAD`: like ``withoutContent``, and the response has no content either.
         case head
         /// With content; empty content is announced as `Content-Length: 0`.
         case withContent(Data)
-        /// With content that is produced while it is sent.
+        /// With content that is produced while it is being sent.
         case withStream(ResolvedBody)
     }
 
     let target: RequestTarget
     let method: String
     package let kind: Kind
-    /// Field lines, each ended by NUL, in libcurl's notation.
+    /// The field lines, each terminated by NUL, in libcurl's notation.
     let headerLines: [UInt8]
-    /// Field lines for the proxy that opens a tunnel, in the same notation; empty for plain HTTP.
+    /// The field lines for the proxy that opens a tunnel, in the same notation; empty for plain HTTP.
     let proxyHeaderLines: [UInt8]
-    /// Whether responses are decompressed: not where the caller wrote an `Accept-Encoding` or a `Range` of its own, or does
-    /// not want it.
+    /// Whether responses are decompressed.
+    ///
+    /// `false` if the caller set an `Accept-Encoding` or a `Range`, or turned decompression off.
     package let decodesContent: Bool
-    /// Whether the connection is closed afterwards, because the caller wrote `Connection: close`.
+    /// Whether the connection is closed after the exchange, because the caller set `Connection: close`.
     let closesConnection: Bool
-    /// Whether the content waits for "100 Continue", because the caller wrote so (RFC 9110 §10.1.1).
+    /// Whether the content waits for "100 Continue", because the caller asked for it (RFC 9110 §10.1.1).
     let expectsContinue: Bool
-    /// Whether the engine may send it again when a reused connection turns out to be dead (RFC 9110 §9.2.2).
+    /// Whether the engine may resend the request if a reused connection turns out to be dead (RFC 9110 §9.2.2).
     let isIdempotent: Bool
     package let delivery: BodyDelivery
     package let options: RequestOptions
     package let deadline: ContinuousClock.Instant?
 
-    /// Validates a request and writes it down, and looks at the files of its body on the threads for files.
+    /// Validates and prepares a request, after it has inspected the files of the body on the file threads.
     ///
     /// - Parameters:
     ///   - request: The request.
     ///   - userAgent: The `User-Agent` to send if the request has none.
-    /// - Returns: The request.
-    /// - Throws: As ``init(_:userAgent:body:)``.
+    /// - Returns: The prepared request.
+    /// - Throws: The errors of ``init(_:userAgent:body:)``.
     @inline(never)
     package static func make(_ request: TransportRequest, userAgent: String?) async throws -> PreparedRequest {
         guard let body = request.body, body.hasFiles else { return try PreparedRequest(request, userAgent: userAgent) }
@@ -49,14 +50,14 @@ package final class PreparedRequest: Sendable {
         return try PreparedRequest(request, userAgent: userAgent, body: resolved)
     }
 
-    /// Validates a request and writes it down.
+    /// Validates and prepares a request.
     ///
     /// - Parameters:
     ///   - request: The request.
     ///   - userAgent: The `User-Agent` to send if the request has none.
-    ///   - body: The request's body, if its files have been looked at.
+    ///   - body: The request's body, if its files were already inspected.
     /// - Throws: ``TransportError`` with the code `invalidRequest`, `invalidURL` or `unsupportedScheme`;
-    ///   ``TransferError`` where a file cannot be sent.
+    ///   ``TransferError`` if a file cannot be sent.
     package init(_ request: TransportRequest, userAgent: String?, body: ResolvedBody? = nil) throws {
         let urlRequest = request.urlRequest
         func refuse(_ code: TransportError.Code, _ reason: String, field: String? = nil) -> TransportError {
@@ -132,20 +133,21 @@ package final class PreparedRequest: Sendable {
         deadline = request.deadline
     }
 
-    /// The largest head that is sent, in bytes: libcurl takes 1 MiB, with what it adds itself.
+    /// The largest head that is sent, in bytes: libcurl accepts 1 MiB, including what it adds itself.
     private static let maximumHead = (1 << 20) - 4096
 
-    /// What is sent, in memory where it can be.
+    /// The content to send, in memory if possible.
     @inline(never)
     private static func content(of request: TransportRequest, _ resolved: ResolvedBody?) throws -> Kind {
         guard let body = request.body else { return .withContent(request.urlRequest.httpBody ?? Data()) }
         let resolved = try resolved ?? body.resolved()
         if let data = resolved.data { return .withContent(data) }
-        // libcurl asks for no byte of an empty body, so that a stream is neither used up nor told from other content.
+        // libcurl never reads an empty body, so an empty stream is not consumed and is sent like any other empty
+        // content.
         return resolved.length == 0 ? .withContent(Data()) : .withStream(resolved)
     }
 
-    /// The field lines of a request that waits for nothing.
+    /// The field lines, changed not to wait for "100 Continue".
     var headerLinesWithoutExpectation: [UInt8] {
         headerLines.split(separator: 0).flatMap { line in
             let isExpectation = String(decoding: line.prefix(7), as: UTF8.self).isEqualIgnoringASCIICase(to: "Expect:")
@@ -159,19 +161,19 @@ package final class PreparedRequest: Sendable {
         return method == "GET"
     }
 
-    /// The methods of RFC 9110 §9.2.2, and none that is not registered there.
+    /// The methods of RFC 9110 §9.2.2; methods that are not registered there are excluded.
     private static let idempotentMethods: Set<String> = ["GET", "HEAD", "OPTIONS", "TRACE", "PUT", "DELETE"]
 }
 
 extension PreparedRequest: Redacted {
-    /// The method and the URL, without secrets, header fields and body.
+    /// The method and the URL, without secrets, header fields or body.
     package var shown: KeyValuePairs<String, Any> {
         ["method": method, "url": target.url.prefix { $0 != "?" }]
     }
 }
 
 extension PreparedRequest.Kind {
-    /// How many bytes are sent after the head; `nil` where that is not known.
+    /// The number of bytes sent after the head; `nil` if it is unknown.
     package var length: Int64? {
         switch self {
         case .withoutContent, .head: 0

@@ -1,4 +1,4 @@
-/// What the environment says about proxies, as libcurl reads it.
+/// The proxy settings of the environment, read as libcurl reads them.
 struct ProxyEnvironment {
     private let variables: [String: String]
 
@@ -8,7 +8,7 @@ struct ProxyEnvironment {
 
     /// Whether a request would go through a proxy.
     func hasProxy(for target: RequestTarget) -> Bool {
-        // libcurl reads HTTP_PROXY in lower case only, because CGI has another meaning for it.
+        // libcurl reads HTTP_PROXY only in lower case, because CGI uses the upper-case name for something else.
         let names = (target.isSecure ? ["https_proxy", "HTTPS_PROXY"] : ["http_proxy"]) + ["all_proxy", "ALL_PROXY"]
         guard names.contains(where: { variables[$0]?.isEmpty == false }) else { return false }
         return !isExempt(target.host)

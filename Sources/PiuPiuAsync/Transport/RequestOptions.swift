@@ -1,7 +1,8 @@
 /// The limits of one request.
 public struct RequestOptions: Sendable, Hashable {
-    /// The values live in a shared box that is copied on write: options travel through every interceptor with every
-    /// request, and as one reference they cost next to nothing.
+    /// The values, in a shared copy-on-write box.
+    ///
+    /// Options travel with every request through every interceptor; as one reference they are cheap to copy.
     private var storage: Storage
 
     /// How long each phase may take.
@@ -10,23 +11,23 @@ public struct RequestOptions: Sendable, Hashable {
         set { mutate { $0.timeouts = newValue } }
     }
 
-    /// The largest body that is collected in memory, in bytes after decompression.
+    /// The largest body that is buffered in memory, in bytes after decompression.
     ///
-    /// A larger one fails with ``TransportError/Code/bodyTooLarge``.
+    /// A larger body fails with ``TransportError/Code/bodyTooLarge``.
     public var maximumBufferedBody: Int {
         get { storage.values.maximumBufferedBody }
         set { mutate { $0.maximumBufferedBody = newValue } }
     }
 
-    /// The largest response head, in bytes, informational heads included.
+    /// The largest response head, in bytes, including informational heads.
     ///
-    /// A larger one fails with ``TransportError/Code/headTooLarge``.
+    /// A larger head fails with ``TransportError/Code/headTooLarge``.
     public var maximumHead: Int {
         get { storage.values.maximumHead }
         set { mutate { $0.maximumHead = newValue } }
     }
 
-    /// Whether and how far compressed bodies are decompressed.
+    /// Whether, and up to what growth, compressed bodies are decompressed.
     public var decompression: Decompression {
         get { storage.values.decompression }
         set { mutate { $0.decompression = newValue } }
@@ -34,16 +35,17 @@ public struct RequestOptions: Sendable, Hashable {
 
     /// Whether a `GET` may have a body; `false` by default.
     ///
-    /// A body of a `GET` has no meaning in HTTP (RFC 9110 §9.3.1): servers, proxies and caches may ignore or refuse it, and a
-    /// body that was set by mistake would be lost in silence. Elasticsearch and some other services want one.
+    /// The body of a `GET` has no meaning in HTTP (RFC 9110 §9.3.1): servers, proxies and caches may ignore or refuse
+    /// it, and a body that was set by mistake would be lost silently. Elasticsearch and some other services require
+    /// one.
     public var allowsBodyInGET: Bool {
         get { storage.values.allowsBodyInGET }
         set { mutate { $0.allowsBodyInGET = newValue } }
     }
 
-    /// Names of header fields that are secrets, beside the standard ones such as `Authorization` and `Cookie`.
+    /// Names of header fields that are secrets, in addition to standard ones such as `Authorization` and `Cookie`.
     ///
-    /// They are never sent to another origin by a redirect, and never shown in an error.
+    /// Redirects never send them to another origin, and errors never show them.
     public var sensitiveHeaders: [String] {
         get { storage.values.sensitiveHeaders }
         set { mutate { $0.sensitiveHeaders = newValue } }
@@ -53,10 +55,10 @@ public struct RequestOptions: Sendable, Hashable {
     ///
     /// - Parameters:
     ///   - timeouts: How long each phase may take.
-    ///   - maximumBufferedBody: The largest body collected in memory, in bytes; 64 MiB by default.
+    ///   - maximumBufferedBody: The largest body buffered in memory, in bytes; 64 MiB by default.
     ///   - maximumHead: The largest response head, in bytes; 256 KiB by default.
-    ///   - decompression: Whether and how far compressed bodies are decompressed.
-    ///   - sensitiveHeaders: Names of further header fields that are secrets.
+    ///   - decompression: Whether, and up to what growth, compressed bodies are decompressed.
+    ///   - sensitiveHeaders: Names of additional header fields that are secrets.
     ///   - allowsBodyInGET: Whether a `GET` may have a body.
     public init(
         timeouts: Timeouts = Timeouts(),
@@ -89,7 +91,7 @@ public struct RequestOptions: Sendable, Hashable {
     /// - Parameters:
     ///   - lhs: Options.
     ///   - rhs: Other options.
-    /// - Returns: `true` where all values are equal.
+    /// - Returns: `true` if all values are equal.
     public static func == (lhs: Self, rhs: Self) -> Bool {
         lhs.storage.values == rhs.storage.values
     }

@@ -1,7 +1,7 @@
-/// The parts of a URL that are sent or decide where to send, taken apart by rules stricter than any parser's.
+/// The parts of a URL that are sent or decide the destination, parsed by stricter rules than any general parser's.
 ///
-/// Two parsers that disagree about where the host ends are how requests reach servers they were not meant for, so the
-/// authority may only hold characters on which nobody disagrees (RFC 3986 §3.2, without percent-encoding).
+/// If two parsers disagree about where the host ends, a request can reach the wrong server. The authority may therefore
+/// contain only characters that every parser treats alike (RFC 3986 §3.2, without percent-encoding).
 struct RequestTarget: Sendable {
     /// Why a URL was refused.
     enum Refusal: Error {
@@ -9,17 +9,18 @@ struct RequestTarget: Sendable {
         case invalid(String)
     }
 
-    /// `http` or `https`.
+    /// Whether the scheme is `https`.
     let isSecure: Bool
-    /// Scheme, host and port, in lower case and with the port always written: requests to equal origins share
-    /// connections and secrets.
+    /// The scheme, host and port, in lower case and always with the port.
+    ///
+    /// Requests to equal origins share connections and secrets.
     let origin: String
-    /// The URL without user information and fragment, as it is handed to the transport.
+    /// The URL without user information and fragment, as passed to the transport.
     let url: String
     /// The URL's user information, still percent-encoded.
     let userInformation: Substring?
 
-    /// Takes a URL apart.
+    /// Parses a URL.
     ///
     /// - Parameter url: The URL.
     /// - Throws: ``Refusal``.
@@ -44,13 +45,13 @@ extension RequestTarget: Redacted {
     package var shown: KeyValuePairs<String, Any> { ["origin": origin] }
 }
 
-/// What becomes of a URL's bytes, in one pass: this is done for each request.
+/// The parts of a URL, parsed from its bytes in one pass, because this runs for each request.
 private struct Parts {
     typealias Refusal = RequestTarget.Refusal
 
     var isSecure: Bool
     var origin: String
-    /// The URL without user information and fragment; `nil` where it has neither.
+    /// The URL without user information and fragment; `nil` if it has neither.
     var shortenedURL: String?
     var userInformation: Substring?
 
@@ -112,7 +113,7 @@ private struct Parts {
         }
     }
 
-    /// Where the host ends, which may hold only what all parsers agree on.
+    /// Finds the end of the host, which may contain only characters that all parsers agree on.
     private static func endOfHost(_ authority: Slice<UnsafeBufferPointer<UInt8>>) throws(Refusal) -> Int {
         guard authority.first == 0x5B else {
             let host = authority.prefix { $0 != 0x3A }
@@ -124,7 +125,7 @@ private struct Parts {
             }
             return host.endIndex
         }
-        // An IPv6 literal (RFC 3986 §3.2.2), with a zone perhaps (RFC 6874).
+        // An IPv6 literal (RFC 3986 §3.2.2), optionally with a zone (RFC 6874).
         guard let bracket = authority.firstIndex(of: 0x5D) else { throw .invalid("its IPv6 address is not closed") }
         let literal = authority[..<bracket].dropFirst()
         let address = literal.prefix { $0 != 0x25 }
@@ -147,7 +148,7 @@ private struct Parts {
         return bracket + 1
     }
 
-    /// The port behind a host; `nil` where there is none (RFC 3986 §3.2.3).
+    /// The port after a host; `nil` if there is none (RFC 3986 §3.2.3).
     private static func port(_ rest: Slice<UnsafeBufferPointer<UInt8>>) throws(Refusal) -> Int? {
         guard let first = rest.first else { return nil }
         guard first == 0x3A else { throw .invalid("its port is not a number from 1 to 65535") }

@@ -1,43 +1,43 @@
-/// How long each phase of a request may take; `nil` means without limit.
+/// The time limits for the phases of a request; `nil` means no limit.
 ///
-/// Each limit holds to within a few milliseconds. A request that runs into one fails with
+/// Each limit is accurate to within a few milliseconds. A request that exceeds one fails with
 /// ``TransportError/Code/timeout(_:)``, which names the phase.
 public struct Timeouts: Sendable, Hashable {
-    /// Waiting for a free connection, before anything is sent.
+    /// The time to wait for a free connection, before anything is sent.
     ///
     /// 60 seconds by default.
     public var queue: Duration?
-    /// Name lookup, TCP and TLS handshake, counted from when the request leaves the queue.
+    /// The time for name lookup and the TCP and TLS handshakes, counted from when the request leaves the queue.
     ///
     /// 10 seconds by default.
     public var connect: Duration?
-    /// From the last byte of the request to the end of the response's head.
+    /// The time from the last byte of the request to the end of the response's head.
     ///
-    /// Without limit by default.
+    /// No limit by default.
     public var head: Duration?
-    /// Without a byte moving in either direction once the connection stands.
+    /// The time without a byte moving in either direction once the connection is established.
     ///
     /// 60 seconds by default.
     public var idle: Duration?
-    /// Without a byte of the request's body from whoever produces it, after the whole response has come.
+    /// The time without a byte from the producer of the request's body, after the whole response has arrived.
     ///
-    /// Then the response is given to the caller, and the connection closed: this limit makes no error. A server may answer
-    /// before it has read the whole request (RFC 9110 §7.5). 1 second by default. On Linux only.
+    /// After this time, the caller gets the response and the connection is closed: this limit does not cause an error.
+    /// A server may respond before it has read the whole request (RFC 9110 §7.5). 1 second by default. Linux only.
     public var afterResponse: Duration?
-    /// The whole call: waiting, every redirect and every attempt.
+    /// The time for the whole call: waiting, every redirect and every attempt.
     ///
-    /// Without limit by default.
+    /// No limit by default.
     public var total: Duration?
 
     /// Creates timeouts.
     ///
     /// - Parameters:
-    ///   - queue: Waiting for a free connection.
-    ///   - connect: Name lookup, TCP and TLS handshake.
-    ///   - head: From the end of the request to the end of the response's head.
-    ///   - idle: Without a byte moving in either direction.
-    ///   - total: The whole call.
-    ///   - afterResponse: Without a byte of the request's body after the whole response has come.
+    ///   - queue: The time to wait for a free connection.
+    ///   - connect: The time for name lookup and the TCP and TLS handshakes.
+    ///   - head: The time from the end of the request to the end of the response's head.
+    ///   - idle: The time without a byte moving in either direction.
+    ///   - total: The time for the whole call.
+    ///   - afterResponse: The time without a byte of the request's body after the whole response has arrived.
     public init(
         queue: Duration? = .seconds(60),
         connect: Duration? = .seconds(10),

@@ -1,8 +1,8 @@
-/// How a transport connects.
+/// The settings by which a transport connects.
 public struct TransportConfiguration: Sendable, Hashable {
-    /// Where proxies come from.
+    /// The source of the proxy settings.
     public enum Proxy: Sendable, Hashable {
-        /// The usual variables of the environment: `http_proxy`, `https_proxy`, `all_proxy`, `no_proxy`.
+        /// The standard environment variables: `http_proxy`, `https_proxy`, `all_proxy`, `no_proxy`.
         case environment
         /// No proxy, whatever the environment says.
         case none
@@ -10,9 +10,9 @@ public struct TransportConfiguration: Sendable, Hashable {
 
     /// How many connections may be open at once.
     public var connections: ConnectionLimits
-    /// A file with the certificates (PEM) of the authorities to trust in place of the system's; `nil` for the system's.
+    /// A PEM file with the certificate authorities to trust in place of the system's; `nil` for the system's.
     ///
-    /// On Linux the system's are those that the variables `SSL_CERT_FILE` and `SSL_CERT_DIR` name, if one of them is set.
+    /// On Linux, the environment variables `SSL_CERT_FILE` and `SSL_CERT_DIR`, if set, name the system's authorities.
     public var certificateAuthorityFile: URL?
     /// Whether HTTP/2 is offered over TLS; ``HTTP2Use/automatic`` by default.
     public var http2: HTTP2Use
@@ -24,11 +24,12 @@ public struct TransportConfiguration: Sendable, Hashable {
     public var streamsOverHTTP2: Bool
     /// Where proxies come from.
     public var proxy: Proxy
-    /// The `User-Agent` of requests that have none of their own; `nil` to send none.
+    /// The `User-Agent` of requests without their own; `nil` to send none.
     public var userAgent: String?
-    /// How many threads serve the network, each with its share of ``connections``.
+    /// The number of network threads, each with its share of ``connections``.
     ///
-    /// One is enough for most programs. Values above 256 count as 256, and there are no more than connections to one host.
+    /// One is enough for most programs. Values above 256 count as 256, and there are never more threads than
+    /// connections to one host.
     public var eventLoops: Int
 
     private static let maximumEventLoops = 256
@@ -37,7 +38,7 @@ public struct TransportConfiguration: Sendable, Hashable {
     ///
     /// - Parameters:
     ///   - connections: How many connections may be open at once.
-    ///   - certificateAuthorityFile: The authorities to trust in place of the system's.
+    ///   - certificateAuthorityFile: A PEM file with the authorities to trust in place of the system's.
     ///   - http2: Whether HTTP/2 is offered over TLS.
     ///   - proxy: Where proxies come from.
     ///   - userAgent: The `User-Agent` of requests that have none.
@@ -66,7 +67,7 @@ public struct TransportConfiguration: Sendable, Hashable {
 }
 
 extension TransportConfiguration: Redacted {
-    /// Every setting but the `User-Agent`.
+    /// Every setting except the `User-Agent`.
     package var shown: KeyValuePairs<String, Any> {
         [
             "connections": connections, "certificateAuthorityFile": certificateAuthorityFile?.path() ?? "the system's",

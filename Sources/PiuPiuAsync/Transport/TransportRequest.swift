@@ -1,15 +1,15 @@
 /// A request on its way through the interceptors to the transport.
 public struct TransportRequest: Sendable {
-    /// The method, URL and header fields, and a body that is in memory.
+    /// The method, the URL, the header fields, and the body if it is in memory.
     public var urlRequest: URLRequest
     /// The limits that apply to this request.
     public var options: RequestOptions
-    /// When the whole call has to be over, counted over all attempts and redirects; `nil` for no limit.
+    /// The deadline of the whole call, across all attempts and redirects; `nil` for no limit.
     public var deadline: ContinuousClock.Instant?
-    /// Shared, and `nil` for most requests, because each waiting request holds on to all of this.
+    /// A shared box for the values below; `nil` for most requests, which keeps each waiting request small.
     private var transfer: Transfer?
 
-    /// A body that is not in ``urlRequest``; `nil` for none.
+    /// The body if it is not in ``urlRequest``; `nil` for none.
     ///
     /// A transport sends either this or `urlRequest.httpBody`; a request with both is refused.
     public var body: RequestBody? {
@@ -17,13 +17,13 @@ public struct TransportRequest: Sendable {
         set { mutate { $0.body = newValue } }
     }
 
-    /// How the response's body is given back; ``BodyDelivery/buffered`` by default.
+    /// How the response's body is delivered; ``BodyDelivery/buffered`` by default.
     public var delivery: BodyDelivery {
         get { transfer?.delivery ?? .buffered }
         set { mutate { $0.delivery = newValue } }
     }
 
-    /// Who is told of the bytes that move; `nil` for nobody.
+    /// The reporter of the bytes sent and received; `nil` for none.
     public var reporter: TransferReporter? {
         get { transfer?.reporter }
         set { mutate { $0.reporter = newValue } }
@@ -34,7 +34,7 @@ public struct TransportRequest: Sendable {
     /// - Parameters:
     ///   - urlRequest: The method, URL, header fields and body.
     ///   - options: The limits that apply.
-    ///   - deadline: When the whole call has to be over.
+    ///   - deadline: The deadline of the whole call.
     public init(
         _ urlRequest: URLRequest,
         options: RequestOptions = RequestOptions(),
@@ -69,18 +69,18 @@ public struct TransportRequest: Sendable {
     }
 }
 
-/// How a transport gives a response's body back.
+/// How a transport delivers a response's body.
 public enum BodyDelivery: Sendable, Hashable {
-    /// Collected, up to ``RequestOptions/maximumBufferedBody``, in ``TransportResponse/body``.
+    /// Buffered, up to ``RequestOptions/maximumBufferedBody``, in ``TransportResponse/body``.
     case buffered
-    /// As it arrives, in ``TransportResponse/stream``; the transport answers when the head is there.
+    /// As it arrives, in ``TransportResponse/stream``; the transport returns when the head arrives.
     ///
-    /// A transport that cannot do that may answer with a collected body.
+    /// A transport that does not support this may return a buffered body.
     case streamed
 }
 
 extension TransportRequest: Redacted {
-    /// The method, the URL and the header fields, without secrets, query and body.
+    /// The method, the URL and the header fields, without secrets, query or body.
     package var shown: KeyValuePairs<String, Any> {
         let redaction = Redaction.descriptions.hiding(options.sensitiveHeaders)
         return [

@@ -1,26 +1,26 @@
-/// What a transport and the interceptors around it give back: the head, the body, and how they came about.
+/// The response of a transport and the interceptors around it: the head, the body, and the redirects followed.
 public struct TransportResponse: Sendable {
-    /// The final head; informational (1xx) heads are skipped by the transport.
+    /// The final head; the transport skips informational (1xx) heads.
     public var head: ResponseHead
-    /// The decoded body, `nil` where the response has none or an empty one.
+    /// The decoded body; `nil` if the response has none or an empty one.
     public var body: Data?
-    /// The body as it arrives, where that was asked for with ``TransportRequest/delivery``; ``body`` is `nil` then.
+    /// The body as it arrives, if ``TransportRequest/delivery`` asked for it; ``body`` is then `nil`.
     ///
-    /// Whoever gives another response back in place of this one drops it, which closes the exchange.
+    /// An interceptor that returns another response in place of this one drops the stream, which closes the exchange.
     public var stream: ResponseBody?
     /// The request as it was sent, after every adapter and redirect.
     public var urlRequest: URLRequest
     /// The redirects that were followed, oldest first.
     public var history: [Redirect]
-    /// A response that an adapter put in the place of ``head``; it need not be HTTP.
+    /// A response that an adapter substituted for ``head``; it need not be HTTP.
     public var adaptedResponse: URLResponse?
 
     /// Creates a response.
     ///
     /// - Parameters:
     ///   - head: The final head.
-    ///   - body: The body, `nil` where it is empty.
-    ///   - stream: The body as it arrives, in the place of `body`.
+    ///   - body: The body; `nil` if it is empty.
+    ///   - stream: The body as it arrives, in place of `body`.
     ///   - urlRequest: The request as it was sent.
     ///   - history: The redirects that were followed.
     public init(
@@ -40,7 +40,7 @@ public struct TransportResponse: Sendable {
 }
 
 extension TransportResponse: Redacted {
-    /// The status code and the URL, without query, header fields and body.
+    /// The status code and the URL, without query, header fields or body.
     package var shown: KeyValuePairs<String, Any> {
         [
             "statusCode": head.statusCode.rawValue, "url": Redaction.standard.location(of: head.url),

@@ -1,6 +1,6 @@
 import PiuPiuAsync
 
-/// What a case works with: a peer, and the transports that are closed with it.
+/// The environment of a case: a peer, and the transports that are closed with it.
 struct ConformanceBench: Sendable {
     let peer: any ConformancePeer
     private let make: @Sendable (TransportConfiguration) throws -> any HTTPTransport
@@ -14,7 +14,7 @@ struct ConformanceBench: Sendable {
         self.make = make
     }
 
-    /// The server of a peer that has one.
+    /// The server of the peer, for a peer that has one.
     var server: LoopbackServer {
         get throws {
             guard let server = peer.server else {
@@ -32,7 +32,7 @@ struct ConformanceBench: Sendable {
         }
     }
 
-    /// Makes a transport, without a proxy and with room for many connections.
+    /// Creates a transport without a proxy that allows many connections.
     func makeTransport(
         _ configure: (inout TransportConfiguration) -> Void = { _ in }
     ) throws -> any HTTPTransport {
@@ -46,7 +46,7 @@ struct ConformanceBench: Sendable {
         return transport
     }
 
-    /// Makes a request for a path of the peer.
+    /// Creates a request for a path of the peer.
     func request(
         _ path: String = "/",
         _ method: String = "GET",
@@ -56,7 +56,7 @@ struct ConformanceBench: Sendable {
         TransportRequest(to: peer.url(path), method, headers: headers, configure)
     }
 
-    /// Answers a path and sends a request for it.
+    /// Sets the answer for a path and sends a request for it.
     ///
     /// - Returns: The response.
     func response(
@@ -69,7 +69,7 @@ struct ConformanceBench: Sendable {
         return try await transport.send(request("/", method, headers: headers, configure))
     }
 
-    /// Sends a request and finds what arrived of it.
+    /// Sends a request and returns it as the peer received it.
     func sent(
         _ method: String = "GET",
         target: String = "/",
@@ -83,16 +83,16 @@ struct ConformanceBench: Sendable {
         return try expectValue("a request at the peer", peer.requests(for: path).last)
     }
 
-    /// Takes a transport through a few turns, in which it would have done what it can do.
+    /// Sends several requests, to give the transport time for all pending work.
     func letTurnsPass(_ transport: any HTTPTransport) async throws {
-        // Another origin, as there may be no connection left to the peer.
+        // Another origin, because there may be no connection left to the peer.
         let other = try LoopbackServer()
         other.route("/", .response(body: "ok"))
         for _ in 0..<10 { _ = try await transport.send(TransportRequest(to: other.url("/"))) }
         other.stop()
     }
 
-    /// Lets pass what it takes another transport to send fifty requests, in which others would have done what they do.
+    /// Sends fifty requests over another transport, to give the others time for all pending work.
     func letTimePass() async throws {
         peer.answer("/turn", with: .response(body: "ok"))
         let other = try makeTransport()
@@ -100,7 +100,7 @@ struct ConformanceBench: Sendable {
         await other.shutdown()
     }
 
-    /// Ends the transports and the peer.
+    /// Closes the transports and the peer.
     func close() {
         for transport in transports.withLock({ $0 }) { transport.invalidateAndCancel() }
         peer.close()
@@ -108,7 +108,7 @@ struct ConformanceBench: Sendable {
 }
 
 extension TransportRequest {
-    /// Makes a request without time limits.
+    /// Creates a request without time limits.
     init(
         to url: URL,
         _ method: String = "GET",
@@ -124,12 +124,12 @@ extension TransportRequest {
 }
 
 extension TransportResponse {
-    /// The body as text; `nil` where there is none.
+    /// The body as text; `nil` if there is none.
     var text: String? {
         body.map { String(decoding: $0, as: UTF8.self) }
     }
 
-    /// The body of a streamed response, for which a transport may also have collected it.
+    /// Returns the body of a streamed response, which a transport may also have collected.
     func streamed() throws -> ResponseBody {
         if let stream {
             try expect(body == nil, "no body beside the stream")

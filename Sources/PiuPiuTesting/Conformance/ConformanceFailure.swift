@@ -1,16 +1,16 @@
 import PiuPiuAsync
 
-/// A transport does not do what a case asks of it.
+/// The failure of a transport to do what a case requires.
 public struct ConformanceFailure: Error, Sendable, CustomStringConvertible {
     /// The ``TransportConformance/Case/name`` of the case.
     public let name: String
-    /// What the case asks of a transport, in a sentence.
+    /// What the case requires of a transport, as a sentence.
     public let summary: String
-    /// Where that is written.
+    /// Where the requirement is written.
     public let source: String
     /// What was expected at the point where it failed.
     public let expected: String
-    /// What was seen there.
+    /// What was seen instead.
     public let seen: String
 
     init(_ example: TransportConformance.Case, expected: String, seen: String) {
@@ -21,7 +21,7 @@ public struct ConformanceFailure: Error, Sendable, CustomStringConvertible {
         self.seen = seen
     }
 
-    /// The failure in a few lines.
+    /// The failure as a few lines of text.
     public var description: String {
         "\(name): \(summary) (\(source))\nexpected: \(expected)\nseen: \(seen)"
     }

@@ -1,53 +1,53 @@
 import PiuPiuAsync
 
-/// The other side of a transport in a ``TransportConformance/Case``: it answers, and tells what it was asked.
+/// The peer of a transport in a ``TransportConformance/Case``, which answers requests and records them.
 ///
-/// ``LoopbackPeer`` is one, for transports that use the network. Write one for a mock. A peer belongs to one case, and may
-/// be used by many tasks at once.
+/// ``LoopbackPeer`` is a peer for transports that use the network. Implement your own for a mock. A peer belongs to one
+/// case, and may be used by many tasks at the same time.
 public protocol ConformancePeer: Sendable {
-    /// The server behind the peer that sends bytes as it likes; `nil`, the default, where there is none.
+    /// The server behind the peer, which can send arbitrary bytes; `nil`, the default, if there is none.
     ///
     /// Cases of the kind ``TransportConformance/Case/Kind/wire`` need it.
     var server: LoopbackServer? { get }
 
-    /// Makes a URL whose requests come here.
+    /// Creates a URL whose requests reach this peer.
     ///
-    /// - Parameter pathAndQuery: The path, which begins with a slash, and a query perhaps.
+    /// - Parameter pathAndQuery: The path, which begins with a slash, and optionally a query.
     /// - Returns: The URL.
     func url(_ pathAndQuery: String) -> URL
 
-    /// Sets what is answered to requests for a path, whatever their method.
+    /// Sets the answer to requests for a path, regardless of their method.
     ///
     /// - Parameters:
     ///   - path: The path, without a query.
-    ///   - steps: What to do once the whole request is there.
+    ///   - steps: The steps to run once the whole request has arrived.
     func answer(_ path: String, with steps: [PeerStep])
 
-    /// Finds the requests that arrived for a path.
+    /// Returns the requests that arrived for a path.
     ///
     /// - Parameter path: The path, without a query.
     /// - Returns: The requests, in the order they arrived.
     func requests(for path: String) -> [PeerRequest]
 
-    /// Waits until answers stand in front of a gate.
+    /// Waits until answers are waiting at a gate.
     ///
     /// - Parameters:
     ///   - gate: The name given to ``PeerStep/wait(_:)``.
-    ///   - count: How many answers.
-    /// - Returns: `true` when there are that many, `false` where the task was cancelled before.
+    ///   - count: The number of answers.
+    /// - Returns: `true` when there are that many, `false` if the task is cancelled first.
     func waitUntilWaiting(at gate: String, count: Int) async -> Bool
 
-    /// Opens a gate for every answer that waits in front of it, and for all that will come.
+    /// Opens a gate for all answers that wait at it, and for all later ones.
     ///
     /// - Parameter gate: The name given to ``PeerStep/wait(_:)``.
     func open(_ gate: String)
 
-    /// Waits until the transport has let go of everything: of exchanges, and over the network of connections.
+    /// Waits until the transport has released all exchanges, and over the network all connections.
     ///
-    /// - Returns: `true` when that is so, `false` where the task was cancelled before.
+    /// - Returns: `true` when it has, `false` if the task is cancelled first.
     func waitUntilClosed() async -> Bool
 
-    /// Ends what is left of the case.
+    /// Ends everything that is left of the case.
     func close()
 }
 
@@ -56,15 +56,15 @@ extension ConformancePeer {
     public var server: LoopbackServer? { nil }
 }
 
-/// A request as it arrived at a ``ConformancePeer``.
+/// A request as a ``ConformancePeer`` received it.
 public struct PeerRequest: Sendable {
     /// The method.
     public var method: String
-    /// The path and the query, as they were sent.
+    /// The path and the query, as sent.
     public var target: String
     /// The header fields.
     public var headers: HTTPHeaderFields
-    /// The body, as far as it arrived.
+    /// The part of the body that arrived.
     public var body: Data
     /// Whether the whole body arrived.
     public var isComplete: Bool

@@ -1,31 +1,31 @@
 import PiuPiuAsync
 
-/// Something is not as a case expects it.
+/// The error if something differs from what a case expects.
 struct Disagreement: Error {
     var expected: String
     var seen: String
 }
 
-/// Ends a case where a condition does not hold.
+/// Ends a case if a condition is false.
 func expect(_ condition: Bool, _ expected: String, seen: @autoclosure () -> String = "it is not so") throws {
     guard condition else { throw Disagreement(expected: expected, seen: seen()) }
 }
 
-/// Ends a case where a value is another one.
+/// Ends a case if a value differs from the expected one.
 func expect<Value: Equatable>(_ what: String, _ seen: Value, is expected: Value) throws {
     guard seen != expected else { return }
     throw Disagreement(expected: "\(what): \(brief(expected))", seen: brief(seen))
 }
 
-/// Ends a case where there is no value.
+/// Ends a case if there is no value.
 func expectValue<Value>(_ what: String, _ value: Value?) throws -> Value {
     guard let value else { throw Disagreement(expected: what, seen: "there is none") }
     return value
 }
 
-/// Runs what has to fail.
+/// Runs an operation that must fail.
 ///
-/// - Returns: What it threw.
+/// - Returns: The error that it threw.
 func expectFailure<Value>(_ expected: String, of operation: () async throws -> Value) async throws -> any Error {
     let value: Value
     do {
@@ -36,7 +36,7 @@ func expectFailure<Value>(_ expected: String, of operation: () async throws -> V
     throw Disagreement(expected: expected, seen: brief(value))
 }
 
-/// Runs what has to end with a `TransportError` of one of some codes.
+/// Runs an operation that must fail with a `TransportError` with one of several codes.
 @discardableResult
 func expectError<Value>(
     _ codes: TransportError.Code...,
@@ -50,7 +50,7 @@ func expectError<Value>(
     return error
 }
 
-/// Runs what has to end with a `TransferError`.
+/// Runs an operation that must fail with a `TransferError`.
 func expectTransferError<Value>(_ code: TransferError.Code, of operation: () async throws -> Value) async throws {
     let expected = "a TransferError with the code \(code)"
     let error = try await expectFailure(expected, of: operation)
@@ -59,15 +59,15 @@ func expectTransferError<Value>(_ code: TransferError.Code, of operation: () asy
     }
 }
 
-/// Runs what has to end with a `CancellationError`.
+/// Runs an operation that must fail with a `CancellationError`.
 func expectCancellation<Value>(of operation: () async throws -> Value) async throws {
     let error = try await expectFailure("CancellationError", of: operation)
     try expect(error is CancellationError, "CancellationError", seen: String(reflecting: error))
 }
 
-/// Runs what can only end in a time limit, which must not come early.
+/// Runs an operation that must reach a time limit, and not too early.
 ///
-/// How late it may come is a matter of the machine; what never comes ends with the time limit of the case.
+/// How late it ends depends on the machine. An operation that never ends reaches the time limit of the case.
 func expectTimeout<Value>(
     _ phase: TimeoutPhase,
     after limit: Duration,
@@ -76,14 +76,14 @@ func expectTimeout<Value>(
     let start = ContinuousClock.now
     try await expectError(.timeout(phase), of: operation)
     let elapsed = start.duration(to: .now)
-    // Timers may be a little coarse.
+    // Timers may be slightly inaccurate.
     try expect(elapsed >= limit * 0.8, "at least \(limit)", seen: "\(elapsed)")
 }
 
-/// Runs a trial of a limit that must not be reached, again with longer times where it was reached.
+/// Runs a trial whose limit must not be reached, and repeats it with longer times if it was reached.
 ///
-/// All times of a trial are multiples of its scale. A fault is one at every scale, so that it fails the last trial too. A
-/// machine that is slow, or stands still for a moment, reaches the limit only at the small scales.
+/// All times of a trial are multiples of its scale. A fault occurs at every scale, so it fails the last trial as well.
+/// A slow or briefly stalled machine reaches the limit only at the small scales.
 func atSomeScale(_ trial: (_ scale: Int) async throws -> Void) async throws {
     for scale in [1, 4] {
         do {
@@ -93,7 +93,7 @@ func atSomeScale(_ trial: (_ scale: Int) async throws -> Void) async throws {
     try await trial(16)
 }
 
-/// A value in a line.
+/// Formats a value on one line.
 private func brief(_ value: some Any) -> String {
     let text = String(describing: value)
     return text.count > 300 ? text.prefix(300) + "…" : text

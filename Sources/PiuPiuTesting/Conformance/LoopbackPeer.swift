@@ -1,12 +1,12 @@
 import PiuPiuAsync
 
-/// A peer that is reached over the network: a `LoopbackServer` on 127.0.0.1.
+/// A peer that is reached over the network, a `LoopbackServer` on 127.0.0.1.
 public final class LoopbackPeer: ConformancePeer {
     private let loopback: LoopbackServer
 
     /// Starts a server.
     ///
-    /// - Throws: `LoopbackServerError` where the system refuses a socket.
+    /// - Throws: `LoopbackServerError` if the system refuses a socket.
     public init() throws {
         loopback = try LoopbackServer()
     }
@@ -14,24 +14,24 @@ public final class LoopbackPeer: ConformancePeer {
     /// The server.
     public var server: LoopbackServer? { loopback }
 
-    /// Makes a URL of the server.
+    /// Creates a URL of the server.
     ///
-    /// - Parameter pathAndQuery: The path, which begins with a slash, and a query perhaps.
+    /// - Parameter pathAndQuery: The path, which begins with a slash, and optionally a query.
     /// - Returns: The URL.
     public func url(_ pathAndQuery: String) -> URL {
         loopback.url(pathAndQuery)
     }
 
-    /// Sets what is answered to requests for a path, whatever their method.
+    /// Sets the answer to requests for a path, regardless of their method.
     ///
     /// - Parameters:
     ///   - path: The path, without a query.
-    ///   - steps: What to do once the whole request is there.
+    ///   - steps: The steps to run once the whole request has arrived.
     public func answer(_ path: String, with steps: [PeerStep]) {
         loopback.route(path) { Script(answering: $0.method, steps).steps }
     }
 
-    /// Finds the requests that arrived for a path.
+    /// Returns the requests that arrived for a path.
     ///
     /// - Parameter path: The path, without a query.
     /// - Returns: The requests, in the order they arrived.
@@ -47,26 +47,26 @@ public final class LoopbackPeer: ConformancePeer {
         }
     }
 
-    /// Waits until connections stand in front of a gate.
+    /// Waits until connections are waiting at a gate.
     ///
     /// - Parameters:
     ///   - gate: The name given to ``PeerStep/wait(_:)``.
-    ///   - count: How many connections.
-    /// - Returns: `true` when there are that many, `false` where the task was cancelled before.
+    ///   - count: The number of connections.
+    /// - Returns: `true` when there are that many, `false` if the task is cancelled first.
     public func waitUntilWaiting(at gate: String, count: Int) async -> Bool {
         await loopback.waitUntilHeld(gate, count: count)
     }
 
-    /// Opens a gate for every connection that waits in front of it, and for all that will come.
+    /// Opens a gate for all connections that wait at it, and for all later ones.
     ///
     /// - Parameter gate: The name given to ``PeerStep/wait(_:)``.
     public func open(_ gate: String) {
         loopback.release(gate)
     }
 
-    /// Waits until there is no connection.
+    /// Waits until all connections are closed.
     ///
-    /// - Returns: `true` when that is so, `false` where the task was cancelled before.
+    /// - Returns: `true` when they are, `false` if the task is cancelled first.
     public func waitUntilClosed() async -> Bool {
         await loopback.waitForOpenConnections(atMost: 0)
     }
@@ -77,7 +77,7 @@ public final class LoopbackPeer: ConformancePeer {
     }
 }
 
-/// An answer as HTTP/1.1 has it.
+/// An answer in the form of HTTP/1.1.
 private struct Script {
     private(set) var steps: [Step] = []
     private let method: String
@@ -122,6 +122,6 @@ private struct Script {
 }
 
 extension LoopbackPeer: Redacted {
-    /// Where it listens, and nothing of the requests.
+    /// The port of the server, without the requests.
     package var shown: KeyValuePairs<String, Any> { ["port": loopback.port] }
 }

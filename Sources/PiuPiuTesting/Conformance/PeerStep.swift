@@ -1,29 +1,29 @@
 import PiuPiuAsync
 
-/// One thing a ``ConformancePeer`` does to answer a request.
+/// A step of a ``ConformancePeer`` to answer a request.
 ///
-/// An answer is a list of them with one ``head(_:_:announcesLength:)``. It is complete at the end of the list, unless it
-/// hangs there. A peer leaves the body out where there may be none: for `HEAD`, 204 and 304 (RFC 9112 §6.3).
+/// An answer is a list of steps with one ``head(_:_:announcesLength:)``. It is complete at the end of the list, unless
+/// a step hangs. A peer leaves out the body if the message cannot have one: for `HEAD`, 204 and 304 (RFC 9112 §6.3).
 public enum PeerStep: Sendable {
     /// The head, with a status code and header fields.
     ///
     /// `Content-Length` is the length of the pieces that follow. It is left out with `announcesLength: false`, for 204,
-    /// and where the fields have one already.
+    /// and if the fields already contain it.
     case head(Int, HTTPHeaderFields = [:], announcesLength: Bool = true)
     /// A piece of the body.
     case body(Data)
-    /// The same piece of the body again and again, a number of times, as fast as it is taken.
+    /// The same piece of the body, sent a number of times as fast as the transport reads it.
     case repeated(Data, count: Int)
     /// Waits until the case opens a gate.
     case wait(String)
-    /// Waits for a time.
+    /// Waits for a duration.
     case pause(Duration)
-    /// Does nothing more, and does not end either.
+    /// Does nothing more, and does not end the answer.
     case hang
 }
 
 extension [PeerStep] {
-    /// A whole answer.
+    /// Creates a complete answer.
     ///
     /// - Parameters:
     ///   - status: The status code.
@@ -34,7 +34,7 @@ extension [PeerStep] {
         [.head(status, headers), .body(Data(body.utf8))]
     }
 
-    /// How many bytes the pieces of the body have.
+    /// The total length of the pieces of the body, in bytes.
     public var bodyLength: Int {
         reduce(0) { sum, step in
             switch step {
@@ -47,7 +47,7 @@ extension [PeerStep] {
 }
 
 extension PeerStep: Redacted {
-    /// What is done, without header fields and bytes.
+    /// The kind of the step, without header fields and bytes.
     public var description: String {
         switch self {
         case .head(let status, _, _): "head(\(status))"

@@ -1,6 +1,6 @@
 import PiuPiuAsync
 
-/// Something that happens once, and for which one task waits.
+/// An event that happens once and that one task waits for.
 struct Signal: Sendable {
     private let stream: AsyncStream<Void>
     private let continuation: AsyncStream<Void>.Continuation
@@ -9,12 +9,12 @@ struct Signal: Sendable {
         (stream, continuation) = AsyncStream.makeStream()
     }
 
-    /// It has happened.
+    /// Signals that the event has happened.
     func send() {
         continuation.finish()
     }
 
-    /// Waits until it has happened, or until the task is cancelled.
+    /// Waits until the event has happened, or until the task is cancelled.
     func wait() async {
         for await _ in stream {}
     }

@@ -1,16 +1,16 @@
 import PiuPiuAsync
 
-/// An operation took longer than it may.
+/// The error if an operation exceeds its time limit.
 struct TimeLimitExceeded: Error {}
 
-/// Runs an operation that has only so much time.
+/// Runs an operation with a time limit.
 ///
-/// Where the time is up, the operation is cancelled, but not waited for: it may be what never ends.
+/// At the limit, the operation is cancelled but not awaited, because it may never end.
 ///
 /// - Parameters:
-///   - limit: How long it may take.
+///   - limit: The maximum duration.
 ///   - operation: The operation.
-/// - Throws: `TimeLimitExceeded`, what the operation throws, `CancellationError`.
+/// - Throws: `TimeLimitExceeded`, the errors of the operation, or `CancellationError`.
 func withTimeLimit(_ limit: Duration, _ operation: @escaping @Sendable () async throws -> Void) async throws {
     let race = Race()
     let work = Task {
@@ -36,7 +36,7 @@ func withTimeLimit(_ limit: Duration, _ operation: @escaping @Sendable () async 
     }
 }
 
-/// The first result counts.
+/// A continuation that is resumed with the first of several results.
 private final class Race: Sendable {
     private typealias Continuation = CheckedContinuation<Void, any Error>
 

@@ -1,23 +1,23 @@
 import PiuPiuAsync
 
 extension TransportConformance {
-    /// One thing that a transport has to do.
+    /// A requirement for a transport, with the test for it.
     public struct Case: Sendable, Identifiable, CustomStringConvertible {
-        /// What a case needs.
+        /// What a case requires of its peer.
         public enum Kind: Sendable, Hashable {
             /// Any ``ConformancePeer``.
             case semantics
-            /// A server that sends bytes as it likes: a peer with a ``ConformancePeer/server``.
+            /// A server that can send arbitrary bytes: a peer with a ``ConformancePeer/server``.
             case wire
         }
 
-        /// The name, such as `framing.chunks`; it does not change from version to version.
+        /// The name, such as `framing.chunks`; it stays the same across versions.
         public let name: String
-        /// What the transport has to do, in a sentence.
+        /// What the transport has to do, as a sentence.
         public let summary: String
-        /// Where that is written: a section of an RFC, or a declaration of `PiuPiuAsync`.
+        /// Where the requirement is written: a section of an RFC, or a declaration of `PiuPiuAsync`.
         public let source: String
-        /// What the case needs.
+        /// What the case requires of its peer.
         public let kind: Kind
         let body: @Sendable (ConformanceBench) async throws -> Void
 

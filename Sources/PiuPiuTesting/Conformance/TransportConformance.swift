@@ -1,8 +1,8 @@
 import PiuPiuAsync
 
-/// What every `HTTPTransport` has to do, as a list of named cases that a test runs one by one.
+/// The requirements for every `HTTPTransport`, as a list of named cases that a test runs one by one.
 ///
-/// The suite brings its own server and needs no test framework. In Swift Testing one parametrised test is enough:
+/// The suite includes its own server and needs no test framework. In Swift Testing, one parameterized test is enough:
 ///
 /// ```swift
 /// @Suite(.serialized)
@@ -16,30 +16,30 @@ import PiuPiuAsync
 /// }
 /// ```
 ///
-/// Put your transport in the place of `CurlTransport`, and run the cases one after the other, as `.serialized`
-/// does: some measure time. Where it is known not to pass, name the case in ``knownGaps``, with the reason. A gap that is
-/// closed later is a failure, so that the list stays true.
+/// Replace `CurlTransport` by your transport, and run the cases one after the other, as `.serialized` does, because
+/// some of them measure time. If the transport is known to fail a case, list the case in ``knownGaps`` with the reason.
+/// A gap that has been closed is reported as a failure, so that the list stays correct.
 ///
-/// A transport that needs no network, such as a mock, is run with a ``ConformancePeer`` of its own, and with the cases of
-/// the kind `Case.Kind.semantics` only.
+/// For a transport that needs no network, such as a mock, provide your own ``ConformancePeer``, and run only the cases
+/// of the kind `Case.Kind.semantics`.
 public struct TransportConformance: Sendable {
-    /// A case in which a transport is known to fail.
+    /// A case that a transport is known to fail.
     public struct Gap: Sendable, Hashable {
         /// The `Case.name` of the case.
         public var name: String
-        /// Why the transport does not pass.
+        /// The reason why the transport fails.
         public var reason: String
-        /// Whether the case is run, and has to fail; where not, it counts as run.
+        /// Whether the case is run and has to fail; otherwise it is skipped.
         ///
-        /// Leave out only what ends the process, or fails now and then.
+        /// Skip only cases that end the process or fail intermittently.
         public var isRun: Bool
 
         /// Creates a gap.
         ///
         /// - Parameters:
         ///   - name: The name of the case.
-        ///   - reason: Why the transport does not pass.
-        ///   - isRun: Whether the case is run, and has to fail.
+        ///   - reason: The reason why the transport fails.
+        ///   - isRun: Whether the case is run and has to fail.
         public init(_ name: String, reason: String, isRun: Bool = true) {
             self.name = name
             self.reason = reason
@@ -54,21 +54,22 @@ public struct TransportConformance: Sendable {
         Case.cancellation, Case.timeouts, Case.limits, Case.progress, Case.reuse, Case.shutdown,
     ].flatMap { $0 }
 
-    /// The cases in which the transport is known to fail.
+    /// The cases that the transport is known to fail.
     public let knownGaps: [Gap]
-    /// How long a case may take before it fails.
+    /// The maximum duration of a case.
     public let timeLimit: Duration
     private let makeBench: @Sendable () throws -> ConformanceBench
 
     /// Creates a suite for a transport that uses the network.
     ///
-    /// The transport is asked for `http` URLs of 127.0.0.1, where a `LoopbackServer` listens.
+    /// The transport sends requests to `http` URLs of 127.0.0.1, where a `LoopbackServer` listens.
     ///
     /// - Parameters:
-    ///   - knownGaps: The cases in which it is known to fail.
-    ///   - timeLimit: How long a case may take. Most take milliseconds, none more than about two seconds on a machine that is
-    ///     not very busy.
-    ///   - makeTransport: Makes a new transport; called once or more in each case. The configuration is not always the same.
+    ///   - knownGaps: The cases that the transport is known to fail.
+    ///   - timeLimit: The maximum duration of a case. Most cases take milliseconds, and none more than about two
+    ///     seconds on a machine that is not very busy.
+    ///   - makeTransport: Creates a transport; called at least once in each case. The configuration is not always the
+    ///     same.
     public init(
         knownGaps: [Gap] = [],
         timeLimit: Duration = .seconds(300),
@@ -79,13 +80,13 @@ public struct TransportConformance: Sendable {
         }
     }
 
-    /// Creates a suite for a transport that speaks to a peer of its own.
+    /// Creates a suite for a transport that communicates with its own peer.
     ///
     /// - Parameters:
-    ///   - makePeer: Makes a peer; called once in each case.
-    ///   - knownGaps: The cases in which the transport is known to fail.
-    ///   - timeLimit: How long a case may take.
-    ///   - makeTransport: Makes a new transport that speaks to the peer; called once or more in each case.
+    ///   - makePeer: Creates a peer; called once in each case.
+    ///   - knownGaps: The cases that the transport is known to fail.
+    ///   - timeLimit: The maximum duration of a case.
+    ///   - makeTransport: Creates a transport that communicates with the peer; called at least once in each case.
     public init<Peer: ConformancePeer>(
         peer makePeer: @escaping @Sendable () throws -> Peer,
         knownGaps: [Gap] = [],
@@ -106,9 +107,9 @@ public struct TransportConformance: Sendable {
     /// Cancelling the calling task ends the case.
     ///
     /// - Parameter example: One of ``cases``.
-    /// - Throws: ``ConformanceFailure`` where the transport does not pass, where it passes in spite of a known gap, where a
-    ///   known gap names no case, and where the case takes too long; `CancellationError` where the task was cancelled;
-    ///   what the closures of the initialiser throw.
+    /// - Throws: ``ConformanceFailure`` if the transport fails, if it passes despite a known gap, if a known gap names
+    ///   no case, or if the case takes too long; `CancellationError` if the task is cancelled; the errors of the
+    ///   closures passed to the initializer.
     public func run(_ example: Case) async throws {
         if let unknown = knownGaps.first(where: { gap in !Self.cases.contains { $0.name == gap.name } }) {
             throw ConformanceFailure(
@@ -129,7 +130,7 @@ public struct TransportConformance: Sendable {
 
     private func attempt(_ example: Case) async throws {
         let bench = try makeBench()
-        // Also what a case that took too long still holds ends with this.
+        // This also ends everything that a case still holds after it took too long.
         defer { bench.close() }
         do {
             try await withTimeLimit(timeLimit) { try await example.body(bench) }

@@ -1,6 +1,6 @@
 import PiuPiuAsync
 
-/// What a mock answers to a request: a head, a body in pieces, how it ends, and when.
+/// The answer of a mock to a request: a head, a body in pieces, an ending, and their times.
 ///
 /// ```swift
 /// let plain = MockAnswer(.notFound)
@@ -11,31 +11,31 @@ import PiuPiuAsync
 /// let silent = MockAnswer.hang
 /// ```
 ///
-/// The caller gets of it what would have come over a connection:
+/// The caller gets what it would have received over a connection:
 ///
-/// - A `Content-Length` in the headers is kept to (RFC 9112 §6.3): a body that is shorter ends with
-///   `TransportError.Code.truncatedBody`, and what is longer is left out. Without one, the length of all pieces is
-///   announced, unless the headers have a `Transfer-Encoding`, or there is no good end.
-/// - `HEAD`, 204 and 304 have no body (RFC 9110 §6.4.1), whatever the pieces.
-/// - The body is taken as decompressed, whatever `Content-Encoding` says.
-/// - What is not a final status code of three digits is `TransportError.Code.malformedHead`.
+/// - A `Content-Length` in the headers applies (RFC 9112 §6.3): a shorter body ends with
+///   `TransportError.Code.truncatedBody`, and a longer body is cut. Without it, the total length of all pieces is
+///   announced, unless the headers have a `Transfer-Encoding` or the ending is not `complete`.
+/// - `HEAD`, 204 and 304 have no body (RFC 9110 §6.4.1), regardless of the pieces.
+/// - The body counts as decompressed, regardless of `Content-Encoding`.
+/// - A status code that is not final, or does not have three digits, results in `TransportError.Code.malformedHead`.
 ///
-/// Its times are those of the transport's clock. They are counted from when the request had arrived, however long it
-/// took to find the answer, so that they are the same in every run.
+/// Times are measured with the transport's clock, from the arrival of the request, regardless of how long it takes to
+/// find the answer. The times are therefore the same in every run.
 public struct MockAnswer: Sendable {
-    /// The status code; `nil` for an end without a head.
+    /// The status code; `nil` for an answer without a head.
     public var statusCode: StatusCode?
     /// The protocol version of the head.
     public var httpVersion = "HTTP/1.1"
-    /// The header fields, given to the caller as they are.
+    /// The header fields, passed to the caller unchanged.
     public var headers: HTTPHeaderFields
-    /// How long after the request the head comes; negative counts as zero.
+    /// The delay of the head after the request; a negative value counts as zero.
     public var delay: Duration
-    /// The body.
+    /// The pieces of the body.
     public var pieces: [Piece]
-    /// What comes after the last piece.
+    /// The ending after the last piece.
     public var ending: Ending
-    /// A response that is not HTTP, given to the caller in the place of the head.
+    /// A response that is not HTTP and that the caller gets instead of the head.
     private(set) var urlResponse: URLResponse?
 
     /// Creates an answer with a body in pieces.
@@ -59,13 +59,13 @@ public struct MockAnswer: Sendable {
         self.httpVersion = httpVersion
     }
 
-    /// Creates an answer with a body that comes at once.
+    /// Creates an answer whose body arrives in one piece.
     ///
     /// - Parameters:
     ///   - statusCode: The status code.
     ///   - headers: The header fields.
     ///   - body: The body; `nil` for none.
-    ///   - delay: How long after the request it comes.
+    ///   - delay: The delay of the answer after the request.
     public init(
         _ statusCode: StatusCode,
         headers: HTTPHeaderFields = [:],
@@ -75,13 +75,13 @@ public struct MockAnswer: Sendable {
         self.init(statusCode, headers: headers, pieces: body.map { [Piece($0)] } ?? [], after: delay)
     }
 
-    /// Creates an answer with a text that comes at once.
+    /// Creates an answer whose body is text that arrives in one piece.
     ///
     /// - Parameters:
     ///   - statusCode: The status code.
     ///   - headers: The header fields.
     ///   - body: The body, sent as UTF-8.
-    ///   - delay: How long after the request it comes.
+    ///   - delay: The delay of the answer after the request.
     public init(
         _ statusCode: StatusCode,
         headers: HTTPHeaderFields = [:],
@@ -91,11 +91,11 @@ public struct MockAnswer: Sendable {
         self.init(statusCode, headers: headers, body: Data(body.utf8), after: delay)
     }
 
-    /// Creates an answer of a response, such as those of `Response.makeMockResponse(with:data:statusCode:headers:)`.
+    /// Creates an answer from a response, such as one of `Response.makeMockResponse(with:data:statusCode:headers:)`.
     ///
     /// - Parameters:
-    ///   - response: The response; its head, which need not be HTTP, and its body are taken.
-    ///   - delay: How long after the request it comes.
+    ///   - response: The response. The answer has its head, which need not be HTTP, and its body.
+    ///   - delay: The delay of the answer after the request.
     public init(_ response: Response<Data?>, after delay: Duration = .zero) {
         self.init(response.statusCode ?? .ok, headers: response.headers, body: response.data, after: delay)
         if let head = response.head { httpVersion = head.httpVersion } else { urlResponse = response.urlResponse }
@@ -115,14 +115,14 @@ public struct MockAnswer: Sendable {
         self.delay = delay
     }
 
-    /// An answer with a value as JSON.
+    /// Creates an answer with a value as JSON.
     ///
     /// - Parameters:
     ///   - value: The value.
     ///   - statusCode: The status code.
-    ///   - headers: The header fields; `Content-Type` is `application/json` where they have none.
+    ///   - headers: The header fields; `Content-Type` is `application/json` if it is not among them.
     ///   - encoder: The encoder.
-    ///   - delay: How long after the request it comes.
+    ///   - delay: The delay of the answer after the request.
     /// - Returns: The answer.
     /// - Throws: The encoder's error.
     public static func json(
@@ -136,55 +136,55 @@ public struct MockAnswer: Sendable {
         return MockAnswer(statusCode, headers: headers.withJSONContentType, body: data, after: delay)
     }
 
-    /// No answer but an error, which reaches the caller as it is.
+    /// Creates an answer that is an error, which reaches the caller unchanged.
     ///
     /// - Parameters:
     ///   - error: The error.
-    ///   - delay: How long after the request it comes.
+    ///   - delay: The delay of the error after the request.
     /// - Returns: The answer.
     public static func failure(_ error: any Error, after delay: Duration = .zero) -> MockAnswer {
         MockAnswer(ending: .failure(error), delay: delay)
     }
 
-    /// No answer at all: the request waits until it is cancelled or a time limit is reached.
+    /// No answer: the request waits until it is cancelled or reaches a time limit.
     public static var hang: MockAnswer { MockAnswer(ending: .hang) }
 }
 
 extension MockAnswer {
-    /// A part of a body that comes in one go.
+    /// A part of a body that arrives at once.
     public struct Piece: Sendable, Hashable {
         /// The bytes.
         public var data: Data
-        /// How long after the piece before it comes, or after the head; negative counts as zero.
+        /// The delay after the previous piece, or after the head; a negative value counts as zero.
         public var delay: Duration
 
-        /// Creates a piece of bytes.
+        /// Creates a piece from bytes.
         ///
         /// - Parameters:
         ///   - data: The bytes.
-        ///   - delay: How long after the piece before, or after the head.
+        ///   - delay: The delay after the previous piece, or after the head.
         public init(_ data: Data, after delay: Duration = .zero) {
             self.data = data
             self.delay = delay
         }
 
-        /// Creates a piece of a text.
+        /// Creates a piece from text.
         ///
         /// - Parameters:
         ///   - text: The text, sent as UTF-8.
-        ///   - delay: How long after the piece before, or after the head.
+        ///   - delay: The delay after the previous piece, or after the head.
         public init(_ text: String, after delay: Duration = .zero) {
             self.init(Data(text.utf8), after: delay)
         }
     }
 
-    /// What comes after the last piece of a body.
+    /// The ending after the last piece of a body.
     public enum Ending: Sendable {
-        /// The end of the message; without a head it is `TransportError.Code.connectionLost`.
+        /// The end of the message; without a head, it is `TransportError.Code.connectionLost`.
         case complete
-        /// An error, which reaches the caller as it is.
+        /// An error, which reaches the caller unchanged.
         case failure(any Error)
-        /// Nothing, until the request is cancelled or a time limit is reached.
+        /// No ending: the exchange waits until it is cancelled or reaches a time limit.
         case hang
     }
 }
@@ -205,7 +205,7 @@ extension MockAnswer.Piece: Redacted {
 }
 
 extension MockAnswer.Ending: Redacted {
-    /// The ending, of an error only its type: it may be anybody's.
+    /// The ending; of an error only its type, because the error may be of any origin.
     public var description: String {
         switch self {
         case .complete: "complete"
@@ -219,7 +219,7 @@ extension MockAnswer.Ending: Redacted {
 }
 
 extension MockAnswer.Piece: ExpressibleByStringLiteral {
-    /// Creates a piece of a text that comes at once.
+    /// Creates a piece from text that arrives at once.
     ///
     /// - Parameter value: The text, sent as UTF-8.
     public init(stringLiteral value: String) {
@@ -228,7 +228,7 @@ extension MockAnswer.Piece: ExpressibleByStringLiteral {
 }
 
 extension HTTPHeaderFields {
-    /// The same fields with the content type of JSON, unless there is one.
+    /// The same fields with the content type of JSON, unless they already have a content type.
     var withJSONContentType: HTTPHeaderFields {
         contains("Content-Type") ? self : self + [HTTPHeaderField(name: "Content-Type", value: "application/json")]
     }

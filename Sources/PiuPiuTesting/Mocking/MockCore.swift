@@ -1,15 +1,15 @@
 import PiuPiuAsync
 
-/// What a mock transport shares with its exchanges: the clock, the answers, the record, and whether it may be used.
+/// The state that a mock transport shares with its exchanges: the clock, the answers, the record and the lifecycle.
 ///
-/// Exchanges hold on to it and not to the transport, so that releasing the transport cancels them.
+/// Exchanges retain the core and not the transport, so that releasing the transport cancels them.
 final class MockCore: Sendable {
     private typealias Lifecycle = DispatcherLifecycle<CheckedContinuation<Void, Never>, @Sendable () -> Void>
     private typealias Record = MockRecord<CheckedContinuation<[MockRequest], any Error>>
 
     let clock: TransferClock
     let bodyLimit: Int
-    /// A function in a box of its own: read from generic memory as it is, it would get another layer each time.
+    /// Wraps the function: without it, each read from generic memory would add another reabstraction thunk.
     private struct Answerer {
         let answer: MockTransport.Answer
     }
@@ -26,15 +26,15 @@ final class MockCore: Sendable {
 
     // MARK: Time
 
-    /// The present, in nanoseconds since the transport was created.
+    /// The current time, in nanoseconds since the transport was created.
     var now: Int64 { clock.now().clampedNanoseconds }
 
-    /// Waits, no longer than a clock can.
+    /// Sleeps until a time, limited to what a clock supports.
     func sleep(until time: Int64) async throws {
         try await clock.sleepUntil(.nanoseconds(min(time, 1_000_000_000_000_000_000)))
     }
 
-    /// When the whole call has to be over; `nil` for no limit.
+    /// The deadline of the whole call; `nil` for no limit.
     func deadline(of request: PreparedRequest, now: Int64) -> Int64? {
         let rest = request.deadline.map { clock.instant.duration(to: $0) } ?? request.options.timeouts.total
         guard let rest else { return nil }
@@ -49,7 +49,7 @@ final class MockCore: Sendable {
         try await answerer.withLock({ $0 }).answer(request)
     }
 
-    /// Lets another function answer what comes from now on.
+    /// Replaces the function that answers further requests.
     func setAnswer(_ answer: @escaping MockTransport.Answer) {
         let replaced = answerer.withLock { current in
             defer { current = Answerer(answer: answer) }
@@ -91,10 +91,10 @@ final class MockCore: Sendable {
         for waiter in waiters { waiter.resume() }
     }
 
-    /// How many are under way.
+    /// The number of exchanges in flight.
     var exchangeCount: Int { lifecycle.withLock { $0.callCount } }
 
-    /// Refuses new exchanges and waits for those under way.
+    /// Refuses new exchanges and waits for those in flight.
     func shutdown() async {
         if lifecycle.withLock({ $0.close() }) { closeRecord() }
         await withCheckedContinuation { continuation in
@@ -102,7 +102,7 @@ final class MockCore: Sendable {
         }
     }
 
-    /// Refuses new exchanges and cancels those under way.
+    /// Refuses new exchanges and cancels those in flight.
     func invalidateAndCancel() {
         let cancellations = lifecycle.withLock { $0.invalidate() }
         for cancel in cancellations { cancel() }
@@ -111,14 +111,14 @@ final class MockCore: Sendable {
 
     // MARK: The record
 
-    /// The requests so far.
+    /// The requests received so far.
     var requests: [MockRequest] { record.withLock { $0.requests } }
 
-    /// Takes a request down.
+    /// Records a request and resumes the tasks that waited for it.
     func take(_ request: MockRequest) {
         let (requests, waiters) = record.withLock { record in
             let waiters = record.append(request)
-            // A second reference would have the next request copy them all.
+            // A second reference would make the next request copy the whole array.
             return (waiters.isEmpty ? [] : record.requests, waiters)
         }
         for waiter in waiters { waiter.resume(returning: requests) }

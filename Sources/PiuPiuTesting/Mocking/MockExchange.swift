@@ -1,32 +1,32 @@
 import PiuPiuAsync
 
-/// One exchange with a mock: reads the request, asks for the answer, and gives it as a connection would.
+/// One exchange with a mock: reads the request, asks for the answer, and delivers it as a connection would.
 ///
-/// A task of its own runs it. That task owns it; beside the task, the caller knows it for as long as the response is
-/// awaited, and the transport knows how to cancel it. `MockExchangeState` sees to it that it ends once. The end
-/// releases everything: it cancels the task, the producer of the request's body and the time limit, lets the transport
-/// forget the exchange, and then tells whoever waits. A closure that does not notice its cancellation goes on, and
-/// nobody listens to it any more.
+/// Each exchange runs in a task of its own, which owns it. The caller refers to the exchange while it waits for the
+/// response, and the transport can cancel it. `MockExchangeState` ensures that it ends once. The end releases
+/// everything: it cancels the task, the producer of the request's body and the time limit, removes the exchange from
+/// the transport, and then resumes the waiting caller. A closure that ignores cancellation keeps running, and its
+/// result is discarded.
 ///
-/// Times are nanoseconds of the transport's clock. Whatever the answer says comes in the order of its times, and so do
-/// the limits: where the clock is moved over several of them at once, the result is the same as if it were moved slowly.
+/// Times are nanoseconds of the transport's clock. The events of the answer and the limits take effect in the order of
+/// their times: if the clock jumps past several of them at once, the result is the same as if it moved slowly.
 final class MockExchange: Sendable {
     private typealias Waiter = CheckedContinuation<TransportResponse, any Error>
 
-    /// How much is sent and received in one go, as with libcurl.
+    /// The number of bytes that are sent and received at once, as with libcurl.
     private static let pieceSize = 64 * 1024
 
     private struct State: Sendable {
         var phase = MockExchangeState<Waiter>()
         var timeline: ExchangeTimeline
         var worker: Task<Void, Never>?
-        /// The request's body, where it is produced while it is sent.
+        /// The request's body, if it is produced while it is sent.
         var outbound: OutboundBody?
-        /// The response's body, where it is read elsewhere.
+        /// The response's body, if it is streamed to the caller.
         var inbound: InboundBody?
         var head: ResponseHead?
         var bytesReceived = 0
-        /// Whether there was a reason to go on while nobody waited for one.
+        /// Whether `wake()` was called while nothing waited.
         var isWoken = false
         var sleeper: CheckedContinuation<Void, Never>?
     }
@@ -38,13 +38,13 @@ final class MockExchange: Sendable {
     private let beganAt: Int64
     private let state: Locked<State>
 
-    /// Creates an exchange; nothing happens before ``start(_:)``.
+    /// Creates an exchange, which does nothing before ``start(_:)``.
     ///
     /// - Parameters:
     ///   - request: The request.
-    ///   - prepared: The same, found fit to be sent.
+    ///   - prepared: The same request, after validation.
     ///   - core: The clock, the answers and the record.
-    ///   - onEnd: Called once, before anybody is told of the end.
+    ///   - onEnd: Called once, before the caller or the reader learns of the end.
     init(
         _ request: TransportRequest,
         _ prepared: PreparedRequest,
@@ -65,9 +65,9 @@ final class MockExchange: Sendable {
         state = Locked(State(timeline: timeline))
     }
 
-    /// Begins.
+    /// Starts the exchange.
     ///
-    /// - Parameter waiter: Who waits for the response.
+    /// - Parameter waiter: The continuation to resume with the response.
     func start(_ waiter: CheckedContinuation<TransportResponse, any Error>) {
         guard state.withLock({ $0.phase.begin(waiter) }) else { return waiter.resume(throwing: CancellationError()) }
         let worker = Task { await run() }
@@ -78,14 +78,14 @@ final class MockExchange: Sendable {
         if isEnded { worker.cancel() }
     }
 
-    /// Ends it with `CancellationError`, at once.
+    /// Ends the exchange immediately with `CancellationError`.
     func cancel() {
         end(.failure(CancellationError()))
     }
 
     private enum Outcome {
         case response(TransportResponse)
-        /// The body is complete that is read elsewhere.
+        /// The streamed body is complete.
         case bodyEnd
         case failure(any Error)
     }
@@ -118,7 +118,7 @@ final class MockExchange: Sendable {
         do {
             try checkDeadline()
             let (body, isComplete) = try await receiveBody()
-            // Before anybody can see that the request is there, and move the clock.
+            // Read the clock before a test can see the request and move the clock.
             let arrivedAt = core.now
             try ifGoingOn { $0.timeline.sent(now: arrivedAt) }
             let received = MockRequest(request, body: body, isBodyComplete: isComplete)
@@ -189,7 +189,7 @@ final class MockExchange: Sendable {
             state.head = head
         }
         let inbound = prepared.delivery == .streamed ? try giveHead(message.response(head, to: request), message) : nil
-        // Nobody watches a redirect, and who reads a stream counts for himself.
+        // A redirect reports no progress, and the reader of a stream counts the bytes itself.
         let reporter = inbound != nil || (300..<400).contains(head.statusCode.rawValue) ? nil : request.reporter
         reporter?.willReceive(message.expectedLength)
         var body = Data()
@@ -198,7 +198,7 @@ final class MockExchange: Sendable {
             try await wait(until: now)
             var rest = piece.data
             while !rest.isEmpty {
-                // Copied, so that its indices begin at zero, as everybody expects.
+                // A copy, so that its indices begin at zero, as readers expect.
                 let chunk = Data(rest.prefix(Self.pieceSize))
                 rest = rest.dropFirst(chunk.count)
                 if let inbound {
@@ -223,7 +223,7 @@ final class MockExchange: Sendable {
         return .response(message.response(lastHead, to: request, body: body))
     }
 
-    /// Lets the caller go on with the head, and with a body that is to follow.
+    /// Resumes the caller with the head and a body that is still to follow.
     private func giveHead(_ response: TransportResponse, _ message: MockMessage) throws -> InboundBody {
         let inbound = InboundBody(
             resume: { [weak self] in self?.wake() },
@@ -243,9 +243,9 @@ final class MockExchange: Sendable {
         return inbound
     }
 
-    /// Passes bytes on, as soon as the reader is ready for them.
+    /// Writes bytes to the body once the reader is ready for them.
     ///
-    /// - Returns: When that was.
+    /// - Returns: The time at which the reader was ready.
     private func write(_ chunk: Data, to inbound: InboundBody, at now: Int64) async throws -> Int64 {
         var now = now
         while true {
@@ -259,7 +259,7 @@ final class MockExchange: Sendable {
         }
     }
 
-    /// What comes after the last piece.
+    /// Performs the ending after the last piece.
     private func finish(_ message: MockMessage) async throws {
         switch message.end {
         case .complete: return
@@ -273,7 +273,7 @@ final class MockExchange: Sendable {
 
     // MARK: Waiting
 
-    /// Changes something, unless it is over.
+    /// Changes the state, or throws if the exchange has ended.
     @discardableResult
     private func ifGoingOn<Result>(_ change: (inout State) -> sending Result) throws -> sending Result {
         try state.withLock { state in
@@ -287,7 +287,7 @@ final class MockExchange: Sendable {
         throw failure(.timeout(deadline.phase))
     }
 
-    /// Waits for something the answer says, or for the limit before it.
+    /// Waits until a time of the answer, or fails at the limit before it.
     private func wait(until time: Int64) async throws {
         if let deadline = state.withLock({ $0.timeline.deadline }), deadline.at < time {
             try await core.sleep(until: deadline.at)
@@ -296,7 +296,7 @@ final class MockExchange: Sendable {
         if time > core.now { try await core.sleep(until: time) }
     }
 
-    /// Waits for somebody else, for no longer than the limits allow.
+    /// Runs an operation that takes no longer than the limits allow.
     private func limited<Value>(_ operation: () async throws -> Value) async throws -> Value {
         var timer: Task<Void, Never>?
         if let deadline = state.withLock({ $0.timeline.deadline }) {
@@ -309,9 +309,9 @@ final class MockExchange: Sendable {
         return try await operation()
     }
 
-    /// Waits for the caller, whose time does not count for the server.
+    /// Waits for the caller; this time does not count towards the server's limits.
     ///
-    /// - Returns: When it goes on.
+    /// - Returns: The time at which the exchange continues.
     private func pause(at time: Int64) async throws -> Int64 {
         try ifGoingOn { $0.timeline.setPaused(true, now: time) }
         try await limited {
@@ -332,7 +332,7 @@ final class MockExchange: Sendable {
         return now
     }
 
-    /// There is a reason to go on.
+    /// Resumes the exchange if it waits in `pause(at:)`, or records that it need not wait.
     private func wake() {
         let sleeper = state.withLock { state in
             if state.sleeper == nil { state.isWoken = true }
@@ -360,7 +360,7 @@ extension ExchangeMetrics {
 }
 
 extension Int64 {
-    /// A later time, in nanoseconds; a negative duration counts as zero.
+    /// Adds a duration to a time in nanoseconds; a negative duration counts as zero.
     fileprivate func advancedWithoutOverflow(by duration: Duration) -> Int64 {
         let (time, overflow) = addingReportingOverflow(duration.clampedNanoseconds)
         return overflow ? .max : time

@@ -1,12 +1,12 @@
 import PiuPiuAsync
 
-/// The states of an exchange with a mock: a pure value.
+/// The state machine of an exchange with a mock, a pure value.
 ///
 ///     new ── begin ──▶ asked ── give head (streams only) ──▶ answering
 ///      └────────────────┴──────────── end ───────────────────────┴──▶ ended
 ///
-/// There is one end, whoever comes first with it: the answer, an error, a time limit, a cancel. What is returned as an
-/// action is performed by the caller, outside of any lock.
+/// An exchange ends once, by whatever comes first: the answer, an error, a time limit or cancellation. The caller
+/// performs the returned actions outside of any lock.
 struct MockExchangeState<Waiter: Sendable>: Sendable {
     private enum Phase: Sendable {
         case new
@@ -16,40 +16,40 @@ struct MockExchangeState<Waiter: Sendable>: Sendable {
     }
 
     enum EndAction: Sendable {
-        /// Nobody waits yet.
+        /// Nothing waits yet.
         case tellNobody
-        /// Whoever waits for the response is told.
+        /// Resume the continuation that waits for the response.
         case tell(Waiter)
-        /// Whoever reads the body is told.
+        /// Finish the body for its reader.
         case endBody
     }
 
     private var phase = Phase.new
 
-    /// Whether everything after is in vain.
+    /// Whether the exchange has ended.
     var isEnded: Bool { if case .ended = phase { true } else { false } }
 
-    /// Somebody waits for the response.
+    /// Registers the continuation that waits for the response.
     ///
-    /// - Returns: `false` where it was cancelled before.
+    /// - Returns: `false` if the exchange was cancelled before.
     mutating func begin(_ waiter: Waiter) -> Bool {
         guard case .new = phase else { return false }
         phase = .asked(waiter)
         return true
     }
 
-    /// The head is there, and the body is to follow.
+    /// Records that the head is delivered and the body follows.
     ///
-    /// - Returns: Who waits for it; `nil` after the end.
+    /// - Returns: The continuation to resume with the head; `nil` after the end.
     mutating func giveHead() -> Waiter? {
         guard case .asked(let waiter) = phase else { return nil }
         phase = .answering
         return waiter
     }
 
-    /// It is over.
+    /// Ends the exchange.
     ///
-    /// - Returns: Who is to be told; `nil` where it was over before.
+    /// - Returns: The action to perform; `nil` if the exchange has already ended.
     mutating func end() -> EndAction? {
         defer { phase = .ended }
         return switch phase {

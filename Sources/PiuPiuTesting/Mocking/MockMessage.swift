@@ -1,30 +1,30 @@
 import PiuPiuAsync
 
-/// What of an answer reaches the caller, by the rules for messages: a pure value.
+/// The part of an answer that reaches the caller by the rules of HTTP messages, a pure value.
 struct MockMessage {
     enum End {
         case complete
         case failure(any Error)
-        /// The message is broken in a way that has a code.
+        /// The message is invalid, which the code describes.
         case broken(TransportError.Code)
         case hang
     }
 
-    /// How long after the request the head comes.
+    /// The delay of the head after the request.
     var delay: Duration { answer.delay }
-    /// `nil` for an end without a head.
+    /// The status code; `nil` for an answer without a head.
     private let statusCode: StatusCode?
     private let answer: MockAnswer
     let pieces: [MockAnswer.Piece]
-    /// How many bytes the body has, as far as the caller is told.
+    /// The length of the body that is announced to the caller, in bytes; `nil` if it is not known.
     let expectedLength: Int64?
     let end: End
 
-    /// Applies the rules.
+    /// Applies the rules of HTTP messages to an answer.
     ///
     /// - Parameters:
     ///   - answer: The answer.
-    ///   - request: The request that is answered.
+    ///   - request: The request to answer.
     init(_ answer: MockAnswer, to request: PreparedRequest) {
         var isHead = false
         if case .head = request.kind { isHead = true }
@@ -40,7 +40,7 @@ struct MockMessage {
         } else if isHead || code == 204 || code == 304 {
             self.init(answer, answer.statusCode, [], 0, .complete)
         } else if request.decodesContent && answer.headers.contains("Content-Encoding") {
-            // A length that is about compressed bytes says nothing about those that are delivered.
+            // The length of the compressed bytes does not apply to the decompressed bytes.
             self.init(answer, answer.statusCode, answer.pieces, nil, end)
         } else if code != nil, let length = answer.headers.values(for: "Content-Length").first.flatMap({ Int64($0) }) {
             let (pieces, missing) = Self.cut(answer.pieces, to: length)
@@ -74,7 +74,7 @@ struct MockMessage {
         self.end = end
     }
 
-    /// The head; `nil` where the end comes without one.
+    /// Creates the head; `nil` if the answer ends without one.
     func head(for request: URLRequest, _ metrics: ExchangeMetrics) -> ResponseHead? {
         guard let statusCode else { return nil }
         return ResponseHead(
@@ -86,7 +86,7 @@ struct MockMessage {
         )
     }
 
-    /// The response.
+    /// Creates the response.
     func response(_ head: ResponseHead, to request: TransportRequest, body: Data = Data()) -> TransportResponse {
         var response = TransportResponse(head: head, body: body.isEmpty ? nil : body, urlRequest: request.urlRequest)
         response.adaptedResponse = answer.urlResponse
@@ -95,13 +95,14 @@ struct MockMessage {
 
     private static func fault(of answer: MockAnswer, _ code: Int, limit: Int) -> TransportError.Code? {
         guard (200...999).contains(code) else { return .malformedHead }
-        // Each line has ": " and CRLF; the status line has two spaces, the code and CRLF, and an empty line ends it all.
+        // Each field line has ": " and CRLF. The status line has two spaces, the code and CRLF. An empty line ends the
+        // head.
         let size = answer.headers.reduce(answer.httpVersion.utf8.count + 9) { size, field in
             size + field.name.utf8.count + field.value.utf8.count + 4
         }
         guard size <= limit else { return .headTooLarge }
         let lengths = answer.headers.values(for: "Content-Length")
-        // Lengths that contradict each other, and what is no length (RFC 9112 §6.3).
+        // Rejects contradictory and invalid lengths (RFC 9112 §6.3).
         let areAlike = lengths.allSatisfy { value in
             value == lengths[0] && (1...18).contains(value.utf8.count)
                 && value.utf8.allSatisfy { (0x30...0x39).contains($0) }
@@ -109,7 +110,7 @@ struct MockMessage {
         return areAlike ? nil : .malformedHead
     }
 
-    /// Leaves out what comes after so many bytes.
+    /// Cuts the pieces to a length, and returns how many bytes are missing.
     private static func cut(
         _ pieces: [MockAnswer.Piece],
         to length: Int64

@@ -1,15 +1,15 @@
 import PiuPiuAsync
 
-/// The requests that a mock received, and who waits for more: a pure value.
+/// The requests that a mock received, and the continuations that wait for more, a pure value.
 ///
-/// What is returned is resumed by the caller, outside of any lock.
+/// The caller resumes the returned continuations outside of any lock.
 struct MockRecord<Waiter> {
     enum WaitAction {
         case wait
         case enough([MockRequest])
-        /// The task that waits was cancelled before.
+        /// The waiting task was already cancelled.
         case cancelled
-        /// No more can come.
+        /// No more requests can arrive.
         case closed
     }
 
@@ -19,9 +19,9 @@ struct MockRecord<Waiter> {
     private var nextID = 0
     private var isClosed = false
 
-    /// Takes a request down.
+    /// Records a request.
     ///
-    /// - Returns: Who waited for it.
+    /// - Returns: The continuations to resume.
     mutating func append(_ request: MockRequest) -> [Waiter] {
         requests.append(request)
         let due = waiters.filter { $0.value.count <= requests.count }
@@ -29,13 +29,13 @@ struct MockRecord<Waiter> {
         return due.values.map(\.waiter)
     }
 
-    /// A number for somebody who is about to wait.
+    /// Creates the ID of a waiting task.
     mutating func makeID() -> Int {
         nextID += 1
         return nextID
     }
 
-    /// Waits for requests.
+    /// Registers a continuation, unless it can be resumed at once.
     mutating func wait(_ id: Int, for count: Int, _ waiter: Waiter) -> WaitAction {
         if cancelled.remove(id) != nil { return .cancelled }
         if requests.count >= count { return .enough(requests) }
@@ -44,16 +44,16 @@ struct MockRecord<Waiter> {
         return .wait
     }
 
-    /// Somebody no longer waits, or will not.
+    /// Cancels a wait, even if it has not been registered yet.
     mutating func cancel(_ id: Int) -> Waiter? {
         if let waiter = waiters.removeValue(forKey: id)?.waiter { return waiter }
         cancelled.insert(id)
         return nil
     }
 
-    /// There will be no more requests.
+    /// Closes the record, after which no more requests arrive.
     ///
-    /// - Returns: Who waited for some.
+    /// - Returns: The continuations to resume.
     mutating func close() -> [Waiter] {
         isClosed = true
         defer { waiters = [:] }

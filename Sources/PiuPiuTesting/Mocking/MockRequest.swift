@@ -2,24 +2,25 @@ import PiuPiuAsync
 
 /// A request as a mock received it.
 public struct MockRequest: Sendable {
-    /// The request, after every interceptor, adapter and redirect; `httpBody` has the bytes of the body, wherever they
-    /// came from.
+    /// The request, after all interceptors, adapters and redirects.
+    ///
+    /// `httpBody` has the bytes of the body, regardless of their source.
     public let urlRequest: URLRequest
-    /// The URL, with which it was sent.
+    /// The URL to which the request was sent.
     public let url: URL
-    /// Whether ``body`` is all there was; `false` where it was longer than the transport reads.
+    /// Whether ``body`` is complete; `false` if it was longer than the transport reads.
     public let isBodyComplete: Bool
     /// The limits that applied.
     public let options: RequestOptions
-    /// How the response's body was asked for.
+    /// How the response's body is delivered.
     public let delivery: BodyDelivery
 
-    /// Takes a request down.
+    /// Creates a record of a request.
     ///
     /// - Parameters:
-    ///   - request: The request; it has a URL, or it could not have been sent.
-    ///   - body: What was read of its body.
-    ///   - isBodyComplete: Whether that is all.
+    ///   - request: The request. It has a URL, because otherwise it could not have been sent.
+    ///   - body: The part of its body that was read.
+    ///   - isBodyComplete: Whether that part is the whole body.
     init(_ request: TransportRequest, body: Data, isBodyComplete: Bool) {
         var urlRequest = request.urlRequest
         if !body.isEmpty { urlRequest.httpBody = body }
@@ -30,7 +31,7 @@ public struct MockRequest: Sendable {
         delivery = request.delivery
     }
 
-    /// The path of the URL, without percent-encoding and with the slash at its beginning.
+    /// The path of the URL, without percent-encoding and with the leading slash.
     public var path: String {
         let path = url.path(percentEncoded: false)
         return path.isEmpty ? "/" : path
@@ -39,19 +40,19 @@ public struct MockRequest: Sendable {
     /// The method, such as `GET`.
     public var method: String { urlRequest.httpMethod ?? "GET" }
 
-    /// The bytes of the body; empty where it had none.
+    /// The bytes of the body; empty if the request had none.
     public var body: Data { urlRequest.httpBody ?? Data() }
 
-    /// The value of a header field; `nil` where it is absent.
+    /// The value of a header field; `nil` if it is absent.
     ///
-    /// - Parameter name: The field's name, in any case.
+    /// - Parameter name: The name of the field, in upper or lower case.
     public subscript(name: String) -> String? { urlRequest.value(forHTTPHeaderField: name) }
 }
 
 extension MockRequest: Redacted {
-    /// Method and URL, without query, header fields and body.
+    /// The method and the URL, without query, header fields and body.
     public var description: String { "\(method) \(Redaction.standard.location(of: url))" }
 
-    /// The same as the description, so that `dump` shows no secret and no body.
+    /// The same as the description, so that `dump` shows no secrets and no body.
     package var shown: KeyValuePairs<String, Any> { ["description": description] }
 }

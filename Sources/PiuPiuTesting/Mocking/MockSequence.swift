@@ -1,8 +1,8 @@
 import PiuPiuAsync
 
-/// Answers that are given one after the other, such as a failure and then a success.
+/// A list of answers that are given one after the other, such as a failure and then a success.
 ///
-/// A mock can be created of one; where different requests have different answers, each gets a sequence of its own:
+/// A mock can be created from one sequence. If different requests need different answers, give each its own sequence:
 ///
 /// ```swift
 /// let posts = MockSequence([MockAnswer(.serviceUnavailable), MockAnswer(.ok, body: "[]")])
@@ -11,13 +11,13 @@ import PiuPiuAsync
 /// }
 /// ```
 ///
-/// Requests that are sent at the same time get their answers in the order in which they arrive.
+/// Concurrent requests get their answers in the order in which they arrive.
 public final class MockSequence: Sendable {
-    /// What comes when all answers were given.
+    /// What happens after the last answer.
     public enum AfterLast: Sendable, Hashable {
         /// ``MockError/noAnswerLeft(count:)`` is thrown.
         case fail
-        /// The last answer, again and again.
+        /// The last answer is repeated.
         case repeatLast
     }
 
@@ -29,16 +29,16 @@ public final class MockSequence: Sendable {
     ///
     /// - Parameters:
     ///   - answers: The answers, in order.
-    ///   - afterLast: What comes when all were given.
+    ///   - afterLast: What happens after the last answer.
     public init(_ answers: [MockAnswer], afterLast: AfterLast = .fail) {
         self.answers = answers
         self.afterLast = afterLast
     }
 
-    /// Gives the next answer.
+    /// Returns the next answer.
     ///
     /// - Returns: The answer.
-    /// - Throws: ``MockError/noAnswerLeft(count:)`` where there is none.
+    /// - Throws: ``MockError/noAnswerLeft(count:)`` if there is none.
     public func next() throws -> MockAnswer {
         let index = given.withLock { given in
             defer { given = min(given + 1, answers.count) }
@@ -52,12 +52,12 @@ public final class MockSequence: Sendable {
     }
 }
 
-/// What goes wrong with a mock itself.
+/// An error in the use of a mock itself.
 public enum MockError: LocalizedError, Sendable, Hashable {
-    /// A sequence had so many answers, and all were given.
+    /// All answers of a sequence, as many as `count`, were already given.
     case noAnswerLeft(count: Int)
 
-    /// One sentence about what is wrong, in English.
+    /// A sentence in English that describes the error.
     public var errorDescription: String? {
         switch self {
         case .noAnswerLeft(let count): "All answers of the mock were given (\(count)), and there is another request."
@@ -66,6 +66,6 @@ public enum MockError: LocalizedError, Sendable, Hashable {
 }
 
 extension MockSequence: Redacted {
-    /// How many answers there are, and none of them.
+    /// The number of answers, without the answers.
     package var shown: KeyValuePairs<String, Any> { ["answers": answers.count, "afterLast": afterLast] }
 }

@@ -1,44 +1,44 @@
 import PiuPiuAsync
 
-// What the real dispatcher has, which does all of it.
+// The operations of the real dispatcher, to which these methods forward.
 extension MockURLRequestDispatcher {
     /// Sends a request and collects the response, as `URLRequestDispatcher.data(for:)` does.
     ///
     /// - Parameter request: The request.
-    /// - Returns: The response; its body is `nil` where it is empty.
-    /// - Throws: `TransportError` where there is no complete response, the errors of answers, adapters and
-    ///   interceptors, or `CancellationError`.
+    /// - Returns: The response; its body is `nil` if it is empty.
+    /// - Throws: `TransportError` if there is no complete response, the errors of answers, adapters and interceptors,
+    ///   or `CancellationError`.
     public func data(for request: URLRequest) async throws -> Response<Data?> {
         try await dispatcher.data(for: request)
     }
 
-    /// Sends a request with limits of its own and collects the response.
+    /// Sends a request with its own limits and collects the response.
     ///
     /// - Parameters:
     ///   - request: The request.
-    ///   - options: The limits, in place of the configuration's.
-    /// - Returns: The response; its body is `nil` where it is empty.
-    /// - Throws: As ``data(for:)``.
+    ///   - options: The limits, instead of the configuration's.
+    /// - Returns: The response; its body is `nil` if it is empty.
+    /// - Throws: The errors of ``data(for:)``.
     public func data(for request: URLRequest, options: RequestOptions) async throws -> Response<Data?> {
         try await dispatcher.data(for: request, options: options)
     }
 
-    /// Sends a body and collects the response, as `UploadDispatcher.upload(for:from:)` says.
+    /// Sends a body and collects the response, as described for `UploadDispatcher.upload(for:from:)`.
     ///
     /// - Parameters:
     ///   - request: The request, with a method that takes a body and without a body of its own.
-    ///   - body: What to send.
+    ///   - body: The body to send.
     /// - Returns: The transfer, which starts when it is iterated and does not keep the dispatcher alive.
     public func upload(for request: URLRequest, from body: RequestBody) -> Transfer<Data?> {
         dispatcher.upload(for: request, from: body)
     }
 
-    /// Saves a response's body to a file, as `DownloadDispatcher.download(for:to:options:)` says.
+    /// Saves a response's body to a file, as described for `DownloadDispatcher.download(for:to:options:)`.
     ///
     /// - Parameters:
     ///   - request: The request.
-    ///   - destination: Where the file is to be.
-    ///   - options: What is accepted, how it is checked, and whether it may continue.
+    ///   - destination: The URL of the file.
+    ///   - options: What is accepted, how it is checked, and whether the download may resume.
     /// - Returns: The transfer, which starts when it is iterated and does not keep the dispatcher alive.
     public func download(
         for request: URLRequest,
@@ -48,35 +48,36 @@ extension MockURLRequestDispatcher {
         dispatcher.download(for: request, to: destination, options: options)
     }
 
-    /// Sends a request and gives the response's body back as it arrives, as `URLRequestDispatcher.stream(for:)` does.
+    /// Sends a request and returns the response's body as it arrives, as `URLRequestDispatcher.stream(for:)` does.
     ///
     /// - Parameter request: The request.
-    /// - Returns: The response, as soon as its head is there, whatever its status code.
-    /// - Throws: As ``data(for:)``, up to the head; the body throws what comes after.
+    /// - Returns: The response, as soon as its head has arrived, regardless of its status code.
+    /// - Throws: The errors of ``data(for:)``, up to the head; the body throws later errors.
     public func stream(for request: URLRequest) async throws -> Response<ResponseBody> {
         try await dispatcher.stream(for: request)
     }
 
-    /// Sends a request with limits of its own and gives the response's body back as it arrives.
+    /// Sends a request with its own limits and returns the response's body as it arrives.
     ///
     /// - Parameters:
     ///   - request: The request.
-    ///   - options: The limits, in place of the configuration's; the limit for collected bodies does not apply.
-    /// - Returns: The response, as soon as its head is there.
-    /// - Throws: As ``stream(for:)``.
+    ///   - options: The limits, instead of the configuration's; the limit for collected bodies does not apply.
+    /// - Returns: The response, as soon as its head has arrived.
+    /// - Throws: The errors of ``stream(for:)``.
     public func stream(for request: URLRequest, options: RequestOptions) async throws -> Response<ResponseBody> {
         try await dispatcher.stream(for: request, options: options)
     }
 
-    /// Reads server-sent events, and connects again whenever the stream ends or breaks off, as
-    /// `URLRequestDispatcher.serverSentEvents(for:reconnection:options:)` does.
+    /// Reads server-sent events, and reconnects whenever the stream ends or breaks off.
+    ///
+    /// It works as `URLRequestDispatcher.serverSentEvents(for:reconnection:options:)` does.
     ///
     /// - Parameters:
     ///   - request: The request.
-    ///   - reconnection: How often and how late to connect again.
+    ///   - reconnection: How often and after which delay to reconnect.
     ///   - options: The limits of each connection; the configuration's by default.
-    /// - Returns: The events. Nothing is sent before they are iterated; leaving the loop closes the connection. They do
-    ///   not keep the dispatcher alive.
+    /// - Returns: The events. The request is sent when they are iterated; leaving the loop closes the connection. They
+    ///   do not keep the dispatcher alive.
     public func serverSentEvents(
         for request: URLRequest,
         reconnection: ServerSentEventReconnection = ServerSentEventReconnection(),
@@ -85,24 +86,24 @@ extension MockURLRequestDispatcher {
         dispatcher.serverSentEvents(for: request, reconnection: reconnection, options: options)
     }
 
-    /// Refuses new requests and returns when those under way have ended.
+    /// Refuses new requests and returns when those in flight have ended.
     ///
-    /// A request made afterwards throws a `TransportError` with the code `shutDown`. Cancelling the calling task does
-    /// not cut it short; ``invalidateAndCancel()`` does.
+    /// A later request throws a `TransportError` with the code `shutDown`. Cancelling the calling task does not
+    /// interrupt it; ``invalidateAndCancel()`` does.
     public func shutdown() async {
         await dispatcher.shutdown()
     }
 
-    /// Refuses new requests and lets those under way end.
+    /// Refuses new requests and lets those in flight end.
     ///
-    /// Returns at once.
+    /// This method returns immediately.
     public func finishTasksAndInvalidate() {
         dispatcher.finishTasksAndInvalidate()
     }
 
-    /// Refuses new requests and cancels those under way, which end with `CancellationError`.
+    /// Refuses new requests and cancels those in flight, which end with `CancellationError`.
     ///
-    /// Returns at once.
+    /// This method returns immediately.
     public func invalidateAndCancel() {
         dispatcher.invalidateAndCancel()
     }

@@ -1,6 +1,6 @@
 import PiuPiuAsync
 
-/// A dispatcher that answers itself instead of asking a server, for tests.
+/// A dispatcher that answers requests itself instead of asking a server, for tests.
 ///
 /// ```swift
 /// let dispatcher = MockURLRequestDispatcher { request in
@@ -8,17 +8,17 @@ import PiuPiuAsync
 /// }
 /// ```
 ///
-/// It is a `URLRequestDispatcher` with a ``MockTransport``, and so behaves like one in everything: whatever can be seen
-/// of a real dispatcher can be seen of it. For answers with a time, a body in pieces or an error in the middle, create it
-/// with a transport of your own.
+/// The mock is a `URLRequestDispatcher` with a ``MockTransport``, and therefore behaves like a real dispatcher in every
+/// respect. For delayed answers, a body in pieces or an error in the middle of a body, create it with your own
+/// transport.
 ///
-/// Code that asks for a `URLRequestDispatcher` by name can be given `URLRequestDispatcher(transport: transport)`.
+/// If code requires a `URLRequestDispatcher`, give it `URLRequestDispatcher(transport: transport)`.
 ///
-/// Releasing the last reference cancels what is in flight.
+/// Releasing the last reference cancels the requests in flight.
 public final class MockURLRequestDispatcher: DataDispatcher, UploadDispatcher, DownloadDispatcher, CoreDispatching {
-    /// Makes the response to a request.
+    /// A function that creates the response to a request.
     ///
-    /// The request has its body in `httpBody`, wherever it came from. What is thrown reaches the caller as it is.
+    /// The request has its body in `httpBody`, regardless of its source. Errors reach the caller unchanged.
     public typealias ResponseCallback = @Sendable (_ request: URLRequest) async throws -> Response<Data?>
 
     private struct Settings: Sendable {
@@ -26,22 +26,22 @@ public final class MockURLRequestDispatcher: DataDispatcher, UploadDispatcher, D
         var callback: ResponseCallback?
     }
 
-    /// What answers, and knows what it was asked.
+    /// The transport, which answers requests and records them.
     public let transport: MockTransport
     /// The dispatcher that does the work.
     let dispatcher: URLRequestDispatcher
     package var core: DispatcherCore { dispatcher.core }
     private let settings: Locked<Settings>
 
-    /// How long after a request the response of ``callback`` comes, in seconds.
+    /// The delay of the response of ``callback`` after a request, in seconds.
     public var delay: TimeInterval {
         get { settings.withLock { $0.delay } }
         set { settings.withLock { $0.delay = newValue } }
     }
 
-    /// What answers the requests that come from now on; without one they fail with `ResponseError.noResponse`.
+    /// The function that answers further requests; without one, they fail with `ResponseError.noResponse`.
     ///
-    /// It is `nil` where the dispatcher was created with a transport, whose answers are replaced when it is set.
+    /// It is `nil` if the dispatcher was created with a transport; setting it replaces the answers of that transport.
     public var callback: ResponseCallback? {
         get { settings.withLock { $0.callback } }
         set {
@@ -49,7 +49,7 @@ public final class MockURLRequestDispatcher: DataDispatcher, UploadDispatcher, D
                 defer { settings.callback = newValue }
                 return settings.callback
             }
-            // Let go of outside: it may be the last that holds on to something whose end asks this dispatcher.
+            // Released outside the lock: it may hold the last reference to an object whose deinit uses this mock.
             withExtendedLifetime(replaced) {}
             transport.setAnswer(Self.answer(settings))
         }
@@ -58,13 +58,14 @@ public final class MockURLRequestDispatcher: DataDispatcher, UploadDispatcher, D
     /// Creates a dispatcher with a function that answers.
     ///
     /// - Parameters:
-    ///   - delay: How long after a request its response comes, in seconds.
-    ///   - clock: What the delay and all limits are measured with.
+    ///   - delay: The delay of a response after its request, in seconds.
+    ///   - clock: The clock for the delay and all limits.
     ///   - configuration: Limits, timeouts and policies.
     ///   - interceptors: Policies around every request, outermost first.
     ///   - requestAdapters: Adapters for requests, in order; they run inside the interceptors.
     ///   - responseAdapters: Adapters for responses, in order.
-    ///   - callback: Makes the response to a request. Where it refers to whoever owns the dispatcher, let it be weakly.
+    ///   - callback: Creates the response to a request. If it refers to the owner of the dispatcher, capture the owner
+    ///     weakly.
     public convenience init(
         delay: TimeInterval = 0,
         clock: any Clock<Duration> = ContinuousClock(),
@@ -126,21 +127,21 @@ public final class MockURLRequestDispatcher: DataDispatcher, UploadDispatcher, D
         { request in
             let (callback, delay) = settings.withLock { ($0.callback, $0.delay) }
             guard let callback else { throw ResponseError.noResponse }
-            // Any number is a `TimeInterval`; what no clock can wait for is cut.
+            // A `TimeInterval` may be any number; it is limited to what a clock supports.
             let seconds = delay > 0 ? min(delay, 1e9) : 0
             return MockAnswer(try await callback(request.urlRequest), after: .seconds(seconds))
         }
     }
 
-    /// The requests that were received, in order, as ``MockTransport/requests`` says.
+    /// The received requests, in order, as described for ``MockTransport/requests``.
     public var requests: [MockRequest] { transport.requests }
 
-    /// Waits until requests were received, as ``MockTransport/requests(atLeast:)`` says.
+    /// Waits until a number of requests were received, as described for ``MockTransport/requests(atLeast:)``.
     ///
-    /// - Parameter count: How many, at least.
-    /// - Returns: All that were received so far, in order.
-    /// - Throws: `CancellationError` where the task is cancelled; `TransportError` with the code `shutDown` where the
-    ///   dispatcher was closed, so that no more can come.
+    /// - Parameter count: The minimum number of requests.
+    /// - Returns: All requests received so far, in order.
+    /// - Throws: `CancellationError` if the task is cancelled; `TransportError` with the code `shutDown` if the
+    ///   dispatcher is shut down, so that no more requests can arrive.
     public func requests(atLeast count: Int) async throws -> [MockRequest] {
         try await transport.requests(atLeast: count)
     }

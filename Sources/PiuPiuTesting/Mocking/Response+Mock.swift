@@ -1,17 +1,17 @@
 import PiuPiuAsync
 
-// The responses of PiuPiu 1, for the callback of a mock dispatcher. They are HTTP/1.1, from the URL of the request.
+// The responses of PiuPiu 1, for the callback of a mock dispatcher. They are HTTP/1.1 and have the URL of the request.
 extension Response where Body == Data? {
-    /// Makes a response with a value as JSON.
+    /// Creates a response with a value as JSON.
     ///
     /// - Parameters:
-    ///   - request: The request that is answered.
+    ///   - request: The request to answer.
     ///   - encodable: The value.
     ///   - statusCode: The status code.
-    ///   - headers: The header fields; `Content-Type` is `application/json` where they have none.
+    ///   - headers: The header fields; `Content-Type` is `application/json` if it is not among them.
     ///   - encoder: The encoder.
     /// - Returns: The response.
-    /// - Throws: The encoder's error; `TransportError` with the code `invalidURL` where the request has no URL.
+    /// - Throws: The encoder's error; `TransportError` with the code `invalidURL` if the request has no URL.
     public static func makeMockJSONResponse<T: Encodable>(
         with request: URLRequest,
         encodable: T,
@@ -22,17 +22,17 @@ extension Response where Body == Data? {
         try mockJSON(encoder.encode(encodable), request, statusCode, headers)
     }
 
-    /// Makes a response with a JSON object.
+    /// Creates a response with a JSON object.
     ///
     /// - Parameters:
-    ///   - request: The request that is answered.
+    ///   - request: The request to answer.
     ///   - jsonObject: The object; `nil` is written as `null`.
     ///   - options: The options of `JSONSerialization`.
     ///   - statusCode: The status code.
-    ///   - headers: The header fields; `Content-Type` is `application/json` where they have none.
+    ///   - headers: The header fields; `Content-Type` is `application/json` if it is not among them.
     /// - Returns: The response.
-    /// - Throws: `EncodingError` for what JSON cannot express; `TransportError` with the code `invalidURL` where the
-    ///   request has no URL.
+    /// - Throws: `EncodingError` if JSON cannot represent the object; `TransportError` with the code `invalidURL` if
+    ///   the request has no URL.
     public static func makeMockResponse(
         with request: URLRequest,
         jsonObject: [String: Any?],
@@ -43,17 +43,17 @@ extension Response where Body == Data? {
         try mockJSON(JSONObject.data(of: jsonObject, options: options), request, statusCode, headers)
     }
 
-    /// Makes a response with a JSON text, which is not checked.
+    /// Creates a response with JSON text, which is not validated.
     ///
     /// - Parameters:
-    ///   - request: The request that is answered.
+    ///   - request: The request to answer.
     ///   - jsonString: The text.
-    ///   - encoding: The encoding; RFC 8259 §8.1 asks for UTF-8.
+    ///   - encoding: The encoding; RFC 8259 §8.1 requires UTF-8.
     ///   - statusCode: The status code.
-    ///   - headers: The header fields; `Content-Type` is `application/json` where they have none.
+    ///   - headers: The header fields; `Content-Type` is `application/json` if it is not among them.
     /// - Returns: The response.
-    /// - Throws: `EncodingError` where the text has characters that the encoding has not; `TransportError` with the
-    ///   code `invalidURL` where the request has no URL.
+    /// - Throws: `EncodingError` if the encoding cannot represent the text; `TransportError` with the code `invalidURL`
+    ///   if the request has no URL.
     public static func makeMockResponse(
         with request: URLRequest,
         jsonString: String,
@@ -68,15 +68,15 @@ extension Response where Body == Data? {
         return try mockJSON(data, request, statusCode, headers)
     }
 
-    /// Makes a response with any body, or with none.
+    /// Creates a response with any body, or with none.
     ///
     /// - Parameters:
-    ///   - request: The request that is answered.
+    ///   - request: The request to answer.
     ///   - data: The body; `nil` for none.
     ///   - statusCode: The status code.
     ///   - headers: The header fields.
     /// - Returns: The response.
-    /// - Throws: `TransportError` with the code `invalidURL` where the request has no URL.
+    /// - Throws: `TransportError` with the code `invalidURL` if the request has no URL.
     public static func makeMockResponse(
         with request: URLRequest,
         data: Data? = nil,
@@ -111,7 +111,7 @@ extension Response where Body == Data? {
 }
 
 extension HTTPHeaderFields {
-    /// Creates a list from a dictionary, which has no order: sorted, the same fields always give the same list.
+    /// Creates a list from a dictionary, sorted by name so that the same fields always give the same list.
     fileprivate init(sorting fields: [String: String]) {
         self.init(fields.sorted { $0.key < $1.key }.map { HTTPHeaderField(name: $0.key, value: $0.value) })
     }

@@ -1,4 +1,4 @@
-/// Takes a request's body out of the bytes that arrive.
+/// Extracts a request's body from the received bytes.
 struct BodyDecoder {
     enum Outcome {
         case needsMore
@@ -16,13 +16,13 @@ struct BodyDecoder {
         case complete
     }
 
-    /// The length of a body that is kept; one that is only discarded may be endless.
+    /// The maximum length of a body that is kept; a body that is only discarded has no limit.
     static let largestBody = 1 << 30
     static let largestRecording = 1 << 26
     private static let longestLine = 1 << 16
     private static let lineEnd: [UInt8] = [13, 10]
 
-    /// The bytes of the body, up to the limit of recording.
+    /// The bytes of the body, up to the recording limit.
     private(set) var bytes: [UInt8] = []
 
     /// The length of the body so far.
@@ -30,7 +30,7 @@ struct BodyDecoder {
     private let records: Bool
     private var state: State
 
-    /// Creates a decoder, or returns `nil` if the head says something senseless.
+    /// Creates a decoder, or returns `nil` if the head is invalid.
     init?(headers: HeaderList, records: Bool) {
         self.records = records
         if headers.contains(token: "chunked", in: "Transfer-Encoding") {
@@ -47,7 +47,7 @@ struct BodyDecoder {
         if case .complete = state { true } else { false }
     }
 
-    /// Takes as much as there is.
+    /// Decodes as much of the input as possible.
     mutating func decode(_ input: inout InputBuffer) -> Outcome {
         while true {
             switch state {

@@ -1,4 +1,4 @@
-/// Bytes that were received and not looked at yet.
+/// Bytes that were received but not parsed yet.
 struct InputBuffer {
     private var bytes: [UInt8] = []
     private var start = 0
@@ -82,7 +82,7 @@ struct OutputQueue {
         self = OutputQueue()
     }
 
-    /// Hands the first chunk to a closure, which says how much of it was written.
+    /// Passes the first chunk to a closure, which returns how much of it was written.
     mutating func write(with body: (_ chunk: [UInt8], _ offset: Int) -> Sockets.Outcome) -> Sockets.Outcome {
         guard first < chunks.count else { return .wouldBlock }
         let outcome = body(chunks[first], offset)

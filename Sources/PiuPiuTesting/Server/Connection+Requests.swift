@@ -7,7 +7,7 @@ extension Connection {
         return !decoder.isComplete
     }
 
-    /// Takes what it can use from the input, and tells whether that changed anything.
+    /// Parses as much of the input as possible, and returns whether anything changed.
     func parse() -> Bool {
         switch phase {
         case .head:
@@ -22,7 +22,7 @@ extension Connection {
         }
     }
 
-    /// Gets ready for the next request on this connection.
+    /// Prepares for the next request on this connection.
     func awaitRequest() {
         request = nil
         decoder = nil
@@ -30,7 +30,7 @@ extension Connection {
         phase = .head
     }
 
-    /// Puts the current request on the server's list.
+    /// Adds the current request to the server's list.
     func recordRequest(isBodyComplete: Bool) {
         guard var request else { return }
         if let decoder {
@@ -115,7 +115,7 @@ extension Connection {
             recordRequest(isBodyComplete: false)
             refuse(status, message)
         } else {
-            // The script has answered already, or is about to.
+            // The script has already answered, or is about to.
             close()
         }
     }

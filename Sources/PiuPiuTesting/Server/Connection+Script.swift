@@ -8,7 +8,7 @@ extension Connection {
         phase = .script
     }
 
-    /// Runs steps until one has to wait, and tells whether any was run.
+    /// Runs steps until one has to wait, and returns whether any step ran.
     func advance() -> Bool {
         var hasAdvanced = false
         while phase == .script, wait == nil {
@@ -23,7 +23,7 @@ extension Connection {
         return hasAdvanced
     }
 
-    /// Runs a step, or returns `false` if queued bytes have to leave first.
+    /// Runs a step, or returns `false` if queued bytes have to be sent first.
     private func run(_ kind: Step.Kind) -> Bool {
         switch kind {
         case .send(let bytes):
@@ -46,7 +46,7 @@ extension Connection {
         }
     }
 
-    /// Runs a step that comes after all bytes before it have left.
+    /// Runs a step that requires that all earlier bytes have been sent.
     private func runAlone(_ kind: Step.Kind) {
         switch kind {
         case .sleep(let duration):
@@ -104,7 +104,7 @@ extension Connection {
             return
         }
         if bytes.isEmpty || hasEndedSending {
-            // Nothing would ever fill the queue and give others a turn.
+            // Without bytes, the loop would never fill the queue or yield to other connections.
             if count == nil {
                 stall()
             } else {
@@ -125,7 +125,7 @@ extension Connection {
         input.removeAll()
     }
 
-    /// Ends the sending direction and gives the client time to read and to close.
+    /// Ends the sending direction and gives the client time to read the rest and close.
     private func beginClosing() {
         endSending()
         phase = .discarding

@@ -1,24 +1,25 @@
-/// One accepted socket and all the server knows about it; lives on the server's thread.
+/// An accepted socket and its state, used only on the server's thread.
 ///
-/// This file moves bytes. `Connection+Requests.swift` finds requests in them, `Connection+Script.swift` runs the steps.
+/// This file sends and receives bytes. `Connection+Requests.swift` parses requests, `Connection+Script.swift` runs the
+/// steps.
 final class Connection {
     enum Phase {
         /// Waits for the head of a request.
         case head
-        /// Waits for the body of a request whose script comes afterwards.
+        /// Waits for the body of a request whose script runs afterwards.
         case body
         /// Runs a script.
         case script
-        /// Has run a script and discards what is left of the request's body.
+        /// Has run a script and discards the rest of the request's body.
         case finishing
-        /// Will never do anything again.
+        /// Does nothing more.
         case stalled
         /// Has ended its sending direction and discards what arrives until the client closes.
         case discarding
         case closed
     }
 
-    /// What a script waits for.
+    /// The event that a script waits for.
     enum Wait: Equatable {
         case timer(Int)
         case gate(String)
@@ -28,7 +29,7 @@ final class Connection {
     unowned let reactor: Reactor
     private let socket: Int32
 
-    /// The place of this connection in the reactor's lists; kept up to date by the reactor.
+    /// The index of this connection in the reactor's lists; the reactor updates it.
     var slot: Int
 
     var phase = Phase.script
@@ -79,7 +80,7 @@ final class Connection {
             peerHasFinished = true
         }
         pump()
-        // Neither direction works any more, so take what is left and go.
+        // Neither direction works any more, so read what is left and close.
         while hasEnded, phase != .closed {
             if wantsToRead, !peerHasFinished {
                 receive(into: &buffer)
@@ -113,7 +114,7 @@ final class Connection {
         output.append(bytes)
     }
 
-    /// Ends the sending direction; from now on all that arrives is discarded.
+    /// Ends the sending direction; all bytes that arrive afterwards are discarded.
     func endSending() {
         guard !hasEndedSending else { return }
         Sockets.finishSending(socket)
@@ -167,7 +168,7 @@ final class Connection {
         }
     }
 
-    /// Does everything that can be done now, then says what to wait for.
+    /// Does all work that is possible now, then sets what to wait for.
     private func pump() {
         var budget = Self.largestTurn
         while phase != .closed {
@@ -177,7 +178,7 @@ final class Connection {
             guard hasParsed || hasAdvanced || hasFlushed else { break }
         }
         guard phase != .closed else { return }
-        // A step that is neither waiting nor done has used up its turn and goes on when the socket is writable.
+        // A step that is neither waiting nor done has used up its turn and continues when the socket is writable.
         let isBusy = !output.isEmpty || phase == .script && wait == nil
         if hasFailed || peerHasFinished && !isBusy {
             close()
@@ -193,7 +194,7 @@ final class Connection {
         reactor.setInterest(interest, of: self)
     }
 
-    /// Writes what waits, and tells whether there is room for more now.
+    /// Writes queued bytes, and returns whether there is room for more.
     private func flush(_ budget: inout Int) -> Bool {
         guard !output.isEmpty, !hasFailed else { return false }
         while !output.isEmpty, budget > 0 {

@@ -1,6 +1,6 @@
 import Foundation
 
-/// Finds and reads the head of a request.
+/// Finds and parses the head of a request.
 struct HeadParser {
     enum Outcome {
         case needsMore
@@ -14,9 +14,9 @@ struct HeadParser {
     private static let lineEnd: [UInt8] = [13, 10]
     private var scanned = 0
 
-    /// Takes one head from the front of the input.
+    /// Parses one head at the front of the input.
     mutating func parse(_ input: inout InputBuffer, connection: Int) -> Outcome {
-        // Also if they arrive in two pieces.
+        // Skips empty lines before the head, even if they arrive in two pieces.
         while input.starts(with: Self.lineEnd) {
             input.skip(2)
             scanned = 0

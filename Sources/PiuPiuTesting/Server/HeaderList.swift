@@ -1,6 +1,6 @@
-/// Header fields in the order they stand in a message.
+/// Header fields in the order in which they occur in a message.
 ///
-/// A dictionary literal makes one; a name may occur more than once:
+/// A dictionary literal creates a list; a name may occur more than once:
 ///
 /// ```swift
 /// let headers: HeaderList = ["Set-Cookie": "a=1", "Set-Cookie": "b=2"]
@@ -52,7 +52,7 @@ public struct HeaderList: Sendable, RandomAccessCollection, ExpressibleByDiction
     /// - Parameter position: A valid position.
     public subscript(position: Int) -> Field { fields[position] }
 
-    /// Finds the first value of a field.
+    /// Returns the first value of a field.
     ///
     /// - Parameter name: The field's name, in upper or lower case.
     /// - Returns: The value, or `nil` if there is no such field.
@@ -61,7 +61,7 @@ public struct HeaderList: Sendable, RandomAccessCollection, ExpressibleByDiction
         return fields.first { $0.name.lowercased() == name }?.value
     }
 
-    /// Finds all values of a field.
+    /// Returns all values of a field.
     ///
     /// - Parameter name: The field's name, in upper or lower case.
     /// - Returns: The values, in order.
@@ -70,7 +70,7 @@ public struct HeaderList: Sendable, RandomAccessCollection, ExpressibleByDiction
         return fields.filter { $0.name.lowercased() == name }.map(\.value)
     }
 
-    /// Adds a field at the end.
+    /// Appends a field.
     ///
     /// - Parameters:
     ///   - name: The name.
@@ -79,7 +79,7 @@ public struct HeaderList: Sendable, RandomAccessCollection, ExpressibleByDiction
         fields.append(Field(name: name, value: value))
     }
 
-    /// Tells whether a list field such as `Connection` contains a token.
+    /// Whether a list field such as `Connection` contains a token.
     func contains(token: String, in name: String) -> Bool {
         all(name).contains { value in
             value.lowercased().split(separator: ",").contains { part in

@@ -2,7 +2,7 @@ extension LoopbackServer {
     /// Answers requests for a path with a script.
     ///
     /// Paths are compared as they arrive, without the query. A later route for the same method and path replaces an
-    /// earlier one; other paths are answered with 404.
+    /// earlier one. Requests for unknown paths are answered with 404.
     ///
     /// - Parameters:
     ///   - path: The path, without a query.
@@ -23,7 +23,7 @@ extension LoopbackServer {
     /// Answers requests for a method and a path with a script.
     ///
     /// - Parameters:
-    ///   - method: The method, or `nil` for those without a route of their own.
+    ///   - method: The method, or `nil` for all methods without their own route.
     ///   - path: The path, without a query.
     ///   - script: The steps.
     public func route(_ method: String?, _ path: String, _ script: Step...) {
@@ -33,30 +33,30 @@ extension LoopbackServer {
     /// Answers requests for a method and a path with a script.
     ///
     /// - Parameters:
-    ///   - method: The method, or `nil` for those without a route of their own.
+    ///   - method: The method, or `nil` for all methods without their own route.
     ///   - path: The path, without a query.
     ///   - script: The steps.
     public func route(_ method: String?, _ path: String, _ script: [Step]) {
         sequence(method, path, [script])
     }
 
-    /// Answers requests for a path with a script made for each of them, when its body is complete.
+    /// Answers requests for a path with a script that is created for each request, when its body is complete.
     ///
     /// - Parameters:
     ///   - path: The path, without a query.
-    ///   - respond: Makes the script; it runs on the server's thread, so it must not block.
+    ///   - respond: Creates the script; it runs on the server's thread, so it must not block.
     public func route(_ path: String, respond: @escaping @Sendable (RecordedRequest) -> [Step]) {
         route(nil, path, respond: respond)
     }
 
-    /// Answers requests for a method and a path with a script made for each of them, when its body is complete.
+    /// Answers requests for a method and a path with a script created for each request, when its body is complete.
     ///
     /// - Parameters:
-    ///   - method: The method, or `nil` for those without a route of their own.
+    ///   - method: The method, or `nil` for all methods without their own route.
     ///   - path: The path, without a query.
-    ///   - respond: Makes the script; it runs on the server's thread, so it must not block.
+    ///   - respond: Creates the script; it runs on the server's thread, so it must not block.
     public func route(_ method: String?, _ path: String, respond: @escaping @Sendable (RecordedRequest) -> [Step]) {
-        // The route that is replaced is released here, outside the lock.
+        // The replaced route is released here, outside the lock.
         _ = core.update { $0.routes.set(method, path, .dynamic(respond)) }
     }
 
@@ -72,7 +72,7 @@ extension LoopbackServer {
     /// Answers requests for a method and a path with several scripts, one after the other; the last one repeats.
     ///
     /// - Parameters:
-    ///   - method: The method, or `nil` for those without a route of their own.
+    ///   - method: The method, or `nil` for all methods without their own route.
     ///   - path: The path, without a query.
     ///   - scripts: The scripts, in the order of the requests.
     public func sequence(_ method: String?, _ path: String, _ scripts: [[Step]]) {

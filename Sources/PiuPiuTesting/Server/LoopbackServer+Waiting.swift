@@ -1,25 +1,25 @@
 extension LoopbackServer {
-    /// Waits until a number of requests has been recorded.
+    /// Waits until a number of requests have been recorded.
     ///
     /// - Parameters:
     ///   - count: The number of requests.
-    ///   - path: The path they must have, or `nil` for any.
-    /// - Returns: `true` when there are that many; `false` if the task is cancelled or the server stops before.
+    ///   - path: The path of the requests, or `nil` for any.
+    /// - Returns: `true` when there are that many; `false` if the task is cancelled or the server stops first.
     @discardableResult
     public func waitForRequests(_ count: Int, path: String? = nil) async -> Bool {
         await core.wait(for: .requests(count, path: path))
     }
 
-    /// Waits until there are exactly that many open connections.
+    /// Waits until the number of open connections equals a count.
     ///
     /// - Parameter count: The number of connections.
-    /// - Returns: `true` when there are that many; `false` if the task is cancelled or the server stops before.
+    /// - Returns: `true` when there are that many; `false` if the task is cancelled or the server stops first.
     @discardableResult
     public func waitForOpenConnections(_ count: Int) async -> Bool {
         await core.wait(for: .openConnections(count...count))
     }
 
-    /// Waits until there are at most that many open connections.
+    /// Waits until at most a number of connections are open.
     ///
     /// - Parameter count: The number of connections.
     /// - Returns: `true` when there are that few; `false` if the task is cancelled.
@@ -28,18 +28,18 @@ extension LoopbackServer {
         await core.wait(for: .openConnections(Int.min...count))
     }
 
-    /// Waits until connections stand in front of a gate.
+    /// Waits until connections are waiting at a gate.
     ///
     /// - Parameters:
     ///   - gate: The name given to ``Step/hold(_:)``.
     ///   - count: The number of connections.
-    /// - Returns: `true` when there are that many; `false` if the task is cancelled or the server stops before.
+    /// - Returns: `true` when there are that many; `false` if the task is cancelled or the server stops first.
     @discardableResult
     public func waitUntilHeld(_ gate: String, count: Int = 1) async -> Bool {
         await core.wait(for: .held(gate, count: count))
     }
 
-    /// Opens a gate for every connection that waits in front of it, and for all that will come.
+    /// Opens a gate for all connections that wait at it, and for all later ones.
     ///
     /// - Parameter gate: The name given to ``Step/hold(_:)``.
     public func release(_ gate: String) {

@@ -8,8 +8,8 @@ public import Foundation
 /// server.route("/slow", .send("HTTP/1.1 200 OK\r\n"), .hold("rest"), .reset)
 /// ```
 ///
-/// One background thread serves all connections. A client that ends its sending direction counts as gone as soon as the
-/// server has nothing left to send to it. The server stops with ``stop()`` or when it is released.
+/// One background thread serves all connections. A client that ends its sending direction counts as disconnected as
+/// soon as the server has nothing left to send to it. The server stops with ``stop()`` or when it is released.
 public final class LoopbackServer: Sendable {
     /// The port the system chose.
     public let port: Int
@@ -21,7 +21,7 @@ public final class LoopbackServer: Sendable {
 
     /// Starts a server.
     ///
-    /// - Parameter onConnect: What to do when a connection is accepted, before anything is read.
+    /// - Parameter onConnect: The steps to run when a connection is accepted, before anything is read.
     /// - Throws: ``LoopbackServerError`` if the system refuses a socket.
     public init(onConnect: [Step] = []) throws {
         Sockets.raiseDescriptorLimit()
@@ -49,22 +49,23 @@ public final class LoopbackServer: Sendable {
 
     /// Makes a URL of this server.
     ///
-    /// - Parameter pathAndQuery: What follows the port; characters that a URL cannot hold are percent-encoded.
+    /// - Parameter pathAndQuery: The path and the query after the port; characters that a URL cannot contain are
+    ///   percent-encoded.
     /// - Returns: The URL.
     public func url(_ pathAndQuery: String) -> URL {
         let target = pathAndQuery.hasPrefix("/") ? pathAndQuery : "/" + pathAndQuery
         return URL(string: "http://127.0.0.1:\(port)" + Self.percentEncoded(target)) ?? baseURL
     }
 
-    /// Everything that arrived.
+    /// The recorded requests.
     ///
     /// A request is recorded when its body is complete, when its head is complete if the script starts with
-    /// ``Step/ignoreBody`` or ``Step/drainBody``, or when the client goes away before the end of its body.
+    /// ``Step/ignoreBody`` or ``Step/drainBody``, or when the client disconnects before the end of its body.
     public var requests: [RecordedRequest] {
         core.update { $0.requests }
     }
 
-    /// Finds the requests for a path.
+    /// Returns the recorded requests for a path.
     ///
     /// - Parameter path: The path, without a query.
     /// - Returns: The requests, in the order in which they were recorded.
@@ -72,38 +73,38 @@ public final class LoopbackServer: Sendable {
         requests.filter { $0.path == path }
     }
 
-    /// Forgets the recorded requests, so that a server can run for long; counting starts again.
+    /// Removes the recorded requests, so that a server can run for a long time; counting starts again.
     public func forgetRequests() {
         core.update { $0.forgetRequests() }
     }
 
-    /// The number of connections that neither side has closed entirely.
+    /// The number of connections that are not closed on both sides.
     public var openConnections: Int {
         core.update { $0.openConnections }
     }
 
-    /// The number of connections that were ever accepted.
+    /// The total number of connections accepted so far.
     public var acceptedConnections: Int {
         core.update { $0.acceptedConnections }
     }
 
-    /// The number of bytes that the system ever took for sending, over all connections.
+    /// The total number of bytes that the system accepted for sending, over all connections.
     ///
-    /// It stands still while clients do not read and the system's buffers are full.
+    /// It does not grow while clients do not read and the system's buffers are full.
     public var bytesSent: Int {
         core.bytesSent
     }
 
-    /// Closes everything, wakes all who wait and returns when the background thread is done.
+    /// Closes all connections, resumes all waiting tasks and returns when the background thread has ended.
     ///
-    /// Later calls do nothing. In a closure of ``route(_:respond:)`` it does not wait.
+    /// Later calls do nothing. When called in a closure of ``route(_:respond:)``, it does not wait.
     public func stop() {
         core.update { $0.stop() }
         core.wakeUp()
         core.waitForEnd()
     }
 
-    /// Encodes everything that must not stand in a path and a query, but no `%41` a second time.
+    /// Percent-encodes characters that a path and a query cannot contain, but keeps existing escapes such as `%41`.
     private static func percentEncoded(_ target: String) -> String {
         let bytes = Array(target.utf8)
         func isHexDigit(_ index: Int) -> Bool {

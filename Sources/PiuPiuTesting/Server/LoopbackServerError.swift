@@ -1,9 +1,9 @@
-/// A system call that failed while a ``LoopbackServer`` was being started.
+/// The failure of a system call while a ``LoopbackServer`` starts.
 public struct LoopbackServerError: Error, Hashable, Sendable, CustomStringConvertible {
     /// The name of the system call.
     public let operation: String
 
-    /// The value `errno` had.
+    /// The value of `errno`.
     public let code: Int32
 
     /// A short sentence for logs.

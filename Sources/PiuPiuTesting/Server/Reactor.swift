@@ -1,6 +1,6 @@
 import Foundation
 
-/// The server's thread: waits for sockets, timers and orders, and lets the connections act on them.
+/// The server's thread, which waits for sockets, timers and orders, and dispatches them to the connections.
 final class Reactor {
     let core: ServerCore
     private let listener: Int32
@@ -11,7 +11,7 @@ final class Reactor {
     private var buffer = [UInt8](repeating: 0, count: 1 << 16)
     private var lastSerial = 0
 
-    /// The connections by slot, after the slots of the pipe and the listener.
+    /// The connections by slot, following the slots of the pipe and the listener.
     private var connections: [Connection] = []
     private var connectionsBySerial: [Int: Connection] = [:]
 
@@ -25,7 +25,7 @@ final class Reactor {
         self.onConnect = onConnect
     }
 
-    /// Works until the server is stopped, then closes everything.
+    /// Runs until the server is stopped, then closes everything.
     func run() {
         core.update { $0.thread = ObjectIdentifier(Thread.current) }
         poller.append(wakeReader, .readable)
@@ -40,7 +40,7 @@ final class Reactor {
 
     private func runOnce() -> Bool {
         let ready = poller.wait(milliseconds: timers.milliseconds(from: .now))
-        // Slots move while connections come and go, so look them up first.
+        // Slots change as connections open and close, so look the connections up first.
         let readyConnections = ready.filter { $0.slot >= Self.firstSlot }
             .map { (connections[$0.slot - Self.firstSlot], $0.readiness) }
         for (connection, readiness) in readyConnections {
@@ -66,7 +66,7 @@ final class Reactor {
     }
 
     private func acceptConnections() {
-        // A bounded number, so that a flood of connections does not starve those that are open.
+        // A limit, so that a flood of connections does not starve the open ones.
         for _ in 0..<1024 {
             switch Sockets.acceptConnection(from: listener) {
             case .socket(let socket):
@@ -83,7 +83,7 @@ final class Reactor {
             case .none:
                 return
             case .tryLater:
-                // Out of descriptors: the listener stays readable, so leave it alone for a moment.
+                // Out of descriptors: the listener stays readable, so ignore it for a moment.
                 poller.setInterest([], at: 1)
                 _ = timers.schedule(after: .milliseconds(20), connection: Self.listenerTimer, now: .now)
                 return
@@ -93,17 +93,17 @@ final class Reactor {
 
     // MARK: For connections
 
-    /// Calls a connection back later, and returns the token it will be called with.
+    /// Schedules a callback to a connection, and returns its token.
     func schedule(after delay: Duration, for connection: Connection) -> Int {
         timers.schedule(after: delay, connection: connection.serial, now: .now)
     }
 
-    /// Sets what a connection's socket is watched for.
+    /// Sets the events to watch a connection's socket for.
     func setInterest(_ interest: Poller.Readiness, of connection: Connection) {
         poller.setInterest(interest, at: connection.slot + Self.firstSlot)
     }
 
-    /// Forgets a connection whose socket was closed.
+    /// Removes a connection whose socket was closed.
     func remove(_ connection: Connection) {
         let slot = connection.slot
         poller.remove(at: slot + Self.firstSlot)

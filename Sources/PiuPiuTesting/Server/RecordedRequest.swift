@@ -25,12 +25,12 @@ public struct RecordedRequest: Sendable {
     /// It stays empty when the route's script starts with ``Step/ignoreBody`` or ``Step/drainBody``.
     public internal(set) var body = Data()
 
-    /// The length of the body as far as it was read, even if not all of it was recorded.
+    /// The number of body bytes that were read, even if not all of them were recorded.
     public internal(set) var bodyLength = 0
 
     /// Whether the whole body had arrived when the request was recorded.
     ///
-    /// It is `false` when the script started before the body was read, or when the client went away before its end.
+    /// It is `false` if the script started before the body was read, or if the client disconnected before its end.
     public internal(set) var isBodyComplete = false
 
     /// The request target without its query, and without scheme and authority.
@@ -43,7 +43,7 @@ public struct RecordedRequest: Sendable {
         return String(path)
     }
 
-    /// Finds the first value of a header field.
+    /// Returns the first value of a header field.
     ///
     /// - Parameter name: The field's name, in upper or lower case.
     /// - Returns: The value, or `nil` if there is no such field.
@@ -51,7 +51,7 @@ public struct RecordedRequest: Sendable {
         headers.first(name)
     }
 
-    /// Whether the client lets the connection live after the response.
+    /// Whether the client keeps the connection open after the response.
     var keepsConnectionAlive: Bool {
         if headers.contains(token: "close", in: "Connection") { return false }
         return version == "HTTP/1.0" ? headers.contains(token: "keep-alive", in: "Connection") : true

@@ -11,14 +11,14 @@ import Darwin
 private let streamSocket = SOCK_STREAM
 #endif
 
-/// A loopback port that the kernel chose, bound but not listening, so that connecting to it is refused.
+/// A loopback port that is bound but not listening, so that connections to it are refused.
 ///
-/// It is free again once this is released.
+/// The kernel chooses the port. Releasing the object frees it.
 public final class RefusingPort: Sendable {
-    /// The port's number.
+    /// The port number.
     public let port: Int
 
-    /// A URL that leads to it.
+    /// A URL with this port.
     public var url: URL {
         URL(string: "http://127.0.0.1:\(port)/") ?? URL(filePath: "/")
     }
@@ -27,7 +27,7 @@ public final class RefusingPort: Sendable {
 
     /// Binds a port.
     ///
-    /// - Throws: `POSIXError` where there is no port or no descriptor left.
+    /// - Throws: `POSIXError` if no port or no descriptor is available.
     public init() throws {
         let opened = socket(AF_INET, streamSocket, 0)
         descriptor = opened

@@ -1,25 +1,25 @@
 import Foundation
 
-/// A response before it is known which request it answers.
+/// A response that does not depend on the request it answers.
 struct ResponseTemplate: Sendable {
     var status = 200
     var reason: String?
     var headers: HeaderList = [:]
     var body: [UInt8] = []
 
-    /// The answer of ``Step/echo``.
+    /// The response of ``Step/echo``.
     static func echo(of request: RecordedRequest?) -> Self {
         let type = request?.header("Content-Type") ?? "application/octet-stream"
         return Self(headers: ["Content-Type": type], body: request.map { Array($0.body) } ?? [])
     }
 
-    /// The answer of ``Step/echoRequest``.
+    /// The response of ``Step/echoRequest``.
     static func echoRequest(_ request: RecordedRequest?) -> Self {
         let body = request.map { Array($0.head) + Array($0.body) } ?? []
         return Self(headers: ["Content-Type": "text/plain; charset=utf-8"], body: body)
     }
 
-    /// The answer to something the server cannot or will not process.
+    /// The response to a request that the server cannot or will not process.
     static func refusal(_ status: Int, _ message: String, headers: HeaderList = [:]) -> Self {
         var headers = headers
         headers.append("Content-Type", "application/json")

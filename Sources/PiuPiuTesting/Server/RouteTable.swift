@@ -1,4 +1,4 @@
-/// What the server answers to which request.
+/// The server's answers by method and path.
 struct RouteTable {
     /// How a request is answered.
     enum Answer: Sendable {
@@ -6,9 +6,9 @@ struct RouteTable {
         case dynamic(@Sendable (RecordedRequest) -> [Step])
     }
 
-    /// What stands behind a method and a path.
+    /// The answers for a method and a path.
     enum Route: Sendable {
-        /// Scripts used one after the other; the last one repeats.
+        /// Scripts that are used one after the other; the last one repeats.
         case sequence([[Step]], next: Int)
         case dynamic(@Sendable (RecordedRequest) -> [Step])
     }
@@ -20,12 +20,12 @@ struct RouteTable {
 
     private var routes: [Key: Route] = [:]
 
-    /// Sets a route and returns the one it replaces, for release outside the lock.
+    /// Sets a route and returns the one it replaces, to be released outside the lock.
     mutating func set(_ method: String?, _ path: String, _ route: Route) -> Route? {
         routes.updateValue(route, forKey: Key(method: method, path: path))
     }
 
-    /// Finds the answer to a request; a route for its method comes before one for all methods.
+    /// Returns the answer to a request; a route for its method takes precedence over one for all methods.
     mutating func answer(method: String, path: String) -> Answer {
         for key in [Key(method: method, path: path), Key(method: nil, path: path)] {
             switch routes[key] {

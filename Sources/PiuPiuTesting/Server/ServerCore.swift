@@ -1,10 +1,10 @@
 import Foundation
 import PiuPiuAsync
 
-/// The state of a server behind its lock, and the way to wake its thread.
+/// The locked state of a server, and the pipe that wakes its thread.
 final class ServerCore: Sendable {
     private let state = Locked(ServerState())
-    /// Apart from the state, because nobody waits for it and it changes with every write.
+    /// Separate from the state, because no task waits for it and it changes with every write.
     private let sent = Locked(0)
     private let wakeWriter: Int32
     private let end = NSCondition()
@@ -13,7 +13,7 @@ final class ServerCore: Sendable {
         self.wakeWriter = wakeWriter
     }
 
-    /// Reads or changes the state, then resumes whoever waited for the change, outside the lock.
+    /// Reads or changes the state, then resumes the tasks that waited for the change, outside the lock.
     func update<Result: Sendable>(_ body: (inout ServerState) -> Result) -> Result {
         let (result, ready) = state.withLock { state in
             let result = body(&state)
@@ -25,15 +25,15 @@ final class ServerCore: Sendable {
         return result
     }
 
-    /// How many bytes were handed to the system, over all connections.
+    /// The number of bytes passed to the system, over all connections.
     var bytesSent: Int { sent.withLock { $0 } }
 
-    /// Counts bytes that were handed to the system.
+    /// Counts bytes that were passed to the system.
     func didSend(_ count: Int) {
         sent.withLock { $0 += count }
     }
 
-    /// Waits for a condition and tells whether it came true; it did not if the task was cancelled or the server stopped.
+    /// Waits for a condition and returns whether it became true before cancellation or the server's end.
     func wait(for condition: ServerState.Condition) async -> Bool {
         let waiter = update { $0.makeWaiter() }
         return await withTaskCancellationHandler {
@@ -43,22 +43,22 @@ final class ServerCore: Sendable {
                 }
             }
         } onCancel: {
-            // Takes only the state's own lock, under which nothing is ever resumed.
+            // Takes only the state's own lock, under which no continuation is resumed.
             state.withLock { $0.removeWaiter(waiter) }?.resume(returning: false)
         }
     }
 
-    /// Makes the server's thread look for orders.
+    /// Wakes the server's thread to process orders.
     func wakeUp() {
         state.withLock { state in
-            // Under the lock, because the thread closes the pipe after it has said that it ended.
+            // Under the lock, because the thread closes the pipe after it has set `hasEnded`.
             if state.needsWakeUp() {
                 Sockets.signal(wakeWriter)
             }
         }
     }
 
-    /// Called by the server's thread when every connection is closed.
+    /// Called by the server's thread after it has closed every connection.
     func didEnd(wakeReader: Int32) {
         update { $0.hasEnded = true }
         Sockets.end(wakeReader)
@@ -68,7 +68,7 @@ final class ServerCore: Sendable {
         end.unlock()
     }
 
-    /// Waits for the server's thread, unless this is the server's thread.
+    /// Waits until the server's thread has ended, unless called on that thread.
     func waitForEnd() {
         let current = ObjectIdentifier(Thread.current)
         end.lock()

@@ -1,15 +1,15 @@
-/// Everything that both the server's thread and its users see.
+/// The state that the server's thread shares with the users of the server.
 struct ServerState {
     typealias Continuation = CheckedContinuation<Bool, Never>
 
-    /// What a task can wait for.
+    /// A condition that a task can wait for.
     enum Condition {
         case requests(Int, path: String?)
         case openConnections(ClosedRange<Int>)
         case held(String, count: Int)
     }
 
-    /// What the server's thread finds when it is woken.
+    /// The orders that the server's thread processes when it is woken.
     struct Orders {
         let releasedConnections: [Int]
         let isStopping: Bool
@@ -21,10 +21,10 @@ struct ServerState {
     private(set) var requests: [RecordedRequest] = []
     private(set) var isStopping = false
 
-    /// Who runs the server; `nil` before the thread begins.
+    /// The thread that runs the server; `nil` before it starts.
     var thread: ObjectIdentifier?
 
-    /// Whether the thread has closed everything it owned; the pipe to it must not be used any more.
+    /// Whether the thread has closed everything it owned; its pipe must not be used any more.
     var hasEnded = false
 
     private var requestCounts: [String: Int] = [:]
@@ -35,7 +35,7 @@ struct ServerState {
     private var waiters: [Int: (condition: Condition, continuation: Continuation)] = [:]
     private var lastWaiter = 0
 
-    /// How many tasks wait for something.
+    /// The number of waiting tasks.
     var waiterCount: Int { waiters.count }
 
     // MARK: Requests
@@ -52,7 +52,7 @@ struct ServerState {
 
     // MARK: Gates
 
-    /// Puts a connection in front of a gate, or returns `false` if the gate is open.
+    /// Makes a connection wait at a gate, or returns `false` if the gate is open.
     mutating func hold(_ connection: Int, at gate: String) -> Bool {
         guard !openGates.contains(gate) else { return false }
         heldConnections[gate, default: []].insert(connection)
@@ -63,7 +63,7 @@ struct ServerState {
         heldConnections[gate]?.remove(connection)
     }
 
-    /// Opens a gate and tells whether the server's thread has something to do.
+    /// Opens a gate and returns whether the server's thread has to be woken.
     mutating func open(_ gate: String) -> Bool {
         openGates.insert(gate)
         guard let held = heldConnections.removeValue(forKey: gate), !held.isEmpty else { return false }
@@ -77,7 +77,7 @@ struct ServerState {
         isStopping = true
     }
 
-    /// Whether a byte has to be written into the pipe to the server's thread.
+    /// Whether a byte has to be written to the pipe to the server's thread.
     mutating func needsWakeUp() -> Bool {
         guard !hasEnded, !isWakeUpPending else { return false }
         isWakeUpPending = true
@@ -100,7 +100,7 @@ struct ServerState {
     /// Keeps a continuation until its condition holds, or returns what to resume it with now.
     mutating func register(_ waiter: Int, _ condition: Condition, _ continuation: Continuation) -> Bool? {
         if isSatisfied(condition) { return true }
-        // Asked under the lock: a task that is cancelled later finds its waiter registered.
+        // Checked under the lock: a task that is cancelled later finds its waiter registered.
         if hasEnded || Task.isCancelled { return false }
         waiters[waiter] = (condition, continuation)
         return nil
@@ -110,7 +110,7 @@ struct ServerState {
         waiters.removeValue(forKey: waiter)?.continuation
     }
 
-    /// Takes the waiters that need not wait any longer, each with the value to resume it with.
+    /// Removes and returns the waiters to resume, each with its result.
     mutating func takeReadyWaiters() -> [(continuation: Continuation, isSatisfied: Bool)] {
         guard !waiters.isEmpty else { return [] }
         var ready: [(continuation: Continuation, isSatisfied: Bool)] = []

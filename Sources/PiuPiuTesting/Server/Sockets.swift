@@ -6,9 +6,9 @@ import Musl
 import Glibc
 #endif
 
-/// The system calls of the server; the only file that knows the C library.
+/// The system calls of the server; only this file uses the C library.
 package enum Sockets {
-    /// What reading from or writing to a socket led to.
+    /// The result of reading from or writing to a socket.
     package enum Outcome: Equatable {
         case bytes(Int)
         case wouldBlock
@@ -16,7 +16,7 @@ package enum Sockets {
         case failed
     }
 
-    /// What accepting a connection led to.
+    /// The result of accepting a connection.
     package enum Acceptance {
         case socket(Int32)
         case none
@@ -29,7 +29,7 @@ package enum Sockets {
     private static let sendFlags: Int32 = 0
     #endif
 
-    /// Raises the soft limit of open descriptors to the hard one, as far as the system allows.
+    /// Raises the soft limit of open descriptors to the hard limit, as far as the system allows.
     package static func raiseDescriptorLimit() {
         #if canImport(Glibc)
         let resource = __rlimit_resource_t(RLIMIT_NOFILE.rawValue)
@@ -85,7 +85,7 @@ package enum Sockets {
         return (listener, Int(UInt16(bigEndian: address.sin_port)))
     }
 
-    /// Whether a port of 127.0.0.1 accepts connections; tries it.
+    /// Tries whether a port of 127.0.0.1 accepts connections.
     package static func canConnect(to port: Int) -> Bool {
         #if canImport(Glibc)
         let kind = Int32(SOCK_STREAM.rawValue)
@@ -106,7 +106,7 @@ package enum Sockets {
         }
     }
 
-    /// Takes one connection from a listener's queue.
+    /// Accepts one connection from a listener's queue.
     package static func acceptConnection(from listener: Int32) -> Acceptance {
         while true {
             let accepted = accept(listener, nil, nil)
@@ -126,7 +126,7 @@ package enum Sockets {
         }
     }
 
-    /// Opens a non-blocking pipe that wakes a thread out of `Poller.wait(milliseconds:)`.
+    /// Opens a non-blocking pipe that wakes a thread from `Poller.wait(milliseconds:)`.
     package static func makePipe() throws -> (reader: Int32, writer: Int32) {
         var ends: [Int32] = [-1, -1]
         guard pipe(&ends) == 0 else { throw LoopbackServerError(operation: "pipe", code: errno) }
@@ -135,19 +135,19 @@ package enum Sockets {
         return (ends[0], ends[1])
     }
 
-    /// Writes a byte into a pipe; its other end must be open.
+    /// Writes a byte to a pipe, whose other end must be open.
     static func signal(_ writer: Int32) {
         var byte: UInt8 = 1
         _ = write(writer, &byte, 1)
     }
 
-    /// Takes everything out of a pipe.
+    /// Reads and discards everything in a pipe.
     static func drain(_ reader: Int32) {
         var bytes = [UInt8](repeating: 0, count: 64)
         while read(reader, &bytes, bytes.count) > 0 {}
     }
 
-    /// Reads once into a buffer, from its beginning.
+    /// Reads once into a buffer, starting at its beginning.
     package static func receive(from socket: Int32, into buffer: inout [UInt8]) -> Outcome {
         outcome { recv(socket, &buffer, buffer.count, 0) }
     }
@@ -168,7 +168,7 @@ package enum Sockets {
         #endif
     }
 
-    /// Ends the receiving direction of a socket, which wakes a thread that waits for it.
+    /// Ends the receiving direction of a socket, which wakes a thread that waits for the socket.
     package static func finishReceiving(_ socket: Int32) {
         #if canImport(Glibc)
         _ = shutdown(socket, Int32(SHUT_RD))
@@ -177,7 +177,7 @@ package enum Sockets {
         #endif
     }
 
-    /// Closes a descriptor; with `reset`, a socket's peer sees a reset instead of an orderly end.
+    /// Closes a descriptor; with `reset`, a socket's peer sees a reset instead of an orderly close.
     package static func end(_ descriptor: Int32, reset: Bool = false) {
         if reset {
             setOption(descriptor, SOL_SOCKET, SO_LINGER, linger(l_onoff: 1, l_linger: 0))
@@ -216,7 +216,7 @@ package enum Sockets {
 
 /// The descriptors a thread waits for, in slots.
 package struct Poller {
-    /// What can be done with a descriptor, or what to wait for.
+    /// The events of a descriptor, or the events to wait for.
     package struct Readiness: OptionSet {
         package let rawValue: Int16
 
@@ -228,7 +228,7 @@ package struct Poller {
         package static let writable = Self(rawValue: Int16(POLLOUT))
         package static let failed = Self(rawValue: Int16(POLLERR) | Int16(POLLHUP) | Int16(POLLNVAL))
         #if os(Linux)
-        /// The peer has finished sending, even if there are unread bytes; Darwin does not tell.
+        /// The peer has finished sending, even if there are unread bytes; Darwin does not report it.
         package static let peerFinished = Self(rawValue: 0x2000)  // POLLRDHUP
         #else
         package static let peerFinished: Self = []
@@ -244,18 +244,18 @@ package struct Poller {
         entries.append(pollfd(fd: descriptor, events: interest.rawValue, revents: 0))
     }
 
-    /// Moves the last slot into a slot that is not needed any more.
+    /// Removes a slot by moving the last slot into it.
     package mutating func remove(at slot: Int) {
         entries.swapAt(slot, entries.count - 1)
         entries.removeLast()
     }
 
-    /// Changes what a slot waits for.
+    /// Changes the events that a slot waits for.
     package mutating func setInterest(_ interest: Readiness, at slot: Int) {
         entries[slot].events = interest.rawValue
     }
 
-    /// Waits for at least one descriptor, or for a time; a negative time is for ever.
+    /// Waits for at least one descriptor or until a timeout; a negative timeout waits forever.
     package mutating func wait(milliseconds: Int32) -> [(slot: Int, readiness: Readiness)] {
         entries.withUnsafeMutableBufferPointer { entries in
             var ready: [(slot: Int, readiness: Readiness)] = []

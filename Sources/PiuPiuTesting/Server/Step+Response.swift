@@ -3,13 +3,13 @@ public import Foundation
 extension Step {
     /// Answers with a well-formed response.
     ///
-    /// `Content-Length` is added unless the headers have it or `Transfer-Encoding`, or the status allows no body. The
-    /// body is left out for `HEAD`.
+    /// `Content-Length` is added unless the headers have it or `Transfer-Encoding`, or the status does not allow a
+    /// body. For `HEAD`, the body is left out.
     ///
     /// - Parameters:
     ///   - status: The status code.
     ///   - reason: The reason phrase, or `nil` for the usual one.
-    ///   - headers: More header fields, in order.
+    ///   - headers: Additional header fields, in order.
     ///   - body: The body, sent as UTF-8.
     /// - Returns: The step.
     public static func response(
@@ -23,13 +23,13 @@ extension Step {
 
     /// Answers with a well-formed response.
     ///
-    /// `Content-Length` is added unless the headers have it or `Transfer-Encoding`, or the status allows no body. The
-    /// body is left out for `HEAD`.
+    /// `Content-Length` is added unless the headers have it or `Transfer-Encoding`, or the status does not allow a
+    /// body. For `HEAD`, the body is left out.
     ///
     /// - Parameters:
     ///   - status: The status code.
     ///   - reason: The reason phrase, or `nil` for the usual one.
-    ///   - headers: More header fields, in order.
+    ///   - headers: Additional header fields, in order.
     ///   - body: The body.
     /// - Returns: The step.
     public static func response(
@@ -64,7 +64,7 @@ extension Step {
     /// Answers with status 200, the request's body and its `Content-Type`.
     public static let echo = Step(kind: .echo)
 
-    /// Answers with status 200 and the request's head and body as plain text, to show what arrived.
+    /// Answers with status 200 and the request's head and body as plain text.
     public static let echoRequest = Step(kind: .echoRequest)
 
     private static func respond(_ status: Int, _ reason: String?, _ headers: HeaderList, _ body: [UInt8]) -> Step {

@@ -1,10 +1,10 @@
 public import Foundation
 
-/// One thing a ``LoopbackServer`` does on a connection; a script is a list of steps.
+/// An action of a ``LoopbackServer`` on a connection; a script is a list of steps.
 ///
-/// Bytes of neighbouring sending steps may leave in one segment. Every other step starts when all bytes before it have
-/// been handed to the system. When a script ends and nothing in it closed the connection, the connection stays open for
-/// the next request, unless the client asked to close it.
+/// The bytes of consecutive sending steps may be sent in one segment. Every other step starts after all bytes before it
+/// have been passed to the system. If no step of a script closes the connection, it stays open for the next request,
+/// unless the client asked to close it.
 public struct Step: Sendable {
     enum Kind: Sendable {
         case send([UInt8])
@@ -24,7 +24,7 @@ public struct Step: Sendable {
 
     let kind: Kind
 
-    /// Sends a text as it is.
+    /// Sends text unchanged.
     ///
     /// - Parameter text: The text, sent as UTF-8.
     /// - Returns: The step.
@@ -32,7 +32,7 @@ public struct Step: Sendable {
         Step(kind: .send(Array(text.utf8)))
     }
 
-    /// Sends bytes as they are.
+    /// Sends bytes unchanged.
     ///
     /// - Parameter bytes: The bytes.
     /// - Returns: The step.
@@ -40,29 +40,29 @@ public struct Step: Sendable {
         Step(kind: .send(Array(bytes)))
     }
 
-    /// Sends a text again and again, never keeping more than about 64 KiB waiting for the client.
+    /// Sends text repeatedly, with at most about 64 KiB waiting for the client.
     ///
     /// - Parameters:
     ///   - text: The text, sent as UTF-8.
-    ///   - count: How often to send it, or `nil` for ever.
-    ///   - pause: The time between two of them, or `nil` for as fast as the client reads.
+    ///   - count: The number of repetitions, or `nil` for no limit.
+    ///   - pause: The time between two repetitions, or `nil` to send as fast as the client reads.
     /// - Returns: The step.
     public static func `repeat`(_ text: String, count: Int? = nil, every pause: Duration? = nil) -> Step {
         Step(kind: .loop(Array(text.utf8), count: count, pause: pause))
     }
 
-    /// Sends bytes again and again, never keeping more than about 64 KiB waiting for the client.
+    /// Sends bytes repeatedly, with at most about 64 KiB waiting for the client.
     ///
     /// - Parameters:
     ///   - bytes: The bytes.
-    ///   - count: How often to send them, or `nil` for ever.
-    ///   - pause: The time between two of them, or `nil` for as fast as the client reads.
+    ///   - count: The number of repetitions, or `nil` for no limit.
+    ///   - pause: The time between two repetitions, or `nil` to send as fast as the client reads.
     /// - Returns: The step.
     public static func `repeat`(_ bytes: Data, count: Int? = nil, every pause: Duration? = nil) -> Step {
         Step(kind: .loop(Array(bytes), count: count, pause: pause))
     }
 
-    /// Waits for a time.
+    /// Waits for a duration.
     ///
     /// - Parameter duration: How long to wait, on the server's clock.
     /// - Returns: The step.
@@ -78,13 +78,13 @@ public struct Step: Sendable {
         Step(kind: .hold(gate))
     }
 
-    /// Ends the sending direction and goes on reading and discarding until the client closes; later bytes are dropped.
+    /// Ends the sending direction, then reads and discards until the client closes; later bytes are dropped.
     public static let closeWrite = Step(kind: .closeWrite)
 
     /// Closes the connection in an orderly way.
     ///
-    /// The server ends its sending direction at once and then discards what arrives, for at most two seconds, so that
-    /// the client is sure to read everything up to the end. The connection counts as open until then.
+    /// The server ends its sending direction immediately and then discards what arrives, for at most two seconds, so
+    /// that the client can read everything up to the end. The connection counts as open until then.
     public static let close = Step(kind: .close)
 
     /// Closes the connection with a reset (RST).
@@ -92,20 +92,20 @@ public struct Step: Sendable {
 
     /// Does nothing more on the connection until the client closes it or the server stops.
     ///
-    /// The server goes on reading and discarding, because that is how it notices that the client has gone. After
-    /// ``ignoreBody`` it does not, and notices the client's close only if all the client sent fitted in the system's
-    /// buffers, and not at all on Apple systems.
+    /// The server keeps reading and discarding, because that is how it notices that the client has disconnected. After
+    /// ``ignoreBody`` it does not read. It then notices the client's close only if everything that the client sent fits
+    /// into the system's buffers, and on Apple systems not at all.
     public static let stall = Step(kind: .stall)
 
-    /// Starts the script as soon as the head is there and stops reading, so that an upload blocks; a first step only.
+    /// As a first step only, starts the script as soon as the head arrives and stops reading, so that an upload blocks.
     ///
-    /// A later ``drainBody``, an orderly ``close`` or the script's end starts reading again. The recorded request has no
-    /// body. In a script of ``LoopbackServer/route(_:respond:)`` it has no effect.
+    /// A later ``drainBody``, an orderly ``close`` or the end of the script resumes reading. The recorded request has
+    /// no body. This step has no effect in a script of ``LoopbackServer/route(_:respond:)``.
     public static let ignoreBody = Step(kind: .ignoreBody)
 
-    /// As a first step, starts the script as soon as the head is there and discards the body meanwhile.
+    /// As a first step, starts the script as soon as the head arrives and discards the body in the meantime.
     ///
-    /// As a later step it ends what ``ignoreBody`` began. The recorded request has no body. The body may be of any length,
-    /// while one that is recorded is refused with 413 beyond a gibibyte.
+    /// As a later step, it ends the effect of ``ignoreBody``. The recorded request has no body. The body may have any
+    /// length, whereas a recorded body of more than 1 GiB is refused with 413.
     public static let drainBody = Step(kind: .drainBody)
 }

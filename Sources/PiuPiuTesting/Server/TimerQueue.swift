@@ -1,6 +1,6 @@
 /// Deadlines of connections, earliest first.
 ///
-/// Nothing is ever taken back: whoever set a timer compares the token when it fires.
+/// Timers are never removed early: the owner of a timer compares its token when the timer fires.
 struct TimerQueue {
     struct Timer {
         let deadline: ContinuousClock.Instant
@@ -24,7 +24,7 @@ struct TimerQueue {
         return lastToken
     }
 
-    /// Takes the earliest timer that is due.
+    /// Removes and returns the earliest timer that is due.
     mutating func popDue(_ now: ContinuousClock.Instant) -> Timer? {
         guard let earliest = heap.first, earliest.deadline <= now else { return nil }
         heap.swapAt(0, heap.count - 1)

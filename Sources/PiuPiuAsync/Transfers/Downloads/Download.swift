@@ -1,15 +1,15 @@
-/// One download: asks, writes, checks, and moves the file to its place.
+/// One download: requests, writes and verifies a file, and moves it to its destination.
 ///
 ///     part opened ──▶ asked ──▶ written ──▶ checked ──▶ moved to the destination
 ///           └───────────┴──────────┴───────────┴──▶ removed, or kept for the next download
 ///
-/// It runs on a queue of its own, so that a slow disk holds up nobody else.
+/// It runs on a queue of its own, so that a slow disk blocks nothing else.
 actor Download {
-    /// How much of a failure's body goes into the error.
+    /// The maximum number of bytes of a failed response's body to keep in the error.
     private static let errorBodyLimit = 64 * 1024
 
     private let queue = FileQueue()
-    /// Sends a request of the download.
+    /// Sends one of the download's requests.
     private let send: @Sendable (URLRequest) async throws -> Response<ResponseBody>
     private let sensitiveHeaders: [String]
     private let request: URLRequest
@@ -17,10 +17,10 @@ actor Download {
     private let options: DownloadOptions
     private let reporter: TransferReporter?
     private let names: PartNames
-    /// What the part file is told apart by; `nil` where a download does not continue.
+    /// Identifies the resource of the part file; `nil` if the download cannot be resumed.
     private let resource: String?
     private var digest: (any MessageDigest)?
-    /// Whether the part may be kept: the server gave a validator for it.
+    /// Whether the part may be kept, because the server sent a validator for it.
     private var isKeepable = false
     /// Whether the file is in its place.
     private var isMoved = false
@@ -31,11 +31,11 @@ actor Download {
     ///
     /// - Parameters:
     ///   - request: The request.
-    ///   - destination: The file.
-    ///   - options: What is accepted, how it is checked, and whether it may continue.
-    ///   - sensitiveHeaders: Names of header fields that are secrets, beside the standard ones.
-    ///   - reporter: What is told of the bytes that arrive.
-    ///   - send: Sends a request of the download.
+    ///   - destination: The destination file.
+    ///   - options: What the download accepts, how it is verified, and whether it may resume.
+    ///   - sensitiveHeaders: Names of secret header fields, in addition to the standard ones.
+    ///   - reporter: The reporter for the received bytes.
+    ///   - send: Sends one of the download's requests.
     init(
         _ request: URLRequest,
         to destination: URL,
@@ -49,7 +49,7 @@ actor Download {
         self.destination = destination
         self.options = options
         self.reporter = reporter
-        // A caller who asks for a range wants that range.
+        // A caller that sets a range wants exactly that range.
         let mayResume =
             options.resume == .ifPossible && !options.acceptsCompression
             && request.value(forHTTPHeaderField: "Range") == nil
@@ -67,7 +67,7 @@ actor Download {
     /// Runs the download.
     ///
     /// - Returns: The response, with the destination.
-    /// - Throws: As ``DownloadDispatcher/download(for:to:options:)``.
+    /// - Throws: The errors of ``DownloadDispatcher/download(for:to:options:)``.
     func run() async throws -> Response<URL> {
         try Task.checkCancellation()
         guard OpenFile.mayBeReplaced(destination) else { throw TransferError(.notARegularFile, file: destination) }
@@ -88,9 +88,9 @@ actor Download {
         }
     }
 
-    /// Opens the part, in folders that are created where they are missing.
+    /// Opens the part, creating missing folders.
     ///
-    /// - Returns: The part, and the folders that were created, the deepest first.
+    /// - Returns: The part, and the folders that were created, deepest first.
     private func openPart() throws -> (file: OpenFile, folders: [URL]) {
         var attempts = 0
         while true {
@@ -103,13 +103,13 @@ actor Download {
             } catch {
                 OpenFile.removeFolders(folders)
                 attempts += 1
-                // Another download that failed may have taken its folders away in between.
+                // Another download that failed may have removed its folders in the meantime.
                 guard TransferError.Code.fileNotFound ~= error, attempts < 10 else { throw named(error) }
             }
         }
     }
 
-    /// The error with the name of the file that was asked for, in the place of the hidden one beside it.
+    /// Returns the error with the destination's name in place of the hidden part or record file.
     private func named(_ error: any Error) -> any Error {
         guard var error = error as? TransferError, let file = error.file, file == names.part || file == names.record
         else { return error }
@@ -119,7 +119,7 @@ actor Download {
 
     private func run(_ file: OpenFile, _ folders: [URL]) async throws -> Response<URL> {
         let (response, size) = try await receive(into: file)
-        // The destination stays as it is; the server says that it is still the same.
+        // The server reports that the destination is still current, so leave it unchanged.
         guard let size else {
             discard(file)
             return response
@@ -132,7 +132,7 @@ actor Download {
             try await options.verify?(names.part)
             try Task.checkCancellation()
         } catch {
-            // What is complete and wrong gets no better by continuing.
+            // A complete file that is wrong cannot be fixed by resuming.
             isKeepable = error is CancellationError && isKeepable
             throw error
         }
@@ -156,16 +156,16 @@ actor Download {
         // Its name may be another download's by now.
         guard !isMoved else { return }
         if isKeepable, let length = try? file.length(), length > 0 { return }
-        // First what is only right beside the part.
+        // Remove the record first, because it is valid only with the part.
         if let record = names.record { OpenFile.remove(record) }
         OpenFile.remove(names.part)
     }
 
     // MARK: Receiving
 
-    /// Asks until the file is complete.
+    /// Sends requests until the file is complete.
     ///
-    /// - Returns: The last response, and how long the file is; `nil` where the server has nothing new.
+    /// - Returns: The last response, and the length of the file; `nil` if the server has nothing new.
     private func receive(into file: OpenFile) async throws -> (Response<URL>, Int64?) {
         var plan = try initialPlan(file)
         isKeepable = plan.offset > 0
@@ -175,14 +175,14 @@ actor Download {
             guard Self.wasAskedFor(head.statusCode, by: response.urlRequest) else { throw try await failure(response) }
             switch plan.decide(head, length: response.data.expectedLength) {
             case .askAgain:
-                // Before the next request, which may need its connection.
+                // Discard before the next request, which may need this connection.
                 response.data.discard()
                 plan = .fromTheStart
                 isKeepable = false
                 continue
             case .other:
                 if options.failureStatusCodes.contains(head.statusCode.rawValue) { throw try await failure(response) }
-                // 304 has no content; other redirects were not to be followed.
+                // A 304 response has no content; other redirects were not to be followed.
                 guard head.statusCode != .notModified else { return (response.map { _ in destination }, nil) }
                 let size = try await save(response.data, at: 0, total: response.data.expectedLength, head, file)
                 return (response.map { _ in destination }, size)
@@ -192,15 +192,17 @@ actor Download {
                 guard plan.offset > 0, head.statusCode == .partialContent, let total, size != total else {
                     return (response.map { _ in destination }, size)
                 }
-                // A server may give less than was asked for; as long as it gives something, there is more to ask.
+                // A server may send less than the requested range; continue as long as it sends something.
                 guard size > offset else { throw mismatch() }
                 plan = ResumptionPlan(record: plan.record, partLength: size)
             }
         }
     }
 
-    /// Whether a response can be what was asked for: a part only where a part was asked for, and "not modified" only where
-    /// there was a condition (RFC 9110 §15.3.7, §15.4.5).
+    /// Returns whether a response matches the request's conditions.
+    ///
+    /// A partial response needs a range in the request, and a "not modified" response needs a condition
+    /// (RFC 9110 §15.3.7, §15.4.5).
     private static func wasAskedFor(_ statusCode: StatusCode, by request: URLRequest) -> Bool {
         func has(_ name: String) -> Bool { request.value(forHTTPHeaderField: name) != nil }
         return switch statusCode {
@@ -223,7 +225,7 @@ actor Download {
 
     private func failure(_ response: Response<ResponseBody>) async throws -> TransferError {
         var body = Data()
-        // What the server has to say about its failure is good to know, not needed.
+        // The body of a failure is useful, but not required.
         do {
             for try await chunk in response.data {
                 body += chunk.prefix(Self.errorBodyLimit - body.count)
@@ -262,14 +264,14 @@ actor Download {
         var position = start
         for try await chunk in body {
             try checkSize(position + Int64(chunk.count), nil)
-            // A part of something may have a length of its own, or none.
+            // A partial response may announce a length of its own, or none.
             if let total, position + Int64(chunk.count) > total { throw mismatch() }
             try file.write(chunk, at: position)
             position += Int64(chunk.count)
             if digest != nil { chunk.withUnsafeBytes { digest?.update(bytes: $0) } }
             reporter?.didReceive(position)
         }
-        // The transport makes sure of it; a file that is short must not be taken for a whole one.
+        // The transport checks this too; a truncated file must never count as complete.
         if let total, position != total, head.statusCode != .partialContent {
             throw TransportError(
                 .truncatedBody,
@@ -281,11 +283,11 @@ actor Download {
         return position
     }
 
-    /// Writes down what the next download has to know.
+    /// Writes the record that the next download needs.
     private func note(_ head: ResponseHead, total: Int64?) throws {
         guard let resource, let url = names.record, !isKeepable else { return }
         guard head.statusCode == .ok, let record = ResumptionRecord(head, resource: resource, size: total) else {
-            // What an earlier download wrote down would be taken for what comes now.
+            // A record of an earlier download would be mistaken for one of this response.
             return OpenFile.remove(url)
         }
         try record.write(to: url)
@@ -307,13 +309,13 @@ actor Download {
         }
     }
 
-    /// A server that contradicts itself: what it gave is no use to the next download either.
+    /// Returns the error for a server that contradicts itself, and marks the part as not reusable.
     private func mismatch() -> TransferError {
         isKeepable = false
         return TransferError(.sizeMismatch, file: destination)
     }
 
-    /// Takes in what an earlier download wrote.
+    /// Starts the digest with the bytes that an earlier download wrote.
     private func beginDigest(_ file: OpenFile, upTo end: Int64) async throws {
         guard let check = options.digest else { return }
         digest = check.make()

@@ -1,4 +1,4 @@
-/// What a download accepts, how it is checked, and whether it continues where an earlier one ended.
+/// Options for what a download accepts, how it is verified, and whether it resumes an earlier one.
 ///
 /// ```swift
 /// var options = DownloadOptions()
@@ -7,20 +7,20 @@
 /// let saved = try await dispatcher.download(for: request, to: fileURL, options: options).response()
 /// ```
 public struct DownloadOptions: Sendable {
-    /// Whether a download continues where an earlier one ended.
+    /// Whether a download resumes an earlier one.
     public enum Resumption: Sendable, Hashable {
-        /// A failure or a cancel leaves nothing behind.
+        /// A failed or cancelled download leaves nothing behind.
         case never
-        /// A failure or a cancel leaves what had arrived beside the destination, with the server's validator, and the
-        /// next download to the same destination continues there.
+        /// A failed or cancelled download keeps its partial file, and the next one resumes from it.
         ///
-        /// It does where the server gave a strong `ETag` or a `Last-Modified` that can stand for one, and still has the
-        /// same (RFC 9110 §13.1.5, §14); otherwise it starts over. One download at a time can do so:
-        /// another to the same destination throws ``TransferError/Code/fileInUse``.
+        /// The partial file is next to the destination, together with the server's validator. The next download to the
+        /// same destination resumes if the server sent a strong `ETag`, or a `Last-Modified` that can replace one, and
+        /// still has the same version (RFC 9110 §13.1.5, §14); otherwise it starts over. Only one such download can run
+        /// at a time: another one to the same destination throws ``TransferError/Code/fileInUse``.
         case ifPossible
     }
 
-    /// Checks a digest while bytes arrive.
+    /// Verifies a digest while bytes arrive.
     public struct DigestCheck: Sendable {
         let expected: Data
         let make: @Sendable () -> any MessageDigest
@@ -28,8 +28,8 @@ public struct DownloadOptions: Sendable {
         /// Creates a check.
         ///
         /// - Parameters:
-        ///   - expected: The digest the file must have.
-        ///   - make: Makes the function that computes it.
+        ///   - expected: The digest that the file must have.
+        ///   - make: Creates the function that computes the digest.
         public init(expected: Data, using make: @escaping @Sendable () -> any MessageDigest) {
             self.expected = expected
             self.make = make
@@ -45,21 +45,21 @@ public struct DownloadOptions: Sendable {
     public var failureStatusCodes: Range<Int>
     /// How many bytes the file must have; `nil` for any number.
     ///
-    /// Another number throws ``TransferError/Code/sizeMismatch``, as soon as it is known.
+    /// A different size throws ``TransferError/Code/sizeMismatch`` as soon as it is known.
     public var expectedSize: Int64?
-    /// How many bytes the file may have; `nil` for any number.
+    /// The maximum size of the file, in bytes; `nil` for no limit.
     ///
-    /// More throw ``TransportError/Code/bodyTooLarge``, as soon as that is known.
+    /// A larger file throws ``TransportError/Code/bodyTooLarge`` as soon as its size is known.
     public var maximumSize: Int64?
-    /// The digest the file must have; `nil` for any.
+    /// The required digest of the file; `nil` for any digest.
     ///
-    /// Another one throws ``TransferError/Code/digestMismatch``.
+    /// A different digest throws ``TransferError/Code/digestMismatch``.
     public var digest: DigestCheck?
-    /// Looks at the complete file before it is moved to the destination.
+    /// Verifies the complete file before it is moved to the destination.
     ///
-    /// What it throws ends the download, and the file is removed.
+    /// An error that the closure throws ends the download, and the file is removed.
     public var verify: (@Sendable (URL) async throws -> Void)?
-    /// Whether the server may compress; `false` by default, so that lengths are known and a download can continue.
+    /// Whether the server may compress; `false` by default, so that lengths are known and a download can resume.
     ///
     /// An `Accept-Encoding` in the request goes before, and leaves the file as it came.
     public var acceptsCompression: Bool
@@ -71,10 +71,10 @@ public struct DownloadOptions: Sendable {
     /// The limits of the request; the dispatcher's by default.
     public var requestOptions: RequestOptions?
 
-    /// Where a download that may continue keeps what has arrived.
+    /// Returns the file in which a resumable download keeps the received bytes.
     ///
-    /// - Parameter destination: Where the file is to be.
-    /// - Returns: A hidden file beside the destination. Nothing but a look at its size is anybody else's business.
+    /// - Parameter destination: The destination file.
+    /// - Returns: A hidden file next to the destination. Do not use it for anything but reading its size.
     public static func partialFile(for destination: URL) -> URL {
         PartNames.resumable(destination).part
     }
@@ -114,9 +114,9 @@ public struct DownloadOptions: Sendable {
     }
 }
 
-/// A function that makes a digest of bytes, such as SHA-256, from whatever library has it.
+/// A function that computes a digest of bytes, such as SHA-256, from any library.
 public protocol MessageDigest {
-    /// Takes bytes in.
+    /// Adds bytes to the digest.
     ///
     /// - Parameter bytes: The next bytes.
     mutating func update(bytes: UnsafeRawBufferPointer)

@@ -1,19 +1,19 @@
-/// The dates of HTTP fields (RFC 9110 §5.6.7), in the form that every server sends.
+/// Parses the dates of HTTP fields (RFC 9110 §5.6.7), in the form that every server sends.
 ///
-/// A `DateFormatter` is not used: Foundation on Linux ends the process for some texts, and these come from the network.
+/// It does not use `DateFormatter`: Foundation on Linux ends the process for some texts, and these come from the
+/// network.
 enum HTTPDate {
     private static let days = ["Mon", "Tue", "Wed", "Thu", "Fri", "Sat", "Sun"]
     private static let months = [
         "Jan", "Feb", "Mar", "Apr", "May", "Jun", "Jul", "Aug", "Sep", "Oct", "Nov", "Dec",
     ]
 
-    /// Reads a date.
+    /// Parses a date.
     ///
-    /// - Parameter text: A text such as `Sun, 06 Nov 1994 08:49:37 GMT`. Whether the weekday is that of the date is not
-    ///   checked.
-    /// - Returns: The date; `nil` if the text has another form, or the day does not exist.
+    /// - Parameter text: A text such as `Sun, 06 Nov 1994 08:49:37 GMT`. The weekday is not checked against the date.
+    /// - Returns: The date; `nil` if the text has another form or the day does not exist.
     static func parse(_ text: String) -> Date? {
-        // Counted in bytes, because a character can be several of them.
+        // Compare bytes, because a character can consist of several.
         let bytes = Array(text.utf8)
         guard bytes.count == 29 else { return nil }
         func part(_ range: Range<Int>) -> String { String(decoding: bytes[range], as: UTF8.self) }

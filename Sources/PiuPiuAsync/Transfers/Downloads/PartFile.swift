@@ -1,16 +1,16 @@
-/// Names beside a destination, for what is not complete yet.
+/// Names of incomplete files next to a destination.
 struct PartNames {
     let part: URL
-    /// What is known about the part; only where it may be continued.
+    /// The record of the part; `nil` if the part cannot be resumed.
     let record: URL?
 
-    /// Names that the next download to the same destination finds again.
+    /// Returns names that the next download to the same destination finds again.
     static func resumable(_ destination: URL) -> PartNames {
         let part = name(destination, ".part")
         return PartNames(part: part, record: part.appendingPathExtension("json"))
     }
 
-    /// A name that nobody else uses.
+    /// Returns a name that is used only once.
     static func unique(_ destination: URL) -> PartNames {
         PartNames(
             part: name(destination, "." + String(UInt64.random(in: .min ... .max), radix: 36) + ".part"),
@@ -20,7 +20,7 @@ struct PartNames {
 
     private static func name(_ destination: URL, _ suffix: String) -> URL {
         let name = destination.lastPathComponent
-        // A name has 255 bytes at most; a long one is told by its beginning and its digest.
+        // A file name has at most 255 bytes; a long one is shortened to its beginning and its hash.
         let stem =
             name.utf8.count <= 200
             ? name : String(name.unicodeScalars.prefix(40).map(Character.init)) + StableHash.text(of: name)
@@ -31,9 +31,9 @@ struct PartNames {
     }
 }
 
-/// A number that stands for a text in files: the same in every process, and no secret can be read from it.
+/// A hash of a text for use in files: the same in every process, and revealing no secrets.
 enum StableHash {
-    /// FNV-1a with 64 bits, as text.
+    /// Returns the 64-bit FNV-1a hash, as text.
     static func text(of text: String) -> String {
         var hash: UInt64 = 0xcbf2_9ce4_8422_2325
         for byte in text.utf8 { hash = (hash ^ UInt64(byte)) &* 0x100_0000_01b3 }
@@ -41,18 +41,18 @@ enum StableHash {
     }
 }
 
-/// What a part file is a part of.
+/// Identifies the resource that a part file belongs to.
 struct ResumptionRecord: Codable, Equatable {
-    /// Which resource, without saying it: URLs can hold secrets.
+    /// A hash of the resource, because URLs can contain secrets.
     let resource: String
-    /// What goes into `If-Range`: a strong entity tag, or a date.
+    /// The value for `If-Range`: a strong entity tag, or a date.
     let validator: String
-    /// How many bytes there are in all, if that is known.
+    /// The total number of bytes, if known.
     let size: Int64?
 
-    /// Notes what a response says about itself.
+    /// Creates a record from a response's head.
     ///
-    /// - Returns: `nil` where nothing tells whether the server still has the same later.
+    /// - Returns: `nil` if no validator can tell later whether the server still has the same version.
     init?(_ head: ResponseHead, resource: String, size: Int64?) {
         guard let validator = Self.validator(of: head) else { return nil }
         self.resource = resource
@@ -60,7 +60,7 @@ struct ResumptionRecord: Codable, Equatable {
         self.size = size
     }
 
-    /// A strong validator (RFC 9110 §8.8): a strong tag, or a date at least a second before the response's.
+    /// Returns a strong validator (RFC 9110 §8.8): a strong tag, or a date at least a second before the response's.
     static func validator(of head: ResponseHead) -> String? {
         if let tag = head.firstValue(of: "ETag") {
             return isStrongTag(tag) ? tag : nil
@@ -72,19 +72,19 @@ struct ResumptionRecord: Codable, Equatable {
         return modified
     }
 
-    /// Whether a tag is strong (RFC 9110 §8.8.3), but that spaces may be in it, which some servers send.
+    /// Whether a tag is strong (RFC 9110 §8.8.3); spaces are allowed, because some servers send them.
     private static func isStrongTag(_ text: String) -> Bool {
         text.hasPrefix("\"") && text.hasSuffix("\"") && (2...1024).contains(text.utf8.count) && text.isFieldValue
             && !text.utf8.contains(0x09)
     }
 
-    /// Whether a head is about what this record is about, as far as it says.
+    /// Whether a head has this record's validator, or none of that kind.
     func agrees(with head: ResponseHead) -> Bool {
         let name = validator.hasPrefix("\"") ? "ETag" : "Last-Modified"
         return head.firstValue(of: name).map { $0 == validator } ?? true
     }
 
-    /// Which resource a request is about.
+    /// Returns a hash of a request's method and URL.
     static func resource(of request: URLRequest) -> String? {
         guard let url = request.url, var components = URLComponents(url: url, resolvingAgainstBaseURL: true) else {
             return nil
@@ -95,21 +95,21 @@ struct ResumptionRecord: Codable, Equatable {
         return components.string.map { StableHash.text(of: (request.httpMethod ?? "GET") + " " + $0) }
     }
 
-    /// Reads a record; `nil` where there is none, or none that can be used.
+    /// Reads a record; returns `nil` if there is none or it cannot be used.
     static func read(_ url: URL, resource: String) -> ResumptionRecord? {
-        // Another user's could join two versions of a file.
+        // Another user's record could combine two versions of a file.
         guard let (file, length) = try? OpenFile.readingOwn(url), length <= 16 * 1024,
             let data = try? file.read(at: 0, count: Int(length)),
             let record = try? JSONDecoder().decodeGuarded(ResumptionRecord.self, from: data),
             record.resource == resource,
-            // Something else may have written it, and it goes into a field.
+            // Another program may have written the record, and the validator becomes a field value.
             record.validator.isFieldValue,
             isStrongTag(record.validator) || HTTPDate.parse(record.validator) != nil
         else { return nil }
         return record
     }
 
-    /// Writes the record, in the place of another.
+    /// Writes the record, replacing any other.
     func write(to url: URL) throws {
         OpenFile.remove(url)
         let encoder = JSONEncoder()

@@ -1,24 +1,24 @@
-/// What to ask for, and what to make of the answer, when a download continues: pure rules.
+/// The rules for resuming a download: what to request, and what to do with the response.
 struct ResumptionPlan: Equatable {
-    /// How many bytes there are already; 0 for a download from the start.
+    /// The number of bytes already present; 0 for a download from the start.
     let offset: Int64
     let record: ResumptionRecord?
 
     /// A download from the start.
     static let fromTheStart = ResumptionPlan(offset: 0, record: nil)
 
-    /// Looks at what an earlier download left.
+    /// Creates a plan from what an earlier download left.
     ///
     /// - Parameters:
-    ///   - record: What is known about the part.
-    ///   - length: How long the part is.
+    ///   - record: The record of the part.
+    ///   - length: The length of the part, in bytes.
     init(record: ResumptionRecord?, partLength length: Int64) {
         guard let record, length > 0, length <= record.size ?? .max else {
             self = .fromTheStart
             return
         }
-        // A complete part is asked for its last byte: a range beyond the end would be refused with 416, from which it
-        // cannot be told whether the server still has the same.
+        // For a complete part, request its last byte: a range beyond the end gets a 416, which does not tell whether
+        // the server still has the same version.
         offset = length == record.size ? length - 1 : length
         self.record = offset > 0 ? record : nil
     }
@@ -35,52 +35,52 @@ struct ResumptionPlan: Equatable {
     }
 
     enum Decision: Equatable {
-        /// The body belongs at an offset, and the file will have a length, if that is known.
+        /// Write the body at an offset; the file will have the total length, if known.
         case write(at: Int64, total: Int64?)
-        /// The answer cannot be used; ask again, without a range.
+        /// The response cannot be used; request again without a range.
         case askAgain
-        /// An answer like any other, with a status code that may be a failure.
+        /// Any other response, with a status code that may be a failure.
         case other
     }
 
-    /// Decides what to do with an answer.
+    /// Decides what to do with a response.
     ///
     /// - Parameters:
     ///   - head: The head of the response.
-    ///   - length: How long its body is, if that is known.
-    /// - Returns: What to do.
+    ///   - length: The length of its body, if known.
+    /// - Returns: The decision.
     func decide(_ head: ResponseHead, length: Int64?) -> Decision {
         switch head.statusCode.rawValue {
         case 206 where offset > 0:
             guard let range = ContentRange(head.firstValue(of: "Content-Range")), range.first == offset,
-                // Otherwise what is written would not be that range.
+                // Otherwise the body would not be that range.
                 length ?? range.count == range.count,
                 record?.agrees(with: head) == true,
-                // Without a total nobody could tell whether the file is complete.
+                // Without a total, nothing tells whether the file is complete.
                 let total = range.total ?? record?.size, total == record?.size ?? total, range.last < total
             else { return .askAgain }
             return .write(at: offset, total: total)
         case 416 where offset > 0: return .askAgain
-        // Not the same any more, or a server that knows no ranges: from the start.
+        // The resource changed, or the server does not support ranges: start over.
         case 200..<300: return .write(at: 0, total: length)
         default: return .other
         }
     }
 }
 
-/// `Content-Range: bytes 5-9/10` (RFC 9110 §14.4).
+/// A `Content-Range` value, such as `bytes 5-9/10` (RFC 9110 §14.4).
 struct ContentRange: Equatable {
     let first: Int64
     let last: Int64
-    /// How long the whole is; `nil` for `*`.
+    /// The length of the whole resource; `nil` for `*`.
     let total: Int64?
 
-    /// How many bytes it has.
+    /// The number of bytes in the range.
     ///
-    /// That of all numbers there are would be one more than there is a number for.
+    /// The largest possible range has one byte more than an `Int64` can count, so it is capped.
     var count: Int64 { last - first == .max ? .max : last - first + 1 }
 
-    /// Reads a field's value.
+    /// Parses a field's value.
     ///
     /// - Parameter value: The value.
     init?(_ value: String?) {
@@ -105,7 +105,7 @@ struct ContentRange: Equatable {
     }
 
     private static func number(_ text: Substring) -> Int64? {
-        // `Int64(_:)` would take a sign.
+        // `Int64(_:)` would accept a sign.
         text.utf8.allSatisfy { (0x30...0x39).contains($0) } ? Int64(text) : nil
     }
 }

@@ -1,10 +1,10 @@
-/// The events of one transfer on their way to the reader: a pure value.
+/// Buffers the events of one transfer for its reader: a pure value.
 ///
 ///     running ── finish ──▶ finished ── last progress taken ──▶ ending ── result taken ──▶ over
 ///
-/// The first event is the progress at the start, the last is the result. In between, the newest progress replaces an
-/// older one that was not read, and comes no sooner than ``interval`` after the one before. After a success, the last
-/// progress is always given.
+/// The first event is the progress at the start, and the last one is the result. In between, the newest progress
+/// replaces an older unread one, and is delivered no sooner than ``interval`` after the one before. After a success,
+/// the final progress is always delivered.
 struct TransferFeed<Waiter: Sendable, Output: Sendable>: Sendable {
     private enum Phase: Sendable {
         case running
@@ -24,14 +24,14 @@ struct TransferFeed<Waiter: Sendable, Output: Sendable>: Sendable {
     private var deliveredAt = Duration.zero
     private var estimator = ThroughputEstimator()
     private var waiter: (Waiter, Wish)?
-    /// Whether time was up for which nobody had begun to wait.
+    /// Whether the timer fired before a waiter was registered.
     private var isTimeUp = false
 
     /// Creates a feed.
     ///
     /// - Parameters:
     ///   - progress: The progress at the start.
-    ///   - interval: The least time from one progress to the next.
+    ///   - interval: The minimum time between progress events.
     init(_ progress: TransferProgress, interval: Duration) {
         start = progress
         self.progress = progress
@@ -40,29 +40,29 @@ struct TransferFeed<Waiter: Sendable, Output: Sendable>: Sendable {
 
     // MARK: The transfer
 
-    /// Notes how long the request's body is, before the transfer starts.
+    /// Sets the length of the request's body, before the transfer starts.
     ///
-    /// - Parameter bytesToSend: How many bytes it has; `nil` if that is not known.
+    /// - Parameter bytesToSend: The number of bytes; `nil` if it is unknown.
     mutating func begin(bytesToSend: Int64?) {
         start.bytesToSend = bytesToSend
         progress.bytesToSend = bytesToSend
     }
 
-    /// Bytes moved, or a length became known.
+    /// Updates the progress, because bytes moved or a length became known.
     ///
-    /// Counts that go backwards, and totals that are forgotten or grow, are those of a new attempt; they are left out.
+    /// Counts that decrease, and totals that become unknown or grow, belong to a new attempt and are ignored.
     ///
-    /// - Parameter change: What changes.
-    /// - Returns: Who waits for it.
+    /// - Parameter change: The change.
+    /// - Returns: The waiter to resume, if any.
     mutating func update(_ change: (inout TransferProgress) -> Void) -> Waiter? {
         guard case .running = phase, progress.advance(change) else { return nil }
         return take(for: .change)
     }
 
-    /// The transfer has ended.
+    /// Ends the transfer.
     ///
-    /// - Parameter result: How.
-    /// - Returns: Who waits.
+    /// - Parameter result: The result of the transfer.
+    /// - Returns: The waiter to resume, if any.
     mutating func finish(_ result: Result<Output, any Error>) -> Waiter? {
         guard case .running = phase else { return nil }
         phase = .finished(result)
@@ -84,20 +84,20 @@ struct TransferFeed<Waiter: Sendable, Output: Sendable>: Sendable {
     enum NextAction: Sendable {
         case progress(TransferProgress)
         case finished(Result<Output, any Error>)
-        /// There was a last event before.
+        /// The last event was already delivered.
         case none
         /// Wait for a change or for the end.
         case wait
-        /// Wait that long, or for the end.
+        /// Wait for the duration, or for the end.
         case delay(Duration)
     }
 
-    /// Asks for the next event.
+    /// Returns the next event, or what to wait for.
     ///
-    /// - Parameter now: The present, on a clock that does not go backwards.
+    /// - Parameter now: The current time, on a monotonic clock.
     /// - Returns: An event, or what to wait for.
     mutating func next(now: Duration) -> NextAction {
-        // However far a fast transfer has come before somebody asks.
+        // The first event is the start, however far a fast transfer has advanced before the first call.
         guard let delivered else { return deliver(start, now) }
         switch phase {
         case .over: return .none
@@ -117,12 +117,12 @@ struct TransferFeed<Waiter: Sendable, Output: Sendable>: Sendable {
         }
     }
 
-    /// Keeps somebody until there is a reason to ask again.
+    /// Registers a waiter until there is a reason to ask again.
     ///
     /// - Parameters:
-    ///   - waiter: Who waits.
-    ///   - onlyForEnd: Whether a change is no reason.
-    /// - Returns: Whether there is a reason already.
+    ///   - waiter: The waiter.
+    ///   - onlyForEnd: Whether to ignore changes.
+    /// - Returns: Whether there is a reason already; the waiter is not registered in that case.
     mutating func wait(_ waiter: Waiter, onlyForEnd: Bool) -> Bool {
         guard case .running = phase, !isTimeUp else {
             isTimeUp = false
@@ -133,9 +133,9 @@ struct TransferFeed<Waiter: Sendable, Output: Sendable>: Sendable {
         return false
     }
 
-    /// The time is up for which somebody waits, or is about to.
+    /// Ends a delay, even if its waiter is not registered yet.
     ///
-    /// - Returns: Who waits.
+    /// - Returns: The waiter to resume, if any.
     mutating func wake() -> Waiter? {
         let waiter = waiter.take()?.0
         isTimeUp = waiter == nil

@@ -1,41 +1,42 @@
-/// How far a transfer has come.
+/// The progress of a transfer.
 ///
-/// All counts are bytes of bodies, heads not included. They never go backwards: where a request has to be sent again, the
-/// counts stand still until the new attempt has overtaken the old one.
+/// All counts are in bytes of bodies, without heads. They never decrease: if a request has to be sent again, the counts
+/// stand still until the new attempt has overtaken the old one.
 public struct TransferProgress: Sendable, Hashable {
-    /// What a transfer is mainly about.
+    /// The main direction of a transfer.
     public enum Direction: Sendable, Hashable {
-        /// A download: what is received counts.
+        /// A download, whose progress is what it receives.
         case receiving
-        /// An upload: what is sent counts.
+        /// An upload, whose progress is what it sends.
         case sending
     }
 
-    /// What the transfer is mainly about.
+    /// The main direction of the transfer.
     public var direction: Direction
-    /// How many bytes of the request's body were sent.
+    /// The number of bytes of the request's body that were sent.
     public var bytesSent: Int64
-    /// How many bytes the request's body has; `nil` where that is not known before it was sent.
+    /// The length of the request's body; `nil` if it is unknown until the body was sent.
     public var bytesToSend: Int64?
-    /// How many bytes of the response's body arrived, after decompression.
+    /// The number of bytes of the response's body that arrived, after decompression.
     public var bytesReceived: Int64
-    /// How many bytes the response's body has; `nil` before its head is there, where the server did not say, and where
-    /// it is decompressed on its way.
+    /// The length of the response's body.
+    ///
+    /// `nil` before its head arrives, if the server did not send a length, or if the body is decompressed in transit.
     public var bytesToReceive: Int64?
-    /// How many bytes moved in the main direction in a second, averaged over the last few seconds; `nil` at the start.
+    /// The bytes per second in the main direction, averaged over the last few seconds; `nil` at the start.
     public var bytesPerSecond: Double?
-    /// How many of the bytes that were received are those of an earlier download, which this one continues.
+    /// The number of received bytes that come from an earlier download, which this one resumes.
     public var bytesKept: Int64 = 0
 
     /// Creates a progress.
     ///
     /// - Parameters:
-    ///   - direction: What the transfer is mainly about.
-    ///   - bytesSent: How many bytes of the request's body were sent.
-    ///   - bytesToSend: How many bytes the request's body has.
-    ///   - bytesReceived: How many bytes of the response's body arrived.
-    ///   - bytesToReceive: How many bytes the response's body has.
-    ///   - bytesPerSecond: How many bytes moved in the main direction in a second.
+    ///   - direction: The main direction of the transfer.
+    ///   - bytesSent: The number of bytes of the request's body that were sent.
+    ///   - bytesToSend: The length of the request's body.
+    ///   - bytesReceived: The number of bytes of the response's body that arrived.
+    ///   - bytesToReceive: The length of the response's body.
+    ///   - bytesPerSecond: The bytes per second in the main direction.
     public init(
         direction: Direction,
         bytesSent: Int64 = 0,
@@ -52,25 +53,25 @@ public struct TransferProgress: Sendable, Hashable {
         self.bytesPerSecond = bytesPerSecond
     }
 
-    /// The part of the request's body that was sent, from 0 to 1; `nil` while its length is not known.
+    /// The fraction of the request's body that was sent, from 0 to 1; `nil` while its length is unknown.
     public var fractionSent: Double? { Self.fraction(bytesSent, bytesToSend) }
 
-    /// The part of the response's body that arrived, from 0 to 1; `nil` while its length is not known.
+    /// The fraction of the response's body that arrived, from 0 to 1; `nil` while its length is unknown.
     public var fractionReceived: Double? { Self.fraction(bytesReceived, bytesToReceive) }
 
-    /// The part of the whole that is done, from 0 to 1; `nil` while that is not known.
+    /// The completed fraction of the transfer, from 0 to 1; `nil` while it is unknown.
     ///
-    /// The whole is what the transfer is about: the body of the response for a download, that of the request for an
-    /// upload. The last progress of a transfer that succeeds is 1.
+    /// It refers to the response's body for a download, and to the request's body for an upload. The last progress of a
+    /// successful transfer is 1.
     public var fractionCompleted: Double? { direction == .sending ? fractionSent : fractionReceived }
 
-    /// How long it will take if it goes on like this; `nil` while the length or the speed is not known.
+    /// The estimated time remaining at the current speed; `nil` while the length or the speed is unknown.
     public var estimatedTimeRemaining: Duration? {
         let (part, whole) = direction == .sending ? (bytesSent, bytesToSend) : (bytesReceived, bytesToReceive)
         guard let whole, let bytesPerSecond, bytesPerSecond > 0 else { return nil }
-        // As `Double`, which does not overflow, whatever somebody set.
+        // As `Double`, which does not overflow whatever values a caller has set.
         let rest = Double(whole) - Double(part)
-        // More than thirty years cannot be told apart, nor held by all clocks.
+        // Cap at about thirty years; more is not meaningful, and not every clock can hold it.
         return .seconds(min(max(0, rest) / bytesPerSecond, 1e9))
     }
 
@@ -82,18 +83,18 @@ public struct TransferProgress: Sendable, Hashable {
 }
 
 extension TransferProgress {
-    /// Takes a change in, so that nothing goes backwards.
+    /// Applies a change without letting any count decrease.
     ///
-    /// Counts that go backwards, and totals that are forgotten or grow, are those of a new attempt; they are left out.
+    /// Counts that decrease, and totals that become unknown or grow, belong to a new attempt and are ignored.
     ///
-    /// - Parameter change: What changes.
-    /// - Returns: Whether anything is different now.
+    /// - Parameter change: The change.
+    /// - Returns: Whether any value changed.
     package mutating func advance(_ change: (inout TransferProgress) -> Void) -> Bool {
         var next = self
         change(&next)
         next.bytesSent = max(next.bytesSent, bytesSent)
         next.bytesReceived = max(next.bytesReceived, bytesReceived)
-        // A total below the count would be wrong, and a larger one would make the fraction go backwards.
+        // A total below the count would be wrong, and a larger total would make the fraction decrease.
         next.bytesToSend = Self.total(next.bytesToSend, bytesToSend, next.bytesSent)
         next.bytesToReceive = Self.total(next.bytesToReceive, bytesToReceive, next.bytesReceived)
         guard next != self else { return false }

@@ -1,6 +1,6 @@
-/// Takes down what a transfer moves, for whoever reads its progress.
+/// Records the progress of a transfer for its reader.
 ///
-/// A transport finds it in ``TransportRequest/reporter``. Each attempt and each redirect begins again with
+/// A transport finds the reporter in ``TransportRequest/reporter``. Each attempt and each redirect starts again with
 /// ``willSend(_:)``; the reader sees counts that only grow.
 public final class TransferReporter: Sendable {
     private let update: @Sendable (_ change: (inout TransferProgress) -> Void) -> Void
@@ -12,30 +12,30 @@ public final class TransferReporter: Sendable {
         self.update = update
     }
 
-    /// A request is about to be sent.
+    /// Reports that a request is about to be sent.
     ///
-    /// - Parameter length: How many bytes its body has; `nil` where that is not known.
+    /// - Parameter length: The length of its body; `nil` if it is unknown.
     public func willSend(_ length: Int64?) {
         update { $0.bytesToSend = length }
     }
 
-    /// A part of the request's body was sent.
+    /// Reports that a part of the request's body was sent.
     ///
-    /// - Parameter count: How many bytes were sent of this attempt.
+    /// - Parameter count: The number of bytes sent in this attempt.
     public func didSend(_ count: Int64) {
         update { $0.bytesSent = count }
     }
 
-    /// The response's body is about to arrive.
+    /// Reports that the response's body is about to arrive.
     ///
-    /// - Parameter length: How many bytes it has; `nil` where that is not known.
+    /// - Parameter length: The length of the body; `nil` if it is unknown.
     public func willReceive(_ length: Int64?) {
         update { $0.bytesToReceive = length }
     }
 
-    /// The response's body continues what an earlier one had begun, and was kept.
+    /// Reports that the response's body resumes an earlier one that was kept.
     ///
-    /// - Parameter count: How many bytes were kept.
+    /// - Parameter count: The number of bytes that were kept.
     func willContinue(at count: Int64) {
         update {
             $0.bytesKept += max(0, count - $0.bytesReceived)
@@ -43,9 +43,9 @@ public final class TransferReporter: Sendable {
         }
     }
 
-    /// A part of the response's body arrived.
+    /// Reports that a part of the response's body arrived.
     ///
-    /// - Parameter count: How many bytes arrived of this response.
+    /// - Parameter count: The number of bytes of this response that arrived.
     public func didReceive(_ count: Int64) {
         update { $0.bytesReceived = count }
     }

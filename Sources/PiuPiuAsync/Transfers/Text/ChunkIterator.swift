@@ -1,8 +1,8 @@
-/// An iterator over chunks of bytes that releases the one below it at the end, in whatever way the end comes.
+/// An iterator over chunks of bytes that releases its base iterator at the end or after an error.
 struct ChunkIterator<Base: AsyncSequence & Sendable> where Base.Element == Data {
     private var base: Base.AsyncIterator?
 
-    /// Begins with a sequence.
+    /// Creates an iterator over a sequence.
     ///
     /// - Parameter base: The chunks.
     init(_ base: Base) {
@@ -11,8 +11,8 @@ struct ChunkIterator<Base: AsyncSequence & Sendable> where Base.Element == Data 
 
     /// Waits for the next chunk, in the isolation of the caller.
     ///
-    /// - Returns: The chunk, `nil` at the end and ever after.
-    /// - Throws: What the sequence throws, once; `nil` comes after it.
+    /// - Returns: The chunk; `nil` at the end and on every later call.
+    /// - Throws: The error of the sequence, once; later calls return `nil`.
     mutating func next() async throws -> Data? {
         guard var iterator = base else { return nil }
         base = nil
@@ -20,7 +20,7 @@ struct ChunkIterator<Base: AsyncSequence & Sendable> where Base.Element == Data 
         if #available(macOS 15, iOS 18, tvOS 18, watchOS 11, visionOS 2, *) {
             chunk = try await iterator.next(isolation: #isolation)
         } else {
-            // Sound, as nobody else has the iterator: it came from a sendable sequence, and only this call uses it.
+            // Safe, because the iterator comes from a sendable sequence and only this call uses it.
             nonisolated(unsafe) var other = iterator
             chunk = try await other.next()
             iterator = other
@@ -29,7 +29,7 @@ struct ChunkIterator<Base: AsyncSequence & Sendable> where Base.Element == Data 
         return chunk
     }
 
-    /// Ends it, which releases the iterator below.
+    /// Ends the iteration and releases the base iterator.
     mutating func end() {
         base = nil
     }

@@ -1,4 +1,4 @@
-/// The values of a stream that has one JSON text in each line, such as NDJSON.
+/// A sequence of values decoded from a stream with one JSON text per line, such as NDJSON.
 ///
 /// ```swift
 /// for try await post in body.jsonLines(of: Post.self) {
@@ -6,12 +6,12 @@
 /// }
 /// ```
 ///
-/// Lines end as those of a ``LineSequence`` do; lines of nothing but spaces, tabs and CRs are left out. A value is made
-/// in the isolation of the caller and need not be sendable. It can be read as often as the chunks below can: those of a
-/// response once.
+/// Lines end as in a ``LineSequence``; lines that contain only spaces, tabs and CRs are skipped. Values are decoded in
+/// the caller's isolation and need not be sendable. The sequence can be iterated as often as its chunks can: once for a
+/// response.
 public struct JSONLineSequence<Base: AsyncSequence & Sendable, Row: Decodable>: AsyncSequence, Sendable
 where Base.Element == Data {
-    /// What a line holds.
+    /// The value of a line.
     public typealias Element = Row
 
     private let base: Base
@@ -24,14 +24,14 @@ where Base.Element == Data {
         self.limit = limit
     }
 
-    /// Begins to read.
+    /// Creates an iterator.
     ///
     /// - Returns: An iterator over the values.
     public func makeAsyncIterator() -> AsyncIterator {
         AsyncIterator(chunks: ChunkIterator(base), decoder: decoder, limit: limit)
     }
 
-    /// Reads one value after another; dropping it gives up the chunks below.
+    /// The iterator over the values; releasing it abandons the underlying chunks.
     public struct AsyncIterator: AsyncIteratorProtocol {
         private var chunks: ChunkIterator<Base>
         private var splitter: JSONLineSplitter
@@ -45,11 +45,11 @@ where Base.Element == Data {
 
         /// Waits for the next value.
         ///
-        /// Cancelling does to it what it does to the chunks below; values that have already arrived still come.
+        /// Cancellation affects the underlying chunks; values that have already arrived are still delivered.
         ///
-        /// - Returns: The value, `nil` at the end and after an error.
-        /// - Throws: What the JSON decoder throws, ``TransferError`` with the code `lineTooLong`, or what the chunks
-        ///   below throw.
+        /// - Returns: The value; `nil` at the end and after an error.
+        /// - Throws: The error of the JSON decoder, ``TransferError`` with the code `lineTooLong`, or the error of the
+        ///   underlying chunks.
         public mutating func next() async throws -> Row? {
             do {
                 while true {
@@ -68,8 +68,8 @@ where Base.Element == Data {
         /// Waits for the next value without leaving the caller's actor.
         ///
         /// - Parameter actor: The caller's actor.
-        /// - Returns: The value, `nil` at the end and after an error.
-        /// - Throws: What ``next()`` throws.
+        /// - Returns: The value; `nil` at the end and after an error.
+        /// - Throws: The errors of ``next()``.
         @available(macOS 15, iOS 18, tvOS 18, watchOS 11, visionOS 2, *)
         public mutating func next(isolation actor: isolated (any Actor)?) async throws(any Error) -> Row? {
             try await next()
@@ -78,12 +78,12 @@ where Base.Element == Data {
 }
 
 extension AsyncSequence where Self: Sendable, Element == Data {
-    /// The values of a stream that has one JSON text in each line.
+    /// Decodes one value from each line of JSON in these chunks.
     ///
     /// - Parameters:
-    ///   - type: What a line holds.
-    ///   - decoder: Decodes a line.
-    ///   - limit: How many bytes a line may have, 1 MiB by default, its end not counted. Reading a longer one throws
+    ///   - type: The type of the values.
+    ///   - decoder: The decoder for the lines.
+    ///   - limit: The maximum length of a line in bytes, without its terminator; 1 MiB by default. A longer line throws
     ///     ``TransferError/Code/lineTooLong``.
     /// - Returns: The values.
     public func jsonLines<Row: Decodable>(
@@ -96,11 +96,11 @@ extension AsyncSequence where Self: Sendable, Element == Data {
 }
 
 extension JSONLineSequence: Redacted {
-    /// The limit, and nothing of the chunks below.
+    /// The limit, without the underlying chunks.
     package var shown: KeyValuePairs<String, Any> { ["limit": limit] }
 }
 
 extension JSONLineSequence.AsyncIterator: Redacted {
-    /// Nothing: it holds what is being read.
+    /// Nothing, because the iterator holds the data being read.
     package var shown: KeyValuePairs<String, Any> { [:] }
 }

@@ -1,26 +1,26 @@
-/// Makes pieces of JSON out of chunks of bytes: every line that is not blank, as it is.
+/// Splits chunks of bytes into lines of JSON, and skips blank lines.
 struct JSONLineSplitter {
     private let limit: Int
     private var splitter = LineSplitter(.lineFeed)
 
     /// Creates a splitter.
     ///
-    /// - Parameter limit: How many bytes a line may have, its end not counted.
+    /// - Parameter limit: The maximum length of a line in bytes, without its terminator.
     init(limit: Int) {
         self.limit = max(0, limit)
     }
 
-    /// Takes the next bytes.
+    /// Adds the next bytes.
     ///
-    /// - Parameter chunk: The bytes, however they were cut.
+    /// - Parameter chunk: The bytes, split at any position.
     mutating func append(_ chunk: Data) {
         splitter.append(chunk)
     }
 
-    /// Takes the next line whose end has arrived and that is not blank.
+    /// Returns the next complete line that is not blank.
     ///
-    /// - Returns: The line's bytes, `nil` where more bytes are needed.
-    /// - Throws: ``TransferError`` with the code `lineTooLong`, as soon as that is certain.
+    /// - Returns: The line's bytes; `nil` if more bytes are needed.
+    /// - Throws: ``TransferError`` with the code `lineTooLong`, as soon as the limit is exceeded.
     mutating func next() throws -> Data? {
         while let line = try splitter.next(limit: limit, excess: .lineTooLong, Self.contents) {
             if let line { return line }
@@ -28,15 +28,15 @@ struct JSONLineSplitter {
         return nil
     }
 
-    /// Takes the last line once there are no more bytes, after ``next()`` gave `nil`.
+    /// Returns the last line; call it at the end of the bytes, after ``next()`` returned `nil`.
     ///
-    /// - Returns: The line's bytes, `nil` where there is none, or a blank one.
+    /// - Returns: The line's bytes; `nil` if there is no line or it is blank.
     /// - Throws: ``TransferError`` with the code `lineTooLong`.
     mutating func finish() throws -> Data? {
         try splitter.last(limit: limit, excess: .lineTooLong, Self.contents) ?? nil
     }
 
-    /// A copy of the line, `nil` where it is blank: RFC 8259 §2 has no other white space within a line.
+    /// A copy of the line; `nil` if it is blank: RFC 8259 §2 allows no other white space within a line.
     private static func contents(_ line: UnsafeRawBufferPointer) -> Data? {
         line.allSatisfy { $0.isHTTPWhitespace || $0 == 0x0D } ? nil : Data(line)
     }

@@ -1,4 +1,4 @@
-/// The lines of a text that arrives in chunks.
+/// A sequence of the lines of a text that arrives in chunks.
 ///
 /// ```swift
 /// for try await line in body.lines {
@@ -6,10 +6,10 @@
 /// }
 /// ```
 ///
-/// LF and CR LF end a line, a lone CR does not. What follows the last end is a line unless it is empty. The text is
-/// UTF-8; bytes that are not become U+FFFD. It can be read as often as the chunks below can: those of a response once.
+/// LF and CR LF end a line; a lone CR does not. Text after the last line ending is a line unless it is empty. The text
+/// is UTF-8; invalid bytes become U+FFFD. The sequence can be iterated as often as its chunks can: once for a response.
 public struct LineSequence<Base: AsyncSequence & Sendable>: AsyncSequence, Sendable where Base.Element == Data {
-    /// A line, without its end.
+    /// A line, without its terminator.
     public typealias Element = String
 
     private let base: Base
@@ -20,14 +20,14 @@ public struct LineSequence<Base: AsyncSequence & Sendable>: AsyncSequence, Senda
         self.limit = limit
     }
 
-    /// Begins to read.
+    /// Creates an iterator.
     ///
     /// - Returns: An iterator over the lines.
     public func makeAsyncIterator() -> AsyncIterator {
         AsyncIterator(chunks: ChunkIterator(base), limit: limit)
     }
 
-    /// Reads one line after another; dropping it gives up the chunks below.
+    /// The iterator over the lines; releasing it abandons the underlying chunks.
     public struct AsyncIterator: AsyncIteratorProtocol {
         private var chunks: ChunkIterator<Base>
         private var decoder: LineDecoder
@@ -39,10 +39,10 @@ public struct LineSequence<Base: AsyncSequence & Sendable>: AsyncSequence, Senda
 
         /// Waits for the next line.
         ///
-        /// Cancelling does to it what it does to the chunks below; lines that have already arrived still come.
+        /// Cancellation affects the underlying chunks; lines that have already arrived are still delivered.
         ///
-        /// - Returns: The line, `nil` at the end and after an error.
-        /// - Throws: ``TransferError`` with the code `lineTooLong`, or what the chunks below throw.
+        /// - Returns: The line; `nil` at the end and after an error.
+        /// - Throws: ``TransferError`` with the code `lineTooLong`, or the error of the underlying chunks.
         public mutating func next() async throws -> String? {
             do {
                 while true {
@@ -60,8 +60,8 @@ public struct LineSequence<Base: AsyncSequence & Sendable>: AsyncSequence, Senda
         /// Waits for the next line without leaving the caller's actor.
         ///
         /// - Parameter actor: The caller's actor.
-        /// - Returns: The line, `nil` at the end and after an error.
-        /// - Throws: What ``next()`` throws.
+        /// - Returns: The line; `nil` at the end and after an error.
+        /// - Throws: The errors of ``next()``.
         @available(macOS 15, iOS 18, tvOS 18, watchOS 11, visionOS 2, *)
         public mutating func next(isolation actor: isolated (any Actor)?) async throws(any Error) -> String? {
             try await next()
@@ -70,12 +70,12 @@ public struct LineSequence<Base: AsyncSequence & Sendable>: AsyncSequence, Senda
 }
 
 extension AsyncSequence where Self: Sendable, Element == Data {
-    /// The lines of the text these chunks are, each at most 1 MiB long.
+    /// The lines of the text in these chunks, each at most 1 MiB long.
     public var lines: LineSequence<Self> { lines(limit: 1024 * 1024) }
 
-    /// The lines of the text these chunks are.
+    /// Returns the lines of the text in these chunks.
     ///
-    /// - Parameter limit: How many bytes a line may have, its end not counted. Reading a longer one throws
+    /// - Parameter limit: The maximum length of a line in bytes, without its terminator. A longer line throws
     ///   ``TransferError/Code/lineTooLong``.
     /// - Returns: The lines.
     public func lines(limit: Int) -> LineSequence<Self> {
@@ -84,11 +84,11 @@ extension AsyncSequence where Self: Sendable, Element == Data {
 }
 
 extension LineSequence: Redacted {
-    /// The limit, and nothing of the chunks below.
+    /// The limit, without the underlying chunks.
     package var shown: KeyValuePairs<String, Any> { ["limit": limit] }
 }
 
 extension LineSequence.AsyncIterator: Redacted {
-    /// Nothing: it holds what is being read.
+    /// Nothing, because the iterator holds the data being read.
     package var shown: KeyValuePairs<String, Any> { [:] }
 }

@@ -1,9 +1,8 @@
-/// Cuts chunks of bytes into lines and shows each line where it lies, so that only a line that is spread over several
-/// chunks is copied.
+/// Splits chunks of bytes into lines without copying, except for lines that span several chunks.
 ///
-/// Every byte is looked at once, however the chunks are cut.
+/// It looks at every byte once, however the chunks are split.
 struct LineSplitter {
-    /// What ends a line.
+    /// The terminator of a line.
     enum Terminator {
         /// LF, or CR and LF; a lone CR belongs to the line.
         case lineFeed
@@ -14,34 +13,34 @@ struct LineSplitter {
     private let terminator: Terminator
     private var chunk = Data()
     private var position = 0
-    /// The beginning of a line, from the chunks before.
+    /// The beginning of a line, from earlier chunks.
     private var partial: [UInt8] = []
-    /// The line before ended with a CR, to which an LF belongs.
+    /// Whether the previous line ended with a CR, so that a following LF belongs to it.
     private var skipsLineFeed = false
 
     /// Creates a splitter.
     ///
-    /// - Parameter terminator: What ends a line.
+    /// - Parameter terminator: The terminator of a line.
     init(_ terminator: Terminator) {
         self.terminator = terminator
     }
 
-    /// Takes the next bytes.
+    /// Adds the next bytes.
     ///
-    /// - Parameter data: The bytes. It costs a copy where the lines of the chunk before were not taken.
+    /// - Parameter data: The bytes. They are copied if lines of the previous chunk were not taken.
     mutating func append(_ data: Data) {
         chunk = position < chunk.count ? chunk.dropFirst(position) + data : data
         position = 0
     }
 
-    /// Takes the next line whose end has arrived.
+    /// Reads the next complete line.
     ///
     /// - Parameters:
-    ///   - limit: How many bytes a line may have, its end not counted.
-    ///   - excess: What to throw for a longer line, which happens before the line's end arrives.
-    ///   - read: Makes what is wanted of the line's bytes, which exist during the call only.
-    /// - Returns: What `read` returns, `nil` where more bytes are needed.
-    /// - Throws: ``TransferError`` with the code `excess`; the splitter is of no use then.
+    ///   - limit: The maximum length of a line in bytes, without its terminator.
+    ///   - excess: The code of the error for a longer line, which is thrown before the line's end arrives.
+    ///   - read: Converts the line's bytes, which are valid only during the call.
+    /// - Returns: The result of `read`; `nil` if more bytes are needed.
+    /// - Throws: ``TransferError`` with the code `excess`; the splitter cannot be used afterwards.
     mutating func next<Line>(
         limit: Int,
         excess: TransferError.Code,
@@ -55,7 +54,7 @@ struct LineSplitter {
             }
             let rest = UnsafeRawBufferPointer(rebasing: bytes[position...])
             guard let end = end(in: rest) else {
-                // A CR at the end may be the first half of the line's end; the chunk may be empty.
+                // A trailing CR may be the first half of the terminator; the chunk may be empty.
                 let last = rest.last ?? partial.last
                 let count = partial.count + rest.count - (terminator == .lineFeed && last == 0x0D ? 1 : 0)
                 guard count <= limit else { throw TransferError(excess) }
@@ -81,13 +80,13 @@ struct LineSplitter {
         }
     }
 
-    /// Takes what follows the last line's end once there are no more bytes, after ``next(limit:excess:_:)`` gave `nil`.
+    /// Reads the bytes after the last terminator; call it at the end, after ``next(limit:excess:_:)`` returned `nil`.
     ///
     /// - Parameters:
-    ///   - limit: How many bytes it may have.
-    ///   - excess: What to throw where it is longer.
-    ///   - read: Makes what is wanted of the bytes, which exist during the call only.
-    /// - Returns: What `read` returns, `nil` where nothing follows.
+    ///   - limit: The maximum length of the line, in bytes.
+    ///   - excess: The code of the error for a longer line.
+    ///   - read: Converts the bytes, which are valid only during the call.
+    /// - Returns: The result of `read`; `nil` if there are no bytes.
     /// - Throws: ``TransferError`` with the code `excess`.
     mutating func last<Line>(
         limit: Int,
@@ -100,7 +99,7 @@ struct LineSplitter {
         return partial.withUnsafeBytes(read)
     }
 
-    /// Where the first line's end begins; for ``Terminator/lineFeed`` where its LF is.
+    /// Returns the index of the first terminator; for ``Terminator/lineFeed``, that of its LF.
     private func end(in bytes: UnsafeRawBufferPointer) -> Int? {
         guard let base = bytes.baseAddress else { return nil }
         switch terminator {

@@ -1,29 +1,29 @@
-/// The server-sent events of a stream that is opened again whenever it ends or breaks off.
+/// A sequence of server-sent events that reconnects whenever its stream ends or breaks off.
 ///
 /// The rules are those of the
-/// [HTML standard](https://html.spec.whatwg.org/multipage/server-sent-events.html#sse-processing-model): a connection
-/// after the first names the last event's identifier, so that the server can go on where it stopped, and waits as long
-/// as the server asked for. Errors of the network lead to another attempt; an answer that is not a stream of events, an
-/// event that is too long, and a request that cannot be sent end it.
+/// [HTML standard](https://html.spec.whatwg.org/multipage/server-sent-events.html#sse-processing-model): each
+/// connection after the first sends the last event's identifier, so that the server can continue where it stopped, and
+/// waits as long as the server asked for. Network errors lead to another attempt; a response that is not an event
+/// stream, an event that is too long, and a request that cannot be sent end the sequence.
 ///
-/// Each iterator has connections of its own. Dropping it closes the one there is.
+/// Each iterator opens its own connections. Releasing it closes the current one.
 public struct ReconnectingServerSentEvents: AsyncSequence, Sendable {
     /// An event.
     public typealias Element = ServerSentEvent
 
-    /// What an attempt to connect gave.
+    /// The result of an attempt to connect.
     enum Connection: Sendable {
         /// A stream of events.
         case events(Chunks)
-        /// The server does not want to be asked again: status code 204.
+        /// The server asks the client not to reconnect: status code 204.
         case stop
     }
 
-    /// The body of a response, of whatever type.
+    /// The body of a response, with its type erased.
     struct Chunks: Sendable {
         fileprivate let open: @Sendable () -> ChunkSource
 
-        /// Hides a type.
+        /// Erases the type of a sequence of chunks.
         ///
         /// - Parameter base: The chunks, which are read once.
         init<Base: AsyncSequence & Sendable>(_ base: Base) where Base.Element == Data {
@@ -41,14 +41,14 @@ public struct ReconnectingServerSentEvents: AsyncSequence, Sendable {
     private let clock: any Clock<Duration>
     private let connect: @Sendable (_ lastEventID: String) async throws -> Connection
 
-    /// Creates a sequence; nothing happens until it is read.
+    /// Creates a sequence, which does nothing until it is read.
     ///
     /// - Parameters:
-    ///   - options: How often and how late to connect again.
-    ///   - limit: How many bytes an event may have.
-    ///   - clock: What the delays are measured with.
-    ///   - connect: Opens a connection, with the last event's identifier, which is empty where there is none. What it
-    ///     throws counts as what happened to the connection.
+    ///   - options: When and how often to reconnect.
+    ///   - limit: The maximum length of an event, in bytes.
+    ///   - clock: The clock for the delays.
+    ///   - connect: Opens a connection with the last event's identifier, which is empty if there is none. An error that
+    ///     it throws is treated like an error of the connection.
     init(
         _ options: ServerSentEventReconnection,
         limit: Int = 1024 * 1024,
@@ -61,16 +61,16 @@ public struct ReconnectingServerSentEvents: AsyncSequence, Sendable {
         self.connect = connect
     }
 
-    /// Begins to read.
+    /// Creates an iterator.
     ///
-    /// - Returns: An iterator, which connects with its first event.
+    /// - Returns: An iterator, which connects when its first event is requested.
     public func makeAsyncIterator() -> AsyncIterator {
         AsyncIterator(self)
     }
 
-    /// Reads one event after another, over as many connections as it takes.
+    /// The iterator over the events of all connections.
     public struct AsyncIterator: AsyncIteratorProtocol {
-        /// What it reads, `nil` after the end.
+        /// The sequence to read; `nil` after the end.
         private var events: ReconnectingServerSentEvents?
         private var source: ChunkSource?
         private var decoder: ServerSentEventDecoder
@@ -82,16 +82,16 @@ public struct ReconnectingServerSentEvents: AsyncSequence, Sendable {
             plan = ReconnectionPlan(events.options)
         }
 
-        /// Waits for the next event, and connects where that is due.
+        /// Waits for the next event, and connects if necessary.
         ///
-        /// Cancelling the task ends a delay, an attempt to connect and a connection, and throws `CancellationError`.
-        /// Events that have already arrived still come.
+        /// Cancelling the task ends a delay, an attempt to connect or a connection, and throws `CancellationError`.
+        /// Events that have already arrived are still delivered.
         ///
-        /// - Returns: The event; `nil` where the server wants no more connections, and after an error.
-        /// - Throws: An error that another attempt would not mend, or the last of too many.
+        /// - Returns: The event; `nil` if the server refuses further connections, and after an error.
+        /// - Throws: An error that another attempt cannot fix, or the error of the last allowed attempt.
         public mutating func next() async throws -> ServerSentEvent? {
             while let events {
-                // As long as it waits it counts as ended, so that nothing is left after whatever is thrown.
+                // Count as ended while waiting, so that the sequence is over if an error is thrown.
                 self.events = nil
                 let outcome: ReconnectionPlan.Outcome
                 switch await advance(events) {
@@ -118,8 +118,8 @@ public struct ReconnectingServerSentEvents: AsyncSequence, Sendable {
         /// Waits for the next event without leaving the caller's actor.
         ///
         /// - Parameter actor: The caller's actor.
-        /// - Returns: The event; `nil` where the server wants no more connections, and after an error.
-        /// - Throws: What ``next()`` throws.
+        /// - Returns: The event; `nil` if the server refuses further connections, and after an error.
+        /// - Throws: The errors of ``next()``.
         @available(macOS 15, iOS 18, tvOS 18, watchOS 11, visionOS 2, *)
         public mutating func next(isolation actor: isolated (any Actor)?) async throws(any Error) -> ServerSentEvent? {
             try await next()
@@ -130,7 +130,7 @@ public struct ReconnectingServerSentEvents: AsyncSequence, Sendable {
             case over(ReconnectionPlan.Outcome)
         }
 
-        /// Connects where there is no connection, and reads until there is an event or nothing more.
+        /// Connects if there is no connection, and reads until an event or the end of the stream.
         private mutating func advance(_ events: ReconnectingServerSentEvents) async -> Progress {
             do {
                 if source == nil {
@@ -152,11 +152,11 @@ public struct ReconnectingServerSentEvents: AsyncSequence, Sendable {
 }
 
 extension ReconnectingServerSentEvents: Redacted {
-    /// How it connects again and the limit, and nothing of the request.
+    /// The reconnection options and the limit, without the request.
     package var shown: KeyValuePairs<String, Any> { ["reconnection": options, "limit": limit] }
 }
 
 extension ReconnectingServerSentEvents.AsyncIterator: Redacted {
-    /// Nothing: it holds what is being read.
+    /// Nothing, because the iterator holds the data being read.
     package var shown: KeyValuePairs<String, Any> { [:] }
 }

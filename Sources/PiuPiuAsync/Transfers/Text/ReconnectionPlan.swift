@@ -1,57 +1,57 @@
-/// Decides what follows on the end of a connection of server-sent events.
+/// Decides what happens after a connection of server-sent events ends.
 ///
 /// The rules are those of the
 /// [HTML standard](https://html.spec.whatwg.org/multipage/server-sent-events.html#sse-processing-model): a stream that
-/// ended or broke off is opened again, an answer that is no such stream is final.
+/// ended or broke off is opened again; a response that is not an event stream is final.
 struct ReconnectionPlan {
-    /// How a connection, or the attempt to open it, came to an end.
+    /// The way in which a connection, or the attempt to open it, ended.
     enum Outcome {
-        /// The stream ended in order.
+        /// The stream ended normally.
         case ended
-        /// The server does not want to be asked again: status code 204.
+        /// The server asks the client not to reconnect: status code 204.
         case stopped
-        /// There is no connection, or none any more.
+        /// The connection failed, or could not be opened.
         case failed(any Error)
     }
 
-    /// What to do.
+    /// The next step.
     enum Step: Equatable {
-        /// Connect again after a while.
+        /// Reconnect after a delay.
         case reconnect(after: Duration)
         /// There are no more events.
         case finish
-        /// The error is the caller's.
+        /// Throw the error to the caller.
         case fail
     }
 
-    /// The least delay where no event came, so that a server cannot keep a client busy with nothing.
+    /// The minimum delay if no event arrived, so that a server cannot keep a client busy with nothing.
     static let leastDelay = Duration.milliseconds(100)
-    /// The longest delay, so that no clock is asked for more than it can count: what fits into a field `retry`.
+    /// The maximum delay, the largest value of a `retry` field, so that no clock overflows.
     static let longestDelay = Duration.milliseconds(Int32.max)
 
     private let options: ServerSentEventReconnection
     private var failures = 0
     private var hasEvent = false
 
-    /// Creates a plan for connecting for the first time.
+    /// Creates a plan for the first connection.
     ///
-    /// - Parameter options: How often and how late to connect again.
+    /// - Parameter options: When and how often to reconnect.
     init(_ options: ServerSentEventReconnection) {
         self.options = options
     }
 
-    /// Takes note of an event.
+    /// Records that an event arrived.
     mutating func eventArrived() {
         hasEvent = true
         failures = 0
     }
 
-    /// Decides.
+    /// Returns the next step after a connection ended.
     ///
     /// - Parameters:
-    ///   - outcome: How the connection came to an end.
-    ///   - reconnectionTime: What the server's last field `retry` said.
-    /// - Returns: What to do.
+    ///   - outcome: The way in which the connection ended.
+    ///   - reconnectionTime: The value of the server's last `retry` field.
+    /// - Returns: The next step.
     mutating func next(after outcome: Outcome, reconnectionTime: Duration?) -> Step {
         let hadEvent = hasEvent
         hasEvent = false
@@ -69,7 +69,7 @@ struct ReconnectionPlan {
         }
     }
 
-    /// The delay after some failures, doubled for each but the first.
+    /// Returns the delay after the current number of failures, doubled for each failure but the first.
     private func grown(_ delay: Duration) -> Duration {
         let most = min(options.maximumDelay, Self.longestDelay)
         var (delay, rest) = (delay, failures - 1)
@@ -80,7 +80,7 @@ struct ReconnectionPlan {
         return delay
     }
 
-    /// Whether another attempt may do better: only the network's errors pass.
+    /// Whether another attempt may succeed; `true` only for network errors.
     private static func isTransient(_ error: any Error) -> Bool {
         guard let code = (error as? TransportError)?.code else { return false }
         return switch code {

@@ -3,15 +3,15 @@
 /// The format is that of the
 /// [HTML standard](https://html.spec.whatwg.org/multipage/server-sent-events.html#event-stream-interpretation).
 public struct ServerSentEvent: Sendable, Hashable {
-    /// What kind of event it is, from the field `event`; `message` where the server named none.
+    /// The type of the event, from the `event` field; `message` if the server sent none.
     public var type: String
-    /// The event's text, from the fields `data`, each of which is a line of it.
+    /// The text of the event, from the `data` fields, each of which is one line.
     public var data: String
-    /// The last identifier the server had sent when the event was complete, from the field `id`; empty without one.
+    /// The last identifier the server had sent when the event was complete, from the `id` field; empty without one.
     ///
-    /// An event that has no identifier of its own keeps that of the event before.
+    /// An event without an identifier of its own keeps that of the previous event.
     public var id: String
-    /// How long to wait before connecting again, from a field `retry` of this event.
+    /// The time to wait before reconnecting, from a `retry` field of this event.
     ///
     /// At most 2³¹ − 1 milliseconds, which is almost 25 days, whatever the server sends.
     public var retry: Duration?
@@ -19,10 +19,10 @@ public struct ServerSentEvent: Sendable, Hashable {
     /// Creates an event.
     ///
     /// - Parameters:
-    ///   - type: What kind of event it is.
-    ///   - data: The event's text.
+    ///   - type: The type of the event.
+    ///   - data: The text of the event.
     ///   - id: The last identifier the server sent.
-    ///   - retry: How long to wait before connecting again.
+    ///   - retry: The time to wait before reconnecting.
     public init(type: String = "message", data: String, id: String = "", retry: Duration? = nil) {
         self.type = type
         self.data = data

@@ -1,12 +1,13 @@
-/// Makes server-sent events out of chunks of bytes.
+/// Decodes chunks of bytes into server-sent events.
 ///
 /// The rules are those of the
 /// [HTML standard](https://html.spec.whatwg.org/multipage/server-sent-events.html#event-stream-interpretation). An
-/// event is complete with the empty line after it; one that is not when the bytes end is lost, as the standard says.
+/// empty line completes an event; an event that is incomplete when the bytes end is discarded, as the standard
+/// requires.
 struct ServerSentEventDecoder {
-    /// The identifier of the last complete event, with which to connect again; empty without one.
+    /// The identifier of the last complete event, to be sent when reconnecting; empty without one.
     private(set) var lastEventID = ""
-    /// How long to wait before connecting again; `nil` where the server did not say.
+    /// The time to wait before reconnecting; `nil` if the server did not send one.
     private(set) var reconnectionTime: Duration?
 
     private let limit: Int
@@ -19,25 +20,25 @@ struct ServerSentEventDecoder {
 
     /// Creates a decoder.
     ///
-    /// - Parameter limit: How many bytes of an event may be pending: its text, its type and the line that is arriving.
+    /// - Parameter limit: The maximum number of pending bytes of an event: its text, its type and the arriving line.
     init(limit: Int) {
         self.limit = max(0, limit)
     }
 
-    /// Takes the next bytes.
+    /// Adds the next bytes.
     ///
-    /// - Parameter chunk: The bytes, however they were cut.
+    /// - Parameter chunk: The bytes, split at any position.
     mutating func append(_ chunk: Data) {
         splitter.append(chunk)
     }
 
-    /// Takes the next event that is complete.
+    /// Returns the next complete event.
     ///
-    /// - Returns: The event, `nil` where more bytes are needed.
-    /// - Throws: ``TransferError`` with the code `eventTooLong`, as soon as that is certain.
+    /// - Returns: The event; `nil` if more bytes are needed.
+    /// - Throws: ``TransferError`` with the code `eventTooLong`, as soon as the limit is exceeded.
     mutating func next() throws -> ServerSentEvent? {
         while true {
-            // A field's value has fewer bytes than its line, so that the difference is never negative.
+            // A field's value has fewer bytes than its line, so the difference is never negative.
             let limit = limit - data.count - type.count
             let isFirst = isFirstLine
             let field = try splitter.next(limit: limit, excess: .eventTooLong) { line in
@@ -49,9 +50,9 @@ struct ServerSentEventDecoder {
         }
     }
 
-    /// Forgets the event that is not complete, and is ready for the first bytes of another connection.
+    /// Discards the incomplete event and prepares for the first bytes of another connection.
     ///
-    /// What is known for connecting stays. Events there keep the last identifier until the server sends another, as in
+    /// The state for reconnecting is kept. Later events keep the last identifier until the server sends another, as in
     /// browsers.
     mutating func discardPending() {
         splitter = LineSplitter(.any)
@@ -59,9 +60,9 @@ struct ServerSentEventDecoder {
         (data, type, id, retry) = ([], [], lastEventID, nil)
     }
 
-    /// Takes a line in.
+    /// Processes a line.
     ///
-    /// - Returns: The event, where the line completes one.
+    /// - Returns: The event, if the line completes one.
     private mutating func take(_ field: ServerSentEventField) -> ServerSentEvent? {
         switch field {
         case .end: return end()
@@ -78,7 +79,7 @@ struct ServerSentEventDecoder {
         return nil
     }
 
-    /// Ends an event; without a field `data` it is none, but its identifier counts.
+    /// Ends an event; without a `data` field there is no event, but its identifier counts.
     private mutating func end() -> ServerSentEvent? {
         defer {
             data.removeAll(keepingCapacity: data.capacity <= 65_536)

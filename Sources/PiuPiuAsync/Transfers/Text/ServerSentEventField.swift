@@ -1,4 +1,4 @@
-/// A line of a stream of server-sent events.
+/// A line of an event stream.
 ///
 /// The rules are those of the
 /// [HTML standard](https://html.spec.whatwg.org/multipage/server-sent-events.html#event-stream-interpretation).
@@ -11,14 +11,14 @@ enum ServerSentEventField: Hashable {
     case type([UInt8])
     /// The event's identifier.
     case id(String)
-    /// How long to wait before connecting again.
+    /// The time to wait before reconnecting.
     case retry(Duration)
-    /// A comment, a field of another name, or a field whose value does not count.
+    /// A comment, a field with another name, or a field with an invalid value.
     case ignored
 
-    /// Reads a line.
+    /// Parses a line.
     ///
-    /// - Parameter line: The line without its end.
+    /// - Parameter line: The line without its terminator.
     init(_ line: UnsafeRawBufferPointer) {
         guard !line.isEmpty else {
             self = .end
@@ -40,7 +40,7 @@ enum ServerSentEventField: Hashable {
         }
     }
 
-    /// A number of milliseconds that is made of digits only.
+    /// Parses a number of milliseconds, which must consist of digits only.
     private static func delay(_ digits: Slice<UnsafeRawBufferPointer>) -> Duration? {
         guard !digits.isEmpty, digits.allSatisfy({ (0x30...0x39).contains($0) }) else { return nil }
         let milliseconds = digits.reduce(Int64(0)) { min($0 * 10 + Int64($1 - 0x30), Int64(Int32.max)) }

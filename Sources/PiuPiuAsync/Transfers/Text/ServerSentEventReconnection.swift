@@ -1,25 +1,25 @@
-/// How a stream of server-sent events is opened again after it ended or broke off.
+/// Options for reconnecting a stream of server-sent events after it ended or broke off.
 public struct ServerSentEventReconnection: Sendable, Hashable {
-    /// How long to wait before connecting again, until the server says otherwise with a field `retry`.
+    /// The time to wait before reconnecting, until the server sends a `retry` field.
     ///
     /// 3 seconds by default.
     public var initialDelay: Duration
-    /// How far the delay grows: it doubles with each attempt that fails before an event came.
+    /// The maximum delay; the delay doubles with each attempt that fails before an event arrives.
     ///
-    /// 60 seconds by default. Where the server asks for more with a field `retry`, that is waited.
+    /// 60 seconds by default. If the server asks for more with a `retry` field, the longer time applies.
     public var maximumDelay: Duration
-    /// How many attempts may fail in a row, without an event in between, until the last one's error is thrown; `nil`
-    /// means without limit.
+    /// The maximum number of consecutive failed attempts; `nil` for no limit.
     ///
-    /// Without limit by default. With 1, the first failure is thrown. A stream that ends in order is not a failure.
+    /// Without limit by default. The error of the last attempt is thrown. With 1, the first failure is thrown. An event
+    /// resets the count, and a stream that ends normally is not a failure.
     public var maximumAttempts: Int?
 
     /// Creates options.
     ///
     /// - Parameters:
-    ///   - initialDelay: How long to wait until the server says otherwise.
-    ///   - maximumDelay: How far the delay grows.
-    ///   - maximumAttempts: How many attempts may fail in a row.
+    ///   - initialDelay: The time to wait until the server sends a `retry` field.
+    ///   - maximumDelay: The maximum delay.
+    ///   - maximumAttempts: The maximum number of consecutive failed attempts.
     public init(
         initialDelay: Duration = .seconds(3),
         maximumDelay: Duration = .seconds(60),

@@ -1,4 +1,4 @@
-/// The server-sent events of a stream that arrives in chunks.
+/// A sequence of the server-sent events of a stream that arrives in chunks.
 ///
 /// ```swift
 /// for try await event in body.serverSentEvents where event.type == "message" {
@@ -8,8 +8,8 @@
 ///
 /// The format is that of the
 /// [HTML standard](https://html.spec.whatwg.org/multipage/server-sent-events.html#event-stream-interpretation); an
-/// event that is not complete at the end is left out. It can be read as often as the chunks below can: those of a
-/// response once.
+/// event that is incomplete at the end is discarded. The sequence can be iterated as often as its chunks can: once for
+/// a response.
 public struct ServerSentEventSequence<Base: AsyncSequence & Sendable>: AsyncSequence, Sendable
 where Base.Element == Data {
     /// An event.
@@ -23,14 +23,14 @@ where Base.Element == Data {
         self.limit = limit
     }
 
-    /// Begins to read.
+    /// Creates an iterator.
     ///
     /// - Returns: An iterator over the events.
     public func makeAsyncIterator() -> AsyncIterator {
         AsyncIterator(chunks: ChunkIterator(base), limit: limit)
     }
 
-    /// Reads one event after another; dropping it gives up the chunks below.
+    /// The iterator over the events; releasing it abandons the underlying chunks.
     public struct AsyncIterator: AsyncIteratorProtocol {
         private var chunks: ChunkIterator<Base>
         private var decoder: ServerSentEventDecoder
@@ -42,10 +42,10 @@ where Base.Element == Data {
 
         /// Waits for the next event.
         ///
-        /// Cancelling does to it what it does to the chunks below; events that have already arrived still come.
+        /// Cancellation affects the underlying chunks; events that have already arrived are still delivered.
         ///
-        /// - Returns: The event, `nil` at the end and after an error.
-        /// - Throws: ``TransferError`` with the code `eventTooLong`, or what the chunks below throw.
+        /// - Returns: The event; `nil` at the end and after an error.
+        /// - Throws: ``TransferError`` with the code `eventTooLong`, or the error of the underlying chunks.
         public mutating func next() async throws -> ServerSentEvent? {
             do {
                 while true {
@@ -63,8 +63,8 @@ where Base.Element == Data {
         /// Waits for the next event without leaving the caller's actor.
         ///
         /// - Parameter actor: The caller's actor.
-        /// - Returns: The event, `nil` at the end and after an error.
-        /// - Throws: What ``next()`` throws.
+        /// - Returns: The event; `nil` at the end and after an error.
+        /// - Throws: The errors of ``next()``.
         @available(macOS 15, iOS 18, tvOS 18, watchOS 11, visionOS 2, *)
         public mutating func next(isolation actor: isolated (any Actor)?) async throws(any Error) -> ServerSentEvent? {
             try await next()
@@ -73,13 +73,13 @@ where Base.Element == Data {
 }
 
 extension AsyncSequence where Self: Sendable, Element == Data {
-    /// The server-sent events these chunks are, each at most 1 MiB long.
+    /// The server-sent events in these chunks, each at most 1 MiB long.
     public var serverSentEvents: ServerSentEventSequence<Self> { serverSentEvents(limit: 1024 * 1024) }
 
-    /// The server-sent events these chunks are.
+    /// Returns the server-sent events in these chunks.
     ///
-    /// - Parameter limit: How many bytes an event may have; what counts is its text, its type and the line that is
-    ///   arriving. Reading a longer one throws ``TransferError/Code/eventTooLong``.
+    /// - Parameter limit: The maximum length of an event in bytes: its text, its type and the arriving line. A longer
+    ///   event throws ``TransferError/Code/eventTooLong``.
     /// - Returns: The events.
     public func serverSentEvents(limit: Int) -> ServerSentEventSequence<Self> {
         ServerSentEventSequence(self, limit: limit)
@@ -87,11 +87,11 @@ extension AsyncSequence where Self: Sendable, Element == Data {
 }
 
 extension ServerSentEventSequence: Redacted {
-    /// The limit, and nothing of the chunks below.
+    /// The limit, without the underlying chunks.
     package var shown: KeyValuePairs<String, Any> { ["limit": limit] }
 }
 
 extension ServerSentEventSequence.AsyncIterator: Redacted {
-    /// Nothing: it holds what is being read.
+    /// Nothing, because the iterator holds the data being read.
     package var shown: KeyValuePairs<String, Any> { [:] }
 }

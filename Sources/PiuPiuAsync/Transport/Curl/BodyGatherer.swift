@@ -1,8 +1,9 @@
 #if os(Linux)
-/// Gathers the pieces of a body in a block, without a lock, and passes them on when the block is full or nothing more comes
-/// at the moment.
+/// Gathers the pieces of a body in a block without a lock.
+///
+/// It passes the block on when it is full or nothing more arrives for now.
 struct BodyGatherer: ~Copyable {
-    /// Less than this is copied out of its block, which would be held up by it for as long as it waits.
+    /// The size below which data is copied out of its block, so that it doesn't hold the block while it waits.
     private static let smallCount = 16 * 1024
     private static let pool = BlockPool()
 
@@ -13,19 +14,19 @@ struct BodyGatherer: ~Copyable {
         if let block { Self.pool.take(back: block) }
     }
 
-    /// Takes a piece over.
+    /// Takes a piece of the body.
     ///
     /// - Parameters:
     ///   - bytes: The piece.
-    ///   - inbound: Who gets it.
-    ///   - takesMore: Whether it is taken also where there is no room.
-    /// - Returns: Whether it was taken; if not, it is to be offered again, or nobody wants it.
+    ///   - inbound: The body that receives it.
+    ///   - takesMore: Whether the piece is taken even if there is no room.
+    /// - Returns: Whether it was taken; if not, offer it again later, or the reader has closed the body.
     mutating func gather(
         _ bytes: UnsafeRawBufferPointer,
         for inbound: InboundBody,
         takesMore: Bool = false
     ) -> InboundBuffer<Never>.Readiness {
-        // Asked before each block that is begun, of which there is one more at most.
+        // Checked before each new block, so at most one extra block is used.
         if count == 0 || count + bytes.count > BlockPool.blockSize {
             let readiness = inbound.checkRoom()
             guard readiness == .ready || takesMore && readiness == .pause else { return readiness }
@@ -43,7 +44,7 @@ struct BodyGatherer: ~Copyable {
         return .ready
     }
 
-    /// Passes on what there is, and wakes the reader.
+    /// Passes on the gathered bytes and wakes the reader.
     mutating func flush(to inbound: InboundBody) {
         if count > 0 { pass(to: inbound) }
         inbound.flush()

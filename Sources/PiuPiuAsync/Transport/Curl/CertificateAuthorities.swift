@@ -1,36 +1,37 @@
 #if os(Linux)
 import Glibc
 
-/// Where the certificates of the authorities are that a transport trusts.
+/// The location of the certificate authorities that a transport trusts.
 struct CertificateAuthorities: Sendable, Equatable {
-    /// A file of certificates (PEM); `nil` for the one that libcurl was built with.
+    /// A file of certificates (PEM); `nil` for libcurl's built-in location.
     var file: String?
-    /// A folder of certificates, or several with colons between them; `nil` for none.
+    /// A folder of certificates, or several separated by colons; `nil` for none.
     var folder: String?
-    /// Whether libcurl's own folder is trusted too, because the place of the authorities is left to libcurl.
+    /// Whether libcurl's built-in folder is trusted too, because libcurl chooses the location.
     var keepsFolder = false
 
-    /// Where distributions keep the file with the authorities they trust: Debian, Fedora, openSUSE, OpenELEC, RHEL, Alpine.
+    /// The files in which distributions keep the authorities they trust.
     ///
-    /// The list and its order are those of Go's `crypto/x509`.
+    /// The distributions are Debian, Fedora, openSUSE, OpenELEC, RHEL and Alpine. The list and its order are those of
+    /// Go's `crypto/x509`.
     static let knownFiles = [
         "/etc/ssl/certs/ca-certificates.crt", "/etc/pki/tls/certs/ca-bundle.crt", "/etc/ssl/ca-bundle.pem",
         "/etc/pki/tls/cacert.pem", "/etc/pki/ca-trust/extracted/pem/tls-ca-bundle.pem", "/etc/ssl/cert.pem",
     ]
-    /// Where distributions keep a folder with the certificates.
+    /// The folders in which distributions keep the certificates.
     static let knownFolders = ["/etc/ssl/certs", "/etc/pki/tls/certs"]
 
-    /// Decides what to trust.
+    /// Chooses the authorities to trust.
     ///
-    /// What the program names goes first, then the variables `SSL_CERT_FILE` and `SSL_CERT_DIR`, then the places that libcurl
-    /// was built with, then those where distributions keep the file. A libcurl that was built elsewhere looks in places
-    /// that do not exist here.
+    /// The program's own file takes precedence, then the variables `SSL_CERT_FILE` and `SSL_CERT_DIR`, then libcurl's
+    /// built-in locations, then the locations that distributions use. A libcurl that was built elsewhere looks in
+    /// locations that do not exist here.
     ///
     /// - Parameters:
     ///   - chosen: The file that the program names.
     ///   - environment: Reads a variable of the environment.
     ///   - library: The file and the folder that libcurl was built with.
-    ///   - isReadable: Tells whether a file or folder can be read.
+    ///   - isReadable: A closure that returns whether a file or folder can be read.
     init(
         chosen: String?,
         environment: (String) -> String?,
@@ -39,13 +40,13 @@ struct CertificateAuthorities: Sendable, Equatable {
     ) {
         let named = (file: environment("SSL_CERT_FILE").nonEmpty, folder: environment("SSL_CERT_DIR").nonEmpty)
         if let chosen {
-            // A folder of authorities would be trusted beside the program's file.
+            // A folder of authorities would be trusted in addition to the program's file.
             file = chosen
         } else if named.file != nil || named.folder != nil {
             file = named.file
             folder = named.folder
         } else if library.file.map(isReadable) ?? false {
-            // The folder says the same again, and keeps libcurl from remembering what it read: 20 ms of the loop's time for
+            // The folder has the same certificates and prevents libcurl from caching them: 20 ms of the loop's time for
             // each connection.
             file = nil
         } else if library.folder.map(isReadable) ?? false {
@@ -59,7 +60,7 @@ struct CertificateAuthorities: Sendable, Equatable {
         }
     }
 
-    /// Decides by this process's environment and files.
+    /// Chooses the authorities by this process's environment and files.
     init(chosen: String?, library: CurlLibrary) {
         self.init(
             chosen: chosen,

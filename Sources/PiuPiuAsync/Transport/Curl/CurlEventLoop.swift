@@ -2,10 +2,10 @@
 import CurlShim
 import Glibc
 
-/// A thread that drives libcurl, and the actor whose isolation that thread is.
+/// An actor that drives libcurl on its own thread.
 ///
-/// The actor's executor is the thread, so that isolated methods touch the engine without a lock. The hot path does not
-/// even need a job: commands come through the executor's queue, and the caller's task is resumed from the thread.
+/// The thread is the actor's executor, so isolated methods use the engines without a lock. The hot path doesn't need a
+/// job: commands arrive through the executor's queue, and the thread resumes the caller's task.
 ///
 ///     running ── shutDown ──▶ draining ── last exchange ends ──▶ stopped
 ///        └───────────────── invalidate ─────────────────────────▶ stopped
@@ -14,16 +14,16 @@ actor CurlEventLoop {
         case running, draining, stopped
     }
 
-    /// How long the thread stays awake after its last exchange, in nanoseconds.
+    /// The time the thread stays awake after its last exchange, in nanoseconds.
     private static let linger: Int64 = 50_000
 
-    /// How many connections an engine has at most, where there are several.
+    /// The maximum number of connections per engine, if a loop has several engines.
     ///
-    /// libcurl looks for a free connection, and for the one that an exchange gives back, by asking each of its multi handle:
-    /// with 5,000, that took a third of all the time.
+    /// To find a free connection, or the one that an exchange releases, libcurl searches all connections of its multi
+    /// handle: with 5,000, that took a third of the total time.
     static let connectionsPerEngine = 512
 
-    /// How many engines a loop has at most, whatever the limits.
+    /// The maximum number of engines per loop, whatever the limits.
     private static let maximumEngines = 64
 
     nonisolated let executor: EventLoopExecutor
@@ -67,7 +67,7 @@ actor CurlEventLoop {
                 library: library
             )
         }
-        // Foundation's `Thread` does not say when there is none to be had. The thread holds the loop until it ends.
+        // Foundation's `Thread` doesn't report a failure to start. The thread retains the loop until it ends.
         let context = Unmanaged.passRetained(self)
         let code = pp_start_thread(name, context.toOpaque()) { context in
             guard let context else { return }
@@ -79,10 +79,10 @@ actor CurlEventLoop {
         }
     }
 
-    /// How many exchanges are in flight or waiting.
+    /// The number of exchanges in flight or waiting.
     var exchangeCount: Int { engines.reduce(0) { $0 + $1.exchangeCount } }
 
-    /// How many sockets are open.
+    /// The number of open sockets.
     var socketCount: Int { poller.socketCount }
 
     // MARK: The thread
@@ -103,7 +103,7 @@ actor CurlEventLoop {
             executor.takeItems(&batch)
             guard !batch.isEmpty else { continue }
             noteTime()
-            // Taken from the end, because that moves an item, where a loop over them copies it.
+            // Popping from the end moves an item; iterating would copy it.
             batch.reverse()
             while let item = batch.popLast() {
                 switch consume item {
@@ -133,9 +133,9 @@ actor CurlEventLoop {
         }
     }
 
-    /// Serves what is due.
+    /// Runs one turn of the loop.
     ///
-    /// - Returns: Whether the loop goes on.
+    /// - Returns: Whether the loop continues.
     private func turn() -> Bool {
         for engine in engines { engine.serve() }
         guard state == .running || exchangeCount > 0 else {
@@ -151,11 +151,11 @@ actor CurlEventLoop {
         return true
     }
 
-    /// How long there is nothing to do but for what comes in, in milliseconds; -1 for ever.
+    /// The timeout for `epoll_wait`, in milliseconds; -1 for none.
     private func waitTime() -> Int32 {
         let next = engines.reduce(Int64.max) { min($0, $1.dueAt) }
         guard next != .max else { return -1 }
-        // Rounded up, so that what is waited for is due when the wait is over.
+        // Rounded up, so that the awaited work is due when the wait ends.
         return Int32(clamping: max(0, (next - CurlMulti.clock() + 999_999) / 1_000_000))
     }
 
@@ -164,8 +164,9 @@ actor CurlEventLoop {
         for engine in engines { engine.noteTime(now) }
     }
 
-    /// Who takes the next exchange: the first that has room, so that few exchanges find the connections of those before
-    /// them, or else the one that has least to do.
+    /// Returns the engine for the next exchange: the first with room, or else the least busy one.
+    ///
+    /// With few exchanges, all of them use the first engine and therefore find each other's connections.
     private func engine() -> CurlMulti {
         guard engines.count > 1 else { return engines[0] }
         var best = engines[0]

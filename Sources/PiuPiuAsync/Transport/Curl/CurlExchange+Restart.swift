@@ -1,37 +1,39 @@
 #if os(Linux)
-/// Whether and why an exchange is sent a second time.
+/// Decides whether and why an exchange is sent again.
 extension CurlExchange {
-    /// Whether the engine may send it a second time (RFC 9110 §9.2.2), for whatever reason.
+    /// Whether the engine may send the request again (RFC 9110 §9.2.2), for any reason.
     var mayBeSentAgain: Bool { request.isIdempotent || isRefused }
 
-    /// Whether it can be sent a second time, because its body can be had again.
+    /// Whether the request can be sent again, because its body is repeatable.
     var canBeSentAgain: Bool { content.isRepeatable }
 
-    /// Why an exchange begins anew.
+    /// The reason an exchange restarts.
     enum Restart {
-        /// The connection was not fit for it.
+        /// The connection was not suitable.
         case onFreshConnection
-        /// The HTTP/2 connection broke that it shared.
+        /// The shared HTTP/2 connection broke.
         case afterBreak
-        /// The server speaks nothing but HTTP/2.
+        /// The server speaks only HTTP/2.
         case withHTTP2
-        /// The server does not answer "100 Continue", and has not processed it (RFC 9110 §10.1.1).
+        /// The server refused the expectation of "100 Continue" and has not processed the request (RFC 9110 §10.1.1).
         case withoutExpectation
-        /// The server has not processed it, and libcurl doesn't try any more.
+        /// The server has not processed the request, and libcurl stopped retrying.
         case again
     }
 
-    /// How often an exchange may begin anew.
+    /// The maximum number of restarts of an exchange.
     ///
-    /// A server that ends each connection after a few requests refuses some of those that share it, again and again.
+    /// A server that ends each connection after a few requests repeatedly refuses some of those that share it.
     static let maximumRestarts: UInt8 = 20
 
-    /// How often an exchange may begin anew because the HTTP/2 connection broke that it shared: not as often, because it
-    /// may be what breaks them.
+    /// The maximum number of restarts because a shared HTTP/2 connection broke.
+    ///
+    /// It is lower than the limit for all restarts, because the exchange itself may break the connections.
     static let maximumBrokenConnections: UInt8 = 3
 
-    /// How often an exchange that is refused again and again may be sent, those times included that libcurl sends it
-    /// by itself, five for each beginning.
+    /// The maximum number of times an exchange that is repeatedly refused is sent.
+    ///
+    /// It includes libcurl's own retries, five for each start.
     static let maximumRefusals = 30
 }
 #endif

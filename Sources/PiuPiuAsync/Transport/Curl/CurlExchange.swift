@@ -3,73 +3,75 @@ import CurlShim
 
 /// One exchange on its event loop.
 ///
-/// Before a byte of it counts as sent, it may begin anew: it is then as it was when its loop got it, and keeps its place
+/// Until any of its bytes counts as sent, an exchange can restart: it returns to its initial state and keeps its place
 /// among the connections.
 ///
 ///     queued ── begin ──▶ with libcurl ── done, or a limit, or cancelled ──▶ finished
 ///                             │   ▲
 ///                             └───┘ restart
 ///
-/// The caller makes it and hands it to its loop; from then on it is touched on the loop's thread only.
+/// The caller creates the exchange and passes it to its loop; after that, only the loop's thread uses it.
 final class CurlExchange: DeadlineHeapItem {
     let ticket: ExchangeTicket
     let request: PreparedRequest
     let streams: ExchangeStreams?
-    /// Who waits for the outcome; `nil` once told.
+    /// The continuation to resume with the outcome; `nil` after it was resumed.
     private var continuation: ExchangeContinuation?
     private let createdAt: Int64
 
     var timeline: ExchangeTimeline
     /// The engine's handle while the exchange has one.
     var handle: CurlHandle?
-    /// What went wrong, where that is known better than from the engine's code.
+    /// The failure, if it is known more precisely than libcurl's code says.
     var failure: TransportError.Code?
-    /// Whether the server changed the protocol, which nobody asked for.
+    /// Whether the server switched protocols without being asked.
     private(set) var hasSwitchedProtocols = false
-    /// What the body that is sent failed with.
+    /// The error of the request's body.
     var failureCause: (any Error)?
-    /// Whether HTTP/2 was offered, so that the answer tells what the origin speaks.
+    /// Whether HTTP/2 was offered, so that the response reveals what the origin speaks.
     var offersHTTP2 = false
-    /// The connection it is sent on, while that is known.
+    /// The connection the exchange uses, while it is known.
     var connection: ConnectionTable.Claim?
-    /// Why it has to begin anew, once libcurl has given it up.
+    /// Why the exchange must restart, once libcurl has given it up.
     var restart: Restart?
-    /// How often it began anew.
+    /// The number of restarts.
     private(set) var restarts: UInt8 = 0
-    /// How often it began anew because the connection broke that it shared.
+    /// The number of restarts because a shared connection broke.
     private(set) var brokenConnections: UInt8 = 0
-    /// The connection's HTTP/2 side, if it is one that libcurl tells of.
+    /// The HTTP/2 state of the connection, if libcurl reports it.
     var http2: HTTP2Connection?
-    /// The exchange's stream on it, once that matters and is known.
+    /// The exchange's HTTP/2 stream, once it matters and is known.
     var stream: Int?
-    /// What its connection is traced for, by its wish.
+    /// The trace that the exchange requested on its connection.
     private var traced: HTTP2Connection.Trace?
-    /// Whether it is sent over TLS and HTTP/1.1.
+    /// Whether the exchange uses HTTP/1.1 over TLS.
     var isOnTLS = false
-    /// Whether it shares a connection that was open before.
+    /// Whether the exchange shares a connection that was already open.
     var isOnSharedConnection = false
     /// Whether the server closed TLS properly.
     var hasCloseNotify = false
-    /// Whether the server cut the stream off.
+    /// Whether the server cut off the stream.
     var isCutOff = false
     /// Whether the server has certainly not processed what was sent last.
     private(set) var isRefused = false
-    /// Whether it must not be sent on a connection that is open.
+    /// Whether the exchange needs a new connection.
     private(set) var needsFreshConnection = false
-    /// Whether its server speaks nothing but HTTP/2, although it has a connection to itself.
+    /// Whether the server requires HTTP/2, although the exchange is exclusive.
     var needsHTTP2 = false
-    /// Whether it waits for no "100 Continue", although its caller says so: it came, or will not come.
+    /// Whether "100 Continue" is no longer awaited although requested: it arrived, or will not arrive.
     private(set) var waitsForNothing = false
-    /// Whether libcurl has stopped reading, although there is more to be sent.
+    /// Whether libcurl has stopped reading while there is more to send.
     var hasStoppedReading = false
-    /// Which directions the caller holds up, as libcurl's mask.
+    /// The paused directions, as libcurl's mask.
     var pauseMask: Int32 = 0
-    /// Whether the caller holds up what is received.
+    /// Whether receiving is paused.
     var isReceivingPaused: Bool { pauseMask & Int32(PP_CURLPAUSE_RECV) != 0 }
-    /// Whether libcurl hands out what it kept during a pause: all of it is taken, because it would copy the rest anew each
-    /// time, which of decompressed bytes can be megabytes.
+    /// Whether libcurl is delivering bytes that it kept during a pause.
+    ///
+    /// All of them are accepted: libcurl would copy the rest again each time, which can be megabytes of decompressed
+    /// bytes.
     var isGettingWhatWasKept = false
-    /// Whether bytes were passed on that the reader may not have been woken for.
+    /// Whether bytes were passed on for which the reader may not have been woken.
     var needsFlush = false
 
     var dueAt: Int64 = 0
@@ -80,15 +82,15 @@ final class CurlExchange: DeadlineHeapItem {
     private(set) var bytesReceived = 0
     private var gatherer = BodyGatherer()
     private var decoding = BodyDecoding.undecided
-    /// What is sent.
+    /// The content of the request.
     private(set) var content: RequestContent
 
-    /// Creates an exchange, on the caller's thread.
+    /// Creates an exchange on the caller's thread.
     ///
     /// - Parameters:
-    ///   - ticket: What stands for it elsewhere.
-    ///   - request: What is sent.
-    ///   - streams: What a transfer needs beside; `nil` for most exchanges.
+    ///   - ticket: The ticket that identifies it elsewhere.
+    ///   - request: The request to send.
+    ///   - streams: The body streams and the progress reporter; `nil` for most exchanges.
     init(ticket: ExchangeTicket, request: PreparedRequest, streams: ExchangeStreams?) {
         self.ticket = ticket
         self.request = request
@@ -108,30 +110,30 @@ final class CurlExchange: DeadlineHeapItem {
         content = RequestContent(request.kind, wake: streams?.wakeSending)
     }
 
-    /// Notes who waits for the outcome, before the exchange is handed to its loop.
+    /// Sets the continuation to resume, before the exchange is passed to its loop.
     func setContinuation(_ continuation: ExchangeContinuation) {
         self.continuation = continuation
     }
 
     /// The newest head, complete or not.
     var head: [UInt8] { collector.bytes }
-    /// Whether a head is complete, an informational one too.
+    /// Whether a head is complete, including an informational one.
     var isHeadComplete: Bool { collector.isComplete }
     /// The status code of the newest complete head; 0 before there is one.
     var statusCode: Int { collector.statusCode }
 
-    /// What it needs to know of its HTTP/2 connection beyond what libcurl tells, from the beginning; `nil` for most.
+    /// The HTTP/2 trace that the exchange needs from the start; `nil` for most.
     var neededTrace: HTTP2Connection.Trace? {
         switch request.kind {
         // The server may end the stream before the request has ended.
         case .withStream: return .frames
         case .withContent(let body) where body.count > CurlHandle.copiedBodyLimit: return .frames
-        // What must not be sent twice is sent again if the server left it alone.
+        // A request that must not be sent twice is resent only if the server left it alone.
         case .withContent, .withoutContent, .head: return request.isIdempotent ? nil : .refusals
         }
     }
 
-    /// Has its connection traced, until the exchange knows what it needs or leaves the connection.
+    /// Traces its connection until the exchange knows enough or leaves the connection.
     func trace(_ trace: HTTP2Connection.Trace) {
         guard let http2, traced != trace else { return }
         endTrace()
@@ -139,12 +141,12 @@ final class CurlExchange: DeadlineHeapItem {
         http2.begin(trace)
     }
 
-    /// Ends what ``trace(_:)`` began.
+    /// Ends the trace that ``trace(_:)`` started.
     func endTrace() {
         if let traced = traced.take() { http2?.end(traced) }
     }
 
-    /// Whether its connection is traced for the sake of it, to know whether the server leaves the request alone.
+    /// Whether the exchange traces its connection to learn if the server leaves the request alone.
     var awaitsRefusal: Bool { traced == .refusals }
 
     /// Leaves its HTTP/2 connection.
@@ -155,15 +157,15 @@ final class CurlExchange: DeadlineHeapItem {
         stream = nil
     }
 
-    /// Notes that the server has not processed what was sent (RFC 9113 §8.7).
+    /// Records that the server has not processed the request (RFC 9113 §8.7).
     func noteRefusal() { isRefused = true }
 
-    /// How long it waited for a connection, in nanoseconds.
+    /// The time spent waiting for a connection, in nanoseconds.
     var queuedTime: Int64 { (timeline.leftQueueAt ?? createdAt) - createdAt }
 
-    /// Tells the caller how it ended.
+    /// Delivers the outcome to the caller.
     ///
-    /// The event loop calls this once, after it has let go of the exchange.
+    /// The event loop calls this once, after it removes the exchange.
     func finish(_ outcome: ExchangeOutcome) {
         content.close()
         flush()
@@ -175,7 +177,7 @@ final class CurlExchange: DeadlineHeapItem {
         }
     }
 
-    /// Tells the caller that the head is there, where it wants to know.
+    /// Delivers the head to the caller if it asked for it.
     private func deliverHead() {
         guard let streams else { return }
         guard streams.inbound != nil else {
@@ -195,9 +197,9 @@ final class CurlExchange: DeadlineHeapItem {
 
     // MARK: What arrives
 
-    /// Takes one line of a head, or of the trailers.
+    /// Receives one line of a head or of the trailers.
     ///
-    /// - Returns: Whether to go on; if not, ``failure`` says why.
+    /// - Returns: Whether to continue; if not, ``failure`` says why.
     func receiveHeadLine(_ line: UnsafeRawBufferPointer, now: Int64) -> Bool {
         timeline.activity(now: now)
         do throws(HeadCollector.Failure) {
@@ -206,7 +208,7 @@ final class CurlExchange: DeadlineHeapItem {
             case .final:
                 timeline.head(now: now)
                 guard !isExpectationRefused else {
-                    // libcurl would send it again as it was, again and again.
+                    // libcurl would resend it unchanged, again and again.
                     restart = .withoutExpectation
                     return false
                 }
@@ -223,16 +225,16 @@ final class CurlExchange: DeadlineHeapItem {
 
     enum ReceiveResult {
         case proceed
-        /// Not taken; the engine keeps the bytes until the exchange is resumed.
+        /// The bytes were not accepted; libcurl keeps them until the exchange is resumed.
         case pause
         /// The exchange ends; ``CurlExchange/failure`` says why.
         case stop
     }
 
-    /// Takes a piece of the body.
+    /// Receives a piece of the body.
     func receiveBody(_ bytes: UnsafeRawBufferPointer, now: Int64) -> ReceiveResult {
         timeline.activity(now: now)
-        // Where libcurl saw the end of a head that is none, a reader who waits for the head would never take a byte.
+        // If libcurl mistakes other bytes for a complete head, a reader waiting for the head would never read a byte.
         guard isHeadComplete, statusCode >= 200 else {
             failure = .malformedHead
             return .stop
@@ -252,10 +254,10 @@ final class CurlExchange: DeadlineHeapItem {
         }
     }
 
-    /// Takes a piece of the body as its content coding has it.
+    /// Delivers a decoded piece of the body.
     private func deliver(_ bytes: UnsafeRawBufferPointer) -> ReceiveResult {
         if let inbound = streams?.inbound {
-            // What was decoded in part can't be taken back, but asks for room again soon.
+            // Partly decoded bytes can't be taken back, so decoding checks for room again soon.
             switch gatherer.gather(bytes, for: inbound, takesMore: isGettingWhatWasKept && !decoding.isDecoding) {
             case .ready: bytesReceived += bytes.count
             case .closed: return .stop
@@ -269,20 +271,20 @@ final class CurlExchange: DeadlineHeapItem {
         return .proceed
     }
 
-    /// What is wrong with a body that came to its end; `nil` if nothing is.
+    /// The fault of a body that ended; `nil` if it has none.
     ///
-    /// A connection that ends says nothing about what the body's coding still had to say.
+    /// A connection that closes doesn't say whether the content coding was complete.
     var bodyFault: TransportError.Code? {
         decoding.isComplete && (hasCloseNotify || !needsCloseNotify) ? nil : .truncatedBody
     }
 
-    /// Passes on what was gathered of a streamed body.
+    /// Passes the gathered bytes of a streamed body to the reader.
     func flush() {
         guard let inbound = streams?.inbound else { return }
         gatherer.flush(to: inbound)
     }
 
-    /// Whether the body is what the caller waits for; that of a redirect is not.
+    /// Whether the body is reported to the caller; the body of a redirect is not.
     private var reportsBody: Bool { !(300..<400).contains(statusCode) }
 
     private func collect(_ bytes: UnsafeRawBufferPointer) -> Bool {
@@ -307,14 +309,14 @@ final class CurlExchange: DeadlineHeapItem {
 
     /// Copies the next piece of the request's body.
     ///
-    /// - Returns: How many bytes were copied; 0 at the end, otherwise one of libcurl's numbers.
+    /// - Returns: The number of bytes copied, 0 at the end, or one of libcurl's special values.
     func provideBody(into buffer: UnsafeMutableRawBufferPointer, now: Int64) -> Int {
         timeline.activity(now: now)
-        // libcurl asks for more when it has sent what it got before.
+        // libcurl asks for more after it has sent the bytes it got before.
         streams?.reporter?.didSend(Int64(content.bytesRead))
         let piece = content.read(into: buffer)
         if content.isComplete {
-            // libcurl does not ask again where it knows the length.
+            // If libcurl knows the length, it does not ask again.
             timeline.sent(now: now)
             streams?.reporter?.didSend(Int64(content.bytesRead))
         }
@@ -330,33 +332,33 @@ final class CurlExchange: DeadlineHeapItem {
         }
     }
 
-    /// Notes that the engine will stop moving bytes in a direction until it is told to go on.
+    /// Records that libcurl pauses a direction until it is resumed.
     private func pause(_ direction: Int, now: Int64) {
         pauseMask |= Int32(direction)
         timeline.setPaused(true, now: now)
     }
 
-    /// Goes back to a place in the request's body, because the engine has to send it again.
+    /// Rewinds the request's body, because libcurl has to send it again.
     ///
-    /// - Returns: Whether there is such a place.
+    /// - Returns: Whether that is possible.
     func rewindBody(to offset: Int) -> Bool {
         if content.rewind(to: offset) { return true }
         guard !content.isRepeatable else { return false }
-        // Whoever has another body of the kind may send it, if the server has not processed this one.
+        // A caller with another copy of the body may resend it if the server has not processed this one.
         if isRefused { failure = .http2 } else { failureCause = TransferError(.bodyNotRepeatable) }
         return false
     }
 
     // MARK: Attempts
 
-    /// Gets ready to begin anew.
+    /// Prepares the exchange for a restart.
     func prepare(for restart: Restart, now: Int64) {
         self.restart = nil
-        // Nobody waits for a producer, or for a head, before it is sent again. Its body begins anew then.
+        // Until it is sent again, nothing waits for a producer or a head. Its body starts over then.
         content.close()
         pauseMask = 0
         timeline.beginAnew(now: now)
-        // An idempotent request may have been sent before, and processed then.
+        // An idempotent request may have been sent, and processed, earlier.
         if restart == .withoutExpectation { timeline.forgetStart(all: !request.isIdempotent) }
         restarts += 1
         failure = nil
@@ -372,7 +374,7 @@ final class CurlExchange: DeadlineHeapItem {
         }
     }
 
-    /// Begins an attempt, and forgets what one on a dead connection left behind.
+    /// Begins an attempt and discards the state of an earlier one on a dead connection.
     ///
     /// - Returns: Whether the body can be sent.
     func begin(now: Int64) -> Bool {
@@ -382,7 +384,7 @@ final class CurlExchange: DeadlineHeapItem {
         hasCloseNotify = false
         hasStoppedReading = false
         bytesReceived = 0
-        // libcurl begins without pauses too.
+        // libcurl starts without pauses, too.
         pauseMask = 0
         timeline.setPaused(false, now: now)
         collector.reset()

@@ -1,9 +1,9 @@
 #if os(Linux)
 import CurlShim
 
-/// Field lines as libcurl's list, in memory that is used again for the next request.
+/// Field lines as libcurl's list, in memory that is reused for the next request.
 ///
-/// libcurl keeps the address of the list, not a copy: the memory has to live as long as the handle.
+/// libcurl keeps the list's address, not a copy, so the memory must live as long as the handle.
 struct CurlFieldList {
     private var text: UnsafeMutablePointer<CChar>
     private var textCapacity = 64
@@ -21,11 +21,11 @@ struct CurlFieldList {
         nodes.deallocate()
     }
 
-    /// Writes lines in the place of those before.
+    /// Replaces the lines.
     ///
     /// - Parameters:
     ///   - lines: The lines, each ended by NUL.
-    ///   - last: A line that comes after them, which is not copied.
+    ///   - last: A line to append, which is not copied.
     /// - Returns: The list; `nil` if there is no line.
     mutating func write(
         _ lines: [UInt8],

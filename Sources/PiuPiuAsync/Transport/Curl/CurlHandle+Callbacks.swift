@@ -2,17 +2,17 @@
 import CurlShim
 import Glibc
 
-/// What libcurl calls back with.
+/// The callbacks of libcurl.
 extension CurlHandle {
-    /// The handle that a callback is about, and its exchange.
+    /// Returns the handle of a callback, with its exchange.
     static func current(_ context: UnsafeMutableRawPointer?) -> (CurlHandle, CurlExchange)? {
         guard let context else { return nil }
-        // Unretained: libcurl calls back only inside a multi handle, and whoever puts a handle into one holds it.
+        // Unretained: libcurl calls back only inside a multi handle, and the code that adds a handle retains it.
         let handle = Unmanaged<CurlHandle>.fromOpaque(context).takeUnretainedValue()
         return handle.exchange.map { (handle, $0) }
     }
 
-    /// Passes bytes that arrived on; libcurl takes any other count than it gave for an error.
+    /// Passes received bytes on; libcurl treats any count other than its own as an error.
     @inline(__always)
     static func receive(
         _ bytes: UnsafeMutablePointer<CChar>?,
@@ -21,7 +21,7 @@ extension CurlHandle {
         _ body: (CurlExchange, UnsafeRawBufferPointer, Int64) -> CurlExchange.ReceiveResult
     ) -> Int {
         guard count > 0 else { return 0 }
-        // What arrives for an exchange that is about to be sent again is not its response.
+        // Bytes received for an exchange that is about to restart are not its response.
         guard let (handle, exchange) = current(context), exchange.restart == nil else { return 0 }
         let wasReceiving = exchange.isHeadComplete
         if !wasReceiving { handle.setBusyWithHead(true) }
@@ -31,7 +31,7 @@ extension CurlHandle {
         case .stop: return 0
         }
         if exchange.isHeadComplete != wasReceiving {
-            // A server that answers has not left the request alone.
+            // A server that responds has not left the request alone.
             if exchange.awaitsRefusal { exchange.endTrace() }
             handle.setBusyWithHead(false)
             handle.owner.deadlineMayHaveChanged(exchange)
@@ -45,9 +45,9 @@ extension CurlHandle {
         return count
     }
 
-    /// Notes that a connection is being opened.
+    /// Records that libcurl opens a connection.
     ///
-    /// - Returns: Whether it may be: not for a request that was sent before and must not be sent twice.
+    /// - Returns: Whether libcurl may open it; `false` if the request was already sent and must not be sent twice.
     static func connect(_ context: UnsafeMutableRawPointer?) -> Bool {
         guard let (handle, exchange) = current(context) else { return false }
         handle.noteRefusal(of: exchange)
@@ -60,20 +60,20 @@ extension CurlHandle {
         return true
     }
 
-    /// Notes whether the server has left alone what was sent before.
+    /// Records whether the server left the earlier request alone.
     func noteRefusal(of exchange: CurlExchange) {
         guard exchange.timeline.hasStarted, !exchange.isRefused else { return }
         let isLeftAlone = exchange.stream.map { exchange.http2?.monitor.hasLeftAlone($0) ?? false } ?? false
-        // The one refusal for which libcurl has words of its own, in every version.
+        // This is the only refusal for which every version of libcurl has its own message.
         if isLeftAlone || errorText.contains("HTTP_1_1_REQUIRED") { exchange.noteRefusal() }
     }
 
-    /// Notes that the request is about to be sent.
+    /// Records that the request is about to be sent.
     ///
     /// - Parameters:
     ///   - exchange: The exchange.
-    ///   - key: The connection on which it is sent.
-    /// - Returns: Whether it may be.
+    ///   - key: The connection that the request uses.
+    /// - Returns: Whether it may be sent.
     func start(_ exchange: CurlExchange, on key: ConnectionTable.Key) -> Bool {
         noteRefusal(of: exchange)
         guard takeConnection(key, for: exchange) else { return false }
@@ -88,7 +88,7 @@ extension CurlHandle {
             return false
         case .proceed:
             guard exchange.begin(now: owner.now) else { return false }
-            // What the attempt before ended with is no reason for anything that follows.
+            // The error of the previous attempt does not explain later failures.
             errorBuffer[0] = 0
         }
         switch request.kind {

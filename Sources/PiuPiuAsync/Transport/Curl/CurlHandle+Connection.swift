@@ -2,14 +2,14 @@
 import CurlShim
 import Glibc
 
-/// The connection that libcurl chose for an exchange, looked at before the request is sent.
+/// Checks the connection that libcurl chose for an exchange before the request is sent.
 extension CurlHandle {
-    /// What the peers agreed on by ALPN (RFC 7301).
+    /// The protocol negotiated by ALPN (RFC 7301).
     private enum Agreement {
         case http1, http2
-        /// The server chose nothing.
+        /// The server chose no protocol.
         case nothing
-        /// libcurl works with a TLS library that can't be asked.
+        /// libcurl uses a TLS library that can't be queried.
         case unknown
 
         init(_ code: Int32) {
@@ -24,14 +24,14 @@ extension CurlHandle {
 
     /// Claims the connection for an exchange, unless the exchange must not be sent on it.
     ///
-    /// Bytes that wait on a connection before the request is sent are no response to it: the server sent them unasked, or
-    /// after a response that had ended, and the exchange would take them for its own. libcurl checks this only now and
-    /// then, and never what its TLS library has decrypted already.
+    /// Bytes waiting on a connection before the request is sent are not a response to it: the server sent them unasked,
+    /// or after a response that had ended, and the exchange would mistake them for its response. libcurl checks this
+    /// only occasionally, and never checks the bytes that its TLS library has already decrypted.
     ///
     /// - Parameters:
     ///   - key: The connection.
     ///   - exchange: The exchange.
-    /// - Returns: Whether the request may be sent; if not, the exchange has to begin anew.
+    /// - Returns: Whether the request may be sent; if not, the exchange must restart.
     func takeConnection(_ key: ConnectionTable.Key, for exchange: CurlExchange) -> Bool {
         owner.leaveConnection(exchange)
         let isSecure = exchange.request.target.isSecure
@@ -51,7 +51,7 @@ extension CurlHandle {
                 isMultiplexed: isMultiplexed,
                 hasAgreed: agreement != .nothing
             )
-            // An older libcurl announces the request when it was sent, and then it is too late.
+            // An older libcurl announces the request only after sending it, which is too late.
             guard goesOn || !library.announcesRequests else { return restart(exchange, .withHTTP2) }
         }
         let sharedUse =
@@ -71,8 +71,8 @@ extension CurlHandle {
         guard let connection = exchange.connection else { return restart(exchange, .onFreshConnection) }
         guard opened == nil else { return true }
         let hasLeftovers = isSecure && pp_tls_pending(easy) > 0
-        // An older libcurl announces the request when it was sent, and the response may be there by then. That libcurl
-        // looks at the socket itself before it uses a connection again.
+        // An older libcurl announces the request only after sending it, so the response may already be there. That
+        // libcurl checks the socket itself before it reuses a connection.
         guard hasLeftovers || library.announcesRequests && owner.poller.hasUnreadBytes(connection) else { return true }
         owner.poller.retire(connection)
         return restart(exchange, .onFreshConnection)
@@ -83,7 +83,7 @@ extension CurlHandle {
         return false
     }
 
-    /// The socket that was opened for the exchange and became this connection; `nil` if the connection was open before.
+    /// Returns the socket that was opened for this connection; `nil` if it was already open.
     private func openedSocket(for key: ConnectionTable.Key) -> Int32? {
         openedSockets.last { localPort(of: $0) == key.localPort }
     }
@@ -95,12 +95,12 @@ extension CurlHandle {
             guard let start = bytes.baseAddress,
                 getsockname(socket, start.assumingMemoryBound(to: sockaddr.self), &length) == 0
             else { return nil }
-            // Both families have the port at the same place.
+            // Both address families store the port at the same offset.
             return Int32(UInt16(bigEndian: bytes.load(fromByteOffset: 2, as: UInt16.self)))
         }
     }
 
-    /// Has the connection closed after the exchange if it carries one exchange at a time and can't be watched in between.
+    /// Closes the connection after the exchange if it isn't multiplexed and can't be watched.
     func closeUnlessMultiplexed() {
         guard let exchange, exchange.request.target.isSecure else { return }
         var version = 0
@@ -108,7 +108,7 @@ extension CurlHandle {
         if version != Int(PP_CURL_HTTP_VERSION_2_0) { closeAfterwards() }
     }
 
-    /// The connection of the handle, for versions that don't pass the addresses on.
+    /// Returns the handle's connection, for versions that don't pass the addresses on.
     func connectionKey() -> ConnectionTable.Key {
         func text(_ info: PPInfo) -> UnsafeMutablePointer<CChar>? {
             var value: UnsafeMutableRawPointer?
@@ -130,14 +130,14 @@ extension CurlHandle {
 }
 
 extension ConnectionTable.Key {
-    /// Makes a key of what libcurl tells of a connection.
+    /// Creates a key from the addresses that libcurl reports.
     init(
         _ remote: UnsafePointer<CChar>?,
         _ remotePort: Int32,
         _ local: UnsafePointer<CChar>?,
         _ localPort: Int32
     ) {
-        // FNV-1a. The ports tell nearly all connections apart.
+        // FNV-1a. The ports alone distinguish nearly all connections.
         var hash: UInt64 = 0xcbf2_9ce4_8422_2325
         for text in [remote, local] {
             var position = text

@@ -2,14 +2,14 @@
 import CurlShim
 import Glibc
 
-/// What libcurl is told for each exchange.
+/// The options that are set for each exchange.
 extension CurlHandle {
-    /// Sets everything that differs from one exchange to the next.
+    /// Sets all options that differ between exchanges.
     ///
     /// - Parameters:
     ///   - exchange: The exchange.
-    ///   - receiveBuffer: How many bytes to read at a time at most.
-    /// - Returns: Whether libcurl took it all.
+    ///   - receiveBuffer: The maximum number of bytes to read at a time.
+    /// - Returns: Whether libcurl accepted all options.
     func configure(for exchange: CurlExchange, receiveBuffer: Int) -> Bool {
         self.exchange = exchange
         isResolving = false
@@ -21,13 +21,13 @@ extension CurlHandle {
         let mayShare = !settings.isExclusive(request)
         let usesHTTP2 = settings.offersHTTP2(exchange)
         exchange.offersHTTP2 = usesHTTP2
-        // Both mean TLS 1.2 or newer. libcurl uses a connection again only for the same settings, so that requests do not
-        // end up on the HTTP/1.1 connections of streams.
+        // Both values mean TLS 1.2 or newer. libcurl reuses a connection only for the same settings, so this keeps
+        // requests off the HTTP/1.1 connections of streams.
         let keepsApart = settings.allowsHTTP2 && !mayShare
         let connect = request.options.timeouts.connect?.clampedNanoseconds ?? .max
-        // libcurl needs the limit to share it out between a host's addresses; ours fires first.
+        // libcurl divides the limit among a host's addresses; our own limit fires first.
         let connectMilliseconds = Int(min(connect / 1_000_000, 86_400_000)) + 250
-        // A connection over TLS that can't be looked into could hold an answer for whoever uses it next.
+        // A TLS connection that can't be inspected could hold a response for the next exchange.
         let closesConnection =
             request.closesConnection || exchange.needsHTTP2
             || request.target.isSecure && !usesHTTP2 && !library.looksIntoTLS
@@ -37,12 +37,12 @@ extension CurlHandle {
             usesHTTP2: usesHTTP2,
             connectMilliseconds: connectMilliseconds,
             closesConnection: closesConnection,
-            // Before 7.80 nobody tells us that a request is sent twice; a fresh connection never dies of old age.
+            // Before 7.80, libcurl doesn't report that a request is sent twice; a new connection can't have expired.
             needsFreshConnection: exchange.needsFreshConnection || exchange.needsHTTP2
                 || !request.isIdempotent && !library.announcesRequests,
             isPlainGET: request.isPlainGET
         )
-        // Most exchanges are like the one before.
+        // Most exchanges have the same options as the previous one.
         let isLikeTheOneBefore = wanted.isPlainGET && wanted == manner
         manner = nil
         guard knowsAuthorities || !request.target.isSecure else { return false }
@@ -54,7 +54,7 @@ extension CurlHandle {
     }
 
     private func apply(_ wanted: Manner) -> Bool {
-        // Refused where libcurl still has the buffer of the exchange before, which then serves again.
+        // If libcurl still has the previous exchange's buffer, it refuses this option and reuses that buffer.
         set(PP_CURLOPT_BUFFERSIZE, wanted.receiveBuffer)
         let version = Int(PP_CURL_SSLVERSION_TLSv1_2) | (wanted.keepsApart ? Int(PP_CURL_SSLVERSION_MAX_DEFAULT) : 0)
         set(PP_CURLOPT_SSLVERSION, version)
@@ -74,9 +74,9 @@ extension CurlHandle {
         case .withoutContent:
             return set(PP_CURLOPT_HTTPGET, 1) && setCustomMethod(request.method, unless: "GET")
         case .withStream(let body):
-            // Refused where libcurl still has the buffer of the exchange before, which then serves again.
+            // If libcurl still has the previous exchange's buffer, it refuses this option and reuses that buffer.
             set(PP_CURLOPT_UPLOAD_BUFFERSIZE, Self.uploadBufferSize)
-            // -1 stands for a length that is not known: chunks, where the connection speaks HTTP/1.1.
+            // -1 means an unknown length: chunks, if the connection speaks HTTP/1.1.
             return set(PP_CURLOPT_POST, 1) && setCustomMethod(request.method, unless: "POST")
                 && clear(PP_CURLOPT_COPYPOSTFIELDS)
                 && pp_easy_set_offset(easy, PP_CURLOPT_POSTFIELDSIZE_LARGE, body.length ?? -1) == 0
@@ -96,11 +96,11 @@ extension CurlHandle {
         method == standard ? clear(PP_CURLOPT_CUSTOMREQUEST) : set(PP_CURLOPT_CUSTOMREQUEST, method)
     }
 
-    /// The field that asks for the codings that can be undone, for as long as the process lives; `nil` if there are none.
+    /// The field that requests the supported codings, never freed; `nil` if there are none.
     // Safe because the text is written once, here, and only read afterwards.
     private nonisolated(unsafe) static let acceptEncoding = acceptEncoding(ContentDecoder.supportedCodings)
 
-    /// The same for streams, whose readers may be slow: see `WindowBudget`.
+    /// The same field for streams, whose readers may be slow: see `WindowBudget`.
     // Safe for the same reason.
     private nonisolated(unsafe) static let acceptEncodingOfStreams = acceptEncoding(ContentDecoder.smallCodings)
 
@@ -118,7 +118,7 @@ extension CurlHandle {
         return set(PP_CURLOPT_HTTPHEADER, list)
     }
 
-    /// Sets what only a proxy gets, or takes back what the request before had of it.
+    /// Sets the fields that only a proxy gets, or clears those of the previous request.
     private func setProxyHeaders(of request: PreparedRequest) -> Bool {
         guard !request.proxyHeaderLines.isEmpty else {
             if hasProxyFields { hasProxyFields = !clear(PP_CURLOPT_PROXYHEADER) }

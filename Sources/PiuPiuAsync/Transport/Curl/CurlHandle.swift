@@ -2,24 +2,24 @@
 import CurlShim
 import Glibc
 
-/// A libcurl easy handle that is used for one exchange after the other.
+/// A libcurl easy handle that is reused for successive exchanges.
 ///
-/// Options that never change are set once; each exchange sets all the others, so that nothing of the one before is left.
-/// Touched on the event loop's thread only.
+/// Options that never change are set once. Each exchange sets all other options, so nothing of the previous exchange
+/// remains. Only the event loop's thread uses a handle.
 final class CurlHandle {
-    /// Bodies up to this length are copied and sent in one piece with the head; longer ones are read piece by piece.
+    /// The largest body that is copied and sent with the head; longer bodies are read in pieces.
     static let copiedBodyLimit = 64 * 1024
-    /// How many bytes of a longer body are read and sent at a time.
+    /// The number of bytes of a longer body that are read and sent at a time.
     static let uploadBufferSize = 256 * 1024
 
-    /// Settings that are the same for all handles of a transport.
+    /// The settings that all handles of a transport share.
     struct Settings: Sendable {
         var authorities: CertificateAuthorities
         var allowsHTTP2 = true
         var streamsOverHTTP2 = false
         var usesEnvironmentProxy = true
 
-        /// Whether a request keeps away from connections that others share.
+        /// Whether a request needs a connection that it does not share.
         func isExclusive(_ request: PreparedRequest) -> Bool {
             request.delivery == .streamed && !streamsOverHTTP2
         }
@@ -31,7 +31,7 @@ final class CurlHandle {
         }
     }
 
-    /// How an exchange goes, beside where to and with what fields and content.
+    /// The options of an exchange other than its URL, fields and content.
     struct Manner: Equatable {
         var receiveBuffer: Int
         var keepsApart: Bool
@@ -43,39 +43,42 @@ final class CurlHandle {
     }
 
     private(set) var easy: OpaquePointer
-    /// The exchange it works for.
+    /// The exchange that uses the handle.
     var exchange: CurlExchange?
     /// Whether a name lookup is under way.
     var isResolving = false
-    /// Whether libcurl took the authorities that it was told to trust.
+    /// Whether libcurl accepted the trusted certificate authorities.
     var knowsAuthorities = true
-    /// Whether libcurl tells of what it does with HTTP/2 on this handle.
+    /// Whether libcurl traces HTTP/2 on this handle.
     private var isTraced = false
-    /// Whether a request's head is being sent, or a response's head is being received, of which libcurl would tell line by
-    /// line.
+    /// Whether a head is being sent or received.
+    ///
+    /// libcurl would trace every line of it.
     var isBusyWithHead = false
-    /// Whether libcurl says when it has sent a request.
+    /// Whether the progress callback reports that libcurl has sent the request.
     var watchesSending = false
-    /// Its place among the handles of its HTTP/2 connection.
+    /// The handle's index in its HTTP/2 connection.
     var placeOnConnection: Int?
-    /// The sockets that were opened for the exchange, the newest last; empty if it uses a connection that was open.
+    /// The sockets opened for the exchange, newest last; empty if it reuses an open connection.
     var openedSockets: [Int32] = []
-    /// The engine, which frees its handles before it goes itself; counting references here would cost more than the rest of
-    /// a callback.
+    /// The engine that owns the handle.
+    ///
+    /// The engine frees its handles before it is deallocated. Reference counting would cost more than the rest of a
+    /// callback.
     unowned(unsafe) let owner: CurlMulti
 
-    /// What libcurl was told for the exchange before; `nil` where that is not known.
+    /// The options that libcurl has from the previous exchange; `nil` if they are unknown.
     var manner: Manner?
     let settings: Settings
     let library: CurlLibrary
     let errorBuffer: UnsafeMutablePointer<CChar>
     var fields = CurlFieldList()
-    /// Fields for the proxy that opens a tunnel; `nil` as long as no request had any.
+    /// The fields for a tunnelling proxy; `nil` until a request has any.
     var proxyFields: CurlFieldList?
-    /// Whether libcurl was told fields for a proxy.
+    /// Whether proxy fields are set in libcurl.
     var hasProxyFields = false
 
-    /// Creates a handle; `nil` where memory ran out.
+    /// Creates a handle; returns `nil` if memory runs out.
     init?(owner: CurlMulti, settings: Settings, library: CurlLibrary) {
         guard let easy = pp_easy_init() else { return nil }
         self.easy = easy
@@ -87,11 +90,11 @@ final class CurlHandle {
         setConstants()
     }
 
-    /// Begins again with a fresh handle of libcurl, for versions that remember too much.
+    /// Replaces libcurl's handle with a new one, for versions that retain too much state.
     ///
-    /// It must not be in a multi handle any more.
+    /// The handle must not be in a multi handle.
     ///
-    /// - Returns: Whether there was memory for it.
+    /// - Returns: Whether libcurl could create the new handle.
     func renew() -> Bool {
         guard let fresh = pp_easy_init() else { return false }
         pp_easy_cleanup(easy)
@@ -105,7 +108,7 @@ final class CurlHandle {
 
     /// Frees the handle.
     ///
-    /// It must not be in a multi handle any more.
+    /// The handle must not be in a multi handle.
     func destroy() {
         pp_easy_cleanup(easy)
         errorBuffer.deallocate()
@@ -113,10 +116,12 @@ final class CurlHandle {
         proxyFields?.deallocate()
     }
 
-    /// libcurl's words for what failed last; empty if nothing did.
+    /// libcurl's message for the last failure; empty if there was none.
     var errorText: String { errorBuffer[0] == 0 ? "" : String(cString: errorBuffer) }
 
-    /// What libcurl says about a failure, which may quote a proxy's password: for ``TransportError``, which hides that.
+    /// Returns libcurl's message for a failure.
+    ///
+    /// The message may contain a proxy's password; ``TransportError`` hides it.
     func describe(_ code: Int32) -> String {
         let text = errorText
         guard text.isEmpty else { return text }
@@ -126,14 +131,14 @@ final class CurlHandle {
     // MARK: Options
 
     private func setConstants() {
-        // Unretained: libcurl calls back only inside a multi handle, and whoever puts this into one holds it.
+        // Unretained: libcurl calls back only inside a multi handle, and the code that adds the handle retains it.
         let context = Unmanaged.passUnretained(self).toOpaque()
         set(PP_CURLOPT_NOSIGNAL, 1)
         set(PP_CURLOPT_PATH_AS_IS, 1)
         set(PP_CURLOPT_SUPPRESS_CONNECT_HEADERS, 1)
         set(PP_CURLOPT_SSL_VERIFYPEER, 1)
         set(PP_CURLOPT_SSL_VERIFYHOST, 2)
-        // Without it, taking a handle away waits for a name lookup that is under way (unknown before 7.87).
+        // Without it, removing a handle blocks until a pending name lookup ends (unknown before 7.87).
         set(PP_CURLOPT_QUICK_EXIT, 1)
         set(PP_CURLOPT_ERRORBUFFER, errorBuffer)
         set(PP_CURLOPT_PRIVATE, context)
@@ -211,8 +216,8 @@ final class CurlHandle {
             handle.owner.poller.opened(socket)
             return socket
         }
-        // A connection outlives the handle that opened it, so its context is the poller, which the multi handle's owner
-        // holds until all connections are closed.
+        // A connection outlives the handle that opened it. Its context is therefore the poller, which the multi
+        // handle's owner retains until all connections are closed.
         set(PP_CURLOPT_CLOSESOCKETDATA, Unmanaged.passUnretained(owner.poller).toOpaque())
         pp_easy_set_close_socket_callback(easy) { context, socket in
             guard let context else { return -1 }
@@ -221,25 +226,25 @@ final class CurlHandle {
         }
     }
 
-    /// Has libcurl tell of what it does with HTTP/2, or not.
+    /// Turns libcurl's HTTP/2 trace on or off.
     func setTraced(_ isTraced: Bool) {
         guard isTraced != self.isTraced else { return }
         self.isTraced = isTraced
         set(PP_CURLOPT_VERBOSE, isTraced ? 1 : 0)
     }
 
-    /// Notes that a head passes, or has passed.
+    /// Records whether a head is being sent or received.
     func setBusyWithHead(_ isBusy: Bool) {
         guard isBusy != isBusyWithHead, let http2 = exchange?.http2 else { return }
         isBusyWithHead = isBusy
         http2.apply(to: self)
     }
 
-    /// Notes that a head passes, until libcurl has sent the request.
+    /// Marks the handle as busy with a head until libcurl has sent the request.
     func watchSending() {
         isBusyWithHead = true
         watchesSending = true
-        // libcurl reports progress whenever it has done a step, so also between sending and receiving.
+        // libcurl reports progress after each step, which includes the moment between sending and receiving.
         manner = nil
         set(PP_CURLOPT_NOPROGRESS, 0)
     }
@@ -274,7 +279,7 @@ final class CurlHandle {
             }
             return
         }
-        // Before 7.80, what libcurl would log tells when the head of a request is sent.
+        // Before 7.80, only libcurl's log shows when the head of a request is sent.
         set(PP_CURLOPT_VERBOSE, 1)
         set(PP_CURLOPT_DEBUGDATA, context)
         pp_easy_set_debug_callback(easy) { _, kind, bytes, count, context in
@@ -287,27 +292,28 @@ final class CurlHandle {
         }
     }
 
-    /// Has libcurl call back while the exchange has its connection, up to the end, so that the way in which the connection
-    /// ends can be seen.
+    /// Enables the progress callback until the exchange ends.
+    ///
+    /// The callback sees how the connection ends.
     func watchConnection() {
         manner = nil
         set(PP_CURLOPT_NOPROGRESS, 0)
     }
 
-    /// Has the connection closed after the exchange.
+    /// Makes libcurl close the connection after the exchange.
     func closeAfterwards() {
         manner = nil
         set(PP_CURLOPT_FORBID_REUSE, 1)
     }
 
-    /// Gives back the memory of the body that was sent, and forgets what cannot be relied on.
+    /// Frees the memory of the sent body and discards options that can't be relied on.
     func forget(_ exchange: CurlExchange) {
         if case .withContent = exchange.request.kind {
-            // It also makes the next request a POST, until another method is set.
+            // This also makes the next request a POST until another method is set.
             _ = clear(PP_CURLOPT_COPYPOSTFIELDS)
             manner = nil
         }
-        // Old versions note in the handle that a server wants HTTP/1.1 for the request that is to be sent again.
+        // Old versions record in the handle that a server wants HTTP/1.1 for the request to be resent.
         if !exchange.isHeadComplete || exchange.statusCode < 200 { manner = nil }
     }
 

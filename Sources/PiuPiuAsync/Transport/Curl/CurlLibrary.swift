@@ -2,22 +2,23 @@
 import CurlShim
 import Glibc
 
-/// The libcurl of this process: initialised once, and checked once.
+/// The libcurl of this process, initialised and checked once.
 struct CurlLibrary: Sendable {
-    /// The oldest version that is tested, that of Debian 11.
+    /// The oldest tested version, from Debian 11.
     static let minimumVersion: UInt32 = 0x07_4a_00
-    /// The version from which libcurl tells before it sends a request, again if it sends it twice.
+    /// The first version that calls back before each sending of a request.
     static let prerequestVersion: UInt32 = 0x07_50_00
 
     /// The version as a number, such as `0x075801` for 7.88.1.
     let versionNumber: UInt32
-    /// The version in words, such as `7.88.1`.
+    /// The version as text, such as `7.88.1`.
     let version: String
-    /// Whether it speaks TLS.
+    /// Whether libcurl supports TLS.
     let supportsTLS: Bool
 
-    /// Whether it works with a TLS library that tells more than libcurl does: what is decrypted and not read, and which
-    /// protocol was agreed on.
+    /// Whether libcurl's TLS library can be inspected.
+    ///
+    /// It then reports decrypted bytes that were not read, and the negotiated protocol.
     var looksIntoTLS = false
 
     /// The file of trusted authorities that libcurl was built with.
@@ -25,11 +26,11 @@ struct CurlLibrary: Sendable {
     /// The folder of trusted authorities that libcurl was built with.
     var authorityFolder: String?
 
-    /// Whether libcurl calls before each sending of a request.
+    /// Whether libcurl calls back before each sending of a request.
     var announcesRequests: Bool { versionNumber >= Self.prerequestVersion }
-    /// Whether a name lookup can be given up without waiting for it (CURLOPT_QUICK_EXIT, 7.87).
+    /// Whether libcurl can abandon a name lookup without waiting for it (CURLOPT_QUICK_EXIT, 7.87).
     var abandonsLookups: Bool { versionNumber >= 0x07_57_00 }
-    /// Whether libcurl calls for every socket it closes; from 7.88 to 8.2 not for one that was not connected yet.
+    /// Whether libcurl calls back for every socket it closes; 7.88 to 8.2 omit unconnected sockets.
     var tellsOfEveryClose: Bool { !(0x07_58_00..<0x08_03_00).contains(versionNumber) }
 
     /// The library, or why it cannot be used.
@@ -44,7 +45,7 @@ struct CurlLibrary: Sendable {
             version: info.pointee.version.map { String(cString: $0) } ?? "unknown",
             supportsTLS: info.pointee.features & Int32(PP_CURL_VERSION_SSL) != 0,
             looksIntoTLS: pp_tls_is_known(),
-            // The fields came with the seventh form of the structure, 7.70.
+            // The fields were added with the seventh version of the structure, 7.70.
             authorityFile: info.pointee.age >= 6 ? info.pointee.cainfo.map { String(cString: $0) } : nil,
             authorityFolder: info.pointee.age >= 6 ? info.pointee.capath.map { String(cString: $0) } : nil
         )
@@ -53,7 +54,7 @@ struct CurlLibrary: Sendable {
         return .success(library)
     }
 
-    /// Why this version is refused; `nil` where it is good.
+    /// The reason this version is refused; `nil` if it is accepted.
     var refusal: TransportError? {
         guard versionNumber < Self.minimumVersion else { return nil }
         return TransportError(

@@ -1,9 +1,9 @@
 #if os(Linux)
 import CurlShim
 
-/// Which connection an exchange has, what is known of it, and when an exchange has to begin on another.
+/// Tracks the connections of exchanges and decides when an exchange must restart.
 extension CurlMulti {
-    /// Gives the exchange's connection back.
+    /// Releases the exchange's connection.
     func leaveConnection(_ exchange: CurlExchange) {
         guard let connection = exchange.connection.take() else { return }
         poller.release(connection)
@@ -11,11 +11,11 @@ extension CurlMulti {
         exchange.leaveHTTP2(exchange.handle)
         guard http2.isEmpty, http2Connections[connection] === http2 else { return }
         http2Connections[connection] = nil
-        // Nothing is left in it but memory, which the next one can use.
+        // It is empty now, so the next connection can reuse its memory.
         spareHTTP2 = http2
     }
 
-    /// Adds an exchange to those of an HTTP/2 connection.
+    /// Adds an exchange to an HTTP/2 connection.
     func joinHTTP2(_ exchange: CurlExchange, _ handle: CurlHandle, on connection: ConnectionTable.Claim) {
         let http2 = http2Connections[connection] ?? spareHTTP2.take() ?? HTTP2Connection()
         http2Connections[connection] = http2
@@ -26,29 +26,29 @@ extension CurlMulti {
         if let trace { exchange.trace(trace) }
     }
 
-    /// Notes what libcurl tells of an HTTP/2 connection, on a handle that uses it.
+    /// Handles a trace event of an HTTP/2 connection, reported on a handle that uses it.
     func note(_ event: HTTP2TraceEvent, for exchange: CurlExchange) {
         switch event {
         case .refused: exchange.noteRefusal()
         case .received(let stream): exchange.stream = stream
         case .closed(let stream): if exchange.http2?.monitor.closed(stream) == true { exchange.isCutOff = true }
         default:
-            // Between two connections, libcurl reads from idle ones, to see whether they are alive. Their frames are traced
-            // on the same handle, and say nothing about the connection that the exchange had.
+            // Between two connections, libcurl reads from idle ones to check whether they are alive. Their frames are
+            // traced on the same handle, but say nothing about the exchange's previous connection.
             guard let handle = exchange.handle, pp_tls_protocol(handle.easy) == 1 else { return }
             exchange.http2?.monitor.note(event)
-            // libcurl would wait for a server that leaves the connection open.
+            // Otherwise libcurl would wait for a server that leaves the connection open.
             if event == .gaveUp, let connection = exchange.connection { poller.retire(connection) }
         }
     }
 
-    /// Notes what an origin speaks, as soon as a handshake with it has ended.
+    /// Records which protocol an origin speaks, as soon as a handshake with it ends.
     ///
     /// - Parameters:
     ///   - exchange: The exchange that opened the connection.
     ///   - isMultiplexed: Whether the server chose HTTP/2.
-    ///   - hasAgreed: Whether the server chose anything of what it was offered.
-    /// - Returns: Whether the exchange goes on; if not, it has to offer HTTP/2.
+    ///   - hasAgreed: Whether the server chose one of the offered protocols.
+    /// - Returns: Whether the exchange continues; if not, it must offer HTTP/2.
     func handshakeEnded(for exchange: CurlExchange, isMultiplexed: Bool, hasAgreed: Bool) -> Bool {
         let origin = exchange.request.target.origin
         guard settings.isExclusive(exchange.request) else {
@@ -61,13 +61,13 @@ extension CurlMulti {
         } else if hasAgreed {
             transfers.protocols.note(.http1, for: origin)
         } else {
-            // A server without ALPN speaks HTTP/1.1. One that speaks nothing but HTTP/2 may choose nothing, too.
+            // A server without ALPN speaks HTTP/1.1. A server that speaks only HTTP/2 may choose nothing, too.
             return transfers.protocols[origin] == .http1
         }
         return true
     }
 
-    /// Admits those whose turn came while libcurl was at work, when it must not be given new ones.
+    /// Starts the exchanges that the gate admitted inside a libcurl call, when none may be added.
     func admitNoted() {
         for origin in poller.takeClosedShared(of: place) { gate.closed(origin: origin) }
         guard !noted.isEmpty else { return }
@@ -76,16 +76,16 @@ extension CurlMulti {
         admit(ids)
     }
 
-    /// Lets libcurl read what it has taken from the system ahead of time.
+    /// Lets libcurl read bytes that it took from the system ahead of time.
     ///
-    /// An exchange that libcurl serves for another reason than an event reads until its own stream ends. What libcurl took
-    /// from the system together with that is left in its TLS library, and the system tells of no bytes, so that libcurl
-    /// serves nobody for them until the connection receives more (seen with 8.23).
+    /// If libcurl serves an exchange for a reason other than an event, it reads until that exchange's stream ends. Any
+    /// further bytes that it took from the system stay in its TLS library. The system no longer reports them, so
+    /// libcurl doesn't serve their exchanges until the connection receives more (seen with 8.23).
     ///
-    /// Mostly, what is left is the beginning of a record, and there is nothing to be read. So libcurl is asked at once after
-    /// an exchange has left the connection, and otherwise now and then.
+    /// Usually the remaining bytes are the start of a TLS record and can't be read yet. libcurl is therefore called
+    /// right after an exchange leaves the connection, and otherwise at growing intervals.
     ///
-    /// - Returns: Whether libcurl was asked.
+    /// - Returns: Whether libcurl was called.
     func readLeftovers() -> Bool {
         var hasAsked = false
         var nextAt = Int64.max
@@ -100,11 +100,11 @@ extension CurlMulti {
         return hasAsked
     }
 
-    /// Why an exchange that libcurl reports as done has to begin anew; `nil` if it has ended.
+    /// Returns why an exchange that libcurl reports as done must restart; `nil` if it has ended.
     func restart(of exchange: CurlExchange, code: Int32) -> CurlExchange.Restart? {
         guard exchange.restarts < CurlExchange.maximumRestarts else { return nil }
         if let restart = exchange.restart {
-            // Before 7.80, the request was sent when the other reasons are found.
+            // Before 7.80, the request has already been sent when the other reasons are found.
             guard
                 restart == .withoutExpectation || library.announcesRequests
                     || exchange.request.isIdempotent && exchange.canBeSentAgain
@@ -117,13 +117,13 @@ extension CurlMulti {
             !exchange.isHeadComplete, exchange.canBeSentAgain
         {
             handle.noteRefusal(of: exchange)
-            // libcurl gives up after five times, whatever the reason.
+            // libcurl gives up after five attempts, whatever the reason.
             let gaveUp = exchange.offersHTTP2 && handle.errorText.contains("before giving up")
             if exchange.isRefused || gaveUp && exchange.request.isIdempotent {
                 guard exchange.timeline.starts < CurlExchange.maximumRefusals else { return nil }
                 guard gaveUp else { return .again }
-                // Where a server takes few requests at a time, those that wait for a new connection together are refused
-                // together, but for the one that opens it. A server that refuses that one too wants none.
+                // If a server accepts few requests at a time, it refuses all requests that wait for a new connection
+                // together, except the one that opens it. A server that refuses that one too accepts none.
                 return exchange.needsFreshConnection ? nil : .onFreshConnection
             }
             let isShared = exchange.isOnSharedConnection || exchange.http2?.hasBeenShared == true
@@ -133,7 +133,7 @@ extension CurlMulti {
                 return .afterBreak
             }
         }
-        // A server that speaks nothing but HTTP/2 and says so.
+        // The server speaks only HTTP/2 and reports it.
         guard code == Int32(bitPattern: PP_CURLE_SSL_CONNECT_ERROR.rawValue), settings.allowsHTTP2,
             !exchange.offersHTTP2,
             exchange.request.target.isSecure, exchange.failure == nil,

@@ -1,14 +1,14 @@
 #if os(Linux)
 // The time limits of exchanges.
 extension CurlMulti {
-    /// Notes that an exchange entered a phase with another time limit.
+    /// Reschedules an exchange after it entered a phase with a different time limit.
     func deadlineMayHaveChanged(_ exchange: CurlExchange) {
-        // A later deadline is noticed when the earlier one comes, so that most exchanges enter the heap once.
+        // A later deadline is applied when the earlier one fires, so most exchanges enter the heap once.
         guard let deadline = exchange.timeline.deadline else { return }
         if exchange.heapIndex == nil || deadline.at < exchange.dueAt { deadlines.schedule(exchange, at: deadline.at) }
     }
 
-    /// Ends what is late.
+    /// Ends exchanges whose deadline has passed.
     func expire() {
         while let exchange = deadlines.first, exchange.dueAt <= now {
             guard let deadline = exchange.timeline.deadline else {
@@ -26,8 +26,9 @@ extension CurlMulti {
         }
     }
 
-    /// Whether the system moved bytes of an exchange since libcurl last did: it sends for a while what libcurl gave it, and
-    /// libcurl tells of no line of a head before its end.
+    /// Whether the system moved bytes of an exchange after libcurl last did.
+    ///
+    /// The system continues to send what libcurl gave it, and libcurl reports no line of a head before its end.
     private func hasMoved(_ exchange: CurlExchange) -> Bool {
         guard let connection = exchange.connection, let traffic = poller.traffic(of: connection, now: now) else {
             return false
@@ -35,9 +36,9 @@ extension CurlMulti {
         return exchange.timeline.moved(traffic, now: now)
     }
 
-    /// Ends an exchange whose time is up.
+    /// Ends an exchange whose time limit is reached.
     func finishLate(_ exchange: CurlExchange, _ phase: TimeoutPhase) {
-        // Only the rest of the request is missing, for which the server did not wait.
+        // Only the rest of the request is missing, and the server did not wait for it.
         if exchange.hasWholeResponse { return finish(exchange, CurlOutcome.outcome(of: exchange, code: 0)) }
         finish(exchange, .failure(CurlOutcome.failure(of: exchange, code: .timeout(phase), description: nil)))
     }

@@ -1,23 +1,23 @@
 #if os(Linux)
 import CurlShim
 
-/// Exchanges whose bodies are passed on or produced as they go: pausing, going on, and what libcurl does not tell.
+/// Pauses and resumes streaming transfers, and detects what libcurl does not report.
 extension CurlMulti {
     struct Transfers {
-        /// Exchanges whose answer came before their whole body was sent.
+        /// Exchanges that received a response before their whole body was sent.
         var answeredEarly: [CurlExchange] = []
-        /// Exchanges that passed on parts of a body since the last turn.
+        /// Exchanges that passed on parts of a body since the last flush.
         var unflushed: [CurlExchange] = []
-        /// Exchanges for which libcurl stopped reading, although they need an answer.
+        /// Exchanges for which libcurl stopped reading although they need a response.
         var unanswered: [CurlExchange] = []
-        /// What origins speak to exchanges that have connections of their own.
+        /// The protocols of origins for exchanges with their own connections.
         var protocols = StreamProtocols()
     }
 
-    /// Does what is due for transfers after libcurl was served.
+    /// Serves transfers after libcurl's work is done.
     func serveTransfers() {
         if !transfers.unanswered.isEmpty { finishUnanswered() }
-        // A reader is woken once for all that came, instead of for each piece.
+        // A reader is woken once per turn instead of once per piece.
         guard !transfers.unflushed.isEmpty else { return }
         for exchange in transfers.unflushed {
             exchange.needsFlush = false
@@ -26,14 +26,14 @@ extension CurlMulti {
         transfers.unflushed.removeAll(keepingCapacity: true)
     }
 
-    /// Notes that a part of a body was passed on to a reader who may wait for it.
+    /// Schedules a flush after a part of a body was passed to a reader that may be waiting.
     func needsFlush(_ exchange: CurlExchange) {
         guard !exchange.needsFlush else { return }
         exchange.needsFlush = true
         transfers.unflushed.append(exchange)
     }
 
-    /// Goes on with an exchange that the caller had held up; does nothing where it has ended.
+    /// Resumes a paused exchange; does nothing if it has ended.
     func resume(_ ticket: ExchangeTicket, _ direction: TransferDirection) {
         guard let exchange = exchanges[ObjectIdentifier(ticket)], let handle = exchange.handle else { return }
         if direction == .sending, let error = exchange.content.error {
@@ -46,7 +46,7 @@ extension CurlMulti {
         exchange.pauseMask &= ~bit
         exchange.timeline.setPaused(exchange.pauseMask != 0, now: now)
         deadlineMayHaveChanged(exchange)
-        // Calls back with what it had kept, and may find itself paused again.
+        // libcurl delivers the bytes it kept, and the callback may pause it again.
         exchange.isGettingWhatWasKept = direction == .receiving
         let code = pp_easy_pause(handle.easy, exchange.pauseMask)
         exchange.isGettingWhatWasKept = false
@@ -56,21 +56,21 @@ extension CurlMulti {
         timerAt = now
     }
 
-    /// Notes that the final head came while there is more of the body to be sent.
+    /// Records that the final head arrived before the whole body was sent.
     func answeredEarly(_ exchange: CurlExchange) {
         if !transfers.answeredEarly.contains(where: { $0 === exchange }) { transfers.answeredEarly.append(exchange) }
     }
 
-    /// Notes that the whole response came while there is more of the body to be sent.
+    /// Records that the whole response arrived before the whole body was sent.
     func answeredWhole(_ exchange: CurlExchange) {
         exchange.timeline.answered(now: now)
         deadlineMayHaveChanged(exchange)
     }
 
-    /// Lets libcurl look again at bodies that wait for their producer while the answer is there.
+    /// Resumes paused uploads whose response has arrived, so that libcurl checks them again.
     ///
-    /// Where the answer makes the rest of the body pointless, libcurl gives up sending, but keeps the exchange for as
-    /// long as sending is paused. It tells of no end, so that each event may be the one; mostly there is nobody to ask.
+    /// If the response makes the rest of the body pointless, libcurl gives up sending but keeps the exchange as long as
+    /// sending is paused. It doesn't report this, so any event may be the one. Usually the list is empty.
     func nudgeAnswered() {
         guard !transfers.answeredEarly.isEmpty else { return }
         for exchange in transfers.answeredEarly where exchange.pauseMask & Int32(PP_CURLPAUSE_SEND) != 0 {
@@ -78,22 +78,22 @@ extension CurlMulti {
         }
     }
 
-    /// Watches a socket as libcurl asks, and notes where it stopped reading too early.
+    /// Watches a socket as libcurl asks, and detects that libcurl stopped reading too early.
     func watch(_ socket: Int32, _ what: Int32, for easy: OpaquePointer?) {
         poller.watch(socket, what, engine: place)
         guard let easy, let exchange = Self.handle(of: easy)?.exchange else { return }
         guard what & Int32(PP_CURL_POLL_IN) == 0 else { return }
         if exchange.needsAnswerToGoOn { transfers.unanswered.append(exchange) }
-        // Also where no length tells it, libcurl has the whole response when it stops reading by itself.
+        // Even without a length, libcurl has the whole response when it stops reading by itself.
         guard exchange.isAnsweredEarly, !exchange.isReceivingPaused else { return }
         exchange.hasStoppedReading = true
         answeredWhole(exchange)
     }
 
-    /// Ends exchanges whose server has closed its side without an answer.
+    /// Ends exchanges whose server closed its side without a response.
     ///
-    /// libcurl stops reading then and goes on sending, for as long as there is something to send or to wait for. What it
-    /// reports as done by itself has ended before.
+    /// libcurl then stops reading but continues to send as long as there is something to send or to wait for. Exchanges
+    /// that it reports as done itself have already ended.
     private func finishUnanswered() {
         let suspects = transfers.unanswered
         transfers.unanswered = []
@@ -105,15 +105,15 @@ extension CurlMulti {
 }
 
 extension CurlExchange {
-    /// Whether the final head is there, and a producer may have more to send.
+    /// Whether the final head has arrived while a producer may have more to send.
     var isAnsweredEarly: Bool { isHeadComplete && statusCode >= 200 && content.isProducing }
 
     /// Whether only the rest of the request is missing.
     var hasWholeResponse: Bool { isResponseComplete || hasStoppedReading && isAnsweredEarly }
 
-    /// Whether a body is being sent that may go on for ever, and that only an answer could cut short.
+    /// Whether the exchange sends a possibly endless body that only a response could cut short.
     ///
-    /// One that can be repeated comes to its end, and the engine may yet send it again on another connection.
+    /// A repeatable body comes to its end, and the engine may still resend it on another connection.
     var needsAnswerToGoOn: Bool { content.isEndless && !(isHeadComplete && statusCode >= 200) }
 }
 #endif

@@ -2,25 +2,26 @@
 import CurlShim
 import Glibc
 
-/// An engine of an event loop: libcurl's multi handle, the connection limits and the time limits.
+/// One engine of an event loop: libcurl's multi handle, the connection limits and the time limits.
 ///
-/// It belongs to one thread, the event loop's, and knows nothing of threads.
+/// It is used on the event loop's thread only and contains no synchronization.
 ///
-/// An exchange ends in ``finish(_:_:)`` and nowhere else. What leads there: libcurl reports it done, a limit is reached,
-/// it is cancelled, or everything is. Whoever comes second finds it gone from `exchanges`.
+/// Every exchange ends in ``finish(_:_:)``: when libcurl reports it done, when it reaches a limit, when it is
+/// cancelled, or when everything is cancelled. The first of these removes it from `exchanges`; the others then do
+/// nothing.
 final class CurlMulti {
-    /// The receive buffer of an exchange whose body is passed on as it came; larger ones gain nothing.
+    /// The receive buffer size for streamed bodies; larger buffers gain nothing.
     private static let largeReceiveBuffer = 128 * 1024
 
     let poller: Poller
-    /// The present as it was last noted, in nanoseconds.
+    /// The current time as last recorded, in nanoseconds.
     private(set) var now: Int64 = 0
 
-    /// Its place among the engines of its loop.
+    /// The index of this engine in its loop.
     let place: Int
-    /// Idle handles beyond this number are freed.
+    /// The maximum number of idle handles; handles beyond it are freed.
     private let pooledHandles: Int
-    /// What the receive buffers of all exchanges may take together.
+    /// The memory budget for the receive buffers of all exchanges, in bytes.
     private let receiveBufferBudget: Int
     private let multi: OpaquePointer
     let settings: CurlHandle.Settings
@@ -29,41 +30,41 @@ final class CurlMulti {
     var deadlines = DeadlineHeap<CurlExchange>()
     private(set) var exchanges: [ObjectIdentifier: CurlExchange] = [:]
     private var idleHandles: [CurlHandle] = []
-    /// Handles whose exchange has ended in the middle of a name lookup that libcurl cannot give up.
+    /// Handles whose exchange ended during a name lookup that libcurl cannot abort.
     private var abandoned: [CurlHandle] = []
     /// The HTTP/2 connections that exchanges use.
     var http2Connections: [ConnectionTable.Claim: HTTP2Connection] = [:]
-    /// One that is not used any more.
+    /// An unused HTTP/2 connection object, kept for reuse.
     var spareHTTP2: HTTP2Connection?
     /// Exchanges that were admitted but not started.
     private var admitted: [ObjectIdentifier] = []
-    /// Exchanges that were admitted while libcurl was at work.
+    /// Exchanges that were admitted inside a libcurl call.
     var noted: [ObjectIdentifier] = []
-    /// What transfers need to be looked after.
+    /// The state of streaming transfers.
     var transfers = Transfers()
-    /// When libcurl wants to be called without an event.
+    /// When libcurl's timer fires, in nanoseconds; `nil` if no timer is set.
     var timerAt: Int64?
 
-    /// How many requests libcurl was given since it last had its turn, which may go out on shared connections.
+    /// The number of requests added since libcurl's last timer call that may use shared connections.
     private var unwritten = 0
     private var isDestroyed = false
     /// Whether the last exchange has just ended.
     private var isJustIdle = false
-    /// Whether there were events in this turn.
+    /// Whether this turn had events.
     private var hasNews = false
 
-    /// How many exchanges there are, waiting ones included.
+    /// The number of exchanges, including queued ones.
     var exchangeCount: Int { exchanges.count }
 
     /// Creates an engine.
     ///
     /// - Parameters:
-    ///   - poller: The sockets of the loop.
-    ///   - place: Its place among the engines of the loop.
-    ///   - count: How many engines the loop has.
-    ///   - limits: Its share of the connections.
-    ///   - settings: How to connect.
-    ///   - library: What libcurl can.
+    ///   - poller: The loop's poller.
+    ///   - place: The engine's index in the loop.
+    ///   - count: The number of engines in the loop.
+    ///   - limits: This engine's share of the connection limits.
+    ///   - settings: The settings of all handles.
+    ///   - library: The libcurl of this process.
     /// - Throws: ``TransportError`` with the code `outOfResources`.
     init(
         poller: Poller,
@@ -83,7 +84,8 @@ final class CurlMulti {
         self.library = library
         gate = ConnectionGate(limits)
         now = Self.clock()
-        // Unretained: libcurl calls back only while the multi handle lives, and `destroy()` frees that before this goes.
+        // Unretained: libcurl calls back only while the multi handle exists, and `destroy()` frees it before `self`
+        // goes away.
         let context = Unmanaged.passUnretained(self).toOpaque()
         pp_multi_set_pointer(multi, PP_CURLMOPT_SOCKETDATA, context)
         pp_multi_set_socket_callback(multi) { easy, socket, what, context, _ in
@@ -98,8 +100,8 @@ final class CurlMulti {
             return 0
         }
         pp_multi_set_long(multi, PP_CURLMOPT_PIPELINING, Int(PP_CURLPIPE_MULTIPLEX))
-        // The gate holds requests back before libcurl has to; these are for HTTP/2, where it cannot know.
-        // It keeps them with 32 bits.
+        // The gate normally holds requests back before libcurl has to. These limits are for HTTP/2, where the gate
+        // cannot know. libcurl stores them in 32 bits.
         func clamped(_ limit: Int) -> Int { max(1, min(limit, Int(Int32.max) / 2)) }
         let perHost = clamped(limits.perHost) + clamped(limits.streamsPerHost)
         pp_multi_set_long(multi, PP_CURLMOPT_MAX_HOST_CONNECTIONS, perHost)
@@ -108,13 +110,13 @@ final class CurlMulti {
     }
 
     deinit {
-        // Where its thread could not be started, nobody else did.
+        // If the loop's thread could not be started, nothing else has called `destroy()`.
         if !isDestroyed { destroy() }
     }
 
-    /// Frees everything.
+    /// Frees all handles and the multi handle.
     ///
-    /// No exchange may be left.
+    /// There must be no exchanges left.
     func destroy() {
         isDestroyed = true
         for handle in abandoned { discard(handle) }
@@ -132,13 +134,13 @@ final class CurlMulti {
         act(on: event.socket, event.selection)
     }
 
-    /// Has libcurl do what a socket is ready for, or what it is late with.
+    /// Tells libcurl that a socket is ready, or that a timeout is due.
     func act(on socket: Int32, _ selection: Int32) {
         var running: Int32 = 0
         pp_multi_socket_action(multi, socket, selection, &running)
     }
 
-    /// Does what is left to do after the sockets had their turn.
+    /// Completes a turn after the socket events are processed.
     func endTurn() {
         if hasNews { nudgeAnswered() }
         hasNews = false
@@ -146,15 +148,15 @@ final class CurlMulti {
         expire()
     }
 
-    /// Tells once whether the last exchange has just ended.
+    /// Returns whether the last exchange has just ended, and clears the flag.
     func takeIsJustIdle() -> Bool {
         defer { isJustIdle = false }
         return isJustIdle
     }
 
-    /// Lets libcurl go on with what is due, and ends what is done.
+    /// Runs libcurl's due timers and finishes exchanges that are done.
     ///
-    /// What is late is not ended here: that is for after the sockets were looked at, where its bytes may be waiting.
+    /// Expired exchanges are not finished here: their bytes may be waiting on sockets that are polled first.
     func serve() {
         serveTimers()
         serveTransfers()
@@ -164,25 +166,25 @@ final class CurlMulti {
         admitNoted()
         finishDone()
         // Finishing an exchange may admit others, for which libcurl sets its timer to now. A few rounds are enough;
-        // whatever is still due then comes after the sockets had their turn.
+        // anything still due runs after the sockets are polled.
         for _ in 0..<4 {
             let isDue = serveTimer()
             let hasAsked = readLeftovers()
             guard isDue || hasAsked else { return }
-            // What came may be the answer to a body that is held up.
+            // The bytes read may be the response to a paused upload.
             hasNews = hasNews || hasAsked
             admitNoted()
             finishDone()
         }
     }
 
-    /// Lets libcurl do what its timer is due for.
+    /// Calls libcurl if its timer is due.
     ///
-    /// - Returns: Whether it is due.
+    /// - Returns: Whether the timer was due.
     private func serveTimer() -> Bool {
         guard let due = timerAt, due <= now else { return false }
         timerAt = nil
-        // Where there are more connections than requests, most of them would be held up for nothing.
+        // With more shared connections than requests, corking would delay most connections for nothing.
         if unwritten > 1, unwritten >= poller.sharedCount {
             poller.writingTogether { act(on: Int32(PP_CURL_SOCKET_TIMEOUT), 0) }
         } else {
@@ -192,14 +194,14 @@ final class CurlMulti {
         return true
     }
 
-    /// When it wants its next turn without an event; `Int64.max` where it does not.
+    /// When the engine needs its next turn without an event; `Int64.max` if it needs none.
     var dueAt: Int64 { hasNews ? 0 : min(timerAt ?? .max, deadlines.first?.dueAt ?? .max) }
 
     private func setTimer(_ milliseconds: Int) {
         timerAt = milliseconds < 0 ? nil : now + Int64(min(milliseconds, 1 << 40)) * 1_000_000
     }
 
-    /// Notes the present, before what is done with it.
+    /// Records the current time for the work that follows.
     func noteTime(_ now: Int64) {
         self.now = now
     }
@@ -212,7 +214,7 @@ final class CurlMulti {
 
     // MARK: The life of an exchange
 
-    /// Begins an exchange, or queues it.
+    /// Starts an exchange, or queues it.
     func start(_ exchange: CurlExchange) {
         let id = ObjectIdentifier(exchange.ticket)
         exchanges[id] = exchange
@@ -224,7 +226,7 @@ final class CurlMulti {
 
     private func begin(_ exchange: CurlExchange) {
         exchange.timeline.admit()
-        // It may have waited until its end.
+        // The total deadline may have passed while it waited.
         guard !exchange.timeline.isOver(now: now) else { return finishLate(exchange, .total) }
         guard let handle = idleHandles.popLast() ?? CurlHandle(owner: self, settings: settings, library: library)
         else {
@@ -249,17 +251,17 @@ final class CurlMulti {
         }
     }
 
-    /// libcurl has a buffer for each exchange: large where there are few, small where there are thousands.
+    /// The receive buffer size for an exchange: large with few exchanges, small with thousands.
     private func receiveBuffer(for exchange: CurlExchange) -> Int {
         var size = 16 * 1024
-        // Only what arrives is written to it, so that a large one costs little more than a small one.
+        // Only received bytes touch the buffer's memory, so a large buffer costs little more than a small one.
         if library.needsLargeBufferForHTTP2, settings.offersHTTP2(exchange) { return Self.largeReceiveBuffer }
         if exchange.streams?.inbound != nil { size = Self.largeReceiveBuffer }
         while size > 1024, size * exchanges.count > receiveBufferBudget { size /= 2 }
         return size
     }
 
-    /// Cancels an exchange; does nothing where it has ended.
+    /// Cancels an exchange; does nothing if it has ended.
     func cancel(_ ticket: ExchangeTicket) {
         guard let exchange = exchanges[ObjectIdentifier(ticket)] else { return }
         finish(exchange, .cancelled)
@@ -267,18 +269,18 @@ final class CurlMulti {
 
     /// Cancels every exchange.
     func cancelAll() {
-        // Those that wait go first, or they would be admitted when others end.
+        // Queued exchanges go first; otherwise they would be admitted when others end.
         let all = exchanges.values
         for exchange in all where exchange.handle == nil { finish(exchange, .cancelled) }
         for exchange in all where exchanges[ObjectIdentifier(exchange.ticket)] != nil { finish(exchange, .cancelled) }
     }
 
-    /// Whose libcurl handle it is; `nil` for those that libcurl makes for itself.
+    /// Returns the owner of a libcurl handle; `nil` for handles that libcurl creates for itself.
     static func handle(of easy: OpaquePointer) -> CurlHandle? {
         var context: UnsafeMutableRawPointer?
         pp_easy_get_pointer(easy, PP_CURLINFO_PRIVATE, &context)
-        // Unretained: in libcurl only while it is an exchange's or one of the abandoned, both of which hold it, or while
-        // whoever takes it out does.
+        // Unretained: while the handle is in libcurl, an exchange, `abandoned`, or the code that removes it holds a
+        // reference.
         return context.map { Unmanaged<CurlHandle>.fromOpaque($0).takeUnretainedValue() }
     }
 
@@ -288,7 +290,7 @@ final class CurlMulti {
             guard let handle = Self.handle(of: easy) else { continue }
             handle.isResolving = false
             if let exchange = handle.exchange {
-                // Those that share the connection would not be told.
+                // libcurl doesn't report this error to the other exchanges on the connection.
                 if code == Int32(bitPattern: PP_CURLE_HTTP2.rawValue), exchange.http2 != nil,
                     let connection = exchange.connection
                 {
@@ -306,7 +308,7 @@ final class CurlMulti {
         }
     }
 
-    /// The one way out: takes the exchange from everywhere, gives its connection on, and tells the caller.
+    /// Ends an exchange: removes it, releases its connection, and resumes the caller.
     func finish(_ exchange: CurlExchange, _ outcome: ExchangeOutcome) {
         let id = ObjectIdentifier(exchange.ticket)
         guard exchanges.removeValue(forKey: id) != nil else { return }
@@ -322,7 +324,8 @@ final class CurlMulti {
             leaveConnection(exchange)
             exchange.handle = nil
             handle.exchange = nil
-            // libcurl 7 forgets to free what it keeps for an exchange that is held up. Without an exchange, nobody takes it.
+            // libcurl 7 leaks the bytes it keeps for a paused exchange. With no exchange set, the callback discards
+            // them.
             if exchange.isReceivingPaused { _ = pp_easy_pause(handle.easy, 0) }
             release(handle, of: exchange, after: outcome)
             admitted = gate.release(origin: origin, isMultiplexed: isMultiplexed, isExclusive: isExclusive)
@@ -335,7 +338,7 @@ final class CurlMulti {
         admit(admitted)
     }
 
-    /// Begins an exchange anew that was not sent, or that the server has not processed.
+    /// Restarts an exchange that was not sent, or that the server has not processed.
     private func begin(_ exchange: CurlExchange, anew restart: CurlExchange.Restart) {
         leaveConnection(exchange)
         if let handle = exchange.handle.take() {
@@ -347,9 +350,9 @@ final class CurlMulti {
         begin(exchange)
     }
 
-    /// Begins what may go on.
+    /// Starts admitted exchanges.
     ///
-    /// One that cannot be begun ends at once and admits the next, so that this must not recurse: thousands may wait.
+    /// An exchange that fails to start ends at once and admits the next. With thousands waiting, this must not recurse.
     func admit(_ ids: [ObjectIdentifier]) {
         guard !ids.isEmpty else { return }
         admitted += ids
@@ -362,21 +365,21 @@ final class CurlMulti {
         admitted.removeAll(keepingCapacity: true)
     }
 
-    /// Takes a handle from libcurl and keeps it for another exchange, where that is possible.
+    /// Removes a handle from libcurl and keeps it for reuse if possible.
     private func release(_ handle: CurlHandle, of exchange: CurlExchange, after outcome: ExchangeOutcome) {
         guard !handle.isResolving || library.abandonsLookups else {
-            // libcurl would wait here until the system's resolver is done. Without an exchange the handle can open no
-            // socket, so that libcurl reports it done when the lookup is.
+            // libcurl would block here until the system's resolver returns. Without an exchange, the handle can't open
+            // a socket, so libcurl reports it done when the lookup ends.
             abandoned.append(handle)
             return
         }
-        // libcurl counts in the handle how often it tried again, and never forgets; after five times it gives up.
+        // libcurl counts retries per handle, never resets the count, and gives up after five.
         guard exchange.timeline.starts <= 1, idleHandles.count < pooledHandles else { return discard(handle) }
-        // libcurl may keep what it had of a line of the head, and put it in front of the next exchange's (seen with 8.23).
+        // libcurl may keep a partial header line and prepend it to the next exchange's head (seen with 8.23).
         guard case .response = outcome else { return discard(handle) }
-        // It would keep its large buffer for ever.
+        // The handle would keep its large buffer forever.
         if case .withStream = exchange.request.kind { return discard(handle) }
-        // For an unfinished HTTP/1.1 exchange this closes the connection, for an HTTP/2 one it resets the stream.
+        // If the exchange is unfinished, this closes an HTTP/1.1 connection or resets an HTTP/2 stream.
         pp_multi_remove_handle(multi, handle.easy)
         if library.reusesHandles {
             handle.forget(exchange)

@@ -1,12 +1,12 @@
 #if os(Linux)
 import CurlShim
 
-/// Makes of libcurl's result what the caller is told.
+/// Converts libcurl's result to the outcome for the caller.
 enum CurlOutcome {
-    /// How an exchange ended that libcurl reports as done.
+    /// Returns the outcome of an exchange that libcurl reports as done.
     ///
     /// - Parameters:
-    ///   - exchange: The exchange, still with its handle.
+    ///   - exchange: The exchange, which still has its handle.
     ///   - code: CURLE_…
     /// - Returns: A response, or a failure.
     static func outcome(of exchange: CurlExchange, code: Int32) -> ExchangeOutcome {
@@ -15,7 +15,7 @@ enum CurlOutcome {
             exchange.statusCode >= 200
         else {
             let kind = exchange.failure ?? self.code(for: code, exchange)
-            // What we refuse ourselves, libcurl describes as something that it is not, such as a failure to connect.
+            // If we refuse something ourselves, libcurl reports a different error, such as a failure to connect.
             let isLibrarysWord = code != 0 && exchange.failure == nil && exchange.restart == nil
             return .failure(
                 failure(of: exchange, code: kind, description: isLibrarysWord ? exchange.handle?.describe(code) : nil)
@@ -30,8 +30,10 @@ enum CurlOutcome {
         )
     }
 
-    /// Whether a connection broke, which does not matter to a response that is there already: the server may have
-    /// answered before it had the whole body, and closed then.
+    /// Whether the code means a broken connection.
+    ///
+    /// This does not matter if the response is complete: the server may respond before it has the whole body, and then
+    /// close.
     private static func isConnectionFailure(_ code: Int32) -> Bool {
         switch PPCode(rawValue: UInt32(bitPattern: code)) {
         case PP_CURLE_SEND_ERROR, PP_CURLE_RECV_ERROR, PP_CURLE_HTTP2, PP_CURLE_HTTP2_STREAM: true
@@ -39,31 +41,32 @@ enum CurlOutcome {
         }
     }
 
-    /// Whether an HTTP/2 connection broke under an exchange, rather than its stream: others broke it, or its server had
-    /// given it up.
+    /// Whether an HTTP/2 connection broke, rather than the exchange's stream.
+    ///
+    /// Other exchanges broke it, or its server had given it up.
     ///
     /// - Parameters:
     ///   - code: CURLE_…
-    ///   - text: What libcurl says about it.
-    ///   - isShared: Whether the connection was there before the exchange.
-    /// - Returns: Whether it did.
+    ///   - text: libcurl's message.
+    ///   - isShared: Whether the connection existed before the exchange, or is shared.
+    /// - Returns: Whether the connection broke.
     static func isConnectionError(_ code: Int32, _ text: String, isShared: Bool) -> Bool {
         switch PPCode(rawValue: UInt32(bitPattern: code)) {
-        // A write that fails while a response is read hides why it can't be read.
+        // A failed write hides why reading the response failed.
         case PP_CURLE_HTTP2, PP_CURLE_SEND_ERROR: isShared
-        // What it says to streams that a GOAWAY with an error code ends.
+        // libcurl's message for streams that are ended by a GOAWAY with an error code.
         case PP_CURLE_HTTP2_STREAM: text.contains("reset by curl")
         default: false
         }
     }
 
-    /// A failure with all that is known about the exchange.
+    /// Returns a failure with everything known about the exchange.
     static func failure(
         of exchange: CurlExchange,
         code: TransportError.Code,
         description: String?
     ) -> ExchangeFailure {
-        // Once a byte may have been sent, nothing that follows is safe to try again, unless the server has refused it.
+        // Once a byte may have been sent, no later failure is safe to retry, unless the server refused the request.
         let mayBeProcessed = exchange.timeline.hasStarted && !exchange.isRefused
         let code = code.meansNothingWasSent && mayBeProcessed ? .connectionLost : code
         return ExchangeFailure(
@@ -78,7 +81,7 @@ enum CurlOutcome {
         )
     }
 
-    /// Whether the origin speaks HTTP/2; `nil` where no response told.
+    /// Whether the origin speaks HTTP/2; `nil` if no response shows it.
     static func isMultiplexed(_ handle: CurlHandle, _ exchange: CurlExchange) -> Bool? {
         guard exchange.offersHTTP2, exchange.isHeadComplete else { return nil }
         var version = 0
@@ -97,7 +100,7 @@ enum CurlOutcome {
         case PP_CURLE_UNSUPPORTED_PROTOCOL where exchange.timeline.phase == .awaitingHead,
             PP_CURLE_BAD_FUNCTION_ARGUMENT where exchange.timeline.phase == .awaitingHead,
             PP_CURLE_WEIRD_SERVER_REPLY:
-            // What libcurl says to HTTP/0.9, and to a head that makes no sense.
+            // libcurl's codes for HTTP/0.9 and for an invalid head.
             .malformedHead
         case PP_CURLE_URL_MALFORMAT, PP_CURLE_UNSUPPORTED_PROTOCOL:
             .invalidURL
@@ -117,23 +120,24 @@ enum CurlOutcome {
         case PP_CURLE_BAD_CONTENT_ENCODING:
             .malformedBody
         case PP_CURLE_OUT_OF_MEMORY where exchange.timeline.phase == .awaitingHead, PP_CURLE_TOO_LARGE:
-            // libcurl's own limit for a field line is 100 KiB, for which it had no code before 8.6.
+            // libcurl limits a field line to 100 KiB; before 8.6 it had no code for that.
             .headTooLarge
         case PP_CURLE_OUT_OF_MEMORY:
             .outOfResources
         case PP_CURLE_RECV_ERROR where exchange.timeline.phase == .connecting:
-            // What libcurl says to a proxy that refuses to open a tunnel.
+            // libcurl's code for a proxy that refuses to open a tunnel.
             exchange.handle?.describe(code).contains("CONNECT") == true ? .proxy : .cannotConnect
         case PP_CURLE_RECV_ERROR where exchange.isHeadComplete && exchange.statusCode >= 200:
-            // libcurl has one code for a reset connection and for chunks it cannot read.
+            // libcurl has one code for a reset connection and for malformed chunks.
             exchange.handle?.describe(code).contains("chunk") == true ? .malformedBody : .truncatedBody
         default:
             exchange.isHeadComplete && exchange.statusCode >= 200 ? .truncatedBody : .connectionLost
         }
     }
 
-    /// Whether the server wants a certificate of the client's, which with TLS 1.3 it says after the handshake (RFC 8446
-    /// §4.4.2.4).
+    /// Whether the server requires a client certificate.
+    ///
+    /// With TLS 1.3, the server reports this after the handshake (RFC 8446 §4.4.2.4).
     private static func wantsCertificate(_ code: Int32, _ exchange: CurlExchange) -> Bool {
         !exchange.isHeadComplete && exchange.handle?.describe(code).contains("certificate required") == true
     }
@@ -144,11 +148,11 @@ enum CurlOutcome {
         return ProxyEnvironment(ProcessInfo.processInfo.environment).hasProxy(for: exchange.request.target)
     }
 
-    /// Whether libcurl says that a head is larger than it takes.
+    /// Whether libcurl reports that a head is too large.
     ///
-    /// It says "Too large response headers" for all lines together, and
-    /// for the head of an HTTP/2 stream "Too many CONTINUATION frames", or COMPRESSION_ERROR if a single field is too large
-    /// for nghttp2. The latter two end the whole connection.
+    /// Its message is "Too large response headers" for all lines together. For the head of an HTTP/2 stream it is "Too
+    /// many CONTINUATION frames", or COMPRESSION_ERROR if a single field is too large for nghttp2. The latter two end
+    /// the whole connection.
     private static func isHeadTooLarge(_ code: Int32, _ exchange: CurlExchange) -> Bool {
         guard !exchange.isHeadComplete || exchange.statusCode < 200, let text = exchange.handle?.describe(code) else {
             return false
@@ -156,7 +160,7 @@ enum CurlOutcome {
         return ["response headers", "CONTINUATION", "COMPRESSION_ERROR"].contains(where: text.contains)
     }
 
-    /// Where the time went, so far.
+    /// Returns the time metrics of an exchange so far.
     static func metrics(of exchange: CurlExchange) -> ExchangeMetrics {
         guard let easy = exchange.handle?.easy else { return ExchangeMetrics() }
         func time(_ info: PPInfo) -> Duration {

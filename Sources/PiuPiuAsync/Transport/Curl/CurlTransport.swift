@@ -1,13 +1,13 @@
 #if os(Linux)
 import Synchronization
 
-/// The transport of PiuPiu on Linux: libcurl, driven by event loops of its own.
+/// The transport of PiuPiu on Linux: libcurl, driven by its own event loops.
 ///
-/// It speaks HTTP/1.1 and, over TLS where the server offers it, HTTP/2; it keeps connections open and shares them, and
-/// decompresses gzip, brotli and zstd as the libcurl of the system can. Proxies are taken from the environment
-/// (`https_proxy`, `no_proxy`, …) unless that is switched off. It needs libcurl 7.74 or newer.
+/// It speaks HTTP/1.1 and, over TLS if the server offers it, HTTP/2. It keeps connections open, shares them, and
+/// decompresses gzip, brotli and zstd if the system's libcurl supports them. It takes proxies from the environment
+/// (`https_proxy`, `no_proxy`, …) unless that is turned off. It requires libcurl 7.74 or newer.
 ///
-/// Dropping the last reference cancels what is in flight.
+/// Releasing the last reference cancels the exchanges in flight.
 public final class CurlTransport: HTTPTransport {
     let loops: [CurlEventLoop]
     private let next = Atomic<Int>(0)
@@ -15,14 +15,14 @@ public final class CurlTransport: HTTPTransport {
 
     /// Creates a transport and its event loops.
     ///
-    /// - Parameter configuration: How to connect.
-    /// - Throws: ``TransportError`` with the code `libraryUnavailable` where libcurl is missing or too old, and
-    ///   `outOfResources` where there are no descriptors left.
+    /// - Parameter configuration: The configuration of connections.
+    /// - Throws: ``TransportError`` with the code `libraryUnavailable` if libcurl is missing or too old, and
+    ///   `outOfResources` if there are no descriptors left.
     public convenience init(configuration: TransportConfiguration = TransportConfiguration()) throws {
         try self.init(configuration: configuration, library: CurlLibrary.shared.get())
     }
 
-    /// Creates a transport for a libcurl with the abilities of a certain version.
+    /// Creates a transport for a specific version of libcurl.
     init(
         configuration: TransportConfiguration,
         library: CurlLibrary,
@@ -66,12 +66,12 @@ public final class CurlTransport: HTTPTransport {
 
     /// Sends a request and collects the response.
     ///
-    /// Cancelling the calling task closes the exchange at once: an HTTP/1.1 connection is closed, of an HTTP/2
-    /// connection only the stream.
+    /// Cancelling the calling task ends the exchange at once: it closes an HTTP/1.1 connection, or resets the stream of
+    /// an HTTP/2 connection.
     ///
     /// - Parameter request: The request, its limits and its deadline.
     /// - Returns: The final response with its whole body, whatever its status code.
-    /// - Throws: ``TransportError`` where there is no complete response, `CancellationError` where the calling task was
+    /// - Throws: ``TransportError`` if there is no complete response, `CancellationError` if the calling task was
     ///   cancelled or the transport was invalidated.
     public func send(_ request: TransportRequest) async throws -> TransportResponse {
         try Task.checkCancellation()
@@ -93,14 +93,14 @@ public final class CurlTransport: HTTPTransport {
                 if ticket.submit() { _ = executor.submit(.cancel(ticket)) }
             }
         } onCancel: {
-            // The executor's lock is ours and held for an append only.
+            // The executor's lock is our own and held only for an append.
             if ticket.cancel() { _ = executor.submit(.cancel(ticket)) }
         }
         defer { withExtendedLifetime(exchange) {} }
         return try Self.response(to: request, outcome, inbound: streams?.inbound)
     }
 
-    /// What a transfer needs beside an ordinary exchange; `nil` for most.
+    /// Creates the body streams and the reporter of a transfer; `nil` for most exchanges.
     @inline(never)
     private static func streams(
         for request: TransportRequest,
@@ -121,11 +121,11 @@ public final class CurlTransport: HTTPTransport {
         }
     }
 
-    /// Refuses new exchanges and returns when those in flight have ended and every connection is closed.
+    /// Refuses new exchanges and returns when those in flight end and every connection is closed.
     ///
     /// Cancelling the calling task does not cut it short; ``invalidateAndCancel()`` does.
     public func shutdown() async {
-        // All of them first: a request is refused or not, whichever loop its turn is.
+        // All loops first, so that whether a request is refused doesn't depend on its loop.
         for loop in loops { _ = loop.executor.submit(.shutDown(nil)) }
         for loop in loops {
             await withCheckedContinuation { continuation in
@@ -141,7 +141,7 @@ public final class CurlTransport: HTTPTransport {
         for loop in loops { _ = loop.executor.submit(.invalidate) }
     }
 
-    /// How many sockets are open and how many exchanges are in flight or waiting.
+    /// Returns the number of open sockets and of exchanges in flight or waiting.
     ///
     /// - Returns: The sums over all event loops.
     package func statistics() async -> (sockets: Int, exchanges: Int) {
@@ -158,7 +158,7 @@ public final class CurlTransport: HTTPTransport {
         return loops[next.wrappingAdd(1, ordering: .relaxed).oldValue & .max % loops.count]
     }
 
-    /// Out of line, because what it needs would otherwise live in the frame of each waiting request.
+    /// Returns the response for an outcome; not inlined, to keep the frame of each waiting request small.
     @inline(never)
     private static func response(
         to request: TransportRequest,
@@ -214,11 +214,11 @@ public final class CurlTransport: HTTPTransport {
 }
 
 extension CurlTransport: Redacted {
-    /// How many event loops there are, and nothing of the requests.
+    /// The number of event loops; nothing about the requests.
     package var shown: KeyValuePairs<String, Any> { ["eventLoops": loops.count] }
 }
 
-/// Reads a body and says of failures which request they belong to.
+/// Reads a body and adds the request to its failures.
 private struct CurlBodySource: ResponseBodySource {
     let inbound: InboundBody
     let request: TransportRequest

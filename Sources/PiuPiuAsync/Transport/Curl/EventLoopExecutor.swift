@@ -3,29 +3,29 @@ import CurlShim
 import Glibc
 import Synchronization
 
-/// What other threads ask of an event loop.
+/// A command that another thread sends to an event loop.
 enum EventLoopCommand: Sendable {
-    /// Begin an exchange.
+    /// Start an exchange.
     case start(ExchangeStart)
-    /// Cancel an exchange that was begun.
+    /// Cancel an exchange that was started.
     case cancel(ExchangeTicket)
-    /// Go on with an exchange that was paused, in one direction.
+    /// Resume a paused exchange in one direction.
     case resume(ExchangeTicket, TransferDirection)
-    /// Refuse new exchanges, let those in flight end, then stop.
+    /// Refuse new exchanges, wait for those in flight to end, then stop.
     case shutDown(CheckedContinuation<Void, Never>?)
     /// Refuse new exchanges, cancel those in flight, then stop.
     case invalidate
 }
 
-/// One of the two ways in which the bytes of an exchange move.
+/// A direction in which the bytes of an exchange move.
 enum TransferDirection: Sendable {
     case sending, receiving
 }
 
 /// The executor of an event loop: a queue of actor jobs and commands, and the eventfd that wakes the loop's thread.
 ///
-/// Waking costs a system call, so it is done once for everything that comes while the thread sleeps, and not at all
-/// while it is awake.
+/// Waking costs a system call. It happens once for everything that arrives while the thread sleeps, and never while the
+/// thread is awake.
 final class EventLoopExecutor: SerialExecutor {
     enum Item: Sendable {
         case job(UnownedJob)
@@ -38,18 +38,18 @@ final class EventLoopExecutor: SerialExecutor {
         var isStopped = false
     }
 
-    /// Becomes readable when there is something to do.
+    /// The eventfd that becomes readable when there is work.
     let wakeDescriptor: Int32
     private let inbox = Locked(Inbox())
     private let threadID = Atomic<UInt>(0)
-    /// Whether something waits in the inbox; only a hint, for looking without the lock.
+    /// Whether the inbox has items; only a hint, for checking without the lock.
     private let hasItems = Atomic<Bool>(false)
-    /// Runs the jobs that come after the thread has ended: an actor outlives its loop.
+    /// The queue for jobs that arrive after the thread ends, because an actor outlives its loop.
     private let afterlife = DispatchQueue(label: "PiuPiu event loop, stopped")
 
     /// Creates an executor.
     ///
-    /// - Throws: ``TransportError`` with the code `outOfResources` where there is no descriptor left.
+    /// - Throws: ``TransportError`` with the code `outOfResources` if there is no descriptor left.
     init() throws {
         wakeDescriptor = eventfd(0, Int32(EFD_NONBLOCK | EFD_CLOEXEC))
         guard wakeDescriptor >= 0 else {
@@ -61,10 +61,10 @@ final class EventLoopExecutor: SerialExecutor {
         close(wakeDescriptor)
     }
 
-    /// Hands a command over.
+    /// Submits a command to the loop.
     ///
     /// - Parameter command: The command.
-    /// - Returns: `false` where the loop has stopped and will not see it.
+    /// - Returns: `false` if the loop has stopped and will not receive the command.
     func submit(_ command: EventLoopCommand) -> Bool {
         let (isAccepted, wakes) = inbox.withLock { inbox in
             guard !inbox.isStopped else { return (false, false) }
@@ -77,7 +77,7 @@ final class EventLoopExecutor: SerialExecutor {
         return isAccepted
     }
 
-    /// Takes a job of the actor.
+    /// Enqueues a job of the actor.
     ///
     /// - Parameter job: The job.
     func enqueue(_ job: consuming ExecutorJob) {
@@ -96,14 +96,14 @@ final class EventLoopExecutor: SerialExecutor {
 
     // MARK: The loop's thread
 
-    /// Makes the calling thread the loop's.
+    /// Makes the calling thread the loop's thread.
     func bindToCurrentThread() {
         threadID.store(UInt(pthread_self()), ordering: .releasing)
     }
 
-    /// Takes everything that came in.
+    /// Takes all items from the inbox.
     ///
-    /// - Parameter batch: An empty array, whose memory is used for what comes next.
+    /// - Parameter batch: An empty array, whose memory is reused for the next items.
     func takeItems(_ batch: inout [Item]) {
         inbox.withLock { inbox in
             inbox.isSleeping = false
@@ -112,12 +112,12 @@ final class EventLoopExecutor: SerialExecutor {
         }
     }
 
-    /// Stays awake for a moment in case something comes in.
+    /// Stays awake briefly in case an item arrives.
     ///
-    /// A caller that sends one request after the other is back within microseconds of the response; waking a thread that
-    /// has just gone to sleep would take it longer than all the rest. The processor is given to whoever wants it.
+    /// A caller that sends requests one after another returns within microseconds of the response; waking a thread that
+    /// has just gone to sleep would take longer than everything else. The thread yields the processor meanwhile.
     ///
-    /// - Parameter nanoseconds: How long.
+    /// - Parameter nanoseconds: The time to stay awake.
     func linger(nanoseconds: Int64) {
         let end = CurlMulti.clock() + nanoseconds
         while !hasItems.load(ordering: .acquiring), CurlMulti.clock() < end { sched_yield() }
@@ -125,7 +125,7 @@ final class EventLoopExecutor: SerialExecutor {
 
     /// Announces that the thread is about to sleep.
     ///
-    /// - Returns: `false` where something came in, so that the thread must not sleep.
+    /// - Returns: `false` if an item arrived, so the thread must not sleep.
     func prepareToSleep() -> Bool {
         inbox.withLock { inbox in
             inbox.isSleeping = inbox.items.isEmpty
@@ -133,9 +133,9 @@ final class EventLoopExecutor: SerialExecutor {
         }
     }
 
-    /// Accepts nothing any more.
+    /// Stops accepting items.
     ///
-    /// - Returns: What came in last and still has to be answered.
+    /// - Returns: The last items, which must still be answered.
     func stop() -> [Item] {
         let items = inbox.withLock { inbox in
             inbox.isStopped = true
@@ -146,12 +146,12 @@ final class EventLoopExecutor: SerialExecutor {
         return items
     }
 
-    /// Lets `assumeIsolated` work on the loop's thread outside of a job.
+    /// Lets `assumeIsolated` work on the loop's thread outside a job.
     func checkIsolated() {
         precondition(isIsolatingCurrentContext() == true, "This is not the event loop's thread.")
     }
 
-    /// Tells whether the calling thread is the loop's.
+    /// Returns whether the calling thread is the loop's thread.
     ///
     /// - Returns: `true` on the loop's thread.
     func isIsolatingCurrentContext() -> Bool? {

@@ -1,13 +1,14 @@
 #if os(Linux)
 import Synchronization
 
-/// Stands for one exchange between the caller's task and the event loop, and settles the race between handing the
-/// exchange over and cancelling it.
+/// Identifies one exchange between the caller's task and the event loop.
+///
+/// It settles the race between submitting the exchange and cancelling it.
 ///
 ///     new ── submit ──▶ submitted ── cancel ──▶ cancelled (the canceller tells the loop)
 ///     new ── cancel ──▶ cancelled ── submit ──▶ cancelled (the submitter tells the loop)
 ///
-/// Either way the loop hears of the exchange first and of the cancel after.
+/// In both cases, the loop receives the exchange first and the cancellation second.
 final class ExchangeTicket: Sendable {
     private static let new = 0
     private static let submitted = 1
@@ -15,16 +16,16 @@ final class ExchangeTicket: Sendable {
 
     private let state = Atomic<Int>(ExchangeTicket.new)
 
-    /// Notes that the loop has the exchange.
+    /// Records that the loop has the exchange.
     ///
-    /// - Returns: Whether it was cancelled before, so that the caller has to tell the loop.
+    /// - Returns: Whether it was already cancelled, so that the caller must tell the loop.
     func submit() -> Bool {
         !state.compareExchange(expected: Self.new, desired: Self.submitted, ordering: .acquiringAndReleasing).exchanged
     }
 
-    /// Notes that the task was cancelled.
+    /// Records that the task was cancelled.
     ///
-    /// - Returns: Whether the loop has the exchange, so that the caller has to tell the loop.
+    /// - Returns: Whether the loop has the exchange, so that the caller must tell the loop.
     func cancel() -> Bool {
         state.exchange(Self.cancelled, ordering: .acquiringAndReleasing) == Self.submitted
     }
@@ -32,11 +33,11 @@ final class ExchangeTicket: Sendable {
 
 /// An exchange on its way to the event loop.
 struct ExchangeStart: Sendable {
-    // Safe because the caller does not touch it any more: it only keeps it, so that its memory is freed where it was got.
+    // Safe because the caller no longer uses it: it only keeps it, so that its memory is freed where it was allocated.
     nonisolated(unsafe) let exchange: CurlExchange
 }
 
-/// Waits for the outcome of an exchange; checked in debug builds only, because the check costs an allocation a request.
+/// The continuation of an exchange; checked in debug builds only, because checks allocate on each request.
 #if DEBUG
 typealias ExchangeContinuation = CheckedContinuation<ExchangeOutcome, Never>
 
@@ -53,12 +54,12 @@ func withExchangeContinuation(_ body: (ExchangeContinuation) -> Void) async -> E
 }
 #endif
 
-/// How the bytes of a transfer come and go, and who is told of them.
+/// The body streams and the progress reporter of a transfer.
 final class ExchangeStreams: Sendable {
-    /// Where the response's body goes; `nil` where it is collected.
+    /// The destination of the response's body; `nil` if the body is collected.
     let inbound: InboundBody?
     let reporter: TransferReporter?
-    /// Tells the loop that there is something to send, or that there will never be.
+    /// Tells the loop that there is more to send, or that there never will be.
     let wakeSending: @Sendable () -> Void
 
     init(inbound: InboundBody?, reporter: TransferReporter?, wakeSending: @escaping @Sendable () -> Void) {

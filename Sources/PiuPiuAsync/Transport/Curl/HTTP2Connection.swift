@@ -3,31 +3,31 @@ import CurlShim
 
 /// An HTTP/2 connection and the handles that use it.
 ///
-/// libcurl's trace of a frame goes to whichever handle happens to read, so that either all of them are traced or none.
-/// Tracing costs some microseconds a request. It is on only while an exchange is under way that needs to know more than
-/// libcurl tells, and says no more than that one needs.
+/// libcurl reports a frame's trace to the handle that happens to read it, so either all handles are traced or none.
+/// Tracing costs some microseconds per request. It is on only while an exchange needs to know more than libcurl
+/// reports, and covers only what that exchange needs.
 final class HTTP2Connection {
-    /// What libcurl is to tell of.
+    /// The events that libcurl traces.
     enum Trace {
-        /// Which requests the server left alone. While a request or a head of a response passes, there is nothing to tell.
+        /// Requests that the server left alone; off while a request or a response head passes.
         case refusals
-        /// All frames: how the server ends a stream.
+        /// All frames, which show how the server ends a stream.
         case frames
     }
 
     private var handles: [CurlHandle] = []
-    /// How many exchanges need each trace.
+    /// The number of exchanges that need each trace.
     private var needs = (refusals: 0, frames: 0)
-    /// What the trace has told.
+    /// The state derived from the trace.
     var monitor = HTTP2Monitor()
 
-    /// Whether no handle uses it.
+    /// Whether no handle uses the connection.
     var isEmpty: Bool { handles.isEmpty }
 
-    /// Whether another handle used it when the last one was added, so that any of them may break it.
+    /// Whether another handle used the connection when the last one was added, so any of them may break it.
     private(set) var hasBeenShared = false
 
-    /// Adds a handle that begins to use it.
+    /// Adds a handle that starts to use the connection.
     func add(_ handle: CurlHandle) {
         hasBeenShared = !handles.isEmpty
         handle.placeOnConnection = handles.count
@@ -35,38 +35,39 @@ final class HTTP2Connection {
         apply(to: handle)
     }
 
-    /// Removes a handle that no longer uses it.
+    /// Removes a handle that no longer uses the connection.
     func remove(_ handle: CurlHandle) {
         handle.setTraced(false)
         leftovers = (0, Self.shortestDelay)
         guard let place = handle.placeOnConnection.take(), handles.indices.contains(place) else { return }
-        // The last one takes its place.
+        // The last handle takes its place.
         handles.swapAt(place, handles.count - 1)
         handles.removeLast()
         if place < handles.count { handles[place].placeOnConnection = place }
     }
 
-    /// When libcurl is to read again what it has taken from the system, if there is anything, and after how long it is asked
-    /// once more: at once after a handle has gone, and ever more rarely otherwise.
+    /// When libcurl must next read bytes that it took from the system, and the delay after that.
+    ///
+    /// The time is at once after a handle leaves; otherwise the delay doubles each time.
     private var leftovers = (readAt: Int64(0), delay: HTTP2Connection.shortestDelay)
     private static let shortestDelay: Int64 = 100_000_000
     private static let longestDelay: Int64 = 3_200_000_000
 
-    /// Notes that libcurl is asked to read what it has taken from the system, if it is time for that.
+    /// Returns whether libcurl must read the bytes it took from the system, and schedules the next time.
     ///
-    /// - Parameter now: The present, in nanoseconds.
-    /// - Returns: Whether it is, and when it will be next.
+    /// - Parameter now: The current time, in nanoseconds.
+    /// - Returns: Whether it is due now, and when it is due next.
     func readsLeftovers(now: Int64) -> (isDue: Bool, nextAt: Int64) {
         guard leftovers.readAt <= now else { return (false, leftovers.readAt) }
         leftovers = (now + leftovers.delay, min(leftovers.delay * 2, Self.longestDelay))
         return (true, leftovers.readAt)
     }
 
-    /// Whether libcurl has taken bytes from the system that none of the exchanges has read, although one could.
+    /// Whether libcurl took bytes from the system that no exchange has read, although one could.
     ///
-    /// They may be a part of a record of TLS, for whose rest libcurl has to wait.
+    /// They may be part of a TLS record, for the rest of which libcurl must wait.
     var hasUnreadBytes: Bool {
-        // libcurl moves handles to other connections by itself, for which they answer then.
+        // libcurl may move a handle to another connection by itself; the handle then answers for that one.
         var answers = 0
         for handle in handles where handle.exchange?.isReceivingPaused == false {
             let pending = pp_tls_pending(handle.easy)
@@ -82,14 +83,14 @@ final class HTTP2Connection {
         change(trace, by: 1)
     }
 
-    /// Ends what ``begin(_:)`` began.
+    /// Ends a trace that ``begin(_:)`` started.
     func end(_ trace: Trace) {
         change(trace, by: -1)
-        // Whoever asks next asks about what is still to come.
+        // The next trace is only about events that are still to come.
         if needs == (0, 0) { monitor = HTTP2Monitor() }
     }
 
-    /// Traces a handle, or not.
+    /// Turns tracing of a handle on or off.
     func apply(to handle: CurlHandle) {
         handle.setTraced(needs.frames > 0 || needs.refusals > 0 && !handle.isBusyWithHead)
     }

@@ -2,30 +2,30 @@
 import CurlShim
 import Glibc
 
-/// The sockets an event loop watches, with epoll.
+/// Watches the sockets of an event loop with epoll.
 ///
-/// libcurl stops watching a connection whenever it is idle, and watches it again for the next request. A socket that
-/// libcurl told us about when it opened it stays registered in between, which saves two system calls a request. An event
-/// that comes meanwhile ends the connection, if it is one on which nothing may arrive between two exchanges: the server
-/// closed it, or sent a response that nobody asked for and that the next request would get.
+/// libcurl stops watching a connection when it becomes idle, and watches it again for the next request. A socket that
+/// libcurl reported when opening it stays registered in between, which saves two system calls per request. An event on
+/// an idle connection ends the connection if nothing may arrive on it between two exchanges: the server closed it, or
+/// sent an unrequested response that the next request would receive.
 final class Poller {
-    /// What happened on a socket.
+    /// An event on a socket.
     struct Event {
         let socket: Int32
-        /// For `curl_multi_socket_action`: CURL_CSELECT_… bits.
+        /// The CURL_CSELECT_… bits for `curl_multi_socket_action`.
         let selection: Int32
-        /// Which engine watches it.
+        /// The index of the engine that watches the socket.
         let engine: Int
     }
 
     private struct Interest {
-        /// What is registered with epoll; `nil` for nothing.
+        /// The events registered with epoll; `nil` for none.
         var registered: UInt32?
-        /// What libcurl wants; `nil` for nothing.
+        /// The events that libcurl wants; `nil` for none.
         var wanted: UInt32?
-        /// Whether libcurl tells us when it closes the socket.
+        /// Whether libcurl reports when it closes the socket.
         var isOwned: Bool
-        /// Which engine watches it.
+        /// The index of the engine that watches the socket.
         var engine = 0
     }
 
@@ -33,35 +33,36 @@ final class Poller {
     private let wakeDescriptor: Int32
     private let tellsOfEveryClose: Bool
     private var interests: [Int32: Interest] = [:]
-    /// What is known of the connections.
+    /// The known connections.
     private(set) var connections = ConnectionTable()
-    /// Who uses a connection that carries several exchanges at once.
+    /// The user of a connection that carries several exchanges at once.
     struct SharedUse {
-        /// The engine, by its place among the engines of the loop.
+        /// The engine's index in the loop.
         let engine: Int
         let origin: String
-        /// Whether the engine's gate knows of the connection.
+        /// Whether the engine's gate counts the connection.
         let isCounted: Bool
     }
 
     /// Sockets that carry several exchanges at once.
     private var shared: [Int32: SharedUse] = [:]
-    /// Shared connections that were closed, until their engine asks.
+    /// Shared connections that were closed and not yet taken by their engine.
     private var closedShared: [SharedUse] = []
     private var buffer = [epoll_event](repeating: epoll_event(), count: 256)
 
-    /// How many sockets are known.
+    /// The number of known sockets.
     var socketCount: Int { interests.count }
 
-    /// How many sockets carry several exchanges at once.
+    /// The number of sockets that carry several exchanges at once.
     var sharedCount: Int { shared.count }
 
     /// Creates a poller.
     ///
     /// - Parameters:
-    ///   - wakeDescriptor: Ends a wait when it is written to. Each write counts, so it needs no reading.
-    ///   - tellsOfEveryClose: Whether libcurl calls for every socket it closes.
-    /// - Throws: ``TransportError`` with the code `outOfResources` where there is no descriptor left.
+    ///   - wakeDescriptor: A descriptor that ends a wait when it is written to. Each write triggers an event, so it is
+    ///     never read.
+    ///   - tellsOfEveryClose: Whether libcurl calls back for every socket it closes.
+    /// - Throws: ``TransportError`` with the code `outOfResources` if there is no descriptor left.
     init(wakeDescriptor: Int32, tellsOfEveryClose: Bool) throws {
         descriptor = epoll_create1(Int32(EPOLL_CLOEXEC))
         self.wakeDescriptor = wakeDescriptor
@@ -75,18 +76,18 @@ final class Poller {
         if descriptor >= 0 { Glibc.close(descriptor) }
     }
 
-    /// Notes that libcurl opened a socket and will tell when it closes it.
+    /// Records that libcurl opened a socket and will report when it closes it.
     func opened(_ socket: Int32) {
         forgetShared(socket)
         connections.opened(socket)
         interests[socket] = Interest(registered: nil, wanted: nil, isOwned: true)
     }
 
-    /// Closes a socket for libcurl, which also takes it out of epoll.
+    /// Closes a socket for libcurl and removes it from epoll.
     func close(_ socket: Int32) {
         forgetShared(socket)
         connections.closed(socket)
-        // Closing alone does not take it out while a child process still holds it, between fork and exec.
+        // Closing alone does not remove it while a child process still holds it, between fork and exec.
         if interests.removeValue(forKey: socket)?.registered != nil { control(EPOLL_CTL_DEL, socket, 0) }
         Glibc.close(socket)
     }
@@ -95,8 +96,8 @@ final class Poller {
     ///
     /// - Parameters:
     ///   - socket: The socket.
-    ///   - what: CURL_POLL_…
-    ///   - engine: Who is to hear of it, by its place among the engines of the loop.
+    ///   - what: The CURL_POLL_… value.
+    ///   - engine: The index of the engine that receives the events.
     func watch(_ socket: Int32, _ what: Int32, engine: Int) {
         var interest = interests[socket] ?? Interest(registered: nil, wanted: nil, isOwned: false)
         if what == PP_CURL_POLL_REMOVE {
@@ -124,12 +125,12 @@ final class Poller {
 
     // MARK: Connections
 
-    /// Claims a connection for an exchange, which must give it back with ``release(_:)``.
+    /// Claims a connection for an exchange, which must release it with ``release(_:)``.
     ///
     /// - Parameters:
-    ///   - key: The addresses of its ends.
-    ///   - opened: The socket that the exchange opened for it; `nil` if it uses a connection that was open.
-    ///   - sharedUse: Who shares the connection; `nil` for one that carries one exchange at a time.
+    ///   - key: The addresses of both ends.
+    ///   - opened: The socket that the exchange opened; `nil` if it reuses an open connection.
+    ///   - sharedUse: The user of a shared connection; `nil` if it carries one exchange at a time.
     /// - Returns: The claim; `nil` if the connection isn't known.
     func claim(_ key: ConnectionTable.Key, opened: Int32?, sharedUse: SharedUse?) -> ConnectionTable.Claim? {
         let kind: ConnectionTable.Kind = sharedUse == nil ? .exclusive : .multiplexed
@@ -138,10 +139,10 @@ final class Poller {
         return claim
     }
 
-    /// Takes the origins whose shared connections were closed.
+    /// Returns the origins whose shared connections were closed, and clears the list.
     ///
     /// - Parameter engine: The engine that asks.
-    /// - Returns: An origin for each connection.
+    /// - Returns: One origin per closed connection.
     func takeClosedShared(of engine: Int) -> [String] {
         guard !closedShared.isEmpty else { return [] }
         let origins = closedShared.filter { $0.engine == engine }.map(\.origin)
@@ -153,11 +154,12 @@ final class Poller {
         if let use = shared.removeValue(forKey: socket), use.isCounted { closedShared.append(use) }
     }
 
-    /// Gives a claim back.
+    /// Releases a claim.
     func release(_ claim: ConnectionTable.Claim) { connections.release(claim) }
 
-    /// Ends a connection that must not carry another exchange, without taking it from libcurl, which closes it when it
-    /// looks at it next.
+    /// Shuts down a connection that must not carry another exchange.
+    ///
+    /// libcurl keeps the socket and closes it when it next looks at it.
     func retire(_ claim: ConnectionTable.Claim) {
         guard connections.isOpen(claim) else { return }
         retire(claim.socket)
@@ -167,19 +169,20 @@ final class Poller {
         shutdown(socket, Int32(SHUT_RDWR))
     }
 
-    /// Whether there are bytes to read on a connection, or its end, before a request was sent on it.
+    /// Whether a connection has bytes to read, or has ended, before a request is sent on it.
     func hasUnreadBytes(_ claim: ConnectionTable.Claim) -> Bool {
         var byte: UInt8 = 0
         let count = recv(claim.socket, &byte, 1, Int32(truncatingIfNeeded: MSG_PEEK | MSG_DONTWAIT))
         return count >= 0 || (errno != EAGAIN && errno != EWOULDBLOCK)
     }
 
-    /// What the system says about a connection that carries one exchange at a time.
+    /// Returns the system's traffic counters of a connection that carries one exchange at a time.
     ///
     /// - Parameters:
     ///   - claim: The connection.
-    ///   - now: The present, in nanoseconds.
-    /// - Returns: What it says; `nil` for other connections, whose bytes are everybody's, and where it says nothing.
+    ///   - now: The current time, in nanoseconds.
+    /// - Returns: The counters; `nil` for shared connections, whose bytes belong to several exchanges, and if the
+    ///   system provides none.
     func traffic(of claim: ConnectionTable.Claim, now: Int64) -> ConnectionTraffic? {
         guard connections.isExclusive(claim) else { return nil }
         var traffic = PPTraffic()
@@ -192,17 +195,18 @@ final class Poller {
         )
     }
 
-    /// Lets what is written to shared sockets wait until the closure is done, and then go out together.
+    /// Runs a closure and delays all writes to shared sockets until it returns.
     ///
-    /// libcurl writes each request by itself, and each such write goes all the way through the network stack, here and on
-    /// the other side, for some fifty bytes.
+    /// libcurl writes each request by itself. Each such write passes through the whole network stack on both sides for
+    /// some fifty bytes.
     ///
-    /// - Parameter write: What writes; it must not wait.
+    /// - Parameter write: The closure that writes; it must not block.
     func writingTogether(_ write: () -> Void) {
         let sockets = shared.keys
         for socket in sockets { setCork(socket, 1) }
         write()
-        // One that was closed meanwhile has sent what waited; one that has got its number is none the worse for it.
+        // A socket closed meanwhile has already sent its bytes; uncorking a new socket with the same number is
+        // harmless.
         for socket in sockets { setCork(socket, 0) }
     }
 
@@ -214,8 +218,8 @@ final class Poller {
     /// Waits for events.
     ///
     /// - Parameters:
-    ///   - milliseconds: How long at most; 0 to look only, -1 without limit.
-    ///   - events: An array to put them in.
+    ///   - milliseconds: The timeout; 0 to return at once, -1 to wait without limit.
+    ///   - events: The array that receives the events.
     func wait(milliseconds: Int32, into events: inout [Event]) {
         events.removeAll(keepingCapacity: true)
         let count = epoll_wait(descriptor, &buffer, Int32(buffer.count), milliseconds)
@@ -225,7 +229,7 @@ final class Poller {
             guard socket != wakeDescriptor, var interest = interests[socket] else { continue }
             guard interest.wanted != nil else {
                 if connections.mustBeSilent(socket), happened & ~EPOLLOUT.rawValue == 0 {
-                    // It was still watched for room to send. What comes in is all that matters now.
+                    // The socket was still watched for room to send. Now only incoming bytes matter.
                     control(EPOLL_CTL_MOD, socket, EPOLLIN.rawValue)
                     interest.registered = EPOLLIN.rawValue
                 } else {
@@ -244,7 +248,7 @@ final class Poller {
         }
     }
 
-    /// Tells epoll what to watch for, also where our idea of what it knows is wrong: numbers of sockets come again.
+    /// Registers a socket with epoll, even if the recorded state is wrong because socket numbers are reused.
     private func register(_ socket: Int32, _ events: UInt32, isKnown: Bool) -> Bool {
         if control(isKnown ? EPOLL_CTL_MOD : EPOLL_CTL_ADD, socket, events) { return true }
         guard errno == (isKnown ? ENOENT : EEXIST) else { return false }

@@ -1,41 +1,41 @@
 #if os(Linux)
 import CurlShim
 
-/// The content of a request while it is sent: which bytes come next, and whether it can begin again.
+/// The content of a request while it is sent: the next bytes, and whether it can be sent again.
 ///
 ///     untouched ── read ──▶ sending ── the last byte ──▶ complete
 ///         ▲                    │                            │
 ///         └───── rewind ───────┴────────────────────────────┘
 struct RequestContent {
-    /// What there is to be sent now.
+    /// The result of reading the next bytes.
     enum Piece {
         case bytes(Int)
-        /// The producer has nothing yet.
+        /// The producer has no bytes yet.
         case pause
         /// The producer has ended.
         case end
-        /// The content can't be sent to its end; ``RequestContent/error`` says why.
+        /// The content can't be completed; ``RequestContent/error`` says why.
         case abort
     }
 
     private let kind: PreparedRequest.Kind
     private let wake: (@Sendable () -> Void)?
-    /// The content that is produced while it is sent; `nil` before it is needed.
+    /// The producer of streamed content; `nil` until it is needed.
     private var source: OutboundBody?
-    /// How many bytes were handed out.
+    /// The number of bytes handed out.
     private(set) var bytesRead = 0
     /// Whether all bytes were handed out.
     private(set) var isComplete = false
 
-    /// Creates content of which nothing was sent.
+    /// Creates content that is not yet sent.
     ///
     /// - Parameters:
     ///   - kind: The content.
-    ///   - wake: What a producer calls when it has more.
+    ///   - wake: The closure that a producer calls when it has more bytes.
     init(_ kind: PreparedRequest.Kind, wake: (@Sendable () -> Void)?) {
         self.kind = kind
         self.wake = wake
-        // Made on the caller's thread, for the sake of its producer.
+        // Created on the caller's thread, for the sake of its producer.
         if case .withStream(let body) = kind, !body.isRepeatable, let wake { source = OutboundBody(body, wake: wake) }
     }
 
@@ -45,19 +45,19 @@ struct RequestContent {
     /// Whether a producer has begun.
     var hasStarted: Bool { source?.hasStarted == true }
 
-    /// Whether it can be sent from its beginning, now or again.
+    /// Whether the content can be sent from its beginning.
     var isRepeatable: Bool {
         guard case .withStream(let body) = kind else { return true }
         return body.isRepeatable || !hasStarted
     }
 
-    /// Whether it may go on for ever.
+    /// Whether the content may be endless.
     var isEndless: Bool {
         guard case .withStream(let body) = kind, !body.isRepeatable else { return false }
         return hasStarted && !isComplete
     }
 
-    /// Whether a producer may have more.
+    /// Whether a producer may have more bytes.
     var isProducing: Bool {
         guard case .withStream = kind else { return false }
         return !isComplete
@@ -90,7 +90,7 @@ struct RequestContent {
         switch source.read(into: buffer) {
         case .copied(let count):
             bytesRead += count
-            // Where the length is known, nobody asks for the end.
+            // If the length is known, libcurl does not ask for the end.
             if let length = body.length, Int64(bytesRead) == length { isComplete = true }
             return .bytes(count)
         case .pause: return .pause
@@ -101,7 +101,7 @@ struct RequestContent {
         }
     }
 
-    /// Goes back to a place, from where it is sent again.
+    /// Rewinds to an offset, from which the content is sent again.
     ///
     /// - Returns: Whether that is possible.
     mutating func rewind(to offset: Int) -> Bool {
@@ -119,7 +119,7 @@ struct RequestContent {
         return true
     }
 
-    /// Ends the producer, if it has begun: one that has not can still be needed.
+    /// Ends the producer if it has started; one that has not may still be needed.
     func close() {
         if hasStarted { source?.close() }
     }

@@ -1,8 +1,8 @@
 #if os(Linux)
-/// How the bytes of a response's body become those that the caller gets.
+/// Converts the bytes of a response's body into those that the caller gets.
 ///
-/// libcurl can undo content codings too. But it takes a body that is cut off for complete, knows one member of gzip only
-/// (RFC 1952 §2.2 allows several), and keeps without bound what a reader is not ready for.
+/// libcurl can decode content codings too, but it treats a truncated body as complete, supports only one gzip member
+/// (RFC 1952 §2.2 allows several), and buffers without limit what a reader is not ready for.
 enum BodyDecoding {
     /// No byte has arrived.
     case undecided
@@ -10,17 +10,16 @@ enum BodyDecoding {
     case none
     case decoding(State)
 
-    /// A decoder, and how far it has got ahead of the engine.
+    /// A decoder, and how far it is ahead of the engine.
     final class State {
         fileprivate var decoder: ContentDecoder
         fileprivate let limit: Decompression
-        /// How many bytes went in and came out.
+        /// The number of bytes that went in and came out.
         fileprivate var encodedCount = 0
         fileprivate var decodedCount = 0
-        /// How many bytes were decoded that the engine will offer again, because the reader was not ready for all of what
-        /// came out.
+        /// How many bytes were decoded that the engine offers again, because the reader did not take all the output.
         fileprivate var ahead = 0
-        /// What came out and was not taken.
+        /// The output that the reader has not taken.
         fileprivate var output: UnsafeMutableRawBufferPointer
         fileprivate var untaken = 0..<0
 
@@ -35,19 +34,19 @@ enum BodyDecoding {
         }
     }
 
-    /// How often in a row a decoder may work without anything coming out, a quarter of a mebibyte each time.
+    /// How many times in a row the decoder may run without output, each time for up to a quarter of a mebibyte of work.
     ///
-    /// Codings over codings can hold terabytes of nothing, for which nobody waits.
+    /// Nested codings can expand to terabytes without producing any output.
     fileprivate static let idleLimit = 64
 
     /// How many decoded bytes are passed on at a time.
     private static let outputSize = 32 * 1024
 
-    /// Decides by the head of a response.
+    /// Chooses the decoding by the head of a response.
     ///
     /// - Parameters:
     ///   - head: The final head.
-    ///   - request: The request that it answers.
+    ///   - request: The request of this response.
     /// - Throws: ``ContentDecodingError/unsupported(_:)`` or ``ContentDecodingError/tooManyCodings``.
     init(head: RawHead, of request: PreparedRequest) throws(ContentDecodingError) {
         self = .none
@@ -64,7 +63,7 @@ enum BodyDecoding {
         if case .decoding = self { true } else { false }
     }
 
-    /// Whether the body so far is a whole, as far as its coding tells.
+    /// Whether the body so far is complete, as far as its coding tells.
     var isComplete: Bool {
         switch self {
         case .undecided, .none: true
@@ -72,12 +71,13 @@ enum BodyDecoding {
         }
     }
 
-    /// Decodes bytes and passes on what comes out.
+    /// Decodes bytes and passes on the output.
     ///
     /// - Parameters:
-    ///   - bytes: The bytes. If the result is ``CurlExchange/ReceiveResult/pause``, the same bytes have to be offered again.
-    ///   - deliver: Takes what comes out, all of it or nothing.
-    /// - Returns: What the last call of `deliver` returned.
+    ///   - bytes: The bytes. If the result is ``CurlExchange/ReceiveResult/pause``, the same bytes must be offered
+    ///     again.
+    ///   - deliver: A closure that takes all of the output or none of it.
+    /// - Returns: The result of the last call of `deliver`.
     /// - Throws: ``ContentDecodingError``.
     func decode(
         _ bytes: UnsafeRawBufferPointer,
@@ -93,7 +93,7 @@ extension BodyDecoding.State {
         _ bytes: UnsafeRawBufferPointer,
         _ deliver: (UnsafeRawBufferPointer) -> CurlExchange.ReceiveResult
     ) throws(ContentDecodingError) -> CurlExchange.ReceiveResult {
-        // The engine may offer what it kept in other pieces.
+        // The engine may offer the bytes it kept in different pieces.
         let known = min(ahead, bytes.count)
         var rest = UnsafeRawBufferPointer(rebasing: bytes[known...])
         var idleCount = 0

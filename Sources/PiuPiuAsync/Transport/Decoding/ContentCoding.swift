@@ -1,15 +1,15 @@
 #if os(Linux)
 import CurlShim
 
-/// A content coding that can be undone (RFC 9110 §8.4.1).
+/// A content coding that can be decoded (RFC 9110 §8.4.1).
 enum ContentCoding: CaseIterable, Sendable {
     case gzip
-    /// The format of zlib (RFC 9110 §8.4.1.2), or, as some servers send it, raw deflate.
+    /// The zlib format (RFC 9110 §8.4.1.2) or, as some servers send it, raw deflate.
     case deflate
     case brotli
     case zstd
 
-    /// The most codings that a body may have, which is libcurl's limit too.
+    /// The maximum number of codings of a body, which is also libcurl's limit.
     static let maximumCount = 5
 
     /// The name in `Content-Encoding` and `Accept-Encoding`.
@@ -22,7 +22,7 @@ enum ContentCoding: CaseIterable, Sendable {
         }
     }
 
-    /// What the decompressor begins with.
+    /// The format that the decompressor starts with.
     var format: PPFormat {
         switch self {
         case .gzip: PP_FORMAT_GZIP
@@ -32,10 +32,10 @@ enum ContentCoding: CaseIterable, Sendable {
         }
     }
 
-    /// Whether undoing it takes megabytes, for what was decoded last, where the others take 32 KiB.
+    /// Whether decoding needs a window of megabytes for recent output; the other codings need 32 KiB.
     var hasLargeWindow: Bool { self == .brotli || self == .zstd }
 
-    /// Whether the coding's library is on this system.
+    /// Whether the coding's library is available on this system.
     var isAvailable: Bool { pp_format_is_available(format) }
 
     /// Finds a coding by its name.
@@ -47,10 +47,11 @@ enum ContentCoding: CaseIterable, Sendable {
         self = coding
     }
 
-    /// Reads `Content-Encoding`.
+    /// Parses `Content-Encoding`.
     ///
     /// - Parameter fieldValues: The values of the field's lines.
-    /// - Returns: The codings in the order in which they were applied, none with a large window twice.
+    /// - Returns: The codings in the order in which they were applied; a coding with a large window occurs at most
+    ///   once.
     /// - Throws: ``ContentDecodingError/unsupported(_:)`` or ``ContentDecodingError/tooManyCodings``.
     static func list(in fieldValues: some Sequence<String>) throws(ContentDecodingError) -> [ContentCoding] {
         var codings: [ContentCoding] = []
@@ -59,7 +60,7 @@ enum ContentCoding: CaseIterable, Sendable {
                 let start = element.drop(while: \.isHTTPWhitespace)
                 let length = start.reversed().drop(while: \.isHTTPWhitespace).count
                 let name = String(Substring(start.prefix(length)))
-                // "identity" is no coding, and servers write "none" for it.
+                // "identity" is not a coding, and some servers write "none" for it.
                 if name.isEmpty || ["identity", "none"].contains(where: name.isEqualIgnoringASCIICase) { continue }
                 guard let coding = ContentCoding(name: name), coding.isAvailable else { throw .unsupported(name) }
                 guard codings.count < maximumCount, !coding.hasLargeWindow || !codings.contains(coding)

@@ -1,40 +1,40 @@
 #if os(Linux)
-/// Undoes the content codings of a body, piece by piece and in a fixed amount of memory.
+/// Decodes the content codings of a body, piece by piece and in a fixed amount of memory.
 ///
-/// The caller offers compressed bytes and room, as much of each as it likes, for as long as there is input or
-/// ``mayHaveMore``, and may stop after any call.
+/// The caller offers compressed bytes and output memory, any amount of each, as long as there is input or
+/// ``mayHaveMore`` is `true`. It may stop after any call.
 ///
-/// At the end of the body, ``finish()`` tells whether it was whole. A decoder belongs to one thread at a time.
+/// At the end of the body, ``finish()`` checks whether it is complete. A decoder is used by one thread at a time.
 struct ContentDecoder: ~Copyable {
     /// How many bytes may pass between codings in one call.
     ///
-    /// Codings over codings can grow from a few bytes to terabytes without anything coming out, and the caller has other
-    /// transfers to attend to.
+    /// Nested codings can expand from a few bytes to terabytes without any output, and the caller has other transfers
+    /// to serve.
     private static let workLimit = 256 * 1024
 
-    /// The codings that are undone on this system, as the value of `Accept-Encoding`; empty if there are none.
+    /// The codings supported on this system, as the value of `Accept-Encoding`; empty if there are none.
     static let supportedCodings = names(of: ContentCoding.allCases)
 
-    /// Those of them that take little memory.
+    /// The supported codings that need little memory.
     static let smallCodings = names(of: ContentCoding.allCases.filter { !$0.hasLargeWindow })
 
     private static func names(of codings: [ContentCoding]) -> String {
         codings.filter(\.isAvailable).map(\.name).joined(separator: ", ")
     }
 
-    /// The codings, in the order in which they are undone.
+    /// The codings, in the order in which they are decoded.
     private let stages: [DecodingStage]
-    /// What came out of each stage but the last.
+    /// The output of each stage except the last.
     private let blocks: [IntermediateBlock]
     private var hasBegun = false
     private var isInterrupted = false
     private var failure: ContentDecodingError?
 
-    /// Creates a decoder; `nil` if there is nothing to undo.
+    /// Creates a decoder; `nil` if there is nothing to decode.
     ///
     /// - Parameters:
     ///   - contentEncoding: The values of the `Content-Encoding` lines.
-    ///   - budget: What the memory for large windows is taken of; `nil` if it need not be counted.
+    ///   - budget: The budget for the memory of large windows; `nil` if that memory need not be counted.
     /// - Throws: ``ContentDecodingError`` if a coding is not supported, or there are too many.
     init?(contentEncoding: some Sequence<String>, budget: WindowBudget? = nil) throws(ContentDecodingError) {
         let codings = try ContentCoding.list(in: contentEncoding)
@@ -45,14 +45,14 @@ struct ContentDecoder: ~Copyable {
         blocks = stages.dropLast().map { _ in IntermediateBlock() }
     }
 
-    /// Whether more may come out without more going in.
+    /// Whether more output may come without more input.
     ///
-    /// After a call that produced nothing this is `true` only if the call did as much as one call may do.
+    /// After a call without output, this is `true` only if the call did as much work as one call may do.
     var mayHaveMore: Bool {
         isInterrupted || stages.contains(where: \.mayHaveMore) || blocks.contains { !$0.rest.isEmpty }
     }
 
-    /// Whether the bytes so far are a whole body, an empty one among them: servers name codings for those too.
+    /// Whether the bytes so far are a complete body; an empty one is complete, because servers name codings for it too.
     var isComplete: Bool {
         !hasBegun || failure == nil && !mayHaveMore && stages.allSatisfy(\.isComplete)
     }
@@ -60,11 +60,11 @@ struct ContentDecoder: ~Copyable {
     /// Decodes the next bytes.
     ///
     /// - Parameters:
-    ///   - input: The compressed bytes; advanced past what was consumed. What is left has to be offered again, before what
-    ///     follows it.
+    ///   - input: The compressed bytes; advanced past those consumed. The rest must be offered again, before the bytes
+    ///     that follow it.
     ///   - output: The memory for decoded bytes.
     /// - Returns: How many bytes were produced.
-    /// - Throws: ``ContentDecodingError``; again and again, after the first time.
+    /// - Throws: ``ContentDecodingError``; after the first error, every call throws it again.
     mutating func decode(
         _ input: inout UnsafeRawBufferPointer,
         into output: UnsafeMutableRawBufferPointer
@@ -85,13 +85,13 @@ struct ContentDecoder: ~Copyable {
 
     /// Ends the body.
     ///
-    /// - Throws: ``ContentDecodingError/truncated`` if it is not whole, or the error that was thrown before.
+    /// - Throws: ``ContentDecodingError/truncated`` if the body is incomplete, or the error that was thrown before.
     func finish() throws(ContentDecodingError) {
         if let failure { throw failure }
         guard isComplete else { throw .truncated }
     }
 
-    /// Decodes by the stages up to one, which asks the stage before it for bytes whenever it has none.
+    /// Runs the stages up to an index; each stage asks the one before it for bytes when it has none.
     private func decode(
         _ input: inout UnsafeRawBufferPointer,
         upTo index: Int,

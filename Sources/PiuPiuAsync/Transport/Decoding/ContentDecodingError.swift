@@ -1,22 +1,22 @@
 #if os(Linux)
-/// Why the codings of a body cannot be undone.
+/// The reasons why the codings of a body cannot be decoded.
 enum ContentDecodingError: Error, Hashable, Sendable {
-    /// A coding that is unknown, or whose library is missing on this system.
+    /// A coding is unknown, or its library is missing on this system.
     case unsupported(String)
-    /// More codings than ``ContentCoding/maximumCount``.
+    /// There are more codings than ``ContentCoding/maximumCount``.
     case tooManyCodings
-    /// The bytes are not what the coding says, or something follows their end.
+    /// The bytes are invalid in their coding, or other bytes follow their end.
     case malformed
     /// The body grew more than ``Decompression`` allows.
     case grownTooMuch
-    /// The body ended before a coding came to its end.
+    /// The body ended before a coding reached its end.
     case truncated
-    /// There is no memory for a decoder.
+    /// There is not enough memory for a decoder.
     case outOfMemory
 }
 
 extension ContentDecodingError {
-    /// What a caller is told.
+    /// The error code that the caller gets.
     var code: TransportError.Code {
         switch self {
         case .outOfMemory: .outOfResources

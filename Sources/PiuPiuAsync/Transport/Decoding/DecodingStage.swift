@@ -1,7 +1,7 @@
 #if os(Linux)
 import CurlShim
 
-/// One coding that is being undone, with what its format says about the bytes before and after a compressed stream.
+/// The decoder of one coding, with its format's rules for the bytes before and after a compressed stream.
 final class DecodingStage {
     private enum Position {
         /// Before the first compressed stream.
@@ -10,33 +10,33 @@ final class DecodingStage {
         case inside
         /// After a compressed stream, where another may follow.
         case between
-        /// In the zeros after the last member of gzip.
+        /// In the zeros after the last gzip member.
         case padding
     }
 
     private let coding: ContentCoding
     private let budget: WindowBudget?
-    /// What it took of the budget.
+    /// The share taken from the budget.
     private var share: WindowBudget.Share?
     private var decompressor: Decompressor
     private var position = Position.start
-    /// The first byte of `deflate`, which is held until the second tells what it begins.
+    /// The first byte of `deflate`, held until the second byte shows which format begins.
     private var firstByte: UInt8?
     private var frameHeader = ZstdFrameHeader()
-    /// What came out of the frame so far.
+    /// The number of bytes decoded from the current frame.
     private var frameLength = 0
 
-    /// Whether more may come out without more going in.
+    /// Whether more output may come without more input.
     private(set) var mayHaveMore = false
 
-    /// Whether the bytes so far are a whole.
+    /// Whether the bytes so far are complete.
     var isComplete: Bool { position == .between || position == .padding }
 
-    /// Begins to undo a coding.
+    /// Creates a stage for a coding.
     ///
     /// - Parameters:
     ///   - coding: The coding.
-    ///   - budget: What the memory for its window is taken of; `nil` if it need not be counted.
+    ///   - budget: The budget for the memory of its window; `nil` if that memory need not be counted.
     /// - Throws: ``ContentDecodingError/outOfMemory``.
     init(_ coding: ContentCoding, budget: WindowBudget?) throws(ContentDecodingError) {
         self.coding = coding
@@ -44,11 +44,11 @@ final class DecodingStage {
         decompressor = try Decompressor(coding.format)
     }
 
-    /// Decodes until the input is used up or the room is full.
+    /// Decodes until the input is consumed or the room is full.
     ///
     /// - Parameters:
-    ///   - input: The next bytes of the coding; advanced past what was consumed.
-    ///   - room: The memory for what comes out; advanced past what was produced.
+    ///   - input: The next bytes of the coding; advanced past those consumed.
+    ///   - room: The memory for the output; advanced past what was produced.
     /// - Throws: ``ContentDecodingError/malformed`` or ``ContentDecodingError/outOfMemory``.
     func decode(
         _ input: inout UnsafeRawBufferPointer,
@@ -65,14 +65,14 @@ final class DecodingStage {
             mayHaveMore = step == PP_STEP_NEEDS_ROOM
             guard step == PP_STEP_ENDED else { continue }
             position = .between
-            // The library forgets to compare where the last block is empty.
+            // The library does not check the length if the last block is empty.
             if let length = frameHeader.contentLength, length != frameLength { throw .malformed }
         }
     }
 
-    /// Collects what has arrived of a frame's header, and gives it to the library once it is whole.
+    /// Collects the bytes of a frame's header, and passes it to the library once it is complete.
     ///
-    /// - Returns: Whether there was some of it.
+    /// - Returns: Whether the input began with bytes of the header.
     /// - Throws: ``ContentDecodingError/malformed`` or ``ContentDecodingError/outOfMemory``.
     private func decodeFrameHeader(
         _ input: inout UnsafeRawBufferPointer,
@@ -93,8 +93,8 @@ final class DecodingStage {
 
     /// Begins the stream that the next byte belongs to.
     ///
-    /// - Returns: Whether there is one as yet.
-    /// - Throws: ``ContentDecodingError/malformed`` if nothing may be at this place, or not this.
+    /// - Returns: Whether a stream has begun.
+    /// - Throws: ``ContentDecodingError/malformed`` if no stream, or not this one, may begin here.
     private func beginStream(
         _ input: inout UnsafeRawBufferPointer,
         room: inout UnsafeMutableRawBufferPointer
@@ -118,9 +118,9 @@ final class DecodingStage {
         return true
     }
 
-    /// Takes the memory for what the coding may repeat.
+    /// Reserves the memory for the coding's window.
     ///
-    /// - Throws: ``ContentDecodingError/outOfMemory`` if others have it.
+    /// - Throws: ``ContentDecodingError/outOfMemory`` if the budget does not have enough left.
     private func takeWindow(firstByte: UInt8) throws(ContentDecodingError) {
         let size = coding.windowSize(firstByte: firstByte)
         guard let budget, size > 0 else { return }
@@ -128,9 +128,9 @@ final class DecodingStage {
         if share == nil { throw .outOfMemory }
     }
 
-    /// Tells the format of zlib from raw deflate by the two bytes of zlib's header (RFC 1950 §2.2).
+    /// Distinguishes the zlib format from raw deflate by the two bytes of zlib's header (RFC 1950 §2.2).
     ///
-    /// No encoder begins raw deflate with such bytes: they would be a stored block with a bit set in its padding.
+    /// No encoder begins raw deflate with these bytes: they would be a stored block with a bit set in its padding.
     private func beginDeflate(
         _ input: inout UnsafeRawBufferPointer,
         room: inout UnsafeMutableRawBufferPointer
@@ -142,7 +142,7 @@ final class DecodingStage {
         guard let first = firstByte, let second = input.first else { return false }
         let isHeader = first & 0x0F == 8 && (Int(first) << 8 | Int(second)).isMultiple(of: 31)
         if !isHeader { try decompressor.reset(PP_FORMAT_RAW_DEFLATE) }
-        // Too little for anything to come out.
+        // One byte is too little to produce output.
         try withUnsafeBytes(of: first) { bytes throws(ContentDecodingError) in
             var bytes = bytes
             _ = try decompressor.step(&bytes, into: &room)

@@ -5,10 +5,10 @@ import CurlShim
 struct Decompressor: ~Copyable {
     private let state: OpaquePointer
 
-    /// Begins a decompression.
+    /// Starts a decompression.
     ///
-    /// - Parameter format: What is decompressed.
-    /// - Throws: ``ContentDecodingError/outOfMemory`` if there is no memory, or no library.
+    /// - Parameter format: The format of the input.
+    /// - Throws: ``ContentDecodingError/outOfMemory`` if there is not enough memory, or no library.
     init(_ format: PPFormat) throws(ContentDecodingError) {
         guard let state = pp_decompressor_create(format) else { throw .outOfMemory }
         self.state = state
@@ -16,20 +16,20 @@ struct Decompressor: ~Copyable {
 
     deinit { pp_decompressor_destroy(state) }
 
-    /// Begins anew, with a format of the same library.
+    /// Starts over, with a format of the same library.
     ///
-    /// - Parameter format: What is decompressed from now on; not brotli.
-    /// - Throws: ``ContentDecodingError/outOfMemory`` if it cannot.
+    /// - Parameter format: The format of the input from now on; not brotli.
+    /// - Throws: ``ContentDecodingError/outOfMemory`` if the reset fails.
     mutating func reset(_ format: PPFormat) throws(ContentDecodingError) {
         guard pp_decompressor_reset(state, format) else { throw .outOfMemory }
     }
 
-    /// Decompresses until the input is used up, the room is full, or the compressed stream ends.
+    /// Decompresses until the input is consumed, the room is full, or the compressed stream ends.
     ///
     /// - Parameters:
-    ///   - input: The compressed bytes; advanced past what was consumed.
-    ///   - room: The memory for what comes out, which is not empty; advanced past what was produced.
-    /// - Returns: Why it stopped: for input, for room, or at an end.
+    ///   - input: The compressed bytes; advanced past those consumed.
+    ///   - room: The memory for the output, which is not empty; advanced past what was produced.
+    /// - Returns: Why it stopped: it needs input, it needs room, or the stream ended.
     /// - Throws: ``ContentDecodingError/malformed`` or ``ContentDecodingError/outOfMemory``.
     mutating func step(
         _ input: inout UnsafeRawBufferPointer,
@@ -44,7 +44,8 @@ struct Decompressor: ~Copyable {
         case PP_STEP_OUT_OF_MEMORY: throw .outOfMemory
         default: break
         }
-        // A step that leaves input must have filled the room or have ended; if not, going on would never end.
+        // A step that leaves input must have filled the room or ended the stream; otherwise the caller would loop
+        // forever.
         if consumed == 0, produced == 0, !input.isEmpty, step == PP_STEP_NEEDS_INPUT { throw .malformed }
         input = UnsafeRawBufferPointer(rebasing: input.dropFirst(consumed))
         room = UnsafeMutableRawBufferPointer(rebasing: room.dropFirst(produced))

@@ -4,16 +4,16 @@ final class IntermediateBlock {
     private static let size = 16 * 1024
 
     private let memory = UnsafeMutableRawBufferPointer.allocate(byteCount: size, alignment: 16)
-    /// What the next coding has not consumed.
+    /// The bytes that the next coding has not consumed.
     var rest = UnsafeRawBufferPointer(start: nil, count: 0)
 
     deinit { memory.deallocate() }
 
-    /// Fills the block, of which nothing is left.
+    /// Fills the block, whose previous bytes were all consumed.
     ///
-    /// - Parameter body: Writes into the memory, and advances it past what it wrote.
+    /// - Parameter body: A closure that writes into the memory and advances it past the bytes written.
     /// - Returns: How many bytes were written.
-    /// - Throws: What `body` throws.
+    /// - Throws: The errors of `body`.
     func fill(
         _ body: (_ room: inout UnsafeMutableRawBufferPointer) throws(ContentDecodingError) -> Void
     ) throws(ContentDecodingError) -> Int {

@@ -1,9 +1,9 @@
 #if os(Linux)
-/// The memory that the streams of a process hold for what their codings may repeat.
+/// The memory that the streams of a process may hold for the windows of their codings.
 ///
-/// Brotli goes back up to 16 MiB and zstd up to 8 MiB, where gzip goes back 32 KiB. A stream whose reader is slow holds
-/// that for as long as it likes, so that streams do not ask for these codings. A server that uses one all the same is
-/// answered out of this budget.
+/// A brotli window has up to 16 MiB and a zstd window up to 8 MiB; a gzip window has 32 KiB. A stream with a slow
+/// reader holds its window for as long as the reader takes, so streams do not request these codings. If a server uses
+/// one anyway, its window counts against this budget.
 final class WindowBudget: Sendable {
     /// The budget of the process.
     static let shared = WindowBudget(capacity: 128 << 20)
@@ -12,12 +12,12 @@ final class WindowBudget: Sendable {
 
     /// Creates a budget.
     ///
-    /// - Parameter capacity: How much may be taken, in bytes.
+    /// - Parameter capacity: The size of the budget, in bytes.
     init(capacity: Int) {
         remaining = Locked(capacity)
     }
 
-    /// A part of the budget, which goes back when it is released.
+    /// A share of the budget, which is returned when the object is released.
     final class Share: Sendable {
         private let budget: WindowBudget
         private let size: Int
@@ -32,10 +32,10 @@ final class WindowBudget: Sendable {
         }
     }
 
-    /// Takes a part of the budget.
+    /// Takes a share of the budget.
     ///
-    /// - Parameter size: How much, in bytes.
-    /// - Returns: The part; `nil` if so much is not left.
+    /// - Parameter size: The size of the share, in bytes.
+    /// - Returns: The share; `nil` if less than that is left.
     func take(_ size: Int) -> Share? {
         let isThere = remaining.withLock { remaining in
             guard remaining >= size else { return false }
@@ -47,10 +47,11 @@ final class WindowBudget: Sendable {
 }
 
 extension ContentCoding {
-    /// How far a body can go back, in bytes.
+    /// The size of a body's window, in bytes.
     ///
-    /// - Parameter firstByte: What it begins with.
-    /// - Returns: The size of its window where that is told, or else the largest; 0 where it is small.
+    /// - Parameter firstByte: The first byte of the body.
+    /// - Returns: The size of the window if the byte tells it, or else the largest possible size; 0 if the window is
+    ///   small.
     func windowSize(firstByte: UInt8) -> Int {
         switch self {
         case .gzip, .deflate: 0

@@ -1,57 +1,58 @@
 #if os(Linux)
-/// The first bytes of a frame of zstd (RFC 8878 §3.1), looked at before the library gets them.
+/// The header of a zstd frame (RFC 8878 §3.1), inspected before the library gets it.
 ///
-/// The library also knows formats from before the standard, which are no part of the content coding.
+/// The library also accepts formats from before the standard, which are not part of the content coding.
 ///
-/// It has another way for a frame that happens to arrive as a whole, which accepts a window that is too large and refuses
-/// a compressed block without a byte. So that the same bytes always end in the same way, the library gets the header as a
-/// whole and by itself, after which it never takes that way.
+/// The library takes a different path for a frame that happens to arrive whole: that path accepts a window that is too
+/// large and rejects an empty compressed block. To make the same bytes always give the same result, the library gets
+/// the header whole and by itself, after which it never takes that path.
 struct ZstdFrameHeader {
-    /// The window descriptor of 8 MiB, the largest window of the content coding (RFC 9659 §3); larger numbers are larger
-    /// windows.
+    /// The window descriptor of 8 MiB, the largest window of the content coding (RFC 9659 §3).
+    ///
+    /// Larger descriptors mean larger windows.
     private static let largestWindow: UInt8 = (23 - 10) << 3
 
-    /// What the descriptor in the fifth byte says of those that follow it (RFC 8878 §3.1.1.1).
+    /// What the descriptor in the fifth byte says about the bytes that follow it (RFC 8878 §3.1.1.1).
     private struct Fields {
         let hasWindow: Bool
-        /// Where the length of the content stands.
+        /// The position of the content length.
         let contentLength: Range<Int>
 
         init(descriptor: UInt8) {
-            // A frame of a single segment has no window of its own; it is as large as its content.
+            // A single-segment frame has no window of its own; its window is as large as its content.
             hasWindow = descriptor & 0x20 == 0
             let start = 5 + (hasWindow ? 1 : 0) + [0, 1, 2, 4][Int(descriptor & 3)]
             contentLength = start..<start + [hasWindow ? 0 : 1, 2, 4, 8][Int(descriptor >> 6)]
         }
     }
 
-    /// Its bytes so far.
+    /// The bytes of the header so far.
     private(set) var bytes: [UInt8] = []
     private var count: Int { bytes.count }
     private var isSkipped = false
     private var fields: Fields?
     private var number: UInt64 = 0
 
-    /// How many bytes the frame says that it holds, once that has arrived; `nil` if it does not say so.
+    /// The content length that the frame declares; `nil` if it declares none or the field has not arrived.
     var contentLength: Int? {
         guard let field = fields?.contentLength, !field.isEmpty, count >= field.upperBound else { return nil }
-        // Two bytes begin where one byte ends.
+        // The two-byte field starts where the one-byte field ends, at 256.
         return Int(clamping: field.count == 2 ? number + 256 : number)
     }
 
-    /// Whether all of it is there.
+    /// Whether the header is complete.
     var isWhole: Bool {
         isSkipped && count > 3 || fields.map { count >= $0.contentLength.upperBound } ?? false
     }
 
-    /// Looks at the next bytes of the frame.
+    /// Inspects the next bytes of the frame.
     ///
-    /// - Parameter bytes: What has not been looked at yet.
-    /// - Returns: How many of them belong to the header; `nil` if the frame is none of the content coding.
+    /// - Parameter bytes: The bytes that were not inspected yet.
+    /// - Returns: How many of them belong to the header; `nil` if the frame does not belong to the content coding.
     mutating func take(_ bytes: UnsafeRawBufferPointer) -> Int? {
         let start = count
         for byte in bytes {
-            // What follows the header is the library's.
+            // The bytes after the header belong to the library.
             if isWhole { break }
             guard accepts(byte) else { return nil }
             self.bytes.append(byte)
@@ -64,7 +65,7 @@ struct ZstdFrameHeader {
         case 0:
             isSkipped = (0x50...0x5F).contains(byte)
             return isSkipped || byte == 0x28
-        // 0xFD2FB528, or 0x184D2A5? of a frame to skip, with the lowest byte first.
+        // 0xFD2FB528, or 0x184D2A5? of a skippable frame, lowest byte first.
         case 1: return byte == (isSkipped ? 0x2A : 0xB5)
         case 2: return byte == (isSkipped ? 0x4D : 0x2F)
         case 3: return byte == (isSkipped ? 0x18 : 0xFD)

@@ -1,14 +1,14 @@
-/// Who may use a connection now and who waits: the connection limits as a pure value.
+/// Decides which requests may use a connection and which wait: the connection limits as a pure value.
 ///
-/// An origin that speaks HTTP/2 carries ``streamsPerConnection`` requests on a connection, any other one. A request that is
-/// exclusive, a stream or a download, has a connection to itself also there. It can last for hours, so that exclusive
-/// requests have a limit and a queue of their own: they never take the place of an ordinary request.
+/// An HTTP/2 connection carries ``streamsPerConnection`` requests, any other connection one. An exclusive request,
+/// which is a stream or a download, has a connection to itself even with HTTP/2. It can last for hours, so exclusive
+/// requests have their own limit and queue and never take the place of an ordinary request.
 ///
-/// The waiters of a queue are served in the order they came; queues take turns, so that a busy one starves nobody.
+/// Each queue serves its waiters in order of arrival. Queues take turns, so a busy queue never starves the others.
 struct ConnectionGate<Waiter: Hashable> {
-    /// How many requests share an HTTP/2 connection, libcurl's default (CURLMOPT_MAX_CONCURRENT_STREAMS).
+    /// The number of requests per HTTP/2 connection, libcurl's default (CURLMOPT_MAX_CONCURRENT_STREAMS).
     static var streamsPerConnection: Int { 100 }
-    /// How many idle origins are remembered as multiplexed; those that were idle for longest are forgotten first.
+    /// The number of idle origins remembered as multiplexed; the longest idle are forgotten first.
     static var rememberedOrigins: Int { 1024 }
 
     /// The requests to an origin that are subject to the same limit.
@@ -18,22 +18,22 @@ struct ConnectionGate<Waiter: Hashable> {
     }
 
     private struct Origin {
-        /// Those that may share a connection.
+        /// The number of requests that may share a connection.
         var active = 0
-        /// Those that may not.
+        /// The number of exclusive requests.
         var exclusive = 0
         var isMultiplexed = false
-        /// How many shared connections are open, as far as it was noted.
+        /// The number of shared connections known to be open.
         var established = 0
-        /// Whether a request was admitted that has to open another shared connection.
+        /// Whether an admitted request must open another shared connection.
         var isOpening = false
         var waiters = FIFO<Waiter>()
         var exclusiveWaiters = FIFO<Waiter>()
 
         var connections: Int { sharedConnections(for: active) + exclusive }
-        /// Whether the shared connections that are open carry as many requests as they can; a first one counts as open.
+        /// Whether the open shared connections are full; a first one counts as open.
         var isFull: Bool { isMultiplexed && active >= room }
-        /// How many requests the shared connections carry that are open.
+        /// The number of requests that the open shared connections can carry.
         var room: Int { max(1, established) * streamsPerConnection }
         var isIdle: Bool { active == 0 && exclusive == 0 && waiters.isEmpty && exclusiveWaiters.isEmpty }
 
@@ -50,21 +50,21 @@ struct ConnectionGate<Waiter: Hashable> {
     private let perHost: Int
     private let streamsPerHost: Int
     private let total: Int
-    /// How many connections exclusive requests may have in all; the rest is for the others.
+    /// The connection limit for all exclusive requests; the rest is for ordinary ones.
     private let exclusiveTotal: Int
     private var origins: [String: Origin] = [:]
     private var connectionsInUse = 0
     private var exclusiveInUse = 0
-    /// Whether any origin ever turned out to be multiplexed.
+    /// Whether any origin was ever found to be multiplexed.
     private var sharesConnections = false
     /// The idle origins that are remembered, in the order in which they became idle.
     private var remembered = FIFO<String>()
-    /// The lanes that have waiters, in the order in which they get their turn.
+    /// The lanes that have waiters, in the order of their turns.
     private var turns = FIFO<Lane>()
 
     /// Creates a gate.
     ///
-    /// - Parameter limits: The limits; each counts as 1 at least.
+    /// - Parameter limits: The limits; each is at least 1.
     init(_ limits: ConnectionLimits) {
         perHost = max(1, limits.perHost)
         streamsPerHost = max(1, limits.streamsPerHost)
@@ -72,18 +72,18 @@ struct ConnectionGate<Waiter: Hashable> {
         exclusiveTotal = max(1, total - max(1, min(perHost, total / 8)))
     }
 
-    /// How many requests wait.
+    /// The number of waiting requests.
     var waitingCount: Int { origins.values.reduce(0) { $0 + $1.waiters.count + $1.exclusiveWaiters.count } }
 
     /// Asks for a connection.
     ///
     /// - Parameters:
-    ///   - waiter: Who asks.
-    ///   - key: Where to.
-    ///   - isExclusive: Whether it needs a connection to itself.
-    /// - Returns: `true` if the waiter may go on; otherwise it waits until another call returns it.
+    ///   - waiter: The request's waiter.
+    ///   - key: The origin.
+    ///   - isExclusive: Whether the request needs a connection to itself.
+    /// - Returns: `true` if the waiter is admitted; otherwise it waits until another call returns it.
     mutating func request(_ waiter: Waiter, origin key: String, isExclusive: Bool = false) -> Bool {
-        // Taken out, so that changing it changes it in place: a copy costs as much as there are waiters.
+        // Removed from the dictionary, so that it is changed in place: a copy costs as much as there are waiters.
         var origin = origins.removeValue(forKey: key) ?? Origin()
         if origin.isMultiplexed, origin.isIdle { remembered.remove(key) }
         defer { origins[key] = origin }
@@ -97,13 +97,13 @@ struct ConnectionGate<Waiter: Hashable> {
         return false
     }
 
-    /// Gives a connection back.
+    /// Releases a connection.
     ///
     /// - Parameters:
-    ///   - key: Where to.
-    ///   - isMultiplexed: Whether the origin turned out to speak HTTP/2; `nil` if that is not known.
-    ///   - isExclusive: Whether it had the connection to itself.
-    /// - Returns: Who may go on now.
+    ///   - key: The origin.
+    ///   - isMultiplexed: Whether the origin speaks HTTP/2; `nil` if that is not known.
+    ///   - isExclusive: Whether the request had the connection to itself.
+    /// - Returns: The waiters that are now admitted.
     mutating func release(
         origin key: String,
         isMultiplexed: Bool? = nil,
@@ -113,19 +113,19 @@ struct ConnectionGate<Waiter: Hashable> {
         change(key) { origin in
             if isExclusive { origin.exclusive -= 1 } else { origin.active -= 1 }
             if let isMultiplexed { origin.isMultiplexed = isMultiplexed }
-            // The request that was to open a connection may have failed, or found room on another. Where those that are left
-            // have room on what is open, nobody opens one.
+            // The request that was to open a connection may have failed, or found room on another. If the remaining
+            // requests fit on the open connections, none of them opens one.
             if origin.active <= origin.room { origin.isOpening = false }
         }
         return admitWaiting()
     }
 
-    /// Notes that a connection was opened, and what it speaks, which is known when the handshake ends.
+    /// Records that a connection was opened and its protocol, which is known when the handshake ends.
     ///
     /// - Parameters:
     ///   - key: The origin.
     ///   - isMultiplexed: Whether it speaks HTTP/2.
-    /// - Returns: Who may go on now.
+    /// - Returns: The waiters that are now admitted.
     mutating func opened(origin key: String, isMultiplexed: Bool) -> [Waiter] {
         guard origins[key] != nil else { return [] }
         change(key) { origin in
@@ -136,16 +136,16 @@ struct ConnectionGate<Waiter: Hashable> {
         return admitWaiting()
     }
 
-    /// Notes that a shared connection was closed.
+    /// Records that a shared connection was closed.
     mutating func closed(origin key: String) {
         change(key) { $0.established = max(0, $0.established - 1) }
     }
 
-    /// Takes back a request that waits; does nothing if it does not.
+    /// Removes a waiting request; does nothing if it is not waiting.
     ///
     /// - Parameters:
-    ///   - waiter: Who waits.
-    ///   - key: Where to.
+    ///   - waiter: The request's waiter.
+    ///   - key: The origin.
     mutating func cancel(_ waiter: Waiter, origin key: String) {
         for isExclusive in [false, true] {
             var isEmptied = false
@@ -161,7 +161,7 @@ struct ConnectionGate<Waiter: Hashable> {
         guard !turns.isEmpty else { return [] }
         var admitted: [Waiter] = []
         var blocked = 0
-        // If all connections are taken, only an origin that shares one has room: then there is no need to ask each.
+        // If all connections are taken, only an origin that shares one has room, so otherwise no lane is checked.
         while blocked < turns.count, connectionsInUse < total || sharesConnections, let lane = turns.popFirst() {
             guard var origin = origins.removeValue(forKey: lane.origin) else { continue }
             defer { origins[lane.origin] = origin }
@@ -185,8 +185,8 @@ struct ConnectionGate<Waiter: Hashable> {
         let before = origin.sharedConnections(for: origin.active)
         let after = origin.sharedConnections(for: origin.active + 1)
         guard after <= perHost && connectionsInUse - before + after <= total else { return false }
-        // The engine opens a connection for each request that finds no room on those that are open. One is enough for a
-        // hundred: they wait until it is.
+        // The engine opens a connection for each request that finds no room on an open one. One new connection is
+        // enough for a hundred requests, so they wait until it is open.
         return !origin.isFull || !origin.isOpening
     }
 
@@ -202,10 +202,10 @@ struct ConnectionGate<Waiter: Hashable> {
         connectionsInUse += origin.connections
     }
 
-    /// Changes an origin and what follows from it.
+    /// Changes an origin and updates the totals.
     ///
-    /// An origin is kept while it is in use. An idle one is kept only if it speaks HTTP/2, which is worth remembering, and
-    /// until there are too many of them.
+    /// An origin is kept while it is in use. An idle origin is kept only if it speaks HTTP/2, and until there are too
+    /// many of them.
     private mutating func change(_ key: String, _ change: (inout Origin) -> Void) {
         guard var origin = origins.removeValue(forKey: key) else { return }
         connectionsInUse -= origin.connections

@@ -1,12 +1,12 @@
-/// What is known of the connections that the engine keeps open: which socket carries which, who uses it, and what it
-/// speaks.
+/// The connections that the engine keeps open.
+///
+/// The table knows which socket carries which connection, its users, and its protocol.
 ///
 ///     opened ── claim ──▶ in use ── release, the last ──▶ idle ── claim ──▶ in use …
 ///        └───────────────────┴──────────── close ─────────┴──▶ forgotten
 ///
-/// libcurl doesn't tell which socket a request goes out on, but it tells the addresses of both ends before it sends one.
-/// The first request of a connection opened the socket; the table remembers the socket with the addresses for the
-/// requests that follow.
+/// libcurl doesn't report the socket of a request, but it reports the addresses of both ends before it sends one. The
+/// first request of a connection opened the socket; the table stores the socket with the addresses for later requests.
 struct ConnectionTable {
     /// The addresses of both ends of a connection.
     struct Key: Hashable {
@@ -33,7 +33,7 @@ struct ConnectionTable {
         var key: Key?
         var kind: Kind?
         var users = 0
-        /// Whether an exchange has used it, so that it is idle when there is no user.
+        /// Whether an exchange has used the connection, so that it is idle when it has no user.
         var hasServed = false
     }
 
@@ -41,10 +41,10 @@ struct ConnectionTable {
     private var sockets: [Key: Int32] = [:]
     private var lastSerial = 0
 
-    /// How many connections are known.
+    /// The number of known connections.
     var count: Int { connections.count }
 
-    /// Notes a new socket; a former one with the same number is forgotten.
+    /// Adds a new socket; an earlier one with the same number is forgotten.
     mutating func opened(_ socket: Int32) {
         closed(socket)
         lastSerial += 1
@@ -60,9 +60,9 @@ struct ConnectionTable {
     /// Claims a connection for an exchange.
     ///
     /// - Parameters:
-    ///   - key: The addresses of its ends.
-    ///   - opened: The socket that the exchange opened for it; `nil` if it uses a connection that was open.
-    ///   - kind: What the connection speaks.
+    ///   - key: The addresses of both ends.
+    ///   - opened: The socket that the exchange opened; `nil` if it reuses an open connection.
+    ///   - kind: Whether the connection carries one exchange or many at once.
     /// - Returns: The claim; `nil` if the connection isn't known.
     mutating func claim(_ key: Key, opened: Int32?, kind: Kind) -> Claim? {
         guard let socket = opened ?? sockets[key], var connection = connections[socket] else { return nil }
@@ -76,7 +76,7 @@ struct ConnectionTable {
         return Claim(socket: socket, serial: connection.serial)
     }
 
-    /// Gives a claim back; does nothing if the connection was closed.
+    /// Releases a claim; does nothing if the connection was closed.
     mutating func release(_ claim: Claim) {
         guard var connection = connections[claim.socket], connection.serial == claim.serial else { return }
         connection.users = max(0, connection.users - 1)

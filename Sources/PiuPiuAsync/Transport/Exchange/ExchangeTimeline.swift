@@ -1,12 +1,12 @@
-/// Which phase an exchange is in, and until when it may stay there: the time limits as a pure value.
+/// The phase of an exchange and its deadline: the time limits as a pure value.
 ///
-/// All times are nanoseconds of one clock.
+/// All times are in nanoseconds of the same clock.
 ///
 ///     queued ─ admit ─▶ waiting ─ connect ─▶ connecting ─ start ─▶ sending ─ sent ─▶ awaitingHead ─ head ─▶ receiving
 ///                          └───────────────── start (reused connection) ─▶┘
 ///
-/// `waiting` means that the engine has the exchange but has not begun with it, because it waits for a connection in its
-/// own queue: to the caller that is still the queue.
+/// `waiting` means that the engine has the exchange but has not started it, because it waits for a connection in the
+/// engine's own queue. To the caller, that is still the queue.
 package struct ExchangeTimeline {
     enum Phase: Equatable {
         case queued, waiting, connecting, sending, awaitingHead, receiving
@@ -17,19 +17,19 @@ package struct ExchangeTimeline {
     private(set) var leftQueueAt: Int64?
 
     private let timeouts: Limits
-    /// Since when it waits for a connection.
+    /// When the exchange began to wait for a connection.
     private var waitsSince: Int64
     private let totalDeadline: Int64?
     private var phaseBeganAt: Int64
     private var lastActivityAt: Int64
-    /// How often the engine began to send the request.
+    /// The number of times the engine began to send the request.
     private(set) var starts = 0
-    /// Whether nothing moves because of the caller, who reads or writes slowly; its time is not the server's.
+    /// Whether the caller's slow reading or writing pauses the exchange; that time is not the server's.
     private var isPaused = false
 
-    /// How many bytes the other side had acknowledged when that was last looked at; 0 before.
+    /// The acknowledged bytes when last checked; 0 before that.
     private var acknowledged: UInt64 = 0
-    /// Whether the whole response is there, although the request is not sent to its end.
+    /// Whether the whole response has arrived before the whole request was sent.
     private var isAnswered = false
 
     /// Whether a byte of the request may have been sent.
@@ -40,7 +40,7 @@ package struct ExchangeTimeline {
     /// - Parameters:
     ///   - timeouts: The limits.
     ///   - now: The present.
-    ///   - totalDeadline: When everything has to be over.
+    ///   - totalDeadline: When the exchange must be over.
     package init(timeouts: Limits, now: Int64, totalDeadline: Int64?) {
         self.timeouts = timeouts
         self.waitsSince = now
@@ -49,19 +49,19 @@ package struct ExchangeTimeline {
         self.lastActivityAt = now
     }
 
-    /// The engine took the exchange.
+    /// Records that the engine took the exchange.
     mutating func admit() {
         if phase == .queued { phase = .waiting }
     }
 
-    /// The server did nothing with what was sent last, so that it counts as not sent.
+    /// Records that the server did not process the last attempt, so it counts as not sent.
     ///
-    /// - Parameter all: Whether that is true of all that was sent before, too.
+    /// - Parameter all: Whether this is true of all earlier attempts, too.
     mutating func forgetStart(all: Bool) {
         starts = all ? 0 : max(0, starts - 1)
     }
 
-    /// The exchange begins anew, and waits for another connection.
+    /// Restarts the timeline while the exchange waits for another connection.
     mutating func beginAnew(now: Int64) {
         phase = .waiting
         phaseBeganAt = now
@@ -71,9 +71,9 @@ package struct ExchangeTimeline {
         isAnswered = false
     }
 
-    /// The engine began to resolve the name or to open a socket.
+    /// Records that the engine began to resolve the name or to open a socket.
     ///
-    /// That may come after ``start(now:mayRepeat:)`` too, when a connection that was to be used again proved dead.
+    /// This may also follow ``start(now:mayRepeat:)``, if a reused connection proves dead.
     mutating func connect(now: Int64) {
         guard phase != .connecting, phase != .receiving else { return }
         if leftQueueAt == nil { leftQueueAt = now }
@@ -82,11 +82,11 @@ package struct ExchangeTimeline {
 
     package enum StartAction: Equatable {
         case proceed
-        /// The request was begun before on a connection that died; sending it again could have an effect twice.
+        /// The request was started on a connection that died; sending it again could repeat its effect.
         case refuse
     }
 
-    /// The engine is about to send the request.
+    /// Records that the engine is about to send the request.
     ///
     /// - Parameters:
     ///   - now: The present.
@@ -102,36 +102,36 @@ package struct ExchangeTimeline {
         return .proceed
     }
 
-    /// The last byte of the request was handed over.
+    /// Records that the last byte of the request was handed over.
     package mutating func sent(now: Int64) {
         guard phase == .sending else { return }
         enter(.awaitingHead, now)
     }
 
-    /// The final head is complete.
+    /// Records that the final head is complete.
     package mutating func head(now: Int64) {
         enter(.receiving, now)
     }
 
-    /// Bytes moved in either direction.
+    /// Records that bytes moved in either direction.
     package mutating func activity(now: Int64) {
         lastActivityAt = now
     }
 
-    /// Takes in what the system says about the connection, when no activity was noted for too long.
+    /// Applies the system's traffic counters when no activity was recorded for too long.
     ///
     /// - Parameters:
-    ///   - traffic: What it says.
+    ///   - traffic: The counters.
     ///   - now: The present.
     /// - Returns: Whether bytes moved, so that the limit is not reached.
     mutating func moved(_ traffic: ConnectionTraffic, now: Int64) -> Bool {
         let before = lastActivityAt
-        // Later than what was noted, or it was noted.
+        // A later time is news; an earlier one is already recorded.
         lastActivityAt = max(lastActivityAt, min(now, traffic.lastReceivedAt))
         if !traffic.hasUnsentBytes {
             lastActivityAt = max(lastActivityAt, min(now, traffic.lastAcknowledgedAt))
         } else if acknowledged < traffic.acknowledged {
-            // The first time there is nothing to compare with, and what waits to be sent gets the benefit of the doubt.
+            // On the first check there is nothing to compare with, so unsent bytes get the benefit of the doubt.
             lastActivityAt = now
         }
         acknowledged = traffic.acknowledged
@@ -139,17 +139,17 @@ package struct ExchangeTimeline {
         return deadline.at > now
     }
 
-    /// The whole response is there, and the request is not sent to its end.
+    /// Records that the whole response arrived before the whole request was sent.
     mutating func answered(now: Int64) {
         guard !isAnswered else { return }
         isAnswered = true
         lastActivityAt = now
     }
 
-    /// Whether everything has to be over.
+    /// Returns whether the total deadline has passed.
     func isOver(now: Int64) -> Bool { totalDeadline.map { $0 <= now } ?? false }
 
-    /// The caller keeps a direction from moving, or no longer does.
+    /// Records whether the caller pauses a direction.
     package mutating func setPaused(_ paused: Bool, now: Int64) {
         guard paused != isPaused else { return }
         isPaused = paused
@@ -211,7 +211,7 @@ extension ExchangeTimeline {
 extension Duration {
     /// The duration in nanoseconds, at least zero and at most `Int64.max`.
     package var clampedNanoseconds: Int64 {
-        // Compared before it is taken apart: `components` traps where the seconds do not fit into an `Int64`.
+        // Compare first: `components` traps if the seconds do not fit into an `Int64`.
         guard self > .zero else { return 0 }
         guard self < .nanoseconds(Int64.max) else { return .max }
         let (seconds, attoseconds) = components

@@ -1,17 +1,17 @@
-/// What an HTTP/2 peer did to the streams of a connection, as far as an exchange has to know: a pure value.
+/// Tracks what an HTTP/2 peer did to the streams of a connection, as a pure value.
 ///
-/// libcurl takes a stream for complete when the server resets it with NO_ERROR, whether END_STREAM came before or not
-/// (RFC 9113 §8.1). And it does not say which requests a server has left alone when it goes away (§6.8). Its trace of the
-/// frames says both.
+/// libcurl treats a stream as complete when the server resets it with NO_ERROR, whether or not END_STREAM came before
+/// (RFC 9113 §8.1). It also does not report which requests a server left alone when it goes away (§6.8). Its trace of
+/// the frames shows both.
 struct HTTP2Monitor {
-    /// Streams that the server ended with END_STREAM and that are not closed yet.
+    /// Streams that the server ended with END_STREAM and that are not yet closed.
     private var ended: Set<Int> = []
     /// The stream of the last frame, if that was a RST_STREAM.
     private var lastReset: Int?
-    /// The last stream that a server which goes away has processed or may still process; `nil` before GOAWAY.
+    /// The last stream that a departing server may process or has processed; `nil` before GOAWAY.
     private var lastStream: Int?
 
-    /// Notes a frame of the server.
+    /// Records a frame from the server.
     mutating func note(_ event: HTTP2TraceEvent) {
         switch event {
         case .ended(let stream):
@@ -24,41 +24,42 @@ struct HTTP2Monitor {
         }
     }
 
-    /// Notes that a stream is closed.
+    /// Records that a stream is closed.
     ///
     /// - Parameter stream: The stream.
-    /// - Returns: Whether the server cut it off: it reset the stream before it had ended it.
+    /// - Returns: Whether the server cut it off, that is, reset the stream before ending it.
     mutating func closed(_ stream: Int) -> Bool {
         ended.remove(stream) == nil && lastReset == stream
     }
 
-    /// Whether the server went away and has certainly not processed the request of a stream (RFC 9113 §6.8).
+    /// Returns whether the server went away without processing a stream's request (RFC 9113 §6.8).
     func hasLeftAlone(_ stream: Int) -> Bool { lastStream.map { stream > $0 } ?? false }
 }
 
-/// A line of libcurl's trace of HTTP/2.
+/// A line of libcurl's HTTP/2 trace.
 enum HTTP2TraceEvent: Equatable {
-    /// libcurl looked for something on the exchange's stream.
+    /// libcurl tried to read from the exchange's stream.
     case received(Int)
     /// The exchange's stream is closed.
     case closed(Int)
-    /// The server has not processed the exchange's request: it refused the stream, went away before it, or wants it over
-    /// HTTP/1.1 (RFC 9113 §6.8, §7, §8.7).
+    /// The server has not processed the exchange's request.
+    ///
+    /// It refused the stream, went away before it, or requires HTTP/1.1 (RFC 9113 §6.8, §7, §8.7).
     case refused
-    /// A frame of the server ends a stream.
+    /// A frame from the server ends a stream.
     case ended(Int)
     /// The server resets a stream.
     case reset(Int)
-    /// The server goes away, and has nothing to do with later streams than this one.
+    /// The server goes away and does not process streams later than this one.
     case goAway(Int)
-    /// libcurl gives the connection up, because of what the server sent.
+    /// libcurl gives up the connection because of what the server sent.
     case gaveUp
-    /// Another frame of the server.
+    /// Another frame from the server.
     case otherFrame
 
     /// Reads a line such as `[HTTP/2] [1] <- FRAME[DATA, len=100, eos=1, padlen=0]`.
     ///
-    /// - Parameter line: The line; nothing of it is trusted to be as expected.
+    /// - Parameter line: The line; its content is untrusted.
     init?(_ line: UnsafeRawBufferPointer) {
         var scanner = LineScanner(line)
         if scanner.skip("[HTTP/2] [") {
@@ -102,7 +103,7 @@ enum HTTP2TraceEvent: Equatable {
     }
 }
 
-/// Reads a line from its beginning, in place: while a connection is traced, libcurl tells of dozens of lines a request.
+/// Reads a line in place, because libcurl traces dozens of lines per request.
 private struct LineScanner {
     private var rest: UnsafeRawBufferPointer
 
@@ -123,7 +124,7 @@ private struct LineScanner {
         return digits.reduce(0) { $0 * 10 + Int($1 - 0x30) }
     }
 
-    /// The number behind the last place where a text stands: before it there may be text of the server's.
+    /// Reads the number after the last occurrence of a text; earlier text may come from the server.
     mutating func lastNumber(after text: StaticString) -> Int? {
         let count = text.utf8CodeUnitCount
         guard let start = (0...max(0, rest.count - count)).last(where: { begins(at: $0, text) }) else { return nil }

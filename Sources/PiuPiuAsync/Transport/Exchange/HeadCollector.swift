@@ -1,4 +1,4 @@
-/// Collects the lines of a response's head and decides what they mean: framing and checks as a pure value.
+/// Collects the lines of a response's head and interprets them: framing and checks as a pure value.
 ///
 ///     status line ──▶ fields ── empty line ──▶ complete, informational ── status line ──▶ fields …
 ///                                    └───────▶ complete, final ── lines of the trailers, which are counted only
@@ -7,9 +7,9 @@
 /// that the engine is reading, with another status code and another length.
 struct HeadCollector {
     enum Failure: Error, Equatable {
-        /// The head is not HTTP, or contradicts itself.
+        /// The head is not HTTP or contradicts itself.
         case malformed
-        /// The server changes the protocol, which nobody asked for.
+        /// The server switches protocols without being asked.
         case switchedProtocols
         /// The heads and trailers together are larger than the limit.
         case tooLarge
@@ -34,18 +34,18 @@ struct HeadCollector {
     private(set) var bytes: [UInt8] = []
     /// The status code of the newest complete head; 0 before there is one.
     private(set) var statusCode = 0
-    /// The length that the head announces, in bytes as they are sent; `nil` if it announces none.
+    /// The length that the head announces, in bytes on the wire; `nil` if it announces none.
     private(set) var contentLength: Int?
     /// Whether the head has a `Transfer-Encoding`, which takes precedence over any length (RFC 9112 §6.3).
     private(set) var hasTransferEncoding = false
 
-    /// Whether the head may have a `Content-Encoding`; few have, and those that have not need not be searched.
+    /// Whether the head may have a `Content-Encoding`; if not, it need not be searched.
     private(set) var mayHaveContentEncoding = false
 
     private var state = State.statusLine
     /// Whether the head has a field line that a folded line could continue.
     private var hasField = false
-    /// Whether the newest field is one of the framing.
+    /// Whether the newest field is a framing field.
     private var isFraming = false
     private let limit: Int
     private var count = 0
@@ -63,7 +63,7 @@ struct HeadCollector {
     /// Whether the final head is complete.
     var isFinal: Bool { state == .final }
 
-    /// Forgets everything, because the request is sent again.
+    /// Discards everything, because the request is sent again.
     mutating func reset() {
         let kept = bytes
         self = HeadCollector(limit: limit, reusing: kept)
@@ -75,17 +75,17 @@ struct HeadCollector {
         self.bytes.removeAll(keepingCapacity: true)
     }
 
-    /// Takes a line with its line end.
+    /// Appends a line with its line end.
     ///
     /// - Parameter line: The line.
-    /// - Returns: What it completes.
+    /// - Returns: What the line completes.
     /// - Throws: ``Failure``, after which nothing more may be appended.
     mutating func append(_ line: UnsafeRawBufferPointer) throws(Failure) -> Event {
         count += line.count
         guard count <= limit else { throw .tooLarge }
-        // A connection that ends within a line ends within the head (RFC 9112 §8), which not every libcurl minds.
+        // A connection that ends within a line ends within the head (RFC 9112 §8); not every libcurl checks this.
         guard line.last == 0x0A else { throw .malformed }
-        // RFC 9110 §5.5; old versions of libcurl let it pass.
+        // RFC 9110 §5.5; old versions of libcurl accept it.
         guard !line.contains(0) else { throw .malformed }
         switch state {
         case .final: return .trailer
@@ -113,15 +113,15 @@ struct HeadCollector {
         guard first != 0x0D else { throw .malformed }
         bytes.append(contentsOf: line)
         if first.isHTTPWhitespace {
-            // RFC 9112 §2.2: white space between the status line and the first field makes the message invalid. A length
-            // that goes on in a second line (obs-fold, §5.2) means something else to everyone who reads it.
+            // RFC 9112 §2.2: white space between the status line and the first field makes the message invalid.
+            // Recipients interpret a length that continues on a second line (obs-fold, §5.2) differently.
             guard hasField, !isFraming else { throw .malformed }
             return .line
         }
         guard !Self.looksLikeStatusLine(line) else { throw .malformed }
         hasField = true
         isFraming = false
-        // Most fields are told from those of the framing by their first letter.
+        // The first letter distinguishes most fields from framing fields.
         switch first | 0x20 {
         case 0x63:
             if line.count > 8, line[8] | 0x20 == 0x65 { mayHaveContentEncoding = true }
@@ -138,33 +138,33 @@ struct HeadCollector {
     }
 
     private mutating func complete() throws(Failure) -> Event {
-        // 1xx are steps on the way, except that 101 would end HTTP, which nobody asked for (RFC 9110 §15.2.2).
+        // 1xx responses are interim, but an unrequested 101 would end HTTP (RFC 9110 §15.2.2).
         guard let code = RawHead(bytes: bytes).statusCode, code >= 100 else { throw .malformed }
         guard code != 101 else { throw .switchedProtocols }
-        // RFC 9112 §6.3 lets chunks take precedence over a length, and advises to take both together for an attack. No
-        // length at all is where versions of libcurl differ about what comes next.
+        // RFC 9112 §6.3 gives chunks precedence over a length, and advises treating both together as an attack. With a
+        // length of zero, versions of libcurl differ about what comes next.
         guard !hasTransferEncoding || contentLength != 0 else { throw .malformed }
         statusCode = code
         state = code < 200 ? .informational : .final
         return code < 200 ? .informational : .final
     }
 
-    /// Notes a coding of the transfer.
+    /// Records a transfer coding.
     ///
-    /// Only `chunked` may come without being asked for (RFC 9112 §7.4), and once.
+    /// Only `chunked` may be sent without being requested (RFC 9112 §7.4), and only once.
     private mutating func noteTransferEncoding(_ text: UnsafeRawBufferPointer) throws(Failure) {
         func isText(_ other: String) -> Bool {
             text.count == other.utf8.count && zip(text, other.utf8).allSatisfy { $0.asciiLowercased == $1 }
         }
-        // What RFC 2616 called "identity" says nothing.
+        // The "identity" of RFC 2616 has no effect.
         if isText("identity") { return }
         guard isText("chunked"), !hasTransferEncoding else { throw .malformed }
         hasTransferEncoding = true
     }
 
-    /// Notes a length, and refuses one that contradicts another (RFC 9112 §6.3), which libcurl lets pass.
+    /// Records a length and refuses one that contradicts another (RFC 9112 §6.3), which libcurl accepts.
     private mutating func noteLength(_ text: UnsafeRawBufferPointer) throws(Failure) {
-        // "5, 5" is allowed to mean 5 by RFC 9110 §8.6; nobody sends it, and nobody agrees on it.
+        // RFC 9110 §8.6 allows "5, 5" to mean 5; no server sends it, and recipients disagree about it.
         guard !text.isEmpty, text.count <= 18, text.allSatisfy({ (0x30...0x39).contains($0) }) else { throw .malformed }
         let length = text.reduce(0) { $0 * 10 + Int($1 - 0x30) }
         guard contentLength == nil || contentLength == length else { throw .malformed }
@@ -175,7 +175,7 @@ struct HeadCollector {
         line.first == 0x48 && line.starts(with: "HTTP/".utf8)
     }
 
-    /// The trimmed value of a field.
+    /// Returns the trimmed value of a field.
     ///
     /// - Parameters:
     ///   - name: The field's name, in lower case.

@@ -1,21 +1,21 @@
-/// What origins speak to requests that have a connection to themselves and would rather not use HTTP/2.
+/// The protocols of origins for requests that have their own connection and prefer HTTP/1.1.
 ///
-/// Such a request offers HTTP/1.1 only. A server that knows nothing but HTTP/2 refuses that; then HTTP/2 is offered, and
-/// remembered.
+/// Such a request offers only HTTP/1.1. A server that speaks only HTTP/2 refuses it; the request then offers HTTP/2,
+/// and the result is remembered.
 struct StreamProtocols {
     enum Version {
         case http1, http2
     }
 
-    /// How many origins are remembered; beyond it, all are forgotten and found out again.
+    /// The number of origins remembered; beyond it, all are forgotten and detected again.
     static let limit = 1024
 
     private var versions: [String: Version] = [:]
 
-    /// What an origin speaks; `nil` if that isn't known.
+    /// The protocol of an origin; `nil` if it is unknown.
     subscript(origin: String) -> Version? { versions[origin] }
 
-    /// Remembers what an origin speaks.
+    /// Records the protocol of an origin.
     mutating func note(_ version: Version, for origin: String) {
         guard versions[origin] != version else { return }
         if versions.count >= Self.limit { versions.removeAll() }

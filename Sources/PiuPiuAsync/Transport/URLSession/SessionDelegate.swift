@@ -1,6 +1,6 @@
-/// Tells the exchanges what their tasks tell, on the engine's queue.
+/// Passes the callbacks of the tasks on to their exchanges, on the engine's queue.
 ///
-/// It is the delegate of a session and not of each task, to which Foundation on Linux does not listen.
+/// A session delegate rather than a delegate of each task, because Foundation on Linux ignores task delegates.
 final class SessionDelegate: NSObject, URLSessionDataDelegate {
     private let engine: SessionEngine
 
@@ -17,7 +17,7 @@ final class SessionDelegate: NSObject, URLSessionDataDelegate {
         if let response = response as? HTTPURLResponse {
             engine.exchange(of: dataTask, in: session)?.didReceive(response)
         }
-        // Foundation on Linux takes no notice; what is to be given up is cancelled.
+        // Foundation on Linux ignores the disposition; an unwanted exchange is cancelled instead.
         completionHandler(.allow)
     }
 
@@ -42,7 +42,7 @@ final class SessionDelegate: NSObject, URLSessionDataDelegate {
         completionHandler: @escaping @Sendable (URLRequest?) -> Void
     ) {
         let isWanted = engine.exchange(of: task, in: session)?.didReceiveRedirect() ?? false
-        // A cancel goes through this queue: it comes later, or came before.
+        // A cancellation goes through this queue too, so it runs either before or after this callback.
         if isWanted || SessionPlatform.answersAlways { completionHandler(nil) }
     }
 
@@ -62,7 +62,7 @@ final class SessionDelegate: NSObject, URLSessionDataDelegate {
         task: URLSessionTask,
         needNewBodyStream completionHandler: @escaping @Sendable (InputStream?) -> Void
     ) {
-        // On Linux this runs on the one queue of all sessions, which must not wait, and a stream would be a trap.
+        // On Linux this runs on the one queue of all sessions, which must not block, and passing a stream would trap.
         completionHandler(nil)
         engine.queue.addOperation { [engine] in engine.exchange(of: task, in: session)?.needsBodyAgain() }
     }

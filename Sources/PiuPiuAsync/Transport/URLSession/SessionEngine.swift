@@ -1,13 +1,14 @@
-/// What the exchanges of one `URLSession` share: the session, their turns, their time limits, and the end.
+/// The state shared by the exchanges of one `URLSession`: the session, admission, time limits and shutdown.
 ///
-/// Tasks are made, started and cancelled, and the session is invalidated, on one serial queue and under no lock: no task is
-/// made after the end, and nobody else waits for Foundation's own queue, which may take seconds while it is busy with a
-/// fast download (measured: 7 s on Linux). What takes something back goes through the delegate's queue first, so that a
-/// redirect is never answered after its task was cancelled. On Linux, each of these would end or stop the process.
+/// Tasks are created, started and cancelled, and the session is invalidated, on one serial queue and without a lock
+/// held. No task is created after the session is invalidated, and no other thread waits for Foundation's own queue,
+/// which can block for seconds during a fast download (measured: 7 s on Linux). Cancellation and invalidation go
+/// through the delegate's queue first, so that a redirect is never answered after its task was cancelled. On Linux,
+/// breaking any of these rules would terminate or hang the process.
 final class SessionEngine: Sendable {
     private typealias Waiter = CheckedContinuation<Void, Never>
 
-    /// An exchange's place among the time limits.
+    /// An exchange's entry in the heap of time limits.
     private final class Alarm: DeadlineHeapItem {
         let exchange: SessionExchange
         var dueAt: Int64 = 0
@@ -18,7 +19,7 @@ final class SessionEngine: Sendable {
         }
     }
 
-    /// A task, whose number is one of its session's.
+    /// The identity of a task: its identifier is unique only within its session.
     private struct TaskKey: Hashable {
         let session: ObjectIdentifier
         let number: Int
@@ -40,17 +41,17 @@ final class SessionEngine: Sendable {
         var isOpen = true
         var entries: [ObjectIdentifier: Entry] = [:]
         var gate: ConnectionGate<ObjectIdentifier>
-        /// The exchanges by their tasks.
+        /// The exchanges, by task.
         var tasks: [TaskKey: SessionExchange] = [:]
         var alarms = DeadlineHeap<Alarm>()
-        /// For when the timer is set.
+        /// The time the timer is set for.
         var wakesAt: Int64?
         var waiters: [Waiter] = []
     }
 
-    /// Where the delegate is told; it must not be made to wait, or what arrives piles up.
+    /// The delegate's queue; it must not block, or received data piles up.
     let queue = OperationQueue()
-    /// Where Foundation is asked, and may make wait.
+    /// The queue for calls into Foundation, which may block.
     private let control = DispatchQueue(label: "PiuPiu URLSession control")
     private let timers = DispatchQueue(label: "PiuPiu time limits")
     private let sessionConfiguration: URLSessionConfiguration
@@ -66,35 +67,35 @@ final class SessionEngine: Sendable {
         state.withLock { $0.session = session }
     }
 
-    /// The present, in nanoseconds.
+    /// The current time, in nanoseconds.
     static var now: Int64 { Int64(clamping: DispatchTime.now().uptimeNanoseconds) }
 
-    /// The session, for ``perform(_:)`` only; `nil` after the end.
+    /// The session, only for use inside ``perform(_:)``; `nil` after it was invalidated.
     var session: URLSession? { state.withLock { $0.session } }
 
-    /// How many exchanges there are, waiting ones included.
+    /// The number of exchanges, including waiting ones.
     var exchangeCount: Int { state.withLock { $0.entries.count } }
 
-    /// Asks something of Foundation.
+    /// Performs calls into Foundation on the control queue.
     func perform(_ work: @escaping @Sendable () -> Void) {
         control.async(execute: work)
     }
 
-    /// Asks something of Foundation after all that the delegate was told.
+    /// Performs calls into Foundation after every delegate callback that is already queued.
     func performAfterDelegate(_ work: @escaping @Sendable () -> Void) {
         queue.addOperation { self.perform(work) }
     }
 
-    /// Opens a session, with connections of its own, which holds on to the engine until it is invalidated.
+    /// Opens a session with its own connections, which retains the engine until it is invalidated.
     func openSession() -> URLSession {
         URLSession(configuration: sessionConfiguration, delegate: SessionDelegate(self), delegateQueue: queue)
     }
 
     // MARK: Exchanges
 
-    /// Takes an exchange in.
+    /// Adds an exchange.
     ///
-    /// - Returns: Whether it may begin.
+    /// - Returns: Whether the exchange may begin.
     func add(_ exchange: SessionExchange) -> Bool {
         state.withLock { state in
             guard state.isOpen else { return false }
@@ -103,7 +104,7 @@ final class SessionEngine: Sendable {
         }
     }
 
-    /// Starts an exchange when it is its turn.
+    /// Requests a turn for an exchange, and starts it if it is admitted at once.
     func request(_ exchange: SessionExchange) {
         let id = ObjectIdentifier(exchange)
         let isAdmitted = state.withLock { state in
@@ -114,11 +115,11 @@ final class SessionEngine: Sendable {
         if isAdmitted { exchange.start() }
     }
 
-    /// Lets go of an exchange that has ended.
+    /// Removes an exchange that has ended, and starts those that are admitted in its place.
     ///
     /// - Parameters:
     ///   - exchange: The exchange.
-    ///   - isMultiplexed: Whether its origin turned out to speak HTTP/2; `nil` where that is not known.
+    ///   - isMultiplexed: Whether its origin turned out to speak HTTP/2; `nil` if that is unknown.
     func remove(_ exchange: SessionExchange, isMultiplexed: Bool?) {
         let id = ObjectIdentifier(exchange)
         let (admitted, closes) = state.withLock { state -> ([SessionExchange], Bool) in
@@ -137,7 +138,7 @@ final class SessionEngine: Sendable {
         if closes { close() }
     }
 
-    /// Remembers whose task it is; `nil` forgets it.
+    /// Records the exchange of a task; `nil` removes it.
     func assign(_ exchange: SessionExchange?, to task: URLSessionTask, of session: URLSession) {
         state.withLock { $0.tasks[TaskKey(task, session)] = exchange }
     }
@@ -148,7 +149,7 @@ final class SessionEngine: Sendable {
 
     // MARK: Time limits
 
-    /// Wakes an exchange when a limit is reached, unless it is woken before anyway.
+    /// Wakes an exchange at a time limit, unless it is woken earlier anyway.
     func wake(_ exchange: SessionExchange, at time: Int64) {
         let wakesAt = state.withLock { state -> Int64? in
             guard let alarm = state.entries[ObjectIdentifier(exchange)]?.alarm else { return nil }
@@ -158,7 +159,7 @@ final class SessionEngine: Sendable {
         if let wakesAt { setTimer(wakesAt) }
     }
 
-    /// When the timer has to be set to; `nil` where it is already.
+    /// The time to set the timer to; `nil` if it is already set early enough.
     private static func nextWake(_ state: inout State) -> Int64? {
         guard let first = state.alarms.first?.dueAt, first < state.wakesAt ?? .max else { return nil }
         state.wakesAt = first
@@ -173,7 +174,7 @@ final class SessionEngine: Sendable {
     private func ring(_ time: Int64) {
         let now = Self.now
         let due = state.withLock { state -> [SessionExchange] in
-            // A timer that was set for later comes too, and has nothing to do.
+            // A timer that was set for a later time fires too, and has nothing to do.
             guard state.wakesAt == time else { return [] }
             state.wakesAt = nil
             var due: [SessionExchange] = []
@@ -183,14 +184,14 @@ final class SessionEngine: Sendable {
             }
             return due
         }
-        // Each comes back with its next limit.
+        // Each exchange schedules its next limit.
         for exchange in due { exchange.expire(now: now) }
         if let wakesAt = state.withLock({ Self.nextWake(&$0) }) { setTimer(wakesAt) }
     }
 
     // MARK: The end
 
-    /// Refuses new exchanges, and returns when those under way have ended.
+    /// Refuses new exchanges and returns when those in progress have ended.
     func shutdown() async {
         await withCheckedContinuation { continuation in
             let (isOver, closes) = state.withLock { state in
@@ -204,7 +205,7 @@ final class SessionEngine: Sendable {
         }
     }
 
-    /// Refuses new exchanges, and cancels those under way.
+    /// Refuses new exchanges and cancels those in progress.
     func invalidateAndCancel() {
         let (exchanges, closes) = state.withLock { state in
             let closes = state.isOpen && state.entries.isEmpty
@@ -215,7 +216,7 @@ final class SessionEngine: Sendable {
         if closes { close() }
     }
 
-    /// Lets go of the session, after what was asked of its tasks before.
+    /// Releases the session, after all earlier calls for its tasks.
     private func close() {
         performAfterDelegate { [self] in
             let (session, waiters) = state.withLock { state in

@@ -1,26 +1,26 @@
-/// One exchange over `URLSession`: performs what ``SessionExchangeState`` decides.
+/// One exchange over `URLSession`, which performs the steps that ``SessionExchangeState`` returns.
 final class SessionExchange: Sendable {
     typealias Outcome = SessionExchangeState.Outcome
     private typealias Step = SessionExchangeState.Step
 
     private struct State {
         var machine: SessionExchangeState
-        /// Who waits for the head or the end.
+        /// The continuation of the caller, which waits for the head or the end.
         var continuation: CheckedContinuation<Outcome, Never>?
-        /// What came before anybody waited.
+        /// The outcome that came before the caller waited.
         var early: Outcome?
-        /// Whether the caller has its answer, and only the body is to come.
+        /// Whether the caller has its answer and only the body is outstanding.
         var hasAnswered = false
-        /// Where a streamed body goes; `nil` where it is collected.
+        /// The destination of a streamed body; `nil` if the body is buffered.
         var inbound: InboundBody?
-        /// Puts the body together that is sent.
+        /// The task that collects the request's body.
         var collector: Task<Void, Never>?
         var body: Data?
         var task: URLSessionDataTask?
         var session: URLSession?
         var isSuspended = false
         var metrics: URLSessionTaskMetrics?
-        /// When the engine will wake this exchange.
+        /// The time at which the engine will wake this exchange.
         var wakesAt: Int64?
     }
 
@@ -35,7 +35,7 @@ final class SessionExchange: Sendable {
         self.engine = engine
         state = Locked(State(machine: SessionExchangeState(prepared, now: SessionEngine.now)))
         guard request.delivery == .streamed else { return }
-        // Weakly: the engine holds on to this for as long as there is something to resume or to cancel.
+        // Weak references: the engine retains the exchange as long as there is something to resume or cancel.
         let inbound = InboundBody(
             resume: { [weak self] in self?.resume() },
             cancel: { [weak self] in self?.cancel() }
@@ -43,13 +43,13 @@ final class SessionExchange: Sendable {
         state.withLock { $0.inbound = inbound }
     }
 
-    /// What counts as one server.
+    /// The origin whose connection limit applies.
     var origin: String { prepared.target.origin }
 
-    /// Where a streamed body is read.
+    /// The stream from which a streamed body is read.
     var inbound: InboundBody? { state.withLock { $0.inbound } }
 
-    /// What was measured; `nil` on Linux, whose Foundation measures nothing.
+    /// The measured times; `nil` on Linux, where Foundation measures nothing.
     var metrics: ExchangeMetrics? {
         let (metrics, queued) = state.withLock { state in
             (state.metrics, state.machine.queuedTime)
@@ -59,7 +59,7 @@ final class SessionExchange: Sendable {
 
     // MARK: The caller
 
-    /// Begins, and answers once.
+    /// Begins the exchange, and resumes the continuation once.
     func begin(_ continuation: CheckedContinuation<Outcome, Never>) {
         let early = state.withLock { state in
             if state.early == nil { state.continuation = continuation }
@@ -73,7 +73,9 @@ final class SessionExchange: Sendable {
         }
     }
 
-    /// Puts a body into memory: Foundation on Linux takes the end of what is there now for the end of a stream.
+    /// Collects a body in memory.
+    ///
+    /// Foundation on Linux treats the end of the bytes available now as the end of a stream.
     private func collect(_ body: ResolvedBody) {
         let limit = request.options.maximumBufferedBody
         let collector = Task {
@@ -105,7 +107,7 @@ final class SessionExchange: Sendable {
         engine.request(self)
     }
 
-    /// Goes on: it is its turn.
+    /// Starts the exchange when it is admitted.
     func start() {
         apply { $0.start(now: SessionEngine.now) }
     }
@@ -133,7 +135,7 @@ final class SessionExchange: Sendable {
         request.reporter?.didSend(state.withLock { $0.machine.bytesSent })
     }
 
-    /// - Returns: Whether the redirect is to be answered.
+    /// - Returns: Whether to answer the redirect.
     func didReceiveRedirect() -> Bool {
         state.withLock { $0.machine.redirect(now: SessionEngine.now) }
     }
@@ -149,7 +151,7 @@ final class SessionExchange: Sendable {
         if isReported { request.reporter?.didReceive(Int64(state.withLock { $0.machine.bytesReceived })) }
     }
 
-    /// The whole response is there, but Foundation asks for credentials in place of telling so.
+    /// Completes the exchange: the whole response has arrived, but Foundation asks for credentials instead.
     func didReceiveChallenge() {
         apply { $0.complete(nil, cancelsTask: true, now: SessionEngine.now) }
     }
@@ -169,7 +171,7 @@ final class SessionExchange: Sendable {
         }
     }
 
-    /// Whether the body is collected and is what the caller waits for; that of a redirect is not.
+    /// Whether the bytes of the response are reported: it is buffered and not a redirect.
     private var isReported: Bool {
         guard request.reporter != nil, request.delivery == .buffered else { return false }
         return state.withLock { $0.machine.head.map { !(300..<400).contains($0.statusCode) } ?? false }
@@ -211,7 +213,7 @@ final class SessionExchange: Sendable {
         let session = isAlone ? engine.openSession() : shared
         let task = session.dataTask(with: urlRequest)
         engine.assign(self, to: task, of: session)
-        // Whoever has ended the exchange meanwhile drops it later on this queue.
+        // If the exchange has ended in the meantime, the task is dropped later on this queue.
         state.withLock { state in
             state.task = task
             state.session = session
@@ -228,12 +230,12 @@ final class SessionExchange: Sendable {
         if isAlone { session.finishTasksAndInvalidate() }
     }
 
-    /// Whether it has a session to itself.
+    /// Whether the exchange has its own session.
     private var isAlone: Bool { SessionPlatform.repeatsRequests && !prepared.isIdempotent }
 
-    /// Answers the caller, the first time.
+    /// Answers the caller, the first time only.
     ///
-    /// - Returns: Whether this was the first.
+    /// - Returns: Whether this was the first call.
     private func answer(_ outcome: Outcome) -> Bool {
         let (isFirst, continuation) = state.withLock { state -> (Bool, CheckedContinuation<Outcome, Never>?) in
             guard !state.hasAnswered else { return (false, nil) }
@@ -254,7 +256,8 @@ final class SessionExchange: Sendable {
         // That runs the cancellation handlers of the sequence, which is code of users.
         if let collector { Task.detached { collector.cancel() } }
         engine.remove(self, isMultiplexed: isMultiplexed)
-        // Where the head may come at the same time, whichever is first answers, and the other one does the rest.
+        // The head and the end can race. Whichever is first answers the caller; if it was the head, the end finishes
+        // the body.
         if answer(outcome) { return }
         switch outcome {
         case .head, .response, .complete: inbound?.finish(nil)
@@ -285,7 +288,7 @@ final class SessionExchange: Sendable {
         task?.suspend()
     }
 
-    /// Goes on with a task that the reader had held up.
+    /// Resumes a task that was suspended for a slow reader.
     private func resume() {
         guard SessionPlatform.canSuspend else { return }
         engine.queue.addOperation {

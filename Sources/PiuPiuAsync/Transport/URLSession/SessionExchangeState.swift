@@ -1,68 +1,68 @@
-/// One exchange over `URLSession` as a pure value: what each event means in each phase.
+/// The state machine of one exchange over `URLSession`, as a pure value.
 ///
 ///     collecting ── enqueue ──▶ waiting ── start ──▶ started ── response ──▶ receiving ── complete ──▶ over
 ///          └──────────────────────┴── cancel, expire, fail, a limit, a bad response ──┴─────────────▶ over
 ///
-/// It ends once: whoever brings it to `over` is told so by the step ``Step/end(_:cancelsTask:)``, everything afterwards is
-/// ``Step/none``. What is returned as a step is performed by the caller, outside of any lock.
+/// The exchange ends once: the event that moves it to `over` returns the step ``Step/end(_:cancelsTask:)``, and every
+/// later event returns ``Step/none``. The caller performs the returned step outside any lock.
 struct SessionExchangeState {
     enum Phase: Equatable {
-        /// The body to send is put together.
+        /// The body to send is being collected.
         case collecting
-        /// It waits for its turn.
+        /// The exchange waits to be admitted.
         case waiting
-        /// A task of `URLSession` is at work.
+        /// A task of `URLSession` is running.
         case started
-        /// The final head is there.
+        /// The final head has arrived.
         case receiving
         case over
     }
 
-    /// What the caller is told: the head of a streamed response, and how it ended.
+    /// What the caller gets: the head of a streamed response, or how the exchange ended.
     enum Outcome: Sendable {
         case head(HTTPURLResponse, expectedLength: Int64?)
         case response(HTTPURLResponse, body: Data?)
         case failure(SessionFailure)
         case cancelled
-        /// The streamed body, whose head the caller has, is complete.
+        /// The streamed body is complete; the caller already has its head.
         case complete
     }
 
     enum Step: Sendable {
         case none
-        /// Make a task.
+        /// Create a task.
         case start
-        /// Give up the task, whose connection died before the response began, and make another one.
+        /// Drop the task, whose connection died before the response began, and create another one.
         case restart
-        /// Tell the caller of the head.
+        /// Pass the head to the caller.
         case head(Outcome)
         /// Pass bytes on.
         case body(Data)
-        /// Tell the caller how it ended, and let go of everything.
+        /// Tell the caller how the exchange ended, and release everything.
         case end(Outcome, cancelsTask: Bool)
     }
 
-    /// How often a task is made for a request that may be sent again.
+    /// How often a task is created for a request that may be resent.
     private static var maximumStarts: Int { 3 }
 
     private(set) var phase = Phase.collecting
     private(set) var timeline: ExchangeTimeline
-    /// How many bytes of the body were handed over, of the present task.
+    /// The number of bytes of the body that the current task was given.
     private(set) var bytesSent: Int64 = 0
     private(set) var bytesReceived = 0
     private(set) var head: HTTPURLResponse?
     private var hasToldHead = false
     private var body: Data?
-    /// What the head promises; `nil` where the bytes that come are not those that were counted.
+    /// The length that the head declares; `nil` if it is unknown or the body is decompressed.
     private(set) var expectedLength: Int64?
 
     private let request: PreparedRequest
-    /// How many bytes are sent.
+    /// The number of bytes to send.
     private var length: Int64 = 0
     private let totalDeadline: Int64?
     private var enqueuedAt: Int64
 
-    /// Creates an exchange whose body is not there yet.
+    /// Creates an exchange whose body is not available yet.
     init(_ request: PreparedRequest, now: Int64) {
         self.request = request
         enqueuedAt = now
@@ -78,14 +78,14 @@ struct SessionExchangeState {
         return ExchangeTimeline(timeouts: limits, now: now, totalDeadline: total)
     }
 
-    /// How long it waited for its turn, in nanoseconds.
+    /// How long the exchange waited to be admitted, in nanoseconds.
     var queuedTime: Int64 { timeline.leftQueueAt.map { $0 - enqueuedAt } ?? 0 }
 
     /// The earliest limit that applies now.
     var deadline: (at: Int64, phase: TimeoutPhase)? {
         switch phase {
         case .over: nil
-        // A producer takes the time it takes.
+        // A producer may take as long as it needs.
         case .collecting: totalDeadline.map { ($0, .total) }
         case .waiting, .started, .receiving: timeline.deadline
         }
@@ -93,12 +93,12 @@ struct SessionExchangeState {
 
     // MARK: What the caller does
 
-    /// The body is there, and the exchange waits for its turn from now on.
+    /// Sets the length of the body, which is now available, and waits to be admitted.
     ///
     /// - Parameters:
-    ///   - length: How many bytes are to be sent.
-    ///   - now: The present.
-    /// - Returns: Whether it still wants a turn.
+    ///   - length: The number of bytes to send.
+    ///   - now: The current time.
+    /// - Returns: Whether the exchange still needs to be admitted.
     mutating func enqueue(length: Int64, now: Int64) -> Bool {
         guard phase == .collecting else { return false }
         self.length = length
@@ -108,7 +108,7 @@ struct SessionExchangeState {
         return true
     }
 
-    /// It is its turn.
+    /// Starts the exchange when it is admitted.
     mutating func start(now: Int64) -> Step {
         guard phase == .waiting else { return .none }
         phase = .started
@@ -118,7 +118,7 @@ struct SessionExchangeState {
     }
 
     private mutating func begin(_ now: Int64) {
-        // Refused only the second time, which is asked before.
+        // A repeated start is never refused here; `needsBodyAgain(now:)` checks whether it is allowed.
         _ = timeline.start(now: now, mayRepeat: true)
         bytesSent = 0
         if length == 0 { timeline.sent(now: now) }
@@ -132,12 +132,12 @@ struct SessionExchangeState {
         end(.failure(known(failure)))
     }
 
-    /// The reader keeps bytes from coming, or no longer does.
+    /// Records that the reader has paused or resumed the body.
     mutating func setPaused(_ isPaused: Bool, now: Int64) {
         timeline.setPaused(isPaused, now: now)
     }
 
-    /// A limit may have been reached.
+    /// Fails the exchange if a time limit was reached.
     mutating func expire(now: Int64) -> Step {
         guard let deadline, deadline.at <= now else { return .none }
         return fail(SessionFailure(.timeout(deadline.phase)))
@@ -145,29 +145,29 @@ struct SessionExchangeState {
 
     // MARK: What the task tells
 
-    /// A piece of the body was handed over.
+    /// Records that a piece of the request's body was sent.
     mutating func sent(_ count: Int64, now: Int64) {
         guard phase == .started || phase == .receiving else { return }
-        // Foundation's own sums are read too late on Linux.
+        // Foundation's own totals are read too late on Linux.
         bytesSent = min(length, bytesSent + max(0, count))
         timeline.activity(now: now)
         if bytesSent == length { timeline.sent(now: now) }
     }
 
-    /// A redirect has come.
+    /// Records a redirect.
     ///
-    /// - Parameter now: The present.
-    /// - Returns: Whether it is to be answered; after the end nobody waits for that.
+    /// - Parameter now: The current time.
+    /// - Returns: Whether to answer it; after the exchange has ended, nothing waits for an answer.
     mutating func redirect(now: Int64) -> Bool {
         timeline.activity(now: now)
         return phase != .over
     }
 
-    /// A head has come.
+    /// Handles the head of a response.
     mutating func response(_ response: HTTPURLResponse, now: Int64) -> Step {
         guard phase == .started else { return .none }
         timeline.activity(now: now)
-        // 1xx are steps on the way, except that 101 would end HTTP, which nobody asked for (RFC 9110 §15.2.2).
+        // 1xx heads are interim, except 101, which would end HTTP and was not requested (RFC 9110 §15.2.2).
         guard response.statusCode >= 200 || response.statusCode == 101 else { return .none }
         head = response
         if let failure = SessionHead.check(response, request) { return fail(failure) }
@@ -179,7 +179,7 @@ struct SessionExchangeState {
         return .head(.head(response, expectedLength: expectedLength))
     }
 
-    /// A piece of the response's body has come.
+    /// Handles a piece of the response's body.
     mutating func receive(_ data: Data, now: Int64) -> Step {
         guard phase == .receiving else { return .none }
         timeline.activity(now: now)
@@ -195,7 +195,7 @@ struct SessionExchangeState {
         return .none
     }
 
-    /// `URLSession` wants the body again: the connection that was to be used again is dead.
+    /// Handles `URLSession` asking for the body again, because the reused connection is dead.
     mutating func needsBodyAgain(now: Int64) -> Step {
         guard phase == .started else { return .none }
         guard request.isIdempotent, timeline.starts < Self.maximumStarts else {
@@ -205,13 +205,13 @@ struct SessionExchangeState {
         return .restart
     }
 
-    /// The task has come to its end without an error.
+    /// Handles the end of the task without an error.
     ///
     /// - Parameters:
-    ///   - response: The response as the task has it, where the delegate was not told.
-    ///   - cancelsTask: Whether the task has to be ended yet.
-    ///   - now: The present.
-    /// - Returns: The end.
+    ///   - response: The task's response, in case the delegate did not get it.
+    ///   - cancelsTask: Whether the task still has to be cancelled.
+    ///   - now: The current time.
+    /// - Returns: The step that ends the exchange.
     mutating func complete(_ response: HTTPURLResponse?, cancelsTask: Bool = false, now: Int64) -> Step {
         guard phase != .over else { return .none }
         if phase == .started {
@@ -219,7 +219,7 @@ struct SessionExchangeState {
             let step = self.response(response, now: now)
             if case .end = step { return step }
             guard phase == .receiving else { return fail(SessionFailure(.connectionLost)) }
-            // The step is not performed: the caller gets all at once.
+            // The step is not performed, because the caller gets the whole response at once.
             hasToldHead = false
             guard expectedLength == 0 else { return fail(SessionFailure(.unsupported, reason: SessionHead.lostBody)) }
         }
@@ -228,7 +228,7 @@ struct SessionExchangeState {
         return end(hasToldHead ? .complete : .response(head, body: body), cancelsTask: cancelsTask)
     }
 
-    /// The task has failed.
+    /// Handles the end of the task with an error.
     mutating func complete(_ error: URLError) -> Step {
         guard phase != .over else { return .none }
         if error.code == .cancelled { return cancel() }

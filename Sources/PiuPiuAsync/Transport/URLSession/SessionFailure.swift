@@ -1,15 +1,15 @@
-/// Why an exchange over `URLSession` has no response.
+/// The reason why an exchange over `URLSession` has no response.
 ///
-/// The caller's side makes a ``TransportError`` of it, because it has the request.
+/// The caller's side converts it to a ``TransportError``, because that side has the request.
 struct SessionFailure: Error, Sendable {
     var code: TransportError.Code
-    /// More about it in words; the code's own text by default.
+    /// A more detailed description; the code's own text by default.
     var reason: String?
-    /// What `URLSession` said.
+    /// The description that `URLSession` gave.
     var underlyingDescription: String?
     var head: HTTPURLResponse?
     var bytesReceived = 0
-    /// What the caller's own body failed with, which goes before all that.
+    /// The error of the caller's own body, which takes precedence over everything else.
     var cause: (any Error)?
 
     init(_ code: TransportError.Code, reason: String? = nil) {
@@ -17,7 +17,7 @@ struct SessionFailure: Error, Sendable {
         self.reason = reason
     }
 
-    /// Makes the public error of it.
+    /// Creates the public error.
     func error(for request: TransportRequest) -> any Error {
         cause
             ?? TransportError(
@@ -33,7 +33,7 @@ struct SessionFailure: Error, Sendable {
 }
 
 extension SessionFailure {
-    /// How far an exchange had come, which tells more than most codes do.
+    /// How far an exchange got, which says more than most error codes.
     enum Progress {
         /// Nothing shows that a byte was sent.
         case nothing
@@ -41,15 +41,15 @@ extension SessionFailure {
         case head
     }
 
-    /// Makes sense of what `URLSession` says.
+    /// Creates a failure from an error of `URLSession`.
     ///
-    /// On Linux most failures have one code, -1, and differ in libcurl's text only; what may be tried again is never
-    /// decided by a text alone.
+    /// On Linux most failures share one code, -1, and differ only in libcurl's text. Whether a request may be retried
+    /// is never decided by the text alone.
     init(_ error: URLError, after progress: Progress) {
         let text = error.localizedDescription
         self.init(Self.code(error.code, text, progress))
         underlyingDescription = text
-        // Once a byte may have been sent, nothing is safe to try again, whatever it is.
+        // Once a byte may have been sent, no failure is safe to retry.
         if code.meansNothingWasSent, progress != .nothing {
             code = progress == .head ? .truncatedBody : .connectionLost
         }
@@ -63,7 +63,7 @@ extension SessionFailure {
         case .timedOut: .timeout(.idle)
         case .badURL: .unsupported
         case .cannotParseResponse: .malformedHead
-        // What Linux says to what is not HTTP; other schemes were refused before.
+        // Linux reports this for a response that is not HTTP; other schemes were refused earlier.
         case .unsupportedURL: .malformedHead
         case .cannotDecodeContentData, .cannotDecodeRawData: .malformedBody
         case .dataLengthExceedsMaximum: .headTooLarge
@@ -76,7 +76,9 @@ extension SessionFailure {
         }
     }
 
-    /// Foundation on Linux calls any failure so after one of several addresses has refused.
+    /// Whether the text is about connecting.
+    ///
+    /// Foundation on Linux reports any failure with this code after one of several addresses refused the connection.
     private static func isConnecting(_ text: String) -> Bool {
         #if canImport(Darwin)
         true
@@ -85,7 +87,7 @@ extension SessionFailure {
         #endif
     }
 
-    /// By libcurl's text, and where that is not known by how far it had come.
+    /// Chooses a code by libcurl's text or, if the text is unknown, by the progress.
     private static func fallback(_ text: String, _ progress: Progress) -> TransportError.Code {
         let texts: [(String, TransportError.Code)] = [
             ("hexadecimal", .malformedBody), ("chunk", .malformedBody), ("content encoding", .malformedBody),

@@ -1,15 +1,15 @@
-/// What can be said of a response's head as `URLSession` gives it.
+/// Checks on a response's head as `URLSession` provides it.
 enum SessionHead {
     static let lostBody = "Foundation on Linux loses the body of a redirect without a usable Location"
 
-    /// Why a response is not acceptable; `nil` where it is.
+    /// The reason why a response is not acceptable; `nil` if it is acceptable.
     static func check(_ response: HTTPURLResponse, _ request: PreparedRequest) -> SessionFailure? {
-        // Status 101 included, which nobody asked for.
+        // This includes status 101, which was not requested.
         guard response.statusCode >= 200 else { return SessionFailure(.malformedHead) }
         var size = 17
         for (name, value) in response.allHeaderFields { size += "\(name)".utf8.count + "\(value)".utf8.count + 4 }
         guard size <= request.options.maximumHead else { return SessionFailure(.headTooLarge) }
-        // Lengths that contradict each other, and what is no length (RFC 9112 §6.3). They arrive joined by commas.
+        // Contradictory or invalid lengths (RFC 9112 §6.3). Foundation joins several with commas.
         let lengths = contentLengths(response)
         guard lengths.count <= 1, lengths.allSatisfy(isLength) else { return SessionFailure(.malformedHead) }
         if !request.decodesContent, isEncoded(response), hasContent(response, request) {
@@ -21,10 +21,10 @@ enum SessionHead {
         return nil
     }
 
-    /// How many bytes of content will come; `nil` where that is not known, or where they are decompressed on their way.
+    /// The number of bytes of content to come; `nil` if it is unknown, or if the content is decompressed on the way.
     static func expectedLength(_ response: HTTPURLResponse, _ request: PreparedRequest) -> Int64? {
         guard hasContent(response, request) else { return 0 }
-        // Chunks go before a length (RFC 9112 §6.3).
+        // Chunked framing takes precedence over a length (RFC 9112 §6.3).
         guard !isEncoded(response), response.value(forHTTPHeaderField: "Transfer-Encoding") == nil else { return nil }
         return contentLengths(response).first.flatMap { Int64($0) }
     }

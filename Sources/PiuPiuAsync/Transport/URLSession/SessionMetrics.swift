@@ -1,5 +1,5 @@
 extension ExchangeMetrics {
-    /// Reads what `URLSession` measured of the last connection; `nil` where that is nothing.
+    /// Reads the measurements of the last connection; `nil` if `URLSession` measured nothing.
     init?(_ metrics: URLSessionTaskMetrics, queued: Duration) {
         guard let transaction = metrics.transactionMetrics.last, let start = transaction.fetchStartDate else {
             return nil
@@ -20,7 +20,7 @@ extension ExchangeMetrics {
 }
 
 extension URLSessionTaskMetrics {
-    /// Whether the connection carries several requests at a time; `nil` where nothing tells.
+    /// Whether the connection carries several requests at a time; `nil` if that is unknown.
     var isMultiplexed: Bool? {
         guard let name = transactionMetrics.last?.networkProtocolName else { return nil }
         return name == "h2" || name == "h3"

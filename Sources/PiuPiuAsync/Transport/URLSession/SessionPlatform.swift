@@ -1,18 +1,18 @@
-/// What differs between Foundation's `URLSession` on Linux and the one of Apple systems.
+/// The differences between Foundation's `URLSession` on Linux and on Apple systems.
 ///
-/// Each of these is a guard against a fault that `Tests/FoundationCanaries` shows.
+/// Each of these is a workaround for a fault that `Tests/FoundationCanaries` demonstrates.
 enum SessionPlatform {
     #if canImport(Darwin)
-    /// Whether a task that is suspended holds the server up.
+    /// Whether suspending a task applies back pressure to the server.
     static let canSuspend = true
 
-    /// How an authentication challenge is met that comes when the whole response is there.
+    /// Whether an authentication challenge means that the whole response has arrived, and ends it.
     static let challengeEndsResponse = false
 
-    /// Whether a redirect must be answered after the task was cancelled.
+    /// Whether a redirect must be answered even after the task was cancelled.
     static let answersAlways = true
 
-    /// Whether requests of any method may be sent again on their own when a connection turns out to be dead.
+    /// Whether requests of any method may be resent automatically if a connection turns out to be dead.
     static let repeatsRequests = false
 
     static func configure(_ session: URLSessionConfiguration, _ configuration: TransportConfiguration) {
@@ -25,30 +25,32 @@ enum SessionPlatform {
 
     static func refusal(_ configuration: TransportConfiguration, _ target: RequestTarget) -> SessionFailure? { nil }
     #else
-    /// Suspending takes the request back, and resuming sends it again (swift-corelibs-foundation #3204).
+    /// `false`: suspending takes the request back, and resuming sends it again (swift-corelibs-foundation #3204).
     static let canSuspend = false
 
-    /// A 401 that names Basic never ends (swift-corelibs-foundation #5456), but all its parts have come by then.
+    /// `true`: a 401 that names Basic never completes (swift-corelibs-foundation #5456), but has arrived by then.
     static let challengeEndsResponse = true
 
-    /// Foundation traps on such an answer.
+    /// `false`: Foundation traps on such an answer.
     static let answersAlways = false
 
-    /// libcurl sends again whatever got no response on a connection that was used before.
+    /// libcurl resends any request that got no response on a reused connection.
     static let repeatsRequests = true
 
     static func configure(_ session: URLSessionConfiguration, _ configuration: TransportConfiguration) {}
 
-    /// Takes back the fields that Foundation adds.
+    /// Removes the fields that Foundation adds.
     ///
-    /// A blank value becomes "Name:  " for libcurl, which takes that for "leave it out".
+    /// For libcurl, a blank value becomes "Name:  ", which means "omit the field".
     static func withoutInventedFields(_ request: inout URLRequest) {
         for name in ["User-Agent", "Accept-Language", "Content-Type"] {
             if request.value(forHTTPHeaderField: name) == nil { request.setValue(" ", forHTTPHeaderField: name) }
         }
     }
 
-    /// libcurl takes proxies from the environment, and Foundation has no way to say otherwise.
+    /// Refuses a request that would use a proxy of the environment against the configuration.
+    ///
+    /// libcurl takes proxies from the environment, and Foundation offers no way to prevent it.
     static func refusal(_ configuration: TransportConfiguration, _ target: RequestTarget) -> SessionFailure? {
         guard configuration.proxy == .none,
             ProxyEnvironment(ProcessInfo.processInfo.environment).hasProxy(for: target)

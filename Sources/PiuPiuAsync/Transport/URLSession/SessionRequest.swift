@@ -1,16 +1,18 @@
-/// A request in the form in which it is handed to `URLSession`.
+/// Builds requests in the form in which `URLSession` takes them.
 enum SessionRequest {
-    /// Long enough that our own limits always come first: those of `URLSession` on Linux count whole seconds, and one that
-    /// ends while a redirect is answered ends the process.
+    /// A timeout for `URLSession` that is so long that the transport's own limits always come first.
+    ///
+    /// On Linux the timeouts of `URLSession` count whole seconds, and one that expires while a redirect is answered
+    /// terminates the process.
     static let patience: TimeInterval = 10_000_000
 
-    /// Builds the request, with the fields that were validated and no others.
+    /// Builds the request, with only the fields that were validated.
     ///
     /// - Parameters:
     ///   - request: The request.
-    ///   - prepared: The request, validated.
-    ///   - body: What is sent.
-    /// - Returns: The request; `nil` where the URL cannot be read.
+    ///   - prepared: The validated request.
+    ///   - body: The body to send.
+    /// - Returns: The request; `nil` if the URL cannot be parsed.
     static func make(_ request: TransportRequest, _ prepared: PreparedRequest, body: Data?) -> URLRequest? {
         guard let url = URL(string: prepared.target.url) else { return nil }
         var result = URLRequest(
@@ -27,11 +29,11 @@ enum SessionRequest {
             let line = String(decoding: line, as: UTF8.self)
             guard let end = line.firstIndex(where: { $0 == ":" || $0 == ";" }) else { continue }
             let value = line[end...].dropFirst().trimmingCharacters(in: .whitespaces)
-            // "Name:" is for libcurl, and means to leave the field out.
+            // "Name:" is for libcurl, and means "omit the field".
             if line[end] == ":", value.isEmpty { continue }
             result.setValue(value, forHTTPHeaderField: String(line[..<end]))
         }
-        // Where the field is missing, Foundation asks for codings.
+        // If the field is missing, Foundation requests content codings.
         if !prepared.decodesContent, result.value(forHTTPHeaderField: "Accept-Encoding") == nil {
             result.setValue("identity", forHTTPHeaderField: "Accept-Encoding")
         }
@@ -39,15 +41,15 @@ enum SessionRequest {
         return result
     }
 
-    /// What of a configuration, or of its own fields, a request cannot have.
+    /// Checks whether `URLSession` supports what a configuration and a request ask for.
     ///
     /// - Parameters:
     ///   - configuration: How to connect.
-    ///   - prepared: The request, validated.
-    /// - Returns: Why not; `nil` where it can.
+    ///   - prepared: The validated request.
+    /// - Returns: The reason for a refusal; `nil` if the request is supported.
     static func refusal(_ configuration: TransportConfiguration, _ prepared: PreparedRequest) -> SessionFailure? {
         guard prepared.proxyHeaderLines.isEmpty else {
-            // It would send them to the origin.
+            // `URLSession` would send them to the origin.
             return SessionFailure(.unsupported, reason: "URLSession cannot send Proxy-Authorization to the proxy alone")
         }
         guard !prepared.decodesContent || prepared.options.decompression.maximumRatio == nil else {
@@ -56,12 +58,12 @@ enum SessionRequest {
         return refusal(configuration, prepared.target)
     }
 
-    /// What of a configuration a request cannot have.
+    /// Checks whether `URLSession` supports what a configuration asks for.
     ///
     /// - Parameters:
     ///   - configuration: How to connect.
-    ///   - target: Where to.
-    /// - Returns: Why not; `nil` where it can.
+    ///   - target: The target of the request.
+    /// - Returns: The reason for a refusal; `nil` if the configuration is supported.
     static func refusal(_ configuration: TransportConfiguration, _ target: RequestTarget) -> SessionFailure? {
         if target.isSecure, configuration.certificateAuthorityFile != nil {
             return SessionFailure(.unsupported, reason: "URLSession cannot be given authorities to trust")

@@ -1,50 +1,51 @@
-/// A transport over Foundation's `URLSession`, told to have no policy: the default on Apple systems.
+/// A transport over Foundation's `URLSession`, configured to have no policy: the default on Apple systems.
 ///
-/// It is there on Linux too, for programs that need `URLSession` itself. ``CurlTransport`` is the better choice there: it
-/// is faster and does without the limits below.
+/// It is available on Linux too, for programs that need `URLSession` itself. ``CurlTransport`` is the better choice
+/// there: it is faster and does not have the limitations below.
 ///
-/// Redirects, and answers that ask for credentials, are delivered as they are. Nothing is cached, and no cookies or
-/// credentials are stored or sent. Bodies are decompressed as `URLSession` does it. ``ConnectionLimits`` are kept by
-/// counting requests, and all of ``Timeouts`` but one by timers of the transport's own.
+/// Redirects and authentication challenges are delivered as ordinary responses. Nothing is cached, and no cookies or
+/// credentials are stored or sent. Bodies are decompressed by `URLSession`. The transport enforces ``ConnectionLimits``
+/// by counting requests, and all ``Timeouts`` but one with its own timers.
 ///
 /// On every platform:
-/// - `URLSession` does not tell when a connection stands. ``Timeouts/connect`` is without effect, and the time to connect
-///   counts for ``Timeouts/head``, where nothing is uploaded, and for ``Timeouts/idle``.
+/// - `URLSession` does not report when a connection is established. ``Timeouts/connect`` has no effect, and the time to
+///   connect counts toward ``Timeouts/head``, if nothing is uploaded, and toward ``Timeouts/idle``.
 /// - A body that is not in memory (a file, a form, a stream) is collected before it is sent, up to
-///   ``RequestOptions/maximumBufferedBody``; a larger one is a ``TransferError``.
-/// - ``TransportConfiguration/certificateAuthorityFile``, and ``TransportConfiguration/http2`` where it is ``HTTP2Use/never``,
+///   ``RequestOptions/maximumBufferedBody``; a larger one causes a ``TransferError``.
+/// - ``TransportConfiguration/certificateAuthorityFile``, and ``HTTP2Use/never`` for ``TransportConfiguration/http2``,
 ///   are refused with ``TransportError/Code/unsupported`` for `https`. ``TransportConfiguration/eventLoops`` and
-///   ``TransportConfiguration/streamsOverHTTP2`` are without effect.
+///   ``TransportConfiguration/streamsOverHTTP2`` have no effect.
 /// - `Proxy-Authorization` is refused with `unsupported` for `https`: `URLSession` would send it to the origin.
-/// - A compressed body in answer to a request with an `Accept-Encoding` of its own, or whose decompression is off, ends
-///   with `unsupported`, because it cannot be had as it was sent. Requests whose decompression has a ratio are refused.
-/// - ``ResponseHead/httpVersion`` is always `HTTP/1.1`, and lines of the same name are one, also of `Set-Cookie`.
+/// - If a request has its own `Accept-Encoding` or turns decompression off, a compressed body fails with `unsupported`,
+///   because it is not available as it was sent. Requests with a decompression ratio are refused.
+/// - ``ResponseHead/httpVersion`` is always `HTTP/1.1`, and lines with the same name are joined, including
+///   `Set-Cookie`.
 ///
-/// On Linux (swift-corelibs-foundation 6.3), moreover:
-/// - Nothing holds a server up whose body is read slowly. Up to ``RequestOptions/maximumBufferedBody`` wait in memory,
-///   then the body ends with `unsupported`.
-/// - A body with trailers, and a connection that ends inside the head of a response, end the process (#5285).
-/// - A redirect whose `Location` is missing or no URL loses its body, which is `unsupported`; the bodies of other
-///   redirects are bounded in time, not in size, until they are complete.
-/// - A request that is not idempotent has a session, and with it a connection, of its own: below Foundation, libcurl sends
-///   requests again whose connection turns out to be dead, whatever their method.
-/// - Header fields without a space after the colon (#5527), and those that are not UTF-8, make the head malformed; of two
-///   fields whose names differ in upper and lower case one is lost.
-/// - URLs with an IPv6 address (#5498), and ``TransportConfiguration/Proxy/none`` where the environment names a proxy, are
+/// Additional limitations on Linux (swift-corelibs-foundation 6.3):
+/// - There is no back pressure on a server whose body is read slowly. Up to ``RequestOptions/maximumBufferedBody`` wait
+///   in memory; beyond that, the body fails with `unsupported`.
+/// - A body with trailers, and a connection that ends inside the head of a response, terminate the process (#5285).
+/// - A redirect whose `Location` is missing or not a URL loses its body and fails with `unsupported`. The bodies of
+///   other redirects are limited in time, but not in size, until they are complete.
+/// - A request that is not idempotent has its own session, and therefore its own connection: below Foundation, libcurl
+///   resends requests of any method if their connection turns out to be dead.
+/// - Header fields without a space after the colon (#5527), and fields that are not UTF-8, make the head malformed. If
+///   two fields' names differ only in case, one is lost.
+/// - URLs with an IPv6 address (#5498), and ``TransportConfiguration/Proxy/none`` if the environment names a proxy, are
 ///   `unsupported`.
 /// - There are no metrics (#4988). Uploaded bytes count as sent when libcurl has them.
-/// - All sessions of a process share one queue (#5016), and while bytes come faster than it takes them it does nothing
-///   else: other requests wait, and so does closing the connection of what was cancelled. On loopback that lasted for
-///   seconds; memory does not grow by what is thrown away.
+/// - All sessions of a process share one queue (#5016). While bytes arrive faster than it processes them, it does
+///   nothing else: other requests wait, and so does closing the connections of cancelled requests. On loopback this
+///   lasted for seconds; discarded data does not increase memory use.
 ///
-/// Dropping the last reference cancels what is in flight.
+/// Releasing the last reference cancels the exchanges in progress.
 public final class URLSessionTransport: HTTPTransport {
     private let engine: SessionEngine
     private let configuration: TransportConfiguration
 
     /// Creates a transport and its session.
     ///
-    /// - Parameter configuration: How to connect. What `URLSession` cannot do of it is said by the requests.
+    /// - Parameter configuration: The settings. A request throws if it needs one that `URLSession` does not support.
     public init(configuration: TransportConfiguration = TransportConfiguration()) {
         self.configuration = configuration
         let session = URLSessionConfiguration.ephemeral
@@ -64,18 +65,18 @@ public final class URLSessionTransport: HTTPTransport {
         engine.invalidateAndCancel()
     }
 
-    /// Sends a request and collects the response, or gives its body back as it arrives.
+    /// Sends a request and collects the response, or returns its body as it arrives.
     ///
     /// Cancelling the calling task closes the exchange at once.
     ///
     /// - Parameter request: The request, its limits and its deadline.
     /// - Returns: The final response, whatever its status code.
-    /// - Throws: ``TransportError`` where there is no complete response, with the code `unsupported` where `URLSession`
-    ///   cannot do what is asked; ``TransferError`` where the body cannot be sent; `CancellationError` where the calling
-    ///   task was cancelled or the transport was invalidated.
+    /// - Throws: ``TransportError`` if there is no complete response, with the code `unsupported` if `URLSession` does
+    ///   not support the request; ``TransferError`` if the body cannot be sent; `CancellationError` if the calling task
+    ///   is cancelled or the transport is invalidated.
     public func send(_ request: TransportRequest) async throws -> TransportResponse {
         try Task.checkCancellation()
-        // Validates; `URLSession` itself lets more pass than may be sent.
+        // Validates the request; `URLSession` itself accepts more than may be sent.
         let prepared = try await PreparedRequest.make(request, userAgent: configuration.userAgent)
         if let refusal = SessionRequest.refusal(configuration, prepared) { throw refusal.error(for: request) }
         let exchange = SessionExchange(request, prepared, engine)
@@ -106,30 +107,30 @@ public final class URLSessionTransport: HTTPTransport {
         }
     }
 
-    /// Refuses new exchanges and returns when those in flight have ended.
+    /// Refuses new exchanges and returns when those in progress have ended.
     ///
-    /// Cancelling the calling task does not cut it short; ``invalidateAndCancel()`` does.
+    /// Cancelling the calling task does not shorten the wait; ``invalidateAndCancel()`` does.
     public func shutdown() async {
         await engine.shutdown()
     }
 
-    /// Refuses new exchanges and cancels those in flight, which end with `CancellationError`.
+    /// Refuses new exchanges and cancels those in progress, which end with `CancellationError`.
     ///
     /// Returns at once.
     public func invalidateAndCancel() {
         engine.invalidateAndCancel()
     }
 
-    /// How many exchanges are in flight or waiting.
+    /// The number of exchanges that are in progress or waiting.
     package var exchangeCount: Int { engine.exchangeCount }
 }
 
 extension URLSessionTransport: Redacted {
-    /// The configuration, and nothing of the requests.
+    /// The configuration, without any details of the requests.
     package var shown: KeyValuePairs<String, Any> { ["configuration": configuration] }
 }
 
-/// Reads a body and says of failures which request they belong to.
+/// Reads a body and adds the request to the errors it throws.
 private struct SessionBodySource: ResponseBodySource {
     let inbound: InboundBody
     let request: TransportRequest

@@ -1,7 +1,7 @@
 import PiuPiuAsync
 
 extension TransportConformance.Case {
-    /// Where a request may be when its task is cancelled.
+    /// Cancellation in each phase of a request.
     static let cancellation: [Self] = [
         .semantics("cancellation.beforeTheCall", "A cancelled task sends nothing.", rule) { bench in
             let transport = try bench.transport
@@ -33,7 +33,7 @@ extension TransportConformance.Case {
             } body: {
                 .data(Data(count: 16 << 20))
             } andThen: {
-                // A server that does not read does not see the end.
+                // A server that does not read does not notice the close.
                 server.release("here")
             }
         },
@@ -80,7 +80,7 @@ extension TransportConformance.Case {
             _ = await bench.peer.waitUntilWaiting(at: "here", count: 1)
             task.cancel()
             try await expectCancellation { try await task.value }
-            // A transport that takes the cancellation for everybody's may get to that after this request.
+            // If a transport wrongly cancels all requests, it may do so only after this one.
             try expect("the body of the next", try await transport.send(bench.request("/next")).text, is: "next")
             bench.peer.open("held")
             try expect("the body", try await neighbour.text, is: "held")

@@ -1,7 +1,7 @@
 import PiuPiuAsync
 
 extension TransportConformance.Case {
-    /// Where a body ends.
+    /// How the end of a body is determined.
     static let framing: [Self] = [
         .raw(
             "framing.chunks",
@@ -116,7 +116,7 @@ extension TransportConformance.Case {
         },
     ]
 
-    /// Bodies that are compressed.
+    /// Compressed bodies.
     static let encodings: [Self] = [
         .wire("encodings.gzip", "gzip is decoded where the transport offered it.", "RFC 9110 §8.4") { bench in
             let script = [Step.response(headers: ["Content-Encoding": "gzip"], body: gzip)]

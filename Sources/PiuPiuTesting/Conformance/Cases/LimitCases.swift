@@ -87,7 +87,7 @@ extension TransportConformance.Case {
 
     private static let head = "RequestOptions.maximumHead"
 
-    /// Waits until something is so, for what tells nobody.
+    /// Polls until a condition is true that cannot be awaited.
     private static func until(_ condition: () -> Bool) async throws {
         while !condition() {
             try Task.checkCancellation()

@@ -1,7 +1,7 @@
 import PiuPiuAsync
 
 extension TransportConformance.Case {
-    /// What a transport leaves to others.
+    /// Policies that a transport leaves to other layers.
     static let policies: [Self] = [
         .semantics("policies.redirects", "A redirect is a response like any other.", "HTTPTransport") { bench in
             bench.peer.answer("/target", with: .response(body: "target"))

@@ -1,7 +1,7 @@
 import PiuPiuAsync
 
 extension TransportConformance.Case {
-    /// What a reporter is told.
+    /// The progress that a reporter receives.
     static let progress: [Self] = [
         .semantics("progress.upload", "All that is sent is told, before the answer comes.", rule) { bench in
             let answer = [PeerStep.wait("answer")] + .response(body: "ok")
@@ -57,7 +57,7 @@ extension TransportConformance.Case {
     private static let rule = "TransferReporter"
 }
 
-/// What a reporter was told.
+/// A log of the reported progress.
 private final class ProgressLog: Sendable {
     private let states = Locked<[TransferProgress]>([])
     private let goal: @Sendable (TransferProgress) -> Bool
@@ -82,7 +82,7 @@ private final class ProgressLog: Sendable {
         }
     }
 
-    /// Checks that a count only grew, to a total.
+    /// Checks that the counts only grew, up to a total.
     func expectCounts(
         _ count: KeyPath<TransferProgress, Int64>,
         _ total: KeyPath<TransferProgress, Int64?>,

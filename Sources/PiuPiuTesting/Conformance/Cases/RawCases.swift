@@ -1,7 +1,7 @@
 import PiuPiuAsync
 
 extension TransportConformance.Case {
-    /// A case in which a server sends bytes as they are, and the transport makes a certain response of them.
+    /// Creates a case in which a server sends raw bytes, and the transport returns a certain response.
     static func raw(
         _ name: String,
         _ summary: String,
@@ -18,7 +18,7 @@ extension TransportConformance.Case {
         }
     }
 
-    /// A case in which what follows "HTTP/1.1 " makes a certain response, after which the server closes.
+    /// Creates a case in which a server sends "HTTP/1.1 " and a text and closes, and the transport succeeds.
     static func raw(
         _ name: String,
         _ summary: String,
@@ -30,7 +30,7 @@ extension TransportConformance.Case {
         raw(name, summary, source, [.send("HTTP/1.1 " + message), .close], gives: body, fields: fields)
     }
 
-    /// A case in which a script makes a certain response.
+    /// Creates a case in which a server runs a script, and the transport returns a certain response.
     static func raw(
         _ name: String,
         _ summary: String,
@@ -42,7 +42,7 @@ extension TransportConformance.Case {
         raw(name, summary, source, gives: body, fields: fields) { script }
     }
 
-    /// A case in which a server sends bytes as they are, and the transport fails in a certain way.
+    /// Creates a case in which a server sends raw bytes, and the transport fails with a certain error.
     static func raw(
         _ name: String,
         _ summary: String,
@@ -62,7 +62,7 @@ extension TransportConformance.Case {
         }
     }
 
-    /// A case in which what follows "HTTP/1.1 " makes the transport fail, after which the server closes.
+    /// Creates a case in which a server sends "HTTP/1.1 " and a text and closes, and the transport fails.
     static func raw(
         _ name: String,
         _ summary: String,
@@ -75,7 +75,7 @@ extension TransportConformance.Case {
 }
 
 extension ConformanceBench {
-    /// Sends a request that is answered with a script.
+    /// Sends a request that the server answers with a script.
     func response(
         to method: String = "GET",
         toScript script: [Step],
@@ -88,7 +88,7 @@ extension ConformanceBench {
         return try await transport.send(request("/raw", method, headers: headers, configure))
     }
 
-    /// Checks that the transport is as good as before.
+    /// Checks that the transport still works.
     func expectGoodTransport() async throws {
         let response = try await transport.send(request("/good"))
         try expect("the body of the next response", response.text, is: "good")
@@ -96,7 +96,7 @@ extension ConformanceBench {
 }
 
 extension [Step] {
-    /// Sends a text byte by byte, each in a segment of its own as far as the system cares.
+    /// Sends text byte by byte, each byte in its own segment as far as the system permits.
     static func dribble(_ text: String) -> [Step] {
         text.utf8.flatMap { [.send(Data([$0])), .sleep(.microseconds(200))] }
     }

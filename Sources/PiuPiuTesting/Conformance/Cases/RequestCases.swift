@@ -1,7 +1,7 @@
 import PiuPiuAsync
 
 extension TransportConformance.Case {
-    /// What arrives of a request.
+    /// What the server receives of a request.
     static let requests: [Self] = [
         .semantics("requests.methods", "The method arrives as it is written.", "RFC 9110 §9.1") { bench in
             for method in ["GET", "POST", "PUT", "PATCH", "DELETE", "OPTIONS", "HEAD", "PURGE", "Mixed"] {
@@ -95,13 +95,13 @@ extension TransportConformance.Case {
         },
     ]
 
-    /// What may not be sent.
+    /// Requests that must not be sent.
     static let refusals: [Self] = [
         .semantics("refusals.method", "A method that is no token is refused, and not sent.", "RFC 9110 §9.1") { bench in
             for method in ["", "G T", "GET / HTTP/1.1\r\nX: y"] {
                 var request = bench.request()
                 request.urlRequest.httpMethod = method
-                // Foundation may have replaced it by GET.
+                // Foundation may have replaced the method by GET.
                 guard request.urlRequest.httpMethod == method else { continue }
                 try await expectRefused(request, bench, .invalidRequest)
             }
@@ -162,10 +162,10 @@ extension TransportConformance.Case {
     }
 }
 
-/// Bytes that differ from place to place, so that a piece in the wrong place is noticed.
+/// Creates bytes that differ by position, so that a piece at the wrong position is noticed.
 func bytes(_ count: Int) -> Data {
     var state: UInt32 = 0x2545_F491
-    // A prime, so that it comes back at no place that matters to anybody.
+    // A prime, so that the repetition does not coincide with buffer sizes.
     let block = (0..<4093).map { _ in
         state ^= state << 13
         state ^= state >> 17

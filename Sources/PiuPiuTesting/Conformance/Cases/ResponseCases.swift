@@ -80,7 +80,7 @@ extension TransportConformance.Case {
         },
     ]
 
-    /// Bodies that are collected.
+    /// Collected bodies.
     static let bodies: [Self] = [
         .semantics("bodies.empty", "An empty body is nil.", "TransportResponse.body") { bench in
             try expect("the body", try await bench.response(with: .response()).body, is: nil)
@@ -118,7 +118,7 @@ extension TransportConformance.Case {
         },
     ]
 
-    /// Responses that have no body, whatever they announce.
+    /// Responses that have no body, regardless of their header fields.
     static let withoutBody: [Self] = [
         .semantics("withoutBody.head", "A response to HEAD has no body.", "RFC 9110 §9.3.2") { bench in
             let response = try await bench.response(to: "HEAD", with: .response(body: "abc"))
@@ -154,7 +154,7 @@ extension TransportConformance.Case {
         },
     ]
 
-    /// Responses on the way to the final one.
+    /// Interim responses before the final one.
     static let interimResponses: [Self] = [
         .wire("interim.skipped", "Interim responses are skipped, with their fields.", "RFC 9110 §15.2") { bench in
             let interim = "HTTP/1.1 100 Continue\r\n\r\nHTTP/1.1 102 Processing\r\n\r\n"
@@ -177,6 +177,6 @@ extension TransportConformance.Case {
         },
     ]
 
-    /// The end of a head, and a body.
+    /// The rest of a head, and a body.
     private static let abc = "Content-Length: 3\r\n\r\nabc"
 }

@@ -1,7 +1,7 @@
 import PiuPiuAsync
 
 extension TransportConformance.Case {
-    /// The end of a transport.
+    /// How a transport shuts down.
     static let shutdown: [Self] = [
         .semantics("shutdown.idle", "Shutting down what does nothing returns, twice too.", rule) { bench in
             bench.peer.answer("/", with: .response(body: "ok"))
@@ -89,7 +89,7 @@ extension TransportConformance.Case {
     private static let invalidation = "HTTPTransport.invalidateAndCancel()"
 }
 
-/// A shutdown that goes on.
+/// A shutdown in progress.
 private struct Shutdown: Sendable {
     let transport: any HTTPTransport
     let task: Task<Void, Never>
@@ -105,7 +105,7 @@ private struct Shutdown: Sendable {
 }
 
 extension ConformanceBench {
-    /// Waits until a shutdown has begun, and until it would have returned if it did not wait.
+    /// Checks that a shutdown waits: that it has begun, and has not returned after enough time to do so.
     fileprivate func expectWaiting(_ shutdown: Shutdown) async throws {
         peer.answer("/early", with: .response())
         while true {

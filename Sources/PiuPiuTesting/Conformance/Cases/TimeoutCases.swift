@@ -77,7 +77,7 @@ extension TransportConformance.Case {
                 let limit = Duration.milliseconds(1000 * scale)
                 let limits = Timeouts(queue: nil, connect: limit, head: limit, idle: limit)
                 async let second = transport.send(bench.request { $0.options.timeouts = limits })
-                // Longer than any of them.
+                // Longer than any of the limits.
                 try await Task.sleep(for: limit * 1.3)
                 bench.peer.open(gate)
                 try expect("the first body", try await first.text, is: "held")
@@ -95,7 +95,7 @@ extension TransportConformance.Case {
                 }
                 return try await bench.transport.send(request)
             }
-            // A server that does not read does not see the end.
+            // A server that does not read does not notice the close.
             server.release("here")
             try expect(await server.waitForOpenConnections(atMost: 0), "a closed connection")
         },
@@ -123,7 +123,7 @@ extension TransportConformance.Case {
             try await atSomeScale { scale in
                 let request = streamed(bench) { $0.options.timeouts.idle = .milliseconds(500 * scale) }
                 let body = try await bench.transport.send(request).streamed()
-                // The time is what this is about: twice the limit, and all of it the reader's.
+                // The reader takes twice the limit, which must not count.
                 try await Task.sleep(for: .milliseconds(1000 * scale))
                 var count = 0
                 for try await chunk in body { count += chunk.count }
@@ -134,7 +134,7 @@ extension TransportConformance.Case {
 }
 
 extension ConformanceBench {
-    /// Sends a request for `/` that has to run into a limit.
+    /// Sends a request for `/` that must reach a time limit.
     fileprivate func expectTimeout(
         _ phase: TimeoutPhase,
         _ set: (inout Timeouts) -> Void

@@ -1,7 +1,7 @@
 import PiuPiuAsync
 
 extension TransportConformance.Case {
-    /// Bodies that are not in the request.
+    /// Bodies that are separate from the request.
     static let uploads: [Self] = [
         .semantics("uploads.data", "A body of data arrives.", "RequestBody.data(_:)") { bench in
             let body = bytes(100_000)
@@ -58,7 +58,7 @@ extension TransportConformance.Case {
             }
             let transport = try bench.transport
             async let response = transport.send(bench.request("/", "PUT") { $0.body = .stream(body) })
-            // The server has the head before the stream gives its second piece.
+            // The server receives the head before the stream produces its second piece.
             try expect(await server.waitUntilHeld("begun"), "a request before the stream has ended")
             begun.send()
             server.release("begun")
@@ -88,7 +88,7 @@ extension TransportConformance.Case {
         },
     ]
 
-    /// Uploads that do not end as they should.
+    /// Uploads that end early or fail.
     static let uploadEnds: [Self] = [
         .semantics(
             "uploadEnds.lengthMismatch",
@@ -189,12 +189,12 @@ extension TransportConformance.Case {
         let number: Int
     }
 
-    /// More bytes than the buffers of both ends of a connection hold.
+    /// More bytes than the buffers at both ends of a connection hold.
     static let tooMuch = 48 << 20
 }
 
 extension AsyncThrowingStream<Data, any Error> {
-    /// Makes a stream of pieces that are made when they are asked for.
+    /// Creates a stream that produces its pieces on demand.
     static func made(_ piece: @escaping @Sendable (_ index: Int) async throws -> Data?) -> Self {
         let next = Locked(0)
         return Self {
@@ -207,7 +207,7 @@ extension AsyncThrowingStream<Data, any Error> {
     }
 }
 
-/// A stream of some pieces of data.
+/// Creates a stream of the pieces of data.
 func pieces(of data: Data) -> AsyncThrowingStream<Data, any Error> {
     let size = data.count / 3 + 1
     return .made { index in
@@ -217,7 +217,7 @@ func pieces(of data: Data) -> AsyncThrowingStream<Data, any Error> {
 }
 
 extension ConformanceBench {
-    /// Waits until a count stands still while the transport answers other requests, or is too large.
+    /// Waits until a count stops changing while the transport answers other requests, or exceeds a maximum.
     func waitForStandstill(_ count: @Sendable () -> Int) async throws {
         var readings: [Int] = []
         while readings.suffix(30).count < 30 || Set(readings.suffix(30)).count > 1 {
