@@ -122,7 +122,7 @@ import Testing
             return response
         }
         let response = try await URLRequestDispatcher(transport: transport).data(for: Self.request)
-        #expect(response.history.map(\.metrics?.total) == [.seconds(1)])
+        #expect(response.history.map { $0.metrics?.total } == [.seconds(1)])
         #expect(response.metrics?.total == .seconds(2))
     }
 }
