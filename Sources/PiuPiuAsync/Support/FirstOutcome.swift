@@ -9,6 +9,8 @@ final class FirstOutcome<Outcome: Sendable>: Sendable {
         case open
         case awaited(CheckedContinuation<Outcome, Never>)
         case concluded(Outcome)
+        /// The outcome was handed over, and is not kept: it may hold on to this object.
+        case over
     }
 
     private let state = Locked(State.open)
@@ -25,9 +27,9 @@ final class FirstOutcome<Outcome: Sendable>: Sendable {
                 state = .concluded(outcome)
                 return (true, nil)
             case .awaited(let waiter):
-                state = .concluded(outcome)
+                state = .over
                 return (true, waiter)
-            case .concluded: return (false, nil)
+            case .concluded, .over: return (false, nil)
             }
         }
         waiter?.resume(returning: outcome)
@@ -40,7 +42,10 @@ final class FirstOutcome<Outcome: Sendable>: Sendable {
     func value() async -> Outcome {
         await withCheckedContinuation { waiter in
             let outcome: Outcome? = state.withLock { state in
-                if case .concluded(let outcome) = state { return outcome }
+                if case .concluded(let outcome) = state {
+                    state = .over
+                    return outcome
+                }
                 state = .awaited(waiter)
                 return nil
             }

@@ -274,6 +274,22 @@ import Testing
         continuation.finish()
     }
 
+    @Test(arguments: [true, false])
+    func aBodyIsReleasedWhenItsProducerHasEnded(isCutOff: Bool) async throws {
+        weak var released: OutboundBody?
+        do {
+            let outbound = OutboundBody(try RequestBody.stream(Self.stream("abc")).resolved(), wake: {})
+            released = outbound
+            var buffer = [UInt8](repeating: 0, count: 10)
+            while buffer.withUnsafeMutableBytes({ outbound.read(into: $0) }) != .end {
+                if isCutOff { break }
+                await Task.yield()
+            }
+            outbound.close()
+        }
+        while released != nil { await Task.yield() }
+    }
+
     @Test func aBodyThatIsDroppedUnreadLetsItsProducerGo() async throws {
         final class Captured: Sendable {}
         var captured: Captured? = Captured()

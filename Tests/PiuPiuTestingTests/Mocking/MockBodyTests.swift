@@ -12,7 +12,7 @@ struct MockBodyTests {
     private static let put = URLRequest(url: Fixture.url, method: .put)
 
     private static func echo() -> MockURLRequestDispatcher {
-        MockURLRequestDispatcher(transport: MockTransport { MockAnswer(.ok, body: $0.body) })
+        MockURLRequestDispatcher(transport: MockTransport(clock: ManualClock()) { MockAnswer(.ok, body: $0.body) })
     }
 
     // MARK: Streams
@@ -37,7 +37,7 @@ struct MockBodyTests {
 
     @Test func anAnswerHasTheVersionThatItIsGiven() async throws {
         let answers = [MockAnswer(.ok, pieces: ["a"], httpVersion: "HTTP/2"), MockAnswer(.ok, pieces: ["a"])]
-        let dispatcher = MockURLRequestDispatcher(transport: MockTransport(answers: answers))
+        let dispatcher = MockURLRequestDispatcher(transport: MockTransport(answers: answers, clock: ManualClock()))
         #expect(try await dispatcher.data(for: Fixture.request).head?.httpVersion == "HTTP/2")
         #expect(try await dispatcher.data(for: Fixture.request).head?.httpVersion == "HTTP/1.1")
     }
@@ -126,7 +126,7 @@ struct MockBodyTests {
 
     @Test func eventsAndLinesAreRead() async throws {
         let dispatcher = MockURLRequestDispatcher(
-            transport: MockTransport(answers: [MockAnswer(.ok, pieces: ["on", "e\ntw", "o\n"])])
+            transport: MockTransport(answers: [MockAnswer(.ok, pieces: ["on", "e\ntw", "o\n"])], clock: ManualClock())
         )
         var lines: [String] = []
         for try await line in try await dispatcher.stream(for: Fixture.request).data.lines { lines.append(line) }
@@ -166,7 +166,7 @@ struct MockBodyTests {
         let (stream, feed) = AsyncStream<Data>.makeStream()
         feed.onTermination = { _ in stopped.add() }
         feed.yield(Data("123456".utf8))
-        let transport = MockTransport(bodyLimit: limit) { _ in MockAnswer(.contentTooLarge) }
+        let transport = MockTransport(clock: ManualClock(), bodyLimit: limit) { _ in MockAnswer(.contentTooLarge) }
         let dispatcher = MockURLRequestDispatcher(transport: transport)
         // Where all is read that was announced, the stream still has to say that there is no more.
         if isComplete { feed.finish() }
@@ -181,7 +181,7 @@ struct MockBodyTests {
     }
 
     @Test func aBodyInMemoryHasTheSameLimit() async throws {
-        let transport = MockTransport(bodyLimit: 3) { _ in MockAnswer(.contentTooLarge) }
+        let transport = MockTransport(clock: ManualClock(), bodyLimit: 3) { _ in MockAnswer(.contentTooLarge) }
         _ = try await transport.send(TransportRequest(URLRequest("PUT", Fixture.url, body: "12345")))
         _ = try await transport.send(TransportRequest(URLRequest("PUT", Fixture.url, body: "123")))
         #expect(transport.requests.map(\.isBodyComplete) == [false, true])
@@ -219,7 +219,7 @@ struct MockBodyTests {
         var request = TransportRequest(Self.put)
         request.body = .data(Data(repeating: 1, count: 100_000))
         request.reporter = reporter
-        let transport = MockTransport(answers: [MockAnswer(.ok, pieces: ["abc", "de"])])
+        let transport = MockTransport(answers: [MockAnswer(.ok, pieces: ["abc", "de"])], clock: ManualClock())
         _ = try await transport.send(request)
         #expect(
             log.withLock { $0 } == [
@@ -278,7 +278,7 @@ struct MockBodyTests {
         }
         var request = TransportRequest(Fixture.request)
         request.reporter = reporter
-        let transport = MockTransport(answers: [MockAnswer(.found, body: "moved")])
+        let transport = MockTransport(answers: [MockAnswer(.found, body: "moved")], clock: ManualClock())
         _ = try await transport.send(request)
         #expect(received.withLock { $0 }.allSatisfy { $0 == 0 })
     }

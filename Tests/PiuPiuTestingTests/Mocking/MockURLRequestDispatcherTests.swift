@@ -10,7 +10,7 @@ struct MockURLRequestDispatcherTests {
     private struct Oops: Error, Equatable {}
 
     @Test func theCallbackMakesTheResponse() async throws {
-        let dispatcher = MockURLRequestDispatcher { request in
+        let dispatcher = MockURLRequestDispatcher(clock: ManualClock()) { request in
             try Response.makeMockJSONResponse(with: request, encodable: ["a": 1], statusCode: .created)
         }
         let response = try await dispatcher.data(for: Fixture.request)
@@ -21,7 +21,7 @@ struct MockURLRequestDispatcherTests {
 
     @Test func theCallbackMaySuspendAndThrow() async throws {
         let gate = Gate()
-        let dispatcher = MockURLRequestDispatcher { request in
+        let dispatcher = MockURLRequestDispatcher(clock: ManualClock()) { request in
             try await gate.wait()
             throw Oops()
         }
@@ -32,7 +32,7 @@ struct MockURLRequestDispatcherTests {
     }
 
     @Test func theCallbackSeesTheBody() async throws {
-        let dispatcher = MockURLRequestDispatcher { request in
+        let dispatcher = MockURLRequestDispatcher(clock: ManualClock()) { request in
             try Response.makeMockResponse(with: request, data: request.httpBody, statusCode: .ok)
         }
         let request = URLRequest(url: Fixture.url, method: .put)
@@ -89,14 +89,14 @@ struct MockURLRequestDispatcherTests {
     }
 
     @Test func aCallbackTakesTheTransportsPlace() async throws {
-        let dispatcher = MockURLRequestDispatcher(transport: MockTransport(answers: []))
+        let dispatcher = MockURLRequestDispatcher(transport: MockTransport(answers: [], clock: ManualClock()))
         #expect(dispatcher.callback == nil)
         dispatcher.callback = { try Response.makeMockResponse(with: $0, statusCode: .ok) }
         #expect(try await dispatcher.data(for: Fixture.request).statusCode == .ok)
     }
 
     @Test func aResponseNeedNotBeHTTP() async throws {
-        let dispatcher = MockURLRequestDispatcher { request in
+        let dispatcher = MockURLRequestDispatcher(clock: ManualClock()) { request in
             let urlResponse = URLResponse(
                 url: Fixture.url,
                 mimeType: "text/plain",
@@ -112,7 +112,7 @@ struct MockURLRequestDispatcherTests {
     }
 
     @Test func aResponseOfFoundationIsTakenOver() async throws {
-        let dispatcher = MockURLRequestDispatcher { request in
+        let dispatcher = MockURLRequestDispatcher(clock: ManualClock()) { request in
             let urlResponse = HTTPURLResponse(
                 url: Fixture.url,
                 statusCode: 418,
