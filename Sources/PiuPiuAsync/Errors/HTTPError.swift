@@ -1,7 +1,7 @@
 /// An answer that says the request failed.
 ///
 /// Nothing here throws it: a response with status 404 is a response. Ask ``Response/httpError``, and throw it if you like.
-/// ``Response/validated(_:)`` throws an ``UnacceptableResponseError``, which carries more.
+/// `validated()` throws an ``UnacceptableResponseError``, which carries more.
 public enum HTTPError: LocalizedError, Sendable, Hashable {
     /// A 4xx code: the request was wrong.
     case clientError(StatusCode)
