@@ -7,37 +7,47 @@ extension NetworkTests {
     /// Methods that have no name of their own here.
     @Suite
     struct CustomMethodTests {
-        enum Engine: String, CaseIterable, Sendable {
-            case platform, urlSession
-        }
+        private static let names = ["PROPFIND", "M-SEARCH", "mkCol~1"]
+        private static let invalidNames = ["", "G T", "GET / HTTP/1.1\r\nX: y", "A\u{7F}", "gét", "a,b"]
 
-        private func dispatcher(_ engine: Engine) -> URLRequestDispatcher {
-            switch engine {
-            case .platform: .forTests()
-            case .urlSession: URLRequestDispatcher(transport: URLSessionTransport.forTests())
-            }
-        }
-
-        @Test(arguments: Engine.allCases, [HTTPMethod("PROPFIND"), HTTPMethod("M-SEARCH"), HTTPMethod("mkCol~1")])
-        func theNameArrivesAsWritten(_ engine: Engine, _ method: HTTPMethod) async throws {
+        private func expectArrival(of name: String, by dispatcher: URLRequestDispatcher) async throws {
             let server = try LoopbackServer()
-            server.route(method.rawValue, "/", .response(status: 207, body: "<multistatus/>"))
-            var request = URLRequest(url: server.url("/"), method: method)
+            server.route(name, "/", .response(status: 207, body: "<multistatus/>"))
+            var request = URLRequest(url: server.url("/"), method: HTTPMethod(name))
             request.httpBody = Data("<propfind/>".utf8)
-            let response = try await dispatcher(engine).data(for: request)
+            let response = try await dispatcher.data(for: request)
             #expect(response.statusCode == .multiStatus)
-            #expect(server.requests.map(\.method) == [method.rawValue])
+            #expect(server.requests.map(\.method) == [name])
             #expect(server.requests.first?.body == request.httpBody)
         }
 
-        @Test(arguments: Engine.allCases, ["", "G T", "GET / HTTP/1.1\r\nX: y", "A\u{7F}", "gét", "a,b"])
-        func aNameThatIsNoTokenIsNotSent(_ engine: Engine, _ name: String) async throws {
+        private func expectRefusal(of name: String, by dispatcher: URLRequestDispatcher) async throws {
             let server = try LoopbackServer()
             let request = URLRequest(url: server.url("/"), method: HTTPMethod(name))
-            let dispatcher = dispatcher(engine)
             let error = await #expect(throws: TransportError.self) { try await dispatcher.data(for: request) }
             #expect(error?.code == .invalidRequest)
             #expect(server.requests.isEmpty)
+        }
+
+        @Test(arguments: names)
+        func theNameArrivesAsWritten(_ name: String) async throws {
+            try await expectArrival(of: name, by: .forTests())
+        }
+
+        // The tests of URLSession have its name, because they run apart under the address sanitizer.
+        @Test(arguments: names)
+        func theNameArrivesAsWrittenThroughURLSession(_ name: String) async throws {
+            try await expectArrival(of: name, by: URLRequestDispatcher(transport: URLSessionTransport.forTests()))
+        }
+
+        @Test(arguments: invalidNames)
+        func aNameThatIsNoTokenIsNotSent(_ name: String) async throws {
+            try await expectRefusal(of: name, by: .forTests())
+        }
+
+        @Test(arguments: invalidNames)
+        func aNameThatIsNoTokenIsNotSentThroughURLSession(_ name: String) async throws {
+            try await expectRefusal(of: name, by: URLRequestDispatcher(transport: URLSessionTransport.forTests()))
         }
 
         @Test func aRedirectKeepsTheMethod() async throws {
