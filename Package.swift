@@ -38,7 +38,7 @@ let package = Package(
         // Drops, cancels and sends futures of every operator. Tests would be optimised differently.
         .executableTarget(
             name: "FutureWalk",
-            dependencies: ["PiuPiuFutures", "TestSupport"],
+            dependencies: ["PiuPiuFutures", "PiuPiuTesting", "TestSupport"],
             path: "Tests/FutureWalk"
         ),
         // Sends many requests to servers that nobody here wrote; Scripts/check-servers runs it.
@@ -60,7 +60,10 @@ let package = Package(
         .executableTarget(name: "Tour", dependencies: ["PiuPiuAsync", "PiuPiuTesting"], path: "Examples/Tour"),
         .executableTarget(name: "Fetch", dependencies: ["PiuPiuAsync", "PiuPiuTesting"], path: "Examples/Fetch"),
         .testTarget(name: "FetchTests", dependencies: ["Fetch", "PiuPiuAsync"]),
-        .testTarget(name: "PiuPiuRecordingTests", dependencies: ["PiuPiuRecording", "PiuPiuTesting", "TestSupport"]),
+        .testTarget(
+            name: "PiuPiuRecordingTests",
+            dependencies: ["PiuPiuAsync", "PiuPiuRecording", "PiuPiuTesting", "TestSupport"]
+        ),
         .testTarget(name: "PiuPiuTestingTests", dependencies: ["PiuPiuTesting", "PiuPiuAsync", "TestSupport"]),
         .testTarget(name: "PiuPiuFuturesTests", dependencies: ["PiuPiuFutures", "PiuPiuTesting", "TestSupport"]),
         .testTarget(
