@@ -1,7 +1,7 @@
 extension ResponseBody {
-    /// Reads the beginning of a body that nobody wants, for an error, and gives the rest up.
+    /// Reads the beginning of the body of a refused response, for an error, and closes the exchange.
     ///
-    /// It ends early if the server takes long: a stream of events need not end at all.
+    /// The time is limited, because a stream of events may never end. It is real time, whatever the transport's clock.
     ///
     /// - Parameters:
     ///   - limit: The most to read, in bytes.
@@ -27,14 +27,15 @@ extension ResponseBody {
                     }
                     read.withLock { $0.isComplete = true }
                 } catch {
-                    // What the server has to say about its failure is good to know, not needed.
+                    // The error is useful without the rest of the body.
                 }
             }
             group.addTask { try? await Task.sleep(for: patience) }
             await group.next()
+            // Closes the exchange first, so that a source that ignores cancellation learns of it, too.
+            discard()
             group.cancelAll()
         }
-        discard()
         try Task.checkCancellation()
         return read.withLock { $0 }
     }

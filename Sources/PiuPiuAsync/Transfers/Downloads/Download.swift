@@ -252,7 +252,8 @@ actor Download {
         _ file: OpenFile
     ) async throws -> Int64 {
         if start == 0 { isKeepable = false }
-        try file.truncate(to: start)
+        // Only if there is something to cut off: some file systems flush a file when it is closed after truncation to zero.
+        if try file.length() != start { try file.truncate(to: start) }
         try note(head, total: total)
         try checkSize(start, total)
         if let total, let space = file.availableSpace, total - start > space {
