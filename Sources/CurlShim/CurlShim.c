@@ -63,10 +63,11 @@ int pp_global_init(void) {
     return curl_global_init(PP_CURL_GLOBAL_DEFAULT);
 }
 
-void pp_trace_http2(void) {
+void pp_trace_http2(bool is_traced) {
     // Looked up at run time, because older libraries do not have it.
-    int (*trace)(const char *) = (int (*)(const char *))dlsym(RTLD_DEFAULT, "curl_global_trace");
-    if (trace) trace("http/2");
+    static int (*trace)(const char *);
+    if (!trace) trace = (int (*)(const char *))dlsym(RTLD_DEFAULT, "curl_global_trace");
+    if (trace) trace(is_traced ? "http/2" : "-http/2");
 }
 
 const PPVersionInfo *pp_version_info(void) { return curl_version_info(PP_CURLVERSION_FIRST); }

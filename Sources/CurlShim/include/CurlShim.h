@@ -97,8 +97,9 @@ typedef struct PPTraffic {
 // Returns whether the system says it.
 bool pp_socket_traffic(int socket, PPTraffic *_Nonnull traffic);
 
-// Has verbose handles tell of the frames of HTTP/2; without effect before 8.3.
-void pp_trace_http2(void);
+// Whether verbose handles of the whole process tell of the frames of HTTP/2; without effect before 8.3.
+// Calls must not overlap.
+void pp_trace_http2(bool is_traced);
 const char *_Nullable pp_easy_strerror(int code);
 
 // MARK: Easy handles

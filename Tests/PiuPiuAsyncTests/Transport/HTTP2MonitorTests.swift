@@ -50,6 +50,18 @@ struct HTTP2MonitorTests {
         #expect(event(line) == nil)
     }
 
+    @Test(
+        "The stream of an error is read",
+        arguments: [
+            ("HTTP/2 stream 1 reset by curl (error 0xb ENHANCE_YOUR_CALM)", 1),
+            ("HTTP/2 stream 21 was closed cleanly, but before getting all response header fields", 21),
+            ("HTTP/2 stream", nil), ("HTTP/2 stream x", nil), ("Recv failure: HTTP/2 stream 1", nil), ("", nil),
+        ] as [(String, Int?)]
+    )
+    func streamOfError(_ error: String, _ expected: Int?) {
+        #expect(HTTP2TraceEvent.stream(ofError: error) == expected)
+    }
+
     @Test("A stream that is reset before its end is cut off, and one that has ended is not")
     func cutOff() {
         var monitor = HTTP2Monitor()

@@ -63,9 +63,11 @@ extension CurlHandle {
     /// Records whether the server left the earlier request alone.
     func noteRefusal(of exchange: CurlExchange) {
         guard exchange.timeline.hasStarted, !exchange.isRefused else { return }
-        let isLeftAlone = exchange.stream.map { exchange.http2?.monitor.hasLeftAlone($0) ?? false } ?? false
+        let text = errorText
+        let stream = exchange.stream ?? HTTP2TraceEvent.stream(ofError: text)
+        let isLeftAlone = stream.map { exchange.http2?.monitor.hasLeftAlone($0) ?? false } ?? false
         // This is the only refusal for which every version of libcurl has its own message.
-        if isLeftAlone || errorText.contains("HTTP_1_1_REQUIRED") { exchange.noteRefusal() }
+        if isLeftAlone || text.contains("HTTP_1_1_REQUIRED") { exchange.noteRefusal() }
     }
 
     /// Records that the request is about to be sent.

@@ -20,6 +20,9 @@ extension CurlLibrary {
     /// length as complete when its connection breaks.
     var hasReliableHTTP2: Bool { versionNumber >= Self.firstWithReliableHTTP2 }
 
+    /// Whether libcurl's log has every refused HTTP/2 request; otherwise only the trace of frames has them.
+    var logsRefusals: Bool { versionNumber >= 0x08_17_00 }
+
     /// Returns whether HTTP/2 is offered.
     func allowsHTTP2(_ use: HTTP2Use) -> Bool {
         switch use {

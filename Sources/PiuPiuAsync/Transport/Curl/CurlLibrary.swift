@@ -50,7 +50,7 @@ struct CurlLibrary: Sendable {
             authorityFolder: info.pointee.age >= 6 ? info.pointee.capath.map { String(cString: $0) } : nil
         )
         if let error = library.refusal { return .failure(error) }
-        if library.hasReliableHTTP2 { pp_trace_http2() }
+        if library.hasReliableHTTP2, !library.logsRefusals { HTTP2FrameTrace.need(by: 1) }
         return .success(library)
     }
 

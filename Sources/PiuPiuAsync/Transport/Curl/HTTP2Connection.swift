@@ -3,15 +3,18 @@ import CurlShim
 
 /// An HTTP/2 connection and the handles that use it.
 ///
-/// libcurl reports a frame's trace to the handle that happens to read it, so either all handles are traced or none.
-/// Tracing costs some microseconds per request. It is on only while an exchange needs to know more than libcurl
-/// reports, and covers only what that exchange needs.
+/// libcurl logs an event on the handle that happens to read it, so either all handles are traced or none. Tracing is on
+/// only while an exchange needs to know more than libcurl reports, and covers only what that exchange needs.
 final class HTTP2Connection {
     /// The events that libcurl traces.
     enum Trace {
         /// Requests that the server left alone; off while a request or a response head passes.
+        ///
+        /// libcurl's ordinary log has them, since 8.23.
         case refusals
         /// All frames, which show how the server ends a stream.
+        ///
+        /// They need ``HTTP2FrameTrace``, which costs several times as much.
         case frames
     }
 
@@ -99,7 +102,9 @@ final class HTTP2Connection {
         let before = needs
         switch trace {
         case .refusals: needs.refusals += difference
-        case .frames: needs.frames += difference
+        case .frames:
+            needs.frames += difference
+            if (before.frames > 0) != (needs.frames > 0) { HTTP2FrameTrace.need(by: difference) }
         }
         guard (before.refusals > 0) != (needs.refusals > 0) || (before.frames > 0) != (needs.frames > 0) else { return }
         for handle in handles { apply(to: handle) }

@@ -78,6 +78,17 @@ enum HTTP2TraceEvent: Equatable {
         }
     }
 
+    /// Returns the stream that an error is about.
+    ///
+    /// - Parameter error: libcurl's text, such as `HTTP/2 stream 1 reset by curl (error 0xb ENHANCE_YOUR_CALM)`.
+    static func stream(ofError error: String) -> Int? {
+        var error = error
+        return error.withUTF8 { bytes in
+            var scanner = LineScanner(UnsafeRawBufferPointer(bytes))
+            return scanner.skip("HTTP/2 stream ") ? scanner.number() : nil
+        }
+    }
+
     private init?(of stream: Int, _ scanner: inout LineScanner) {
         if scanner.skip("cf_recv(") {
             self = .received(stream)
