@@ -81,6 +81,7 @@ enum HTTP2TraceEvent: Equatable {
     /// Returns the stream that an error is about.
     ///
     /// - Parameter error: libcurl's text, such as `HTTP/2 stream 1 reset by curl (error 0xb ENHANCE_YOUR_CALM)`.
+    /// - Returns: The stream; `nil` if the text names none.
     static func stream(ofError error: String) -> Int? {
         var error = error
         return error.withUTF8 { bytes in
