@@ -1,7 +1,7 @@
 """The command line, and the order of things."""
 import time
 
-from harness import chart, footprint, futures, gate, loads, report, scale, transfers
+from harness import chart, compare, footprint, futures, gate, loads, report, scale, transfers
 from harness.tools import FOLDER, Failure, Programs, Run
 
 SECTIONS = {
@@ -15,6 +15,8 @@ DEFAULT = ["requests", "transfers", "scale", "futures"]
 
 
 def main(arguments, usage):
+    if len(arguments) in (2, 3) and arguments[0] == "compare" and arguments[2:] in ([], ["--no-build"]):
+        return report_failures(lambda: compare.run(Programs(False, len(arguments) == 2), arguments[1], rounds=9))
     options = {word for word in arguments if word.startswith("-")}
     sections = [word for word in arguments if not word.startswith("-")] or DEFAULT
     unknown = options - {"--smoke", "--no-peers", "--no-build", "--update"}
@@ -42,6 +44,14 @@ def main(arguments, usage):
             chart.write()
             failures += missed
             print(f"Written: {FOLDER.name}/RESULTS.md, {FOLDER.name}/RESULTS.svg")
+    except Failure as failure:
+        failures = [str(failure)]
+    return report_failures(lambda: failures)
+
+
+def report_failures(work):
+    try:
+        failures = work()
     except Failure as failure:
         failures = [str(failure)]
     for failure in failures:

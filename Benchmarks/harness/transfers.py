@@ -14,27 +14,30 @@ def run(run):
     if run.peers:
         clients.append(("async-http-client", run.programs.peer("PeerLoad")))
     with Nginx() as server:
-        source = server.folder / "large.bin"
-        with open(source, "wb") as file:
-            for _ in range(size >> 20):
-                file.write(os.urandom(1 << 20))
+        prepare(server, size)
         for kind in KINDS:
             print(f"  {kind} {size >> 20} MiB", flush=True)
             for number in range(1 if run.smoke else 7):
                 for place in range(len(clients)):
                     name, program = clients[(place + number) % len(clients)]
                     run.attempt(
-                        True, lambda: measure(run, server, name, program, kind, size),
+                        True, lambda: measure(run.programs, server, name, program, kind, size),
                         kind=kind, mib=size >> 20, client=name, round=number,
                     )
         print("  read slowly", flush=True)
         run.attempt(
-            True, lambda: measure(run, server, "PiuPiu", run.programs["Load"], "read", size, pause=1),
+            True, lambda: measure(run.programs, server, "PiuPiu", run.programs["Load"], "read", size, pause=1),
             kind="slow read", mib=size >> 20, client="PiuPiu", round=0,
         )
 
 
-def measure(run, server, name, program, kind, size, pause=0):
+def prepare(server, size):
+    with open(server.folder / "large.bin", "wb") as file:
+        for _ in range(size >> 20):
+            file.write(os.urandom(1 << 20))
+
+
+def measure(programs, server, name, program, kind, size, pause=0):
     large, saved = server.folder / "large.bin", server.folder / "out.bin"
     stored = server.folder / "stored" / "large.bin"
     for file in (stored, saved):
@@ -52,7 +55,7 @@ def measure(run, server, name, program, kind, size, pause=0):
             f"pause-ms={pause}",
         ]
     report = server.folder / "report"
-    found = lines(output([run.programs["Measured"], report, *command], 120))
+    found = lines(output([programs["Measured"], report, *command], 120))
     result = {k: v for line in found for k, v in line.items() if k != "client"}
     result.update(lines(report.read_text())[0])
     arrived = {"download": saved, "upload": stored}.get(kind)

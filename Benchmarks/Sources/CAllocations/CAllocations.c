@@ -78,6 +78,14 @@ void *memalign(size_t alignment, size_t size) {
     return __libc_memalign(alignment, size);
 }
 
+// glibc's would call malloc itself, so that it could not be told who wants the copy.
+char *strdup(const char *text) {
+    size_t size = strlen(text) + 1;
+    note(size, __builtin_return_address(0));
+    char *copy = __libc_malloc(size);
+    return copy ? memcpy(copy, text, size) : NULL;
+}
+
 void *aligned_alloc(size_t alignment, size_t size) { return memalign(alignment, size); }
 
 int posix_memalign(void **place, size_t alignment, size_t size) {
