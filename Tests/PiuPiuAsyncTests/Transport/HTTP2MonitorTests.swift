@@ -23,6 +23,8 @@ struct HTTP2MonitorTests {
             ("[HTTP/2] [1] <- FRAME[RST_STREAM, len=4, flags=0, error=0]", .reset(1)),
             ("[HTTP/2] [1] <- FRAME[RST_STREAM, len=4, flags=0, error=7]", .reset(1)),
             ("[HTTP/2] [0] <- FRAME[GOAWAY, error=0, reason='', last_stream=41]", .goAway(41)),
+            ("HTTP/2 stream 5 reset by curl (error 0xb ENHANCE_YOUR_CALM)", .received(5)),
+            ("nghttp2 shuts down connection with error 1: PROTOCOL_ERROR", .gaveUp),
             ("[HTTP/2] [0] -> FRAME[GOAWAY, error=1, reason='', last_stream=0]", .gaveUp),
         ]
     )
@@ -41,7 +43,7 @@ struct HTTP2MonitorTests {
         "Other lines mean nothing",
         arguments: [
             "", "[HTTP/2] ", "[HTTP/2] [", "[HTTP/2] [x] CLOSED", "[HTTP/2] [99999999999] CLOSED", "HTTP/2 stream ",
-            "HTTP/2 stream 5 was not closed cleanly", "received GOAWAY",
+            "received GOAWAY",
             "[HTTP/2] [3] OPENED stream for https://localhost:1/", "[HTTP/2] [1] -> FRAME[DATA, len=1, eos=1]",
             "Connection #0 to host localhost left intact", "\u{0}\u{FF}",
         ]

@@ -149,6 +149,9 @@ final class CurlExchange: DeadlineHeapItem {
     /// Whether the exchange traces its connection to learn if the server leaves the request alone.
     var awaitsRefusal: Bool { traced == .refusals }
 
+    /// Whether the exchange traces all frames of its connection, to learn how its stream ends.
+    var tracesFrames: Bool { traced == .frames }
+
     /// Leaves its HTTP/2 connection.
     func leaveHTTP2(_ handle: CurlHandle?) {
         endTrace()

@@ -31,7 +31,9 @@ extension CurlMulti {
         switch event {
         case .refused: exchange.noteRefusal()
         case .received(let stream): exchange.stream = stream
-        case .closed(let stream): if exchange.http2?.monitor.closed(stream) == true { exchange.isCutOff = true }
+        case .closed(let stream):
+            // Nothing is known of the frames that arrived before the trace began.
+            if exchange.http2?.monitor.closed(stream) == true, exchange.tracesFrames { exchange.isCutOff = true }
         default:
             // Between two connections, libcurl reads from idle ones to check whether they are alive. Their frames are
             // traced on the same handle, but say nothing about the exchange's previous connection.

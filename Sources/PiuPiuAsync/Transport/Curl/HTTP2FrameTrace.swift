@@ -12,6 +12,7 @@ enum HTTP2FrameTrace {
     ///
     /// - Parameter difference: 1 or -1.
     static func need(by difference: Int) {
+        // libcurl's function is called under the lock, so that the last call has the last word. It takes only its own lock.
         connections.withLock { connections in
             let isTraced = connections > 0
             connections += difference

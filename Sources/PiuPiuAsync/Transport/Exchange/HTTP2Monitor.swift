@@ -38,7 +38,7 @@ struct HTTP2Monitor {
 
 /// A line of libcurl's HTTP/2 trace.
 enum HTTP2TraceEvent: Equatable {
-    /// libcurl tried to read from the exchange's stream.
+    /// libcurl tried to read from the exchange's stream, or explains how it ended.
     case received(Int)
     /// The exchange's stream is closed.
     case closed(Int)
@@ -71,8 +71,10 @@ enum HTTP2TraceEvent: Equatable {
         } else if scanner.skip("Downgrades to HTTP/1.1") {
             self = .refused
         } else if scanner.skip("HTTP/2 stream ") {
-            guard scanner.number() != nil, scanner.skip(" refused by server") else { return nil }
-            self = .refused
+            guard let stream = scanner.number() else { return nil }
+            self = scanner.skip(" refused by server") ? .refused : .received(stream)
+        } else if scanner.skip("nghttp2 shuts down connection") {
+            self = .gaveUp
         } else {
             return nil
         }

@@ -88,6 +88,18 @@ extension NetworkTests {
             }
         }
 
+        @Test("A POST does not wait for the response on a connection that the server has broken, but leaves open")
+        func postWithoutAnEnd() async throws {
+            let server = try HTTP2Script { Cut.malformedFrame.play($0) }
+            let dispatcher = URLRequestDispatcher.trusting(server.authority, http2: true) {
+                $0.timeouts.idle = .seconds(20)
+            }
+            let request = URLRequest("POST", server.url("/"), body: "x")
+            let error = try await failure { try await dispatcher.data(for: request) }
+            #expect([.http2, .connectionLost].contains(TransportError.Code.of(error)), "\(error)")
+            #expect(server.requests.count == 1)
+        }
+
         @Test("A streamed body that is cut off later is an error", arguments: Cut.allCases)
         func cutLater(_ cut: Cut) async throws {
             let server = try HTTP2Script { exchange in
