@@ -28,20 +28,13 @@ where Base.Element == Data {
     ///
     /// - Returns: An iterator over the values.
     public func makeAsyncIterator() -> AsyncIterator {
-        AsyncIterator(chunks: ChunkIterator(base), decoder: decoder, limit: limit)
+        AsyncIterator(lines: DecodingIterator(base, JSONLineSplitter(limit: limit)), decoder: decoder)
     }
 
     /// The iterator over the values; releasing it abandons the underlying chunks.
     public struct AsyncIterator: AsyncIteratorProtocol {
-        private var chunks: ChunkIterator<Base>
-        private var splitter: JSONLineSplitter
-        private let decoder: JSONDecoder
-
-        fileprivate init(chunks: ChunkIterator<Base>, decoder: JSONDecoder, limit: Int) {
-            self.chunks = chunks
-            self.decoder = decoder
-            splitter = JSONLineSplitter(limit: limit)
-        }
+        fileprivate var lines: DecodingIterator<Base, JSONLineSplitter>
+        fileprivate let decoder: JSONDecoder
 
         /// Waits for the next value.
         ///
@@ -51,16 +44,11 @@ where Base.Element == Data {
         /// - Throws: The error of the JSON decoder, ``TransferError`` with the code `lineTooLong`, or the error of the
         ///   underlying chunks.
         public mutating func next() async throws -> Row? {
+            guard let line = try await lines.next() else { return nil }
             do {
-                while true {
-                    if let line = try splitter.next() { return try decoder.decodeGuarded(Row.self, from: line) }
-                    guard let chunk = try await chunks.next() else { break }
-                    splitter.append(chunk)
-                }
-                return try splitter.finish().map { try decoder.decodeGuarded(Row.self, from: $0) }
+                return try decoder.decodeGuarded(Row.self, from: line)
             } catch {
-                chunks.end()
-                splitter = JSONLineSplitter(limit: 0)
+                lines.end()
                 throw error
             }
         }

@@ -1,5 +1,5 @@
 /// Splits chunks of bytes into lines of JSON, and skips blank lines.
-struct JSONLineSplitter {
+struct JSONLineSplitter: ChunkDecoder {
     private let limit: Int
     private var splitter = LineSplitter(.lineFeed)
 
@@ -34,6 +34,10 @@ struct JSONLineSplitter {
     /// - Throws: ``TransferError`` with the code `lineTooLong`.
     mutating func finish() throws -> Data? {
         try splitter.last(limit: limit, excess: .lineTooLong, Self.contents) ?? nil
+    }
+
+    mutating func discardPending() {
+        splitter = LineSplitter(.lineFeed)
     }
 
     /// A copy of the line; `nil` if it is blank: RFC 8259 §2 allows no other white space within a line.

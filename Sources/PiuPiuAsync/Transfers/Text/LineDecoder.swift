@@ -2,7 +2,7 @@
 ///
 /// LF and CR LF end a line; a lone CR does not. Text after the last line ending is a line unless it is empty. Bytes
 /// that are not UTF-8 become U+FFFD.
-struct LineDecoder {
+struct LineDecoder: ChunkDecoder {
     private let limit: Int
     private var splitter = LineSplitter(.lineFeed)
 
@@ -34,5 +34,9 @@ struct LineDecoder {
     /// - Throws: ``TransferError`` with the code `lineTooLong`.
     mutating func finish() throws -> String? {
         try splitter.last(limit: limit, excess: .lineTooLong) { String(decoding: $0, as: UTF8.self) }
+    }
+
+    mutating func discardPending() {
+        splitter = LineSplitter(.lineFeed)
     }
 }

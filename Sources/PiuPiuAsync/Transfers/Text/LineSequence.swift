@@ -24,18 +24,12 @@ public struct LineSequence<Base: AsyncSequence & Sendable>: AsyncSequence, Senda
     ///
     /// - Returns: An iterator over the lines.
     public func makeAsyncIterator() -> AsyncIterator {
-        AsyncIterator(chunks: ChunkIterator(base), limit: limit)
+        AsyncIterator(lines: DecodingIterator(base, LineDecoder(limit: limit)))
     }
 
     /// The iterator over the lines; releasing it abandons the underlying chunks.
     public struct AsyncIterator: AsyncIteratorProtocol {
-        private var chunks: ChunkIterator<Base>
-        private var decoder: LineDecoder
-
-        fileprivate init(chunks: ChunkIterator<Base>, limit: Int) {
-            self.chunks = chunks
-            decoder = LineDecoder(limit: limit)
-        }
+        fileprivate var lines: DecodingIterator<Base, LineDecoder>
 
         /// Waits for the next line.
         ///
@@ -44,17 +38,7 @@ public struct LineSequence<Base: AsyncSequence & Sendable>: AsyncSequence, Senda
         /// - Returns: The line; `nil` at the end and after an error.
         /// - Throws: ``TransferError`` with the code `lineTooLong`, or the error of the underlying chunks.
         public mutating func next() async throws -> String? {
-            do {
-                while true {
-                    if let line = try decoder.next() { return line }
-                    guard let chunk = try await chunks.next() else { return try decoder.finish() }
-                    decoder.append(chunk)
-                }
-            } catch {
-                chunks.end()
-                decoder = LineDecoder(limit: 0)
-                throw error
-            }
+            try await lines.next()
         }
 
         /// Waits for the next line without leaving the caller's actor.

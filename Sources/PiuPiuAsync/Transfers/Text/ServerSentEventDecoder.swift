@@ -4,7 +4,7 @@
 /// [HTML standard](https://html.spec.whatwg.org/multipage/server-sent-events.html#event-stream-interpretation). An
 /// empty line completes an event; an event that is incomplete when the bytes end is discarded, as the standard
 /// requires.
-struct ServerSentEventDecoder {
+struct ServerSentEventDecoder: ChunkDecoder {
     /// The identifier of the last complete event, to be sent when reconnecting; empty without one.
     private(set) var lastEventID = ""
     /// The time to wait before reconnecting; `nil` if the server did not send one.
@@ -49,6 +49,9 @@ struct ServerSentEventDecoder {
             if let event = take(field) { return event }
         }
     }
+
+    /// Returns nothing: an event that is incomplete when the bytes end is discarded.
+    mutating func finish() -> ServerSentEvent? { nil }
 
     /// Discards the incomplete event and prepares for the first bytes of another connection.
     ///

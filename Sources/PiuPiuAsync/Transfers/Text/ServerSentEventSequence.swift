@@ -27,18 +27,12 @@ where Base.Element == Data {
     ///
     /// - Returns: An iterator over the events.
     public func makeAsyncIterator() -> AsyncIterator {
-        AsyncIterator(chunks: ChunkIterator(base), limit: limit)
+        AsyncIterator(events: DecodingIterator(base, ServerSentEventDecoder(limit: limit)))
     }
 
     /// The iterator over the events; releasing it abandons the underlying chunks.
     public struct AsyncIterator: AsyncIteratorProtocol {
-        private var chunks: ChunkIterator<Base>
-        private var decoder: ServerSentEventDecoder
-
-        fileprivate init(chunks: ChunkIterator<Base>, limit: Int) {
-            self.chunks = chunks
-            decoder = ServerSentEventDecoder(limit: limit)
-        }
+        fileprivate var events: DecodingIterator<Base, ServerSentEventDecoder>
 
         /// Waits for the next event.
         ///
@@ -47,17 +41,7 @@ where Base.Element == Data {
         /// - Returns: The event; `nil` at the end and after an error.
         /// - Throws: ``TransferError`` with the code `eventTooLong`, or the error of the underlying chunks.
         public mutating func next() async throws -> ServerSentEvent? {
-            do {
-                while true {
-                    if let event = try decoder.next() { return event }
-                    guard let chunk = try await chunks.next() else { return nil }
-                    decoder.append(chunk)
-                }
-            } catch {
-                chunks.end()
-                decoder.discardPending()
-                throw error
-            }
+            try await events.next()
         }
 
         /// Waits for the next event without leaving the caller's actor.

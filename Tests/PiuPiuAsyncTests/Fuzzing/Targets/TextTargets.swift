@@ -15,7 +15,7 @@ extension FuzzTarget {
         var isTooLong = false
 
         /// Feeds pieces, and takes all there is after each.
-        init(_ pieces: [Data], _ decoder: inout some PiecewiseDecoder<Element>) throws {
+        init(_ pieces: [Data], _ decoder: inout some ChunkDecoder<Element>) throws {
             do {
                 for piece in pieces {
                     decoder.append(piece)
@@ -138,19 +138,4 @@ extension FuzzTarget {
         var decoder = ServerSentEventDecoder(limit: limit)
         return (try Outcome(pieces, &decoder), decoder)
     }
-}
-
-/// What makes elements of pieces of a text.
-private protocol PiecewiseDecoder<Element> {
-    associatedtype Element
-
-    mutating func append(_ piece: Data)
-    mutating func next() throws -> Element?
-    mutating func finish() throws -> Element?
-}
-
-extension LineDecoder: PiecewiseDecoder {}
-extension JSONLineSplitter: PiecewiseDecoder {}
-extension ServerSentEventDecoder: PiecewiseDecoder {
-    fileprivate func finish() -> ServerSentEvent? { nil }
 }
