@@ -1,6 +1,6 @@
 // The functions that begin with `setHTTPBody` leave the content type alone. Where encoding throws, the request stays as
 // it was.
-extension URLRequest {
+extension HTTPBodySettable {
     /// Sets the body to a text.
     ///
     /// Where the text cannot be encoded, the body becomes `nil`.

@@ -1,6 +1,6 @@
 // The functions that begin with `setJSONBody` also call `ensureJSONContentType()`. Where encoding throws, the request
 // stays as it was.
-extension URLRequest {
+extension HTTPBodySettable {
     /// Sets the body to a value encoded as JSON, and the content type to JSON unless there is one.
     ///
     /// - Parameters:
@@ -88,12 +88,5 @@ extension URLRequest {
     ) throws {
         try setHTTPBody(jsonArray: jsonArray, options: options)
         ensureJSONContentType()
-    }
-
-    /// Sets the content type to `application/json`, unless the request has one.
-    public mutating func ensureJSONContentType() {
-        if value(forHTTPHeaderField: "Content-Type") == nil {
-            setValue("application/json", forHTTPHeaderField: "Content-Type")
-        }
     }
 }

@@ -56,6 +56,14 @@ public struct BasicRequest: Request, Hashable {
     }
 }
 
+extension BasicRequest: HTTPBodySettable {
+    /// Sets the content type to `application/json`, unless the request has one, in whatever case.
+    public mutating func ensureJSONContentType() {
+        guard !headers.keys.contains(where: { $0.lowercased() == "content-type" }) else { return }
+        headers["Content-Type"] = "application/json"
+    }
+}
+
 extension BasicRequest: Redacted {
     /// The method, the path and the header fields, without query, body and the values of secrets.
     package var shown: KeyValuePairs<String, Any> {
