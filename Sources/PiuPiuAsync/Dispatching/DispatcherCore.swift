@@ -59,7 +59,6 @@ package final class DispatcherCore: Sendable {
         defer { end() }
         // A body in memory stays where interceptors and adapters look for it.
         if let body, body.data == nil { request.body = body }
-        // Setting it allocates.
         if let reporter { request.reporter = reporter }
         do {
             return Response(try await send(request), sensitiveHeaders: request.options.sensitiveHeaders)
@@ -99,8 +98,7 @@ package final class DispatcherCore: Sendable {
                 self.end()
             }
             if id == nil { body.cancellation() }
-            let origin = ResponseOrigin(response, sensitiveHeaders: request.options.sensitiveHeaders)
-            return Response(data: body, origin: origin)
+            return Response(data: body, record: response.record.surfaced(hiding: request.options.sensitiveHeaders))
         } catch {
             end()
             throw surfaced(error)

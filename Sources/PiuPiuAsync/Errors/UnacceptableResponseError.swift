@@ -55,14 +55,14 @@ public struct UnacceptableResponseError: Error, Sendable {
         self.isBodyComplete = isBodyComplete && body?.count ?? 0 <= Self.bodyLimit
     }
 
-    init(_ code: Code, _ origin: ResponseOrigin, _ head: ResponseHead, _ body: Data?, isBodyComplete: Bool) {
+    init(_ code: Code, _ head: ResponseHead, _ body: Data?, isBodyComplete: Bool) {
         self.init(
             code,
-            request: origin.urlRequest,
+            request: head.record.urlRequest,
             response: head,
             body: body,
             isBodyComplete: isBodyComplete,
-            sensitiveHeaders: origin.details?.sensitiveHeaders ?? []
+            sensitiveHeaders: head.record.values.sensitiveHeaders
         )
     }
 

@@ -54,8 +54,9 @@ struct AdapterInterceptor: Interceptor {
             guard adapted !== urlResponse else { continue }
             response.adaptedResponse = adapted
             if let http = adapted as? HTTPURLResponse {
-                let (url, metrics) = (response.urlRequest.url, response.head.metrics)
-                response.head = ResponseHead(http, requestURL: url, metrics: metrics)
+                let metrics = response.head.metrics
+                let record = ResponseRecord(http, urlRequest: response.urlRequest, metrics: metrics)
+                response.head = ResponseHead(record: record)
             }
         }
         return response

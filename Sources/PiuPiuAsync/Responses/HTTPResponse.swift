@@ -4,14 +4,19 @@
 public struct HTTPResponse<Body>: ResponseInterface {
     /// The body.
     public let data: Body
+    private(set) var record: ResponseRecord
+
     /// The request that was answered, after every adapter and redirect.
-    public var urlRequest: URLRequest
+    public var urlRequest: URLRequest {
+        get { record.urlRequest }
+        set { record = record.with { $0.urlRequest = newValue } }
+    }
+
     /// The head.
-    public let head: ResponseHead
-    private let details: ResponseDetails?
+    public var head: ResponseHead { ResponseHead(record: record) }
 
     /// The redirects that were followed, oldest first.
-    public var history: [Redirect] { details?.history ?? [] }
+    public var history: [Redirect] { record.values.history }
 
     /// Creates a response from Foundation's.
     ///
@@ -20,11 +25,7 @@ public struct HTTPResponse<Body>: ResponseInterface {
     ///   - urlRequest: The request that was answered.
     ///   - httpResponse: Foundation's response.
     public init(data: Body, urlRequest: URLRequest, httpResponse: HTTPURLResponse) {
-        self.init(
-            data: data,
-            urlRequest: urlRequest,
-            head: ResponseHead(httpResponse, requestURL: urlRequest.url, metrics: nil)
-        )
+        self.init(data: data, record: ResponseRecord(httpResponse, urlRequest: urlRequest))
     }
 
     /// Creates a response from a head.
@@ -35,15 +36,12 @@ public struct HTTPResponse<Body>: ResponseInterface {
     ///   - head: The head.
     ///   - history: The redirects that were followed, oldest first.
     public init(data: Body, urlRequest: URLRequest, head: ResponseHead, history: [Redirect] = []) {
-        let details = ResponseDetails.make(history: history, sensitiveHeaders: [])
-        self.init(data: data, urlRequest: urlRequest, head: head, details: details)
+        self.init(data: data, record: head.record.answering(urlRequest, history))
     }
 
-    init(data: Body, urlRequest: URLRequest, head: ResponseHead, details: ResponseDetails?) {
+    init(data: Body, record: ResponseRecord) {
         self.data = data
-        self.urlRequest = urlRequest
-        self.head = head
-        self.details = details
+        self.record = record
     }
 
     /// Creates a response with the head of another one.
@@ -53,9 +51,9 @@ public struct HTTPResponse<Body>: ResponseInterface {
     ///   - data: The body.
     /// - Throws: ``ResponseError/notHTTPResponse``.
     public init(response: some ResponseInterface, data: Body) throws {
-        let origin = ResponseOrigin(of: response)
-        guard let head = origin.head else { throw ResponseError.notHTTPResponse }
-        self.init(data: data, urlRequest: origin.urlRequest, head: head, details: origin.details)
+        let record = ResponseRecord.of(response)
+        guard record.head != nil else { throw ResponseError.notHTTPResponse }
+        self.init(data: data, record: record)
     }
 
     /// The head as Foundation's type, built once, when it is first asked for.
@@ -82,7 +80,7 @@ public struct HTTPResponse<Body>: ResponseInterface {
     /// - Returns: The response with the new body.
     /// - Throws: What `transform` throws.
     public func map<NewBody>(_ transform: (Body) throws -> NewBody) rethrows -> HTTPResponse<NewBody> {
-        HTTPResponse<NewBody>(data: try transform(data), urlRequest: urlRequest, head: head, details: details)
+        HTTPResponse<NewBody>(data: try transform(data), record: record)
     }
 
     /// Checks the status code and the content type.
@@ -93,21 +91,17 @@ public struct HTTPResponse<Body>: ResponseInterface {
     ///   of a body that is `Data`.
     public func validated(_ validation: Validation = .default) throws -> Self {
         guard let fault = validation.fault(of: head) else { return self }
-        throw UnacceptableResponseError(fault, origin, head, data as? Data, isBodyComplete: data is Data?)
+        throw UnacceptableResponseError(fault, head, data as? Data, isBodyComplete: data is Data?)
     }
 }
 
 extension HTTPResponse: Sendable where Body: Sendable {}
 
-extension HTTPResponse: ResponseOriginCarrying {
-    var origin: ResponseOrigin {
-        ResponseOrigin(urlRequest: urlRequest, source: .head(head), details: details)
-    }
-}
+extension HTTPResponse: ResponseRecordCarrying {}
 
 extension HTTPResponse: Redacted {
     /// Version, status and URL, without query, header fields and body.
-    public var description: String { origin.summary }
+    public var description: String { record.summary }
 
     /// The same as the description, so that `dump` shows no secret and no body.
     package var shown: KeyValuePairs<String, Any> { ["description": description] }

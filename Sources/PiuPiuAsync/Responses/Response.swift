@@ -8,7 +8,7 @@
 public struct Response<Body>: ResponseInterface {
     /// The body.
     public let data: Body
-    let origin: ResponseOrigin
+    let record: ResponseRecord
 
     /// Creates a response from Foundation's.
     ///
@@ -17,7 +17,7 @@ public struct Response<Body>: ResponseInterface {
     ///   - urlRequest: The request that was answered.
     ///   - urlResponse: Foundation's response.
     public init(data: Body, urlRequest: URLRequest, urlResponse: URLResponse) {
-        self.init(data: data, origin: ResponseOrigin(urlRequest: urlRequest, urlResponse: urlResponse))
+        self.init(data: data, record: ResponseRecord(urlResponse, urlRequest: urlRequest))
     }
 
     /// Creates a response from a head.
@@ -28,14 +28,7 @@ public struct Response<Body>: ResponseInterface {
     ///   - head: The head.
     ///   - history: The redirects that were followed, oldest first.
     public init(data: Body, urlRequest: URLRequest, head: ResponseHead, history: [Redirect] = []) {
-        self.init(
-            data: data,
-            origin: ResponseOrigin(
-                urlRequest: urlRequest,
-                source: .head(head),
-                details: ResponseDetails.make(history: history, sensitiveHeaders: [])
-            )
-        )
+        self.init(data: data, record: head.record.answering(urlRequest, history))
     }
 
     /// Creates a response with the head of another one.
@@ -44,22 +37,22 @@ public struct Response<Body>: ResponseInterface {
     ///   - response: The response that has the head and the request.
     ///   - data: The body.
     public init(response: some ResponseInterface, data: Body) {
-        self.init(data: data, origin: ResponseOrigin(of: response))
+        self.init(data: data, record: .of(response))
     }
 
-    init(data: Body, origin: ResponseOrigin) {
+    init(data: Body, record: ResponseRecord) {
         self.data = data
-        self.origin = origin
+        self.record = record
     }
 
     /// The request that was answered, after every adapter and redirect.
-    public var urlRequest: URLRequest { origin.urlRequest }
+    public var urlRequest: URLRequest { record.urlRequest }
 
     /// The head as Foundation's type; for HTTP, built once, when it is first asked for.
-    public var urlResponse: URLResponse { origin.urlResponse }
+    public var urlResponse: URLResponse { record.urlResponse }
 
     /// The head; `nil` where the response is not HTTP.
-    public var head: ResponseHead? { origin.head }
+    public var head: ResponseHead? { record.head }
 
     /// The status code; `nil` where the response is not HTTP.
     public var statusCode: StatusCode? { head?.statusCode }
@@ -68,7 +61,7 @@ public struct Response<Body>: ResponseInterface {
     public var headers: HTTPHeaderFields { head?.headers ?? [:] }
 
     /// The redirects that were followed, oldest first.
-    public var history: [Redirect] { origin.history }
+    public var history: [Redirect] { record.values.history }
 
     /// Where the time of the exchange went; `nil` where the transport did not measure.
     public var metrics: ExchangeMetrics? { head?.metrics }
@@ -82,7 +75,7 @@ public struct Response<Body>: ResponseInterface {
     /// - Throws: ``ResponseError/notHTTPResponse``.
     public func makeHTTPResponse() throws -> HTTPResponse<Body> {
         guard let head else { throw ResponseError.notHTTPResponse }
-        return HTTPResponse(data: data, urlRequest: urlRequest, head: head, details: origin.details)
+        return HTTPResponse(data: data, record: head.record)
     }
 
     /// A response with another body.
@@ -91,7 +84,7 @@ public struct Response<Body>: ResponseInterface {
     /// - Returns: The response with the new body.
     /// - Throws: What `transform` throws.
     public func map<NewBody>(_ transform: (Body) throws -> NewBody) rethrows -> Response<NewBody> {
-        Response<NewBody>(data: try transform(data), origin: origin)
+        Response<NewBody>(data: try transform(data), record: record)
     }
 
     /// Checks the status code and the content type.
@@ -103,7 +96,7 @@ public struct Response<Body>: ResponseInterface {
     public func validated(_ validation: Validation = .default) throws -> Self {
         guard let head else { throw ResponseError.notHTTPResponse }
         guard let fault = validation.fault(of: head) else { return self }
-        throw UnacceptableResponseError(fault, origin, head, data as? Data, isBodyComplete: data is Data?)
+        throw UnacceptableResponseError(fault, head, data as? Data, isBodyComplete: data is Data?)
     }
 }
 
@@ -120,7 +113,7 @@ extension Response where Body == ResponseBody {
         guard let head else { throw ResponseError.notHTTPResponse }
         guard let fault = validation.fault(of: head) else { return self }
         let body = try await data.beginning()
-        throw UnacceptableResponseError(fault, origin, head, body.data, isBodyComplete: body.isComplete)
+        throw UnacceptableResponseError(fault, head, body.data, isBodyComplete: body.isComplete)
     }
 }
 
@@ -131,17 +124,17 @@ extension Response where Body == Data? {
     ///   - response: The transport's response; its adapted response goes first.
     ///   - sensitiveHeaders: Names of header fields that are secrets, beside the standard ones.
     package init(_ response: TransportResponse, sensitiveHeaders: [String] = []) {
-        self.init(data: response.body, origin: ResponseOrigin(response, sensitiveHeaders: sensitiveHeaders))
+        self.init(data: response.body, record: response.record.surfaced(hiding: sensitiveHeaders))
     }
 }
 
 extension Response: Sendable where Body: Sendable {}
 
-extension Response: ResponseOriginCarrying {}
+extension Response: ResponseRecordCarrying {}
 
 extension Response: Redacted {
     /// Version, status and URL, without query, header fields and body.
-    public var description: String { origin.summary }
+    public var description: String { record.summary }
 
     /// The same as the description, so that `dump` shows no secret and no body.
     package var shown: KeyValuePairs<String, Any> { ["description": description] }

@@ -6,7 +6,7 @@ extension ResponseInterface where Body == Data? {
     ///
     /// - Returns: The text.
     public func makeRequestMarkdown() -> String {
-        MessageMarkdown.text(of: urlRequest, redaction: ResponseOrigin(of: self).redaction)
+        MessageMarkdown.text(of: urlRequest, redaction: ResponseRecord.of(self).redaction)
     }
 
     /// The response as Markdown: method, status code, URL, header fields and body.
@@ -15,8 +15,8 @@ extension ResponseInterface where Body == Data? {
     ///
     /// - Returns: The text.
     public func makeResponseMarkdown() -> String {
-        let origin = ResponseOrigin(of: self)
-        return MessageMarkdown.text(of: urlRequest, head: origin.head, body: data, redaction: origin.redaction)
+        let record = ResponseRecord.of(self)
+        return MessageMarkdown.text(of: urlRequest, head: record.head, body: data, redaction: record.redaction)
     }
 
     /// Prints the request and the response as Markdown, in builds for debugging only.

@@ -28,7 +28,7 @@ extension Redaction {
     /// - Parameters:
     ///   - head: The original head.
     ///   - request: The request that was answered, as sent: a server may echo its secrets in any field.
-    /// - Returns: A copy that is safe to print; the same head if there is nothing to hide.
+    /// - Returns: A head that is safe to print, and that does not keep the request and its body in memory.
     package func head(_ head: ResponseHead, answering request: URLRequest? = nil) -> ResponseHead {
         let shownURL = url(head.url)
         let secrets = request.map { self.secrets(of: $0) } ?? []
@@ -36,7 +36,7 @@ extension Redaction {
         let shown = fields.map { field in
             HTTPHeaderField(name: field.name, value: shownValue(of: field, hiding: secrets))
         }
-        guard shownURL != head.url || !fields.elementsEqual(shown) else { return head }
+        guard shownURL != head.url || !fields.elementsEqual(shown) else { return ResponseHead(record: head.record.alone) }
         return ResponseHead(
             url: shownURL,
             statusCode: head.statusCode,

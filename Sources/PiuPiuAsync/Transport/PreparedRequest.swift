@@ -32,9 +32,11 @@ package final class PreparedRequest: Sendable {
     let expectsContinue: Bool
     /// Whether the engine may resend the request if a reused connection turns out to be dead (RFC 9110 §9.2.2).
     let isIdempotent: Bool
-    package let delivery: BodyDelivery
-    package let options: RequestOptions
-    package let deadline: ContinuousClock.Instant?
+    /// The request as the interceptors left it.
+    package let request: TransportRequest
+    package var delivery: BodyDelivery { request.delivery }
+    package var options: RequestOptions { request.options }
+    package var deadline: ContinuousClock.Instant? { request.deadline }
 
     /// Validates and prepares a request, after it has inspected the files of the body on the file threads.
     ///
@@ -128,9 +130,7 @@ package final class PreparedRequest: Sendable {
         closesConnection = lines.closesConnection
         expectsContinue = lines.expectsContinue
         isIdempotent = Self.idempotentMethods.contains(methodName) || lines.hasIdempotencyKey
-        delivery = request.delivery
-        options = request.options
-        deadline = request.deadline
+        self.request = request
     }
 
     /// The largest head that is sent, in bytes: libcurl accepts 1 MiB, including what it adds itself.

@@ -1,14 +1,12 @@
 /// The limits of one request.
 public struct RequestOptions: Sendable, Hashable {
-    /// The values, in a shared copy-on-write box.
-    ///
     /// Options travel with every request through every interceptor; as one reference they are cheap to copy.
-    private var storage: Storage
+    private var storage: CopyOnWrite<Values>
 
     /// How long each phase may take.
     public var timeouts: Timeouts {
         get { storage.values.timeouts }
-        set { mutate { $0.timeouts = newValue } }
+        set { storage.values.timeouts = newValue }
     }
 
     /// The largest body that is buffered in memory, in bytes after decompression.
@@ -16,7 +14,7 @@ public struct RequestOptions: Sendable, Hashable {
     /// A larger body fails with ``TransportError/Code/bodyTooLarge``.
     public var maximumBufferedBody: Int {
         get { storage.values.maximumBufferedBody }
-        set { mutate { $0.maximumBufferedBody = newValue } }
+        set { storage.values.maximumBufferedBody = newValue }
     }
 
     /// The largest response head, in bytes, including informational heads.
@@ -24,13 +22,13 @@ public struct RequestOptions: Sendable, Hashable {
     /// A larger head fails with ``TransportError/Code/headTooLarge``.
     public var maximumHead: Int {
         get { storage.values.maximumHead }
-        set { mutate { $0.maximumHead = newValue } }
+        set { storage.values.maximumHead = newValue }
     }
 
     /// Whether, and up to what growth, compressed bodies are decompressed.
     public var decompression: Decompression {
         get { storage.values.decompression }
-        set { mutate { $0.decompression = newValue } }
+        set { storage.values.decompression = newValue }
     }
 
     /// Whether a `GET` may have a body; `false` by default.
@@ -40,7 +38,7 @@ public struct RequestOptions: Sendable, Hashable {
     /// one.
     public var allowsBodyInGET: Bool {
         get { storage.values.allowsBodyInGET }
-        set { mutate { $0.allowsBodyInGET = newValue } }
+        set { storage.values.allowsBodyInGET = newValue }
     }
 
     /// Names of header fields that are secrets, in addition to standard ones such as `Authorization` and `Cookie`.
@@ -48,7 +46,7 @@ public struct RequestOptions: Sendable, Hashable {
     /// Redirects never send them to another origin, and errors never show them.
     public var sensitiveHeaders: [String] {
         get { storage.values.sensitiveHeaders }
-        set { mutate { $0.sensitiveHeaders = newValue } }
+        set { storage.values.sensitiveHeaders = newValue }
     }
 
     /// Creates options.
@@ -68,7 +66,7 @@ public struct RequestOptions: Sendable, Hashable {
         sensitiveHeaders: [String] = [],
         allowsBodyInGET: Bool = false
     ) {
-        storage = Storage(
+        storage = CopyOnWrite(
             Values(
                 timeouts: timeouts,
                 maximumBufferedBody: maximumBufferedBody,
@@ -78,12 +76,6 @@ public struct RequestOptions: Sendable, Hashable {
                 allowsBodyInGET: allowsBodyInGET
             )
         )
-    }
-
-    private mutating func mutate(_ change: (inout Values) -> Void) {
-        var values = storage.values
-        change(&values)
-        storage = Storage(values)
     }
 
     /// Compares two sets of options by their values.
@@ -112,13 +104,5 @@ extension RequestOptions {
         var decompression: Decompression
         var sensitiveHeaders: [String]
         var allowsBodyInGET: Bool
-    }
-
-    private final class Storage: Sendable {
-        let values: Values
-
-        init(_ values: Values) {
-            self.values = values
-        }
     }
 }

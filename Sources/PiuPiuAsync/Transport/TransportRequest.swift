@@ -1,32 +1,52 @@
 /// A request on its way through the interceptors to the transport.
 public struct TransportRequest: Sendable {
+    private struct Values: Sendable {
+        var urlRequest: URLRequest
+        var options: RequestOptions
+        var deadline: ContinuousClock.Instant?
+        var body: RequestBody?
+        var delivery = BodyDelivery.buffered
+        var reporter: TransferReporter?
+    }
+
+    private var storage: CopyOnWrite<Values>
+
     /// The method, the URL, the header fields, and the body if it is in memory.
-    public var urlRequest: URLRequest
+    public var urlRequest: URLRequest {
+        get { storage.values.urlRequest }
+        _modify { yield &storage.values.urlRequest }
+    }
+
     /// The limits that apply to this request.
-    public var options: RequestOptions
+    public var options: RequestOptions {
+        get { storage.values.options }
+        _modify { yield &storage.values.options }
+    }
+
     /// The deadline of the whole call, across all attempts and redirects; `nil` for no limit.
-    public var deadline: ContinuousClock.Instant?
-    /// A shared box for the values below; `nil` for most requests, which keeps each waiting request small.
-    private var transfer: Transfer?
+    public var deadline: ContinuousClock.Instant? {
+        get { storage.values.deadline }
+        set { storage.values.deadline = newValue }
+    }
 
     /// The body if it is not in ``urlRequest``; `nil` for none.
     ///
     /// A transport sends either this or `urlRequest.httpBody`; a request with both is refused.
     public var body: RequestBody? {
-        get { transfer?.body }
-        set { mutate { $0.body = newValue } }
+        get { storage.values.body }
+        set { storage.values.body = newValue }
     }
 
     /// How the response's body is delivered; ``BodyDelivery/buffered`` by default.
     public var delivery: BodyDelivery {
-        get { transfer?.delivery ?? .buffered }
-        set { mutate { $0.delivery = newValue } }
+        get { storage.values.delivery }
+        set { storage.values.delivery = newValue }
     }
 
     /// The reporter of the bytes sent and received; `nil` for none.
     public var reporter: TransferReporter? {
-        get { transfer?.reporter }
-        set { mutate { $0.reporter = newValue } }
+        get { storage.values.reporter }
+        set { storage.values.reporter = newValue }
     }
 
     /// Creates a request.
@@ -40,32 +60,7 @@ public struct TransportRequest: Sendable {
         options: RequestOptions = RequestOptions(),
         deadline: ContinuousClock.Instant? = nil
     ) {
-        self.urlRequest = urlRequest
-        self.options = options
-        self.deadline = deadline
-    }
-
-    private mutating func mutate(_ change: (inout Transfer.Values) -> Void) {
-        var values = transfer?.values ?? Transfer.Values()
-        change(&values)
-        transfer = Transfer(values)
-    }
-
-    private final class Transfer: Sendable {
-        struct Values: Sendable {
-            var body: RequestBody?
-            var delivery = BodyDelivery.buffered
-            var reporter: TransferReporter?
-        }
-
-        let values: Values
-        var body: RequestBody? { values.body }
-        var delivery: BodyDelivery { values.delivery }
-        var reporter: TransferReporter? { values.reporter }
-
-        init(_ values: Values) {
-            self.values = values
-        }
+        storage = CopyOnWrite(Values(urlRequest: urlRequest, options: options, deadline: deadline))
     }
 }
 

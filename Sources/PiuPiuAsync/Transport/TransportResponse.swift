@@ -1,19 +1,36 @@
 /// The response of a transport and the interceptors around it: the head, the body, and the redirects followed.
 public struct TransportResponse: Sendable {
-    /// The final head; the transport skips informational (1xx) heads.
-    public var head: ResponseHead
+    private(set) var record: ResponseRecord
     /// The decoded body; `nil` if the response has none or an empty one.
     public var body: Data?
     /// The body as it arrives, if ``TransportRequest/delivery`` asked for it; ``body`` is then `nil`.
     ///
     /// An interceptor that returns another response in place of this one drops the stream, which closes the exchange.
     public var stream: ResponseBody?
+
+    /// The final head; the transport skips informational (1xx) heads.
+    public var head: ResponseHead {
+        get { ResponseHead(record: record) }
+        set { record = record.replacingHead(with: newValue.record) }
+    }
+
     /// The request as it was sent, after every adapter and redirect.
-    public var urlRequest: URLRequest
+    public var urlRequest: URLRequest {
+        get { record.urlRequest }
+        set { record = record.with { $0.urlRequest = newValue } }
+    }
+
     /// The redirects that were followed, oldest first.
-    public var history: [Redirect]
+    public var history: [Redirect] {
+        get { record.values.history }
+        set { record = record.with { $0.history = newValue } }
+    }
+
     /// A response that an adapter substituted for ``head``; it need not be HTTP.
-    public var adaptedResponse: URLResponse?
+    public var adaptedResponse: URLResponse? {
+        get { record.values.adaptedResponse }
+        set { record = record.with { $0.adaptedResponse = newValue } }
+    }
 
     /// Creates a response.
     ///
@@ -30,12 +47,13 @@ public struct TransportResponse: Sendable {
         urlRequest: URLRequest,
         history: [Redirect] = []
     ) {
-        self.head = head
+        self.init(record: head.record.answering(urlRequest, history), body: body, stream: stream)
+    }
+
+    init(record: ResponseRecord, body: Data?, stream: ResponseBody? = nil) {
+        self.record = record
         self.body = body
         self.stream = stream
-        self.urlRequest = urlRequest
-        self.history = history
-        self.adaptedResponse = nil
     }
 }
 

@@ -87,6 +87,20 @@ import Testing
         #expect("\(TransportError(.tls, reason: "because"))" == "because")
     }
 
+    // Its body may be large.
+    @Test func theHeadOfAnErrorDoesNotKeepTheRequest() {
+        var request = Fixture.request
+        request.httpBody = Data("large".utf8)
+        let head = HTTPResponse(data: 1, urlRequest: request, head: Fixture.head(.ok)).head
+        #expect(head.record.values.urlRequest != nil)
+        let errors = [
+            TransportError(.truncatedBody, request: request, response: head).response,
+            TransferError(.unacceptableStatus, response: head).response,
+            UnacceptableResponseError(.statusCode, request: request, response: head).response,
+        ]
+        #expect(errors.map { $0?.record.values.urlRequest } == [nil, nil, nil])
+    }
+
     @Test func noTextHoldsASecret() {
         var request = URLRequest(url: Fixture.url("https://user:hunter2@example.com/?q=hunter2#hunter2"), method: .post)
         for name in ["Authorization", "cookie", "Proxy-Authorization", "X-API-KEY"] {

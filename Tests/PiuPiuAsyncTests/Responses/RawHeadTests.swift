@@ -142,7 +142,7 @@ import Testing
                 #expect(raw.firstValue(of: field.name) == fields.values(for: field.name).first)
                 #expect(!field.value.utf8.contains { $0 == 0x0D || $0 == 0x0A || $0 == 0x00 })
             }
-            let head = ResponseHead(url: Fixture.url, statusCode: raw.statusCode ?? 0, raw: raw, metrics: nil)
+            let head = ResponseHead(record: ResponseRecord(.raw(raw), to: Fixture.request))
             _ = head.urlResponse
             _ = "\(head)\(head.httpVersion)"
         }

@@ -6,7 +6,7 @@ import Testing
 @Suite struct ResponseHeadTests {
     private func rawHead(_ text: String, metrics: ExchangeMetrics? = nil) -> ResponseHead {
         let raw = RawHead(bytes: Array(text.utf8))
-        return ResponseHead(url: Fixture.url, statusCode: raw.statusCode ?? 0, raw: raw, metrics: metrics)
+        return ResponseHead(record: ResponseRecord(.raw(raw), to: Fixture.request, metrics: metrics))
     }
 
     @Test func bytesAreReadOnDemand() {

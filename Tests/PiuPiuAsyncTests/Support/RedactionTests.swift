@@ -92,7 +92,7 @@ import Testing
         let headers: HTTPHeaderFields = ["Set-Cookie": "id=hunter2", "Server": "test"]
         let head = ResponseHead(url: Fixture.url, statusCode: .ok, headers: headers)
         let raw = RawHead(bytes: Array("HTTP/1.1 200 OK\r\nSet-Cookie: id=hunter2\r\nServer: test\r\n".utf8))
-        let rawHead = ResponseHead(url: Fixture.url, statusCode: 200, raw: raw, metrics: nil)
+        let rawHead = ResponseHead(record: ResponseRecord(.raw(raw), to: Fixture.request, statusCode: 200))
         let response = Response(data: Data("hunter2".utf8) as Data?, urlRequest: request, head: head)
         let values: [Any] = [
             head, rawHead, headers, Array(headers), headers[0], response, try response.makeHTTPResponse(),

@@ -3,7 +3,7 @@ import Testing
 
 @testable import PiuPiuAsync
 
-@Suite struct SessionFailureTests {
+@Suite struct ExchangeFailureTests {
     private func error(_ code: Int, _ text: String) -> URLError {
         let userInfo = [NSLocalizedDescriptionKey: text]
         return URLError(_nsError: NSError(domain: NSURLErrorDomain, code: code, userInfo: userInfo))
@@ -32,8 +32,8 @@ import Testing
         (-1, "something new", "head", .truncatedBody),
     ])
     func eachFailureHasItsCode(_ code: Int, _ text: String, _ progress: String, _ expected: TransportError.Code) {
-        let progress: SessionFailure.Progress = progress == "head" ? .head : progress == "sent" ? .sent : .nothing
-        let failure = SessionFailure(error(code, text), after: progress)
+        let progress: ExchangeFailure.Progress = progress == "head" ? .head : progress == "sent" ? .sent : .nothing
+        let failure = ExchangeFailure(error(code, text), after: progress)
         #expect(failure.code == expected)
         #expect(failure.underlyingDescription == text)
     }
@@ -41,16 +41,16 @@ import Testing
     @Test func whatMayHaveBeenSentIsNotSafeToRetry() {
         for code in [URLError.Code.cannotFindHost, .cannotConnectToHost, .dnsLookupFailed, .notConnectedToInternet] {
             let text = "Failed to connect to 127.0.0.1"
-            #expect(SessionFailure(error(code.rawValue, text), after: .nothing).code.meansNothingWasSent)
-            #expect(SessionFailure(error(code.rawValue, text), after: .sent).code == .connectionLost)
-            #expect(SessionFailure(error(code.rawValue, text), after: .head).code == .truncatedBody)
+            #expect(ExchangeFailure(error(code.rawValue, text), after: .nothing).code.meansNothingWasSent)
+            #expect(ExchangeFailure(error(code.rawValue, text), after: .sent).code == .connectionLost)
+            #expect(ExchangeFailure(error(code.rawValue, text), after: .head).code == .truncatedBody)
         }
     }
 
     #if os(Linux)
     // Foundation says so of any failure on a host of which one address had refused before.
     @Test func aRefusalIsBelievedOnlyWithItsText() {
-        let failure = SessionFailure(
+        let failure = ExchangeFailure(
             error(URLError.Code.cannotConnectToHost.rawValue, "Empty reply from server"),
             after: .nothing
         )
@@ -59,7 +59,7 @@ import Testing
     #endif
 
     @Test func theCallersOwnFailureGoesBeforeAllElse() {
-        var failure = SessionFailure(.invalidRequest)
+        var failure = ExchangeFailure(.invalidRequest)
         failure.cause = TransferError(.bodyTooLarge)
         let request = TransportRequest(URLRequest(url: Fixture.url))
         #expect((failure.error(for: request) as? TransferError)?.code == .bodyTooLarge)

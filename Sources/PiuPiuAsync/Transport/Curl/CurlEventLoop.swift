@@ -186,7 +186,7 @@ actor CurlEventLoop {
 
     private static func refuse(_ command: EventLoopCommand) {
         switch command {
-        case .start(let start): start.exchange.finish(.failure(ExchangeFailure(code: .shutDown)))
+        case .start(let start): start.exchange.finish(.failure(ExchangeFailure(.shutDown)))
         case .shutDown(let continuation): continuation?.resume()
         case .cancel, .resume, .invalidate: break
         }

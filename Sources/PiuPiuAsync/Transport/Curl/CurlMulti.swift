@@ -230,7 +230,7 @@ final class CurlMulti {
         guard !exchange.timeline.isOver(now: now) else { return finishLate(exchange, .total) }
         guard let handle = idleHandles.popLast() ?? CurlHandle(owner: self, settings: settings, library: library)
         else {
-            finish(exchange, .failure(ExchangeFailure(code: .outOfResources)))
+            finish(exchange, .failure(ExchangeFailure(.outOfResources)))
             return
         }
         exchange.handle = handle
@@ -240,14 +240,14 @@ final class CurlMulti {
         guard handle.configure(for: exchange, receiveBuffer: receiveBuffer(for: exchange)) else {
             finish(
                 exchange,
-                .failure(ExchangeFailure(code: .invalidRequest, underlyingDescription: "libcurl refused it"))
+                .failure(ExchangeFailure(.invalidRequest, underlyingDescription: "libcurl refused it"))
             )
             return
         }
         let code = pp_multi_add_handle(multi, handle.easy)
         if exchange.offersHTTP2 { unwritten += 1 }
         if code != 0 {
-            finish(exchange, .failure(ExchangeFailure(code: .outOfResources, underlyingDescription: "multi \(code)")))
+            finish(exchange, .failure(ExchangeFailure(.outOfResources, underlyingDescription: "multi \(code)")))
         }
     }
 

@@ -69,16 +69,15 @@ enum CurlOutcome {
         // Once a byte may have been sent, no later failure is safe to retry, unless the server refused the request.
         let mayBeProcessed = exchange.timeline.hasStarted && !exchange.isRefused
         let code = code.meansNothingWasSent && mayBeProcessed ? .connectionLost : code
-        return ExchangeFailure(
-            code: code,
-            reason: exchange.hasSwitchedProtocols
-                ? "The server changed the protocol (101), which nobody had asked for" : nil,
-            underlyingDescription: description,
-            head: exchange.isHeadComplete ? RawHead(bytes: exchange.head) : nil,
-            bytesReceived: exchange.bytesReceived,
-            cause: exchange.failureCause,
-            isSafeToRetry: exchange.isRefused || code.meansNothingWasSent
-        )
+        var failure = ExchangeFailure(code, underlyingDescription: description)
+        if exchange.hasSwitchedProtocols {
+            failure.reason = "The server changed the protocol (101), which nobody had asked for"
+        }
+        if exchange.isHeadComplete { failure.head = .raw(RawHead(bytes: exchange.head)) }
+        failure.bytesReceived = exchange.bytesReceived
+        failure.cause = exchange.failureCause
+        failure.isSafeToRetry = exchange.isRefused || code.meansNothingWasSent
+        return failure
     }
 
     /// Whether the origin speaks HTTP/2; `nil` if no response shows it.

@@ -87,7 +87,7 @@ public final class CurlTransport: HTTPTransport {
             await withExchangeContinuation { continuation in
                 exchange.setContinuation(continuation)
                 guard executor.submit(.start(ExchangeStart(exchange: exchange))) else {
-                    exchange.finish(.failure(ExchangeFailure(code: .shutDown)))
+                    exchange.finish(.failure(ExchangeFailure(.shutDown)))
                     return
                 }
                 if ticket.submit() { _ = executor.submit(.cancel(ticket)) }
@@ -165,74 +165,32 @@ public final class CurlTransport: HTTPTransport {
         _ outcome: ExchangeOutcome,
         inbound: InboundBody?
     ) throws -> TransportResponse {
-        let urlRequest = request.urlRequest
         switch outcome {
         case .response(let statusCode, let raw, let body, let metrics):
-            return TransportResponse(
-                head: head(raw, statusCode, metrics, request),
-                body: body,
-                urlRequest: urlRequest
-            )
+            return TransportResponse(record: record(raw, statusCode, metrics, request), body: body)
         case .head(let statusCode, let raw, let expectedLength, let metrics):
-            let source = inbound.map { CurlBodySource(inbound: $0, request: request) }
             return TransportResponse(
-                head: head(raw, statusCode, metrics, request),
+                record: record(raw, statusCode, metrics, request),
                 body: nil,
-                stream: source.map { ResponseBody($0, expectedLength: expectedLength) },
-                urlRequest: urlRequest
+                stream: inbound.map { ResponseBody($0, of: request, expectedLength: expectedLength) }
             )
-        case .cancelled:
-            throw CancellationError()
-        case .failure(let failure):
-            throw error(failure, request)
+        case .cancelled: throw CancellationError()
+        case .failure(let failure): throw failure.error(for: request)
         }
     }
 
-    private static func head(
+    private static func record(
         _ raw: RawHead,
         _ statusCode: Int,
-        _ metrics: ExchangeMetrics?,
+        _ metrics: ExchangeMetrics,
         _ request: TransportRequest
-    ) -> ResponseHead {
-        let url = request.urlRequest.url ?? URL(filePath: "/")
-        return ResponseHead(url: url, statusCode: statusCode, raw: raw, metrics: metrics)
-    }
-
-    fileprivate static func error(_ failure: ExchangeFailure, _ request: TransportRequest) -> any Error {
-        if let cause = failure.cause { return cause }
-        return TransportError(
-            failure.code,
-            reason: failure.reason,
-            request: request.urlRequest,
-            response: failure.head.map { head($0, $0.statusCode ?? 0, nil, request) },
-            bytesReceived: failure.bytesReceived,
-            underlyingDescription: failure.underlyingDescription,
-            isSafeToRetry: failure.isSafeToRetry,
-            sensitiveHeaders: request.options.sensitiveHeaders
-        )
+    ) -> ResponseRecord {
+        ResponseRecord(.raw(raw), to: request.urlRequest, statusCode: statusCode, metrics: metrics)
     }
 }
 
 extension CurlTransport: Redacted {
     /// The number of event loops; nothing about the requests.
     package var shown: KeyValuePairs<String, Any> { ["eventLoops": loops.count] }
-}
-
-/// Reads a body and adds the request to its failures.
-private struct CurlBodySource: ResponseBodySource {
-    let inbound: InboundBody
-    let request: TransportRequest
-
-    func next(isolation: isolated (any Actor)?) async throws -> Data? {
-        do {
-            return try await inbound.next(isolation: isolation)
-        } catch let failure as ExchangeFailure {
-            throw CurlTransport.error(failure, request)
-        }
-    }
-
-    func close() {
-        inbound.close()
-    }
 }
 #endif

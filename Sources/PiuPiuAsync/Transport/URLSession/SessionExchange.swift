@@ -83,7 +83,7 @@ final class SessionExchange: Sendable {
                 guard body.length ?? 0 <= Int64(limit) else { throw TransferError(.bodyTooLarge) }
                 enqueue(try await body.collect(upTo: limit))
             } catch {
-                var failure = SessionFailure(.invalidRequest)
+                var failure = ExchangeFailure(.invalidRequest)
                 failure.cause = error
                 fail(failure)
             }
@@ -121,7 +121,7 @@ final class SessionExchange: Sendable {
         apply { $0.expire(now: now) }
     }
 
-    private func fail(_ failure: SessionFailure) {
+    private func fail(_ failure: ExchangeFailure) {
         apply { $0.fail(failure) }
     }
 
@@ -206,9 +206,9 @@ final class SessionExchange: Sendable {
     private func makeTask() {
         let (isWanted, body) = state.withLock { ($0.machine.phase == .started, $0.body) }
         guard isWanted else { return }
-        guard let shared = engine.session else { return fail(SessionFailure(.shutDown)) }
+        guard let shared = engine.session else { return fail(ExchangeFailure(.shutDown)) }
         guard let urlRequest = SessionRequest.make(request, prepared, body: body) else {
-            return fail(SessionFailure(.invalidURL))
+            return fail(ExchangeFailure(.invalidURL))
         }
         let session = isAlone ? engine.openSession() : shared
         let task = session.dataTask(with: urlRequest)
@@ -277,7 +277,7 @@ final class SessionExchange: Sendable {
             let limit = request.options.maximumBufferedBody
             guard inbound.count > limit else { return }
             let reason = "URLSession on Linux cannot hold the server up, and over \(limit) bytes wait to be read"
-            return fail(SessionFailure(.unsupported, reason: reason))
+            return fail(ExchangeFailure(.unsupported, reason: reason))
         }
         let task = state.withLock { state -> URLSessionDataTask? in
             guard !state.isSuspended else { return nil }

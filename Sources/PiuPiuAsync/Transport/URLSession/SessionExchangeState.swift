@@ -22,7 +22,7 @@ struct SessionExchangeState {
     enum Outcome: Sendable {
         case head(HTTPURLResponse, expectedLength: Int64?)
         case response(HTTPURLResponse, body: Data?)
-        case failure(SessionFailure)
+        case failure(ExchangeFailure)
         case cancelled
         /// The streamed body is complete; the caller already has its head.
         case complete
@@ -128,7 +128,7 @@ struct SessionExchangeState {
         end(.cancelled)
     }
 
-    mutating func fail(_ failure: SessionFailure) -> Step {
+    mutating func fail(_ failure: ExchangeFailure) -> Step {
         end(.failure(known(failure)))
     }
 
@@ -140,7 +140,7 @@ struct SessionExchangeState {
     /// Fails the exchange if a time limit was reached.
     mutating func expire(now: Int64) -> Step {
         guard let deadline, deadline.at <= now else { return .none }
-        return fail(SessionFailure(.timeout(deadline.phase)))
+        return fail(ExchangeFailure(.timeout(deadline.phase)))
     }
 
     // MARK: What the task tells
@@ -188,7 +188,7 @@ struct SessionExchangeState {
             return .body(data)
         }
         guard data.count <= request.options.maximumBufferedBody - bytesReceived else {
-            return fail(SessionFailure(.bodyTooLarge))
+            return fail(ExchangeFailure(.bodyTooLarge))
         }
         bytesReceived += data.count
         if body == nil { body = data } else { body?.append(data) }
@@ -199,7 +199,7 @@ struct SessionExchangeState {
     mutating func needsBodyAgain(now: Int64) -> Step {
         guard phase == .started else { return .none }
         guard request.isIdempotent, timeline.starts < Self.maximumStarts else {
-            return fail(SessionFailure(.connectionLost, reason: "The connection was closed when the request was sent"))
+            return fail(ExchangeFailure(.connectionLost, reason: "The connection was closed when the request was sent"))
         }
         begin(now)
         return .restart
@@ -215,16 +215,16 @@ struct SessionExchangeState {
     mutating func complete(_ response: HTTPURLResponse?, cancelsTask: Bool = false, now: Int64) -> Step {
         guard phase != .over else { return .none }
         if phase == .started {
-            guard let response else { return fail(SessionFailure(.malformedHead)) }
+            guard let response else { return fail(ExchangeFailure(.malformedHead)) }
             let step = self.response(response, now: now)
             if case .end = step { return step }
-            guard phase == .receiving else { return fail(SessionFailure(.connectionLost)) }
+            guard phase == .receiving else { return fail(ExchangeFailure(.connectionLost)) }
             // The step is not performed, because the caller gets the whole response at once.
             hasToldHead = false
-            guard expectedLength == 0 else { return fail(SessionFailure(.unsupported, reason: SessionHead.lostBody)) }
+            guard expectedLength == 0 else { return fail(ExchangeFailure(.unsupported, reason: SessionHead.lostBody)) }
         }
-        guard let head, phase == .receiving else { return fail(SessionFailure(.malformedHead)) }
-        if let expectedLength, expectedLength != Int64(bytesReceived) { return fail(SessionFailure(.truncatedBody)) }
+        guard let head, phase == .receiving else { return fail(ExchangeFailure(.malformedHead)) }
+        if let expectedLength, expectedLength != Int64(bytesReceived) { return fail(ExchangeFailure(.truncatedBody)) }
         return end(hasToldHead ? .complete : .response(head, body: body), cancelsTask: cancelsTask)
     }
 
@@ -232,13 +232,13 @@ struct SessionExchangeState {
     mutating func complete(_ error: URLError) -> Step {
         guard phase != .over else { return .none }
         if error.code == .cancelled { return cancel() }
-        let progress: SessionFailure.Progress = head != nil ? .head : bytesSent > 0 ? .sent : .nothing
-        return fail(SessionFailure(error, after: progress))
+        let progress: ExchangeFailure.Progress = head != nil ? .head : bytesSent > 0 ? .sent : .nothing
+        return fail(ExchangeFailure(error, after: progress))
     }
 
-    private func known(_ failure: SessionFailure) -> SessionFailure {
+    private func known(_ failure: ExchangeFailure) -> ExchangeFailure {
         var failure = failure
-        failure.head = head
+        failure.head = head.map { .foundation($0) }
         failure.bytesReceived = bytesReceived
         return failure
     }

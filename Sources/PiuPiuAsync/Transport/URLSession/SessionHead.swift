@@ -3,17 +3,17 @@ enum SessionHead {
     static let lostBody = "Foundation on Linux loses the body of a redirect without a usable Location"
 
     /// The reason why a response is not acceptable; `nil` if it is acceptable.
-    static func check(_ response: HTTPURLResponse, _ request: PreparedRequest) -> SessionFailure? {
+    static func check(_ response: HTTPURLResponse, _ request: PreparedRequest) -> ExchangeFailure? {
         // This includes status 101, which was not requested.
-        guard response.statusCode >= 200 else { return SessionFailure(.malformedHead) }
+        guard response.statusCode >= 200 else { return ExchangeFailure(.malformedHead) }
         var size = 17
         for (name, value) in response.allHeaderFields { size += "\(name)".utf8.count + "\(value)".utf8.count + 4 }
-        guard size <= request.options.maximumHead else { return SessionFailure(.headTooLarge) }
+        guard size <= request.options.maximumHead else { return ExchangeFailure(.headTooLarge) }
         // Contradictory or invalid lengths (RFC 9112 §6.3). Foundation joins several with commas.
         let lengths = contentLengths(response)
-        guard lengths.count <= 1, lengths.allSatisfy(isLength) else { return SessionFailure(.malformedHead) }
+        guard lengths.count <= 1, lengths.allSatisfy(isLength) else { return ExchangeFailure(.malformedHead) }
         if !request.decodesContent, isEncoded(response), hasContent(response, request) {
-            return SessionFailure(
+            return ExchangeFailure(
                 .unsupported,
                 reason: "URLSession decompresses every body, and the request wants it as it is"
             )

@@ -23,7 +23,7 @@ enum SessionPlatform {
 
     static func withoutInventedFields(_ request: inout URLRequest) {}
 
-    static func refusal(_ configuration: TransportConfiguration, _ target: RequestTarget) -> SessionFailure? { nil }
+    static func refusal(_ configuration: TransportConfiguration, _ target: RequestTarget) -> ExchangeFailure? { nil }
     #else
     /// `false`: suspending takes the request back, and resuming sends it again (swift-corelibs-foundation #3204).
     static let canSuspend = false
@@ -51,11 +51,11 @@ enum SessionPlatform {
     /// Refuses a request that would use a proxy of the environment against the configuration.
     ///
     /// libcurl takes proxies from the environment, and Foundation offers no way to prevent it.
-    static func refusal(_ configuration: TransportConfiguration, _ target: RequestTarget) -> SessionFailure? {
+    static func refusal(_ configuration: TransportConfiguration, _ target: RequestTarget) -> ExchangeFailure? {
         guard configuration.proxy == .none,
             ProxyEnvironment(ProcessInfo.processInfo.environment).hasProxy(for: target)
         else { return nil }
-        return SessionFailure(.unsupported, reason: "URLSession on Linux cannot do without the environment's proxy")
+        return ExchangeFailure(.unsupported, reason: "URLSession on Linux cannot do without the environment's proxy")
     }
     #endif
 }

@@ -47,13 +47,13 @@ enum SessionRequest {
     ///   - configuration: How to connect.
     ///   - prepared: The validated request.
     /// - Returns: The reason for a refusal; `nil` if the request is supported.
-    static func refusal(_ configuration: TransportConfiguration, _ prepared: PreparedRequest) -> SessionFailure? {
+    static func refusal(_ configuration: TransportConfiguration, _ prepared: PreparedRequest) -> ExchangeFailure? {
         guard prepared.proxyHeaderLines.isEmpty else {
             // `URLSession` would send them to the origin.
-            return SessionFailure(.unsupported, reason: "URLSession cannot send Proxy-Authorization to the proxy alone")
+            return ExchangeFailure(.unsupported, reason: "URLSession cannot send Proxy-Authorization to the proxy alone")
         }
         guard !prepared.decodesContent || prepared.options.decompression.maximumRatio == nil else {
-            return SessionFailure(.unsupported, reason: "URLSession decompresses bodies without a limit")
+            return ExchangeFailure(.unsupported, reason: "URLSession decompresses bodies without a limit")
         }
         return refusal(configuration, prepared.target)
     }
@@ -64,12 +64,12 @@ enum SessionRequest {
     ///   - configuration: How to connect.
     ///   - target: The target of the request.
     /// - Returns: The reason for a refusal; `nil` if the configuration is supported.
-    static func refusal(_ configuration: TransportConfiguration, _ target: RequestTarget) -> SessionFailure? {
+    static func refusal(_ configuration: TransportConfiguration, _ target: RequestTarget) -> ExchangeFailure? {
         if target.isSecure, configuration.certificateAuthorityFile != nil {
-            return SessionFailure(.unsupported, reason: "URLSession cannot be given authorities to trust")
+            return ExchangeFailure(.unsupported, reason: "URLSession cannot be given authorities to trust")
         }
         if target.isSecure, configuration.http2 == .never {
-            return SessionFailure(.unsupported, reason: "URLSession cannot be kept from HTTP/2")
+            return ExchangeFailure(.unsupported, reason: "URLSession cannot be kept from HTTP/2")
         }
         return SessionPlatform.refusal(configuration, target)
     }

@@ -80,27 +80,24 @@ public final class URLSessionTransport: HTTPTransport {
         let prepared = try await PreparedRequest.make(request, userAgent: configuration.userAgent)
         if let refusal = SessionRequest.refusal(configuration, prepared) { throw refusal.error(for: request) }
         let exchange = SessionExchange(request, prepared, engine)
-        guard engine.add(exchange) else { throw SessionFailure(.shutDown).error(for: request) }
+        guard engine.add(exchange) else { throw ExchangeFailure(.shutDown).error(for: request) }
         let outcome = await withTaskCancellationHandler {
             await withCheckedContinuation { exchange.begin($0) }
         } onCancel: {
             exchange.cancel()
         }
+        let urlRequest = request.urlRequest
         switch outcome {
         case .response(let head, let body):
             return TransportResponse(
-                head: ResponseHead(head, requestURL: request.urlRequest.url, metrics: exchange.metrics),
-                body: body?.isEmpty == false ? body : nil,
-                urlRequest: request.urlRequest
+                record: ResponseRecord(head, urlRequest: urlRequest, metrics: exchange.metrics),
+                body: body?.isEmpty == false ? body : nil
             )
         case .head(let head, let expectedLength):
             return TransportResponse(
-                head: ResponseHead(head, requestURL: request.urlRequest.url, metrics: nil),
+                record: ResponseRecord(head, urlRequest: urlRequest),
                 body: nil,
-                stream: exchange.inbound.map {
-                    ResponseBody(SessionBodySource(inbound: $0, request: request), expectedLength: expectedLength)
-                },
-                urlRequest: request.urlRequest
+                stream: exchange.inbound.map { ResponseBody($0, of: request, expectedLength: expectedLength) }
             )
         case .failure(let failure): throw failure.error(for: request)
         case .cancelled, .complete: throw CancellationError()
@@ -128,22 +125,4 @@ public final class URLSessionTransport: HTTPTransport {
 extension URLSessionTransport: Redacted {
     /// The configuration, without any details of the requests.
     package var shown: KeyValuePairs<String, Any> { ["configuration": configuration] }
-}
-
-/// Reads a body and adds the request to the errors it throws.
-private struct SessionBodySource: ResponseBodySource {
-    let inbound: InboundBody
-    let request: TransportRequest
-
-    func next(isolation: isolated (any Actor)?) async throws -> Data? {
-        do {
-            return try await inbound.next(isolation: isolation)
-        } catch let failure as SessionFailure {
-            throw failure.error(for: request)
-        }
-    }
-
-    func close() {
-        inbound.close()
-    }
 }

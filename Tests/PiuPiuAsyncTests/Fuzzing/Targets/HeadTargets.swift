@@ -88,7 +88,7 @@ extension FuzzTarget {
         try demand(head.firstValue(of: "x-not-there-\(random.below(9))") == nil, "there is a field that is not there")
         try demand(head.statusCode.map { (0...999).contains($0) } ?? true, "a status code has more than three digits")
         try demand(!head.version.utf8.contains { [10, 13, 32].contains($0) }, "the version goes too far")
-        let response = ResponseHead(url: Fixture.url, statusCode: head.statusCode ?? 200, raw: head, metrics: nil)
+        let response = ResponseHead(record: ResponseRecord(.raw(head), to: Fixture.request))
         try demand(response.headers == fields, "the head has other fields")
         _ = (response.urlResponse.allHeaderFields, "\(response)", response.httpVersion)
         if random.below(500) == 0 {

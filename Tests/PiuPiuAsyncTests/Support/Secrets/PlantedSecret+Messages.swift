@@ -6,7 +6,7 @@ import TestSupport
 extension PlantedSecret {
     static var messages: [PlantedSecret] {
         let raw = RawHead(bytes: Array("HTTP/1.1 200 OK\r\nSet-Cookie: id=\(secret)\r\n".utf8))
-        let rawHead = ResponseHead(url: url, statusCode: 200, raw: raw, metrics: nil)
+        let rawHead = ResponseHead(record: ResponseRecord(.raw(raw), to: URLRequest(url: url), statusCode: 200))
         var changed = redirect
         changed.source = url
         changed.target = url
@@ -28,7 +28,7 @@ extension PlantedSecret {
             PlantedSecret("Response of a text", response.map { _ in secret }),
             PlantedSecret("Response of a stream", response.map { _ in ResponseBody(body) }),
             PlantedSecret("HTTPResponse", (try? response.makeHTTPResponse()) as Any),
-            PlantedSecret("ResponseOrigin", response.origin),
+            PlantedSecret("ResponseRecord", response.record),
             PlantedSecret("Redirect", redirect),
             PlantedSecret("Redirect, changed", changed),
             PlantedSecret("TransportRequest", transportRequest),

@@ -313,7 +313,7 @@ import Testing
             let step: SessionExchangeState.Step
             switch Int.random(in: 0..<24, using: &random) {
             case 0: step = state.cancel()
-            case 1: step = state.fail(SessionFailure(.connectionLost))
+            case 1: step = state.fail(ExchangeFailure(.connectionLost))
             case 2: step = state.complete(nil, now: time)
             case 3: step = state.complete(URLError(.unknown))
             case 4: step = state.expire(now: time)

@@ -1,0 +1,251 @@
+/// Everything of a response but its body.
+///
+/// The transport makes one record for each response. ``TransportResponse``, ``ResponseHead``, ``Response`` and
+/// ``HTTPResponse`` point to it, so copying one of them is one retain beside that of its body.
+final class ResponseRecord: Sendable {
+    /// Where the status and the header fields come from.
+    enum Source: Sendable {
+        /// The bytes that arrived.
+        case raw(RawHead)
+        /// The protocol version and the fields.
+        case fields(version: String, HTTPHeaderFields)
+        /// Foundation's response, which need not be HTTP.
+        case foundation(URLResponse)
+
+        /// The status code, if the source has it.
+        var statusCode: Int? {
+            switch self {
+            case .raw(let raw): raw.statusCode
+            case .fields: nil
+            case .foundation(let response): (response as? HTTPURLResponse)?.statusCode
+            }
+        }
+    }
+
+    struct Values: Sendable {
+        var url: URL
+        var statusCode: Int
+        var source: Source
+        var metrics: ExchangeMetrics?
+        /// The request as it was sent, after every adapter and redirect; `nil` for a head alone.
+        var urlRequest: URLRequest?
+        /// The redirects that were followed, oldest first.
+        var history: [Redirect] = []
+        /// Names of fields that are secrets, beside the standard ones.
+        var sensitiveHeaders: [String] = []
+        /// What an adapter put in the place of Foundation's response; it need not be HTTP.
+        var adaptedResponse: URLResponse?
+    }
+
+    /// What was made of the source, once.
+    private struct Cache: Sendable {
+        var headers: HTTPHeaderFields?
+        var urlResponse: HTTPURLResponse?
+    }
+
+    let values: Values
+    private let cache: Locked<Cache>
+
+    init(_ values: Values) {
+        self.values = values
+        cache = Locked(Cache())
+    }
+
+    private init(_ values: Values, _ cache: Locked<Cache>) {
+        self.values = values
+        self.cache = cache
+    }
+
+    /// Creates the record of what a request was answered.
+    ///
+    /// - Parameters:
+    ///   - source: The status and the fields.
+    ///   - urlRequest: The request.
+    ///   - statusCode: The status code, if it is known already.
+    ///   - metrics: Where the time went, if known.
+    convenience init(
+        _ source: Source,
+        to urlRequest: URLRequest,
+        statusCode: Int? = nil,
+        metrics: ExchangeMetrics? = nil
+    ) {
+        if case .foundation(let response) = source {
+            self.init(response, urlRequest: urlRequest, metrics: metrics)
+        } else {
+            self.init(
+                Values(
+                    url: urlRequest.url ?? URL(filePath: "/"),
+                    statusCode: statusCode ?? source.statusCode ?? 0,
+                    source: source,
+                    metrics: metrics,
+                    urlRequest: urlRequest
+                )
+            )
+        }
+    }
+
+    /// Takes over a response of Foundation.
+    convenience init(_ response: URLResponse, urlRequest: URLRequest?, metrics: ExchangeMetrics? = nil) {
+        self.init(
+            Values(
+                url: response.url ?? urlRequest?.url ?? URL(string: "about:blank") ?? URL(filePath: "/"),
+                statusCode: Source.foundation(response).statusCode ?? 0,
+                source: .foundation(response),
+                metrics: metrics,
+                urlRequest: urlRequest
+            )
+        )
+    }
+
+    /// Returns the record of any response, without building Foundation's type if there is a head.
+    static func of(_ response: some ResponseInterface) -> ResponseRecord {
+        (response as? any ResponseRecordCarrying)?.record
+            ?? ResponseRecord(response.urlResponse, urlRequest: response.urlRequest)
+    }
+
+    /// Returns a record with the same status and header fields, and what was made of them.
+    ///
+    /// - Parameter change: Changes the request, the history, the metrics, or which fields are secrets.
+    func with(_ change: (inout Values) -> Void) -> ResponseRecord {
+        var values = values
+        change(&values)
+        return ResponseRecord(values, cache)
+    }
+
+    /// Returns the record of the same head, as the response to a request.
+    func answering(_ urlRequest: URLRequest, _ history: [Redirect]) -> ResponseRecord {
+        with {
+            $0.urlRequest = urlRequest
+            $0.history = history
+            $0.adaptedResponse = nil
+        }
+    }
+
+    /// The record of the same head alone, without the request, whose body may be large.
+    var alone: ResponseRecord {
+        with {
+            $0.urlRequest = nil
+            $0.history = []
+            $0.adaptedResponse = nil
+        }
+    }
+
+    /// Returns a record with the status and the header fields of another.
+    func replacingHead(with other: ResponseRecord) -> ResponseRecord {
+        other.with {
+            $0.urlRequest = values.urlRequest
+            $0.history = values.history
+            $0.adaptedResponse = values.adaptedResponse
+        }
+    }
+
+    /// Returns the record that users see: with an adapter's response, and with the names of further secrets.
+    func surfaced(hiding sensitiveHeaders: [String]) -> ResponseRecord {
+        var record = self
+        if let adapted = values.adaptedResponse, adapted !== urlResponse {
+            record = ResponseRecord(adapted, urlRequest: values.urlRequest, metrics: values.metrics)
+                .with { $0.history = values.history }
+        }
+        let names = sensitiveHeaders.filter { !record.values.sensitiveHeaders.contains($0) }
+        return names.isEmpty ? record : record.with { $0.sensitiveHeaders += names }
+    }
+
+    /// The head; `nil` if the response is not HTTP.
+    var head: ResponseHead? {
+        if case .foundation(let response) = values.source, !(response is HTTPURLResponse) { return nil }
+        return ResponseHead(record: self)
+    }
+
+    /// The request that was answered.
+    var urlRequest: URLRequest { values.urlRequest ?? URLRequest(url: values.url) }
+
+    /// The protocol version as the status line has it.
+    var httpVersion: String {
+        switch values.source {
+        case .raw(let raw): raw.version
+        case .fields(let version, _): version
+        case .foundation: "HTTP/1.1"
+        }
+    }
+
+    /// The header fields, in the order they arrived.
+    var headers: HTTPHeaderFields {
+        let fields = cache.withLock { $0.headers } ?? parsed
+        return values.sensitiveHeaders.isEmpty ? fields : fields.hiding(values.sensitiveHeaders)
+    }
+
+    private var parsed: HTTPHeaderFields {
+        let fields =
+            switch values.source {
+            case .raw(let raw): raw.fields
+            case .fields(_, let fields): fields
+            case .foundation(let response): (response as? HTTPURLResponse).map { HTTPHeaderFields($0) } ?? [:]
+            }
+        cache.withLock { $0.headers = fields }
+        return fields
+    }
+
+    /// The first value of a field, without parsing the others.
+    func firstValue(of name: String) -> String? {
+        if case .raw(let raw) = values.source { return raw.firstValue(of: name) }
+        return headers.values(for: name).first
+    }
+
+    /// Foundation's response.
+    var urlResponse: URLResponse {
+        if case .foundation(let response) = values.source { return response }
+        return httpURLResponse
+    }
+
+    /// Foundation's response, built once.
+    var httpURLResponse: HTTPURLResponse {
+        if case .foundation(let response as HTTPURLResponse) = values.source { return response }
+        if let built = cache.withLock({ $0.urlResponse }) { return built }
+        let built = makeURLResponse()
+        // Two threads may both have built one; everybody gets the first.
+        return cache.withLock { cache in
+            if let first = cache.urlResponse { return first }
+            cache.urlResponse = built
+            return built
+        }
+    }
+
+    private func makeURLResponse() -> HTTPURLResponse {
+        // Grouped in one pass: a hostile head may have tens of thousands of lines.
+        var lines: [String: (name: String, values: [String])] = [:]
+        for field in headers {
+            lines[field.name.lowercased(), default: (field.name, [])].values.append(field.value)
+        }
+        let joined = Dictionary(lines.values.map { ($0.name, $0.values.joined(separator: ", ")) }) { first, _ in first }
+        let (url, code) = (values.url, values.statusCode)
+        if let response = HTTPURLResponse(url: url, statusCode: code, httpVersion: httpVersion, headerFields: joined) {
+            return response
+        }
+        #if canImport(Darwin)
+        return HTTPURLResponse(url: url, statusCode: code, httpVersion: nil, headerFields: nil) ?? HTTPURLResponse()
+        #else
+        // Failable to match Darwin's signature only: no path of swift-corelibs-foundation returns nil.
+        preconditionFailure("HTTPURLResponse cannot fail to be created on this platform.")
+        #endif
+    }
+
+    /// Which fields are secrets.
+    var redaction: Redaction { Redaction.descriptions.hiding(values.sensitiveHeaders) }
+
+    /// One line for logs: version, status and URL, without query, header fields and body.
+    var summary: String {
+        let url = Redaction.standard.location(of: urlRequest.url)
+        guard head != nil else { return url }
+        return "\(httpVersion) \(values.statusCode) \(url)"
+    }
+}
+
+extension ResponseRecord: Redacted {
+    /// Version, status and URL, without query, header fields and body.
+    package var shown: KeyValuePairs<String, Any> { ["summary": summary] }
+}
+
+/// A response that points to its record.
+protocol ResponseRecordCarrying {
+    var record: ResponseRecord { get }
+}

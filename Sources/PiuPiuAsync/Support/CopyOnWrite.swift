@@ -1,0 +1,27 @@
+/// Values in one box, which copies share until one of them changes.
+///
+/// A copy is one retain, however many values there are.
+struct CopyOnWrite<Values: Sendable>: Sendable {
+    // `@unchecked` is sound because only `values` below changes the box, and only if nothing else refers to it.
+    private final class Box: @unchecked Sendable {
+        var values: Values
+
+        init(_ values: Values) {
+            self.values = values
+        }
+    }
+
+    private var box: Box
+
+    init(_ values: Values) {
+        box = Box(values)
+    }
+
+    var values: Values {
+        _read { yield box.values }
+        _modify {
+            if !isKnownUniquelyReferenced(&box) { box = Box(box.values) }
+            yield &box.values
+        }
+    }
+}

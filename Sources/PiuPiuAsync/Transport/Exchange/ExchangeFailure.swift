@@ -1,0 +1,67 @@
+/// The reason why an exchange has no response, or why its body ends early.
+///
+/// The caller's side converts it to a ``TransportError``, because that side has the request.
+struct ExchangeFailure: Error, Sendable {
+    var code: TransportError.Code
+    /// The reason as text; `nil` for the code's own text.
+    var reason: String?
+    /// The description that the library below gave.
+    var underlyingDescription: String?
+    /// The head, if it arrived.
+    var head: ResponseRecord.Source?
+    var bytesReceived = 0
+    /// The error of the caller's own body, which takes precedence over everything else.
+    var cause: (any Error)?
+    /// Whether the server has certainly not processed the request; `nil` if the code says so by itself.
+    var isSafeToRetry: Bool?
+
+    init(_ code: TransportError.Code, reason: String? = nil, underlyingDescription: String? = nil) {
+        self.code = code
+        self.reason = reason
+        self.underlyingDescription = underlyingDescription
+    }
+
+    /// Creates the error that the caller gets.
+    func error(for request: TransportRequest) -> any Error {
+        cause
+            ?? TransportError(
+                code,
+                reason: reason,
+                request: request.urlRequest,
+                response: head.map { ResponseHead(record: ResponseRecord($0, to: request.urlRequest)) },
+                bytesReceived: bytesReceived,
+                underlyingDescription: underlyingDescription,
+                isSafeToRetry: isSafeToRetry,
+                sensitiveHeaders: request.options.sensitiveHeaders
+            )
+    }
+}
+
+extension ResponseBody {
+    /// Creates the body of a response from what a transport receives.
+    ///
+    /// - Parameters:
+    ///   - inbound: The bytes, whose failures are completed with the request.
+    ///   - request: The request.
+    ///   - expectedLength: The length in bytes, if it is known.
+    init(_ inbound: InboundBody, of request: TransportRequest, expectedLength: Int64?) {
+        self.init(InboundSource(inbound: inbound, request: request), expectedLength: expectedLength)
+    }
+}
+
+private struct InboundSource: ResponseBodySource {
+    let inbound: InboundBody
+    let request: TransportRequest
+
+    func next(isolation: isolated (any Actor)?) async throws -> Data? {
+        do {
+            return try await inbound.next(isolation: isolation)
+        } catch let failure as ExchangeFailure {
+            throw failure.error(for: request)
+        }
+    }
+
+    func close() {
+        inbound.close()
+    }
+}

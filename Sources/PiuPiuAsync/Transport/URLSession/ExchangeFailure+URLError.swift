@@ -1,0 +1,69 @@
+extension ExchangeFailure {
+    /// How far an exchange got, which says more than most error codes.
+    enum Progress {
+        /// Nothing shows that a byte was sent.
+        case nothing
+        case sent
+        case head
+    }
+
+    /// Creates a failure from an error of `URLSession`.
+    ///
+    /// On Linux most failures share one code, -1, and differ only in libcurl's text. Whether a request may be retried
+    /// is never decided by the text alone.
+    init(_ error: URLError, after progress: Progress) {
+        let text = error.localizedDescription
+        self.init(Self.code(error.code, text, progress))
+        underlyingDescription = text
+        // Once a byte may have been sent, no failure is safe to retry.
+        if code.meansNothingWasSent, progress != .nothing {
+            code = progress == .head ? .truncatedBody : .connectionLost
+        }
+    }
+
+    private static func code(_ code: URLError.Code, _ text: String, _ progress: Progress) -> TransportError.Code {
+        switch code {
+        case .cannotFindHost, .dnsLookupFailed: .cannotResolveHost
+        case .cannotConnectToHost: isConnecting(text) ? .cannotConnect : fallback(text, progress)
+        case .notConnectedToInternet, .internationalRoamingOff, .dataNotAllowed, .callIsActive: .cannotConnect
+        case .timedOut: .timeout(.idle)
+        case .badURL: .unsupported
+        case .cannotParseResponse: .malformedHead
+        // Linux reports this for a response that is not HTTP; other schemes were refused earlier.
+        case .unsupportedURL: .malformedHead
+        case .cannotDecodeContentData, .cannotDecodeRawData: .malformedBody
+        case .dataLengthExceedsMaximum: .headTooLarge
+        case .secureConnectionFailed, .serverCertificateUntrusted, .serverCertificateHasBadDate,
+            .serverCertificateHasUnknownRoot, .serverCertificateNotYetValid, .clientCertificateRequired,
+            .clientCertificateRejected, .appTransportSecurityRequiresSecureConnection:
+            .tls
+        case .networkConnectionLost: progress == .head ? .truncatedBody : .connectionLost
+        default: fallback(text, progress)
+        }
+    }
+
+    /// Whether the text is about connecting.
+    ///
+    /// Foundation on Linux reports any failure with this code after one of several addresses refused the connection.
+    private static func isConnecting(_ text: String) -> Bool {
+        #if canImport(Darwin)
+        true
+        #else
+        text.contains("onnect to ") || text.contains("onnection refused")
+        #endif
+    }
+
+    /// Chooses a code by libcurl's text or, if the text is unknown, by the progress.
+    private static func fallback(_ text: String, _ progress: Progress) -> TransportError.Code {
+        let texts: [(String, TransportError.Code)] = [
+            ("hexadecimal", .malformedBody), ("chunk", .malformedBody), ("content encoding", .malformedBody),
+            ("content unencoding", .malformedBody), ("transfer closed with", .truncatedBody),
+            ("Too large response headers", .headTooLarge), ("Content-Length", .malformedHead),
+            ("writing header", .malformedHead), ("Header without colon", .malformedHead),
+            ("Nul byte in header", .malformedHead), ("HTTP/2", .http2), ("SSL", .tls), ("certificate", .tls),
+            ("proxy", .proxy), ("onnect to ", .cannotConnect),
+        ]
+        if let (_, code) = texts.first(where: { text.contains($0.0) }) { return code }
+        return progress == .head ? .truncatedBody : .connectionLost
+    }
+}
