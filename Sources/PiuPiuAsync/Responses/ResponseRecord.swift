@@ -106,6 +106,7 @@ final class ResponseRecord: Sendable {
     /// Returns a record with the same status and header fields, and what was made of them.
     ///
     /// - Parameter change: Changes the request, the history, the metrics, or which fields are secrets.
+    /// - Returns: The record.
     func with(_ change: (inout Values) -> Void) -> ResponseRecord {
         var values = values
         change(&values)

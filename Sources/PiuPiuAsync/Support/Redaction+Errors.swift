@@ -36,7 +36,9 @@ extension Redaction {
         let shown = fields.map { field in
             HTTPHeaderField(name: field.name, value: shownValue(of: field, hiding: secrets))
         }
-        guard shownURL != head.url || !fields.elementsEqual(shown) else { return ResponseHead(record: head.record.alone) }
+        guard shownURL != head.url || !fields.elementsEqual(shown) else {
+            return ResponseHead(record: head.record.alone)
+        }
         return ResponseHead(
             url: shownURL,
             statusCode: head.statusCode,

@@ -50,7 +50,8 @@ enum SessionRequest {
     static func refusal(_ configuration: TransportConfiguration, _ prepared: PreparedRequest) -> ExchangeFailure? {
         guard prepared.proxyHeaderLines.isEmpty else {
             // `URLSession` would send them to the origin.
-            return ExchangeFailure(.unsupported, reason: "URLSession cannot send Proxy-Authorization to the proxy alone")
+            let reason = "URLSession cannot send Proxy-Authorization to the proxy alone"
+            return ExchangeFailure(.unsupported, reason: reason)
         }
         guard !prepared.decodesContent || prepared.options.decompression.maximumRatio == nil else {
             return ExchangeFailure(.unsupported, reason: "URLSession decompresses bodies without a limit")
