@@ -7,7 +7,9 @@ import Testing
 @Suite(.timeLimit(.generous))
 struct MockCancellationTests {
     private static func hanging() -> MockURLRequestDispatcher {
-        MockURLRequestDispatcher(transport: MockTransport(answers: [.hang], afterLast: .repeatLast))
+        MockURLRequestDispatcher(
+            transport: MockTransport(answers: [.hang], afterLast: .repeatLast, clock: ManualClock())
+        )
     }
 
     @Test func cancellingTheTaskEndsAHangingAnswer() async throws {
@@ -162,7 +164,10 @@ struct MockCancellationTests {
             for _ in 0..<(index % 7) { await Task.yield() }
             return answers[index % answers.count]
         }
-        let dispatcher = MockURLRequestDispatcher(transport: transport)
+        // A busy machine may need minutes.
+        var configuration = URLRequestDispatcher.Configuration()
+        configuration.timeouts = Timeouts(queue: nil, connect: nil, idle: nil)
+        let dispatcher = MockURLRequestDispatcher(transport: transport, configuration: configuration)
         var random = SeededRandom(seed: UInt64(seed))
         let ends = await withTaskGroup(of: Bool.self) { group in
             for index in 0..<300 {
