@@ -218,7 +218,8 @@ import Testing
 
     @Test(arguments: [Duration.seconds(Int64.max), .seconds(-5), .zero])
     func anyGracePeriodCanBeGiven(_ period: Duration) async throws {
-        let dispatcher = URLRequestDispatcher(transport: MockTransport { _ in MockAnswer(.ok) })
+        let transport = MockTransport(clock: ManualClock()) { _ in MockAnswer(.ok) }
+        let dispatcher = URLRequestDispatcher(transport: transport)
         let stream = try await dispatcher.stream(for: Fixture.request)
         async let shutdown: Void = dispatcher.shutdown(gracePeriod: period)
         _ = try? await stream.data.collect(upTo: 100)

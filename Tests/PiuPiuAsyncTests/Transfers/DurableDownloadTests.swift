@@ -28,7 +28,8 @@ import Testing
 
     private static func download(isDurable: Bool, to file: URL) async throws {
         let body = Data(repeating: 0x61, count: 1 << 20)
-        let dispatcher = URLRequestDispatcher(transport: MockTransport { _ in MockAnswer(.ok, body: body) })
+        let transport = MockTransport(clock: ManualClock()) { _ in MockAnswer(.ok, body: body) }
+        let dispatcher = URLRequestDispatcher(transport: transport)
         var options = DownloadOptions()
         options.isDurable = isDurable
         _ = try await dispatcher.download(for: Fixture.request, to: file, options: options).response()
