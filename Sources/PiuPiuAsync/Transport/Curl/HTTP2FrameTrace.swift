@@ -8,7 +8,7 @@ import CurlShim
 enum HTTP2FrameTrace {
     private static let connections = Locked(0)
 
-    /// Records that a connection starts or stops to need the trace.
+    /// Records that a connection starts or stops needing the trace.
     ///
     /// - Parameter difference: 1 or -1.
     static func need(by difference: Int) {
