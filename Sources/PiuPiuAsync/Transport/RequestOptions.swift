@@ -9,6 +9,9 @@ public struct RequestOptions: Sendable, Hashable {
         set { storage.values.timeouts = newValue }
     }
 
+    /// ``timeouts`` in nanoseconds, converted once rather than for each request.
+    package var limits: ExchangeTimeline.Limits { storage.values.limits }
+
     /// The largest body that is buffered in memory, in bytes after decompression.
     ///
     /// A larger body fails with ``TransportError/Code/bodyTooLarge``.
@@ -98,11 +101,31 @@ public struct RequestOptions: Sendable, Hashable {
 
 extension RequestOptions {
     private struct Values: Sendable, Hashable {
-        var timeouts: Timeouts
+        var timeouts: Timeouts {
+            didSet { limits = ExchangeTimeline.Limits(timeouts) }
+        }
+        private(set) var limits: ExchangeTimeline.Limits
         var maximumBufferedBody: Int
         var maximumHead: Int
         var decompression: Decompression
         var sensitiveHeaders: [String]
         var allowsBodyInGET: Bool
+
+        init(
+            timeouts: Timeouts,
+            maximumBufferedBody: Int,
+            maximumHead: Int,
+            decompression: Decompression,
+            sensitiveHeaders: [String],
+            allowsBodyInGET: Bool
+        ) {
+            self.timeouts = timeouts
+            limits = ExchangeTimeline.Limits(timeouts)
+            self.maximumBufferedBody = maximumBufferedBody
+            self.maximumHead = maximumHead
+            self.decompression = decompression
+            self.sensitiveHeaders = sensitiveHeaders
+            self.allowsBodyInGET = allowsBodyInGET
+        }
     }
 }

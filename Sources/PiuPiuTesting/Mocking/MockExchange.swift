@@ -57,7 +57,7 @@ final class MockExchange: Sendable {
         self.onEnd = onEnd
         beganAt = core.now
         var timeline = ExchangeTimeline(
-            timeouts: ExchangeTimeline.Limits(prepared.options.timeouts),
+            timeouts: prepared.options.limits,
             now: beganAt,
             totalDeadline: core.deadline(of: prepared, now: beganAt)
         )

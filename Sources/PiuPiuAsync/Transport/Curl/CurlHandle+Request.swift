@@ -24,7 +24,7 @@ extension CurlHandle {
         // Both values mean TLS 1.2 or newer. libcurl reuses a connection only for the same settings, so this keeps
         // requests off the HTTP/1.1 connections of streams.
         let keepsApart = settings.allowsHTTP2 && !mayShare
-        let connect = request.options.timeouts.connect?.clampedNanoseconds ?? .max
+        let connect = request.options.limits.connect ?? .max
         // libcurl divides the limit among a host's addresses; our own limit fires first.
         let connectMilliseconds = Int(min(connect / 1_000_000, 86_400_000)) + 250
         // A TLS connection that can't be inspected could hold a response for the next exchange.

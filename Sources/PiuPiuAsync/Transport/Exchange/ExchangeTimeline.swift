@@ -187,7 +187,7 @@ package struct ExchangeTimeline {
 
 extension ExchangeTimeline {
     /// ``Timeouts`` in nanoseconds.
-    package struct Limits: Equatable {
+    package struct Limits: Sendable, Hashable {
         var queue: Int64?
         var connect: Int64?
         var head: Int64?

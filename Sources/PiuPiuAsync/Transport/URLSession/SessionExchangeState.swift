@@ -74,7 +74,7 @@ struct SessionExchangeState {
     }
 
     private static func timeline(_ request: PreparedRequest, _ now: Int64, _ total: Int64?) -> ExchangeTimeline {
-        let limits = ExchangeTimeline.Limits(request.options.timeouts)
+        let limits = request.options.limits
         return ExchangeTimeline(timeouts: limits, now: now, totalDeadline: total)
     }
 
