@@ -50,7 +50,7 @@ struct FIFO<Element: Hashable> {
     /// - Returns: Whether the queue contained it.
     @discardableResult
     mutating func remove(_ element: Element) -> Bool {
-        guard let position = positions.removeValue(forKey: element) else { return false }
+        guard !isEmpty, let position = positions.removeValue(forKey: element) else { return false }
         elements[position] = nil
         compact()
         return true

@@ -45,16 +45,82 @@ struct ConnectionGate<Waiter: Hashable> {
             get { isExclusive ? exclusiveWaiters : waiters }
             _modify { if isExclusive { yield &exclusiveWaiters } else { yield &waiters } }
         }
+
+        /// Admits a request, or puts it in line.
+        mutating func request(
+            _ waiter: Waiter,
+            _ isExclusive: Bool,
+            _ usage: inout Usage
+        ) -> (isAdmitted: Bool, isFirstInLine: Bool, wasRemembered: Bool) {
+            let wasRemembered = isMultiplexed && isIdle
+            let hasWaiters = isExclusive ? !exclusiveWaiters.isEmpty : !waiters.isEmpty
+            if !hasWaiters, usage.admit(isExclusive, to: &self) { return (true, false, wasRemembered) }
+            self[waitersThatAre: isExclusive].append(waiter)
+            return (false, !hasWaiters, wasRemembered)
+        }
     }
 
-    private let perHost: Int
-    private let streamsPerHost: Int
-    private let total: Int
-    /// The connection limit for all exclusive requests; the rest is for ordinary ones.
-    private let exclusiveTotal: Int
+    /// The limits, and what is in use of them.
+    private struct Usage {
+        let perHost: Int
+        let streamsPerHost: Int
+        let total: Int
+        /// The connection limit for all exclusive requests; the rest is for ordinary ones.
+        let exclusiveTotal: Int
+        var connectionsInUse = 0
+        var exclusiveInUse = 0
+
+        init(_ limits: ConnectionLimits) {
+            perHost = max(1, limits.perHost)
+            streamsPerHost = max(1, limits.streamsPerHost)
+            total = max(1, limits.total)
+            exclusiveTotal = max(1, total - max(1, min(perHost, total / 8)))
+        }
+
+        /// Admits a request to an origin.
+        ///
+        /// - Returns: `false` if there is no room for it.
+        mutating func admit(_ isExclusive: Bool, to origin: inout Origin) -> Bool {
+            if isExclusive {
+                guard origin.exclusive < streamsPerHost, exclusiveInUse < exclusiveTotal, connectionsInUse < total
+                else { return false }
+                origin.exclusive += 1
+                exclusiveInUse += 1
+                connectionsInUse += 1
+                return true
+            }
+            let before = origin.sharedConnections(for: origin.active)
+            let after = origin.sharedConnections(for: origin.active + 1)
+            guard after <= perHost, connectionsInUse - before + after <= total else { return false }
+            // The engine opens a connection for each request that finds no room on an open one. One new connection is
+            // enough for a hundred requests, so they wait until it is open.
+            guard !origin.isFull || !origin.isOpening else { return false }
+            if origin.isFull { origin.isOpening = true }
+            origin.active += 1
+            connectionsInUse += after - before
+            return true
+        }
+
+        /// Changes what an origin uses.
+        ///
+        /// - Returns: Whether the origin is idle afterwards, and whether it is multiplexed.
+        mutating func change(
+            _ origin: inout Origin,
+            _ change: (inout Origin) -> Void
+        ) -> (isIdle: Bool, isMultiplexed: Bool) {
+            connectionsInUse -= origin.connections
+            exclusiveInUse -= origin.exclusive
+            change(&origin)
+            connectionsInUse += origin.connections
+            exclusiveInUse += origin.exclusive
+            return (origin.isIdle, origin.isMultiplexed)
+        }
+    }
+
+    private var usage: Usage
+    // Changed in place through their indices: a copy costs as much as there are waiters, and a look-up as much as the
+    // rest of a call.
     private var origins: [String: Origin] = [:]
-    private var connectionsInUse = 0
-    private var exclusiveInUse = 0
     /// Whether any origin was ever found to be multiplexed.
     private var sharesConnections = false
     /// The idle origins that are remembered, in the order in which they became idle.
@@ -66,10 +132,7 @@ struct ConnectionGate<Waiter: Hashable> {
     ///
     /// - Parameter limits: The limits; each is at least 1.
     init(_ limits: ConnectionLimits) {
-        perHost = max(1, limits.perHost)
-        streamsPerHost = max(1, limits.streamsPerHost)
-        total = max(1, limits.total)
-        exclusiveTotal = max(1, total - max(1, min(perHost, total / 8)))
+        usage = Usage(limits)
     }
 
     /// The number of waiting requests.
@@ -83,18 +146,10 @@ struct ConnectionGate<Waiter: Hashable> {
     ///   - isExclusive: Whether the request needs a connection to itself.
     /// - Returns: `true` if the waiter is admitted; otherwise it waits until another call returns it.
     mutating func request(_ waiter: Waiter, origin key: String, isExclusive: Bool = false) -> Bool {
-        // Removed from the dictionary, so that it is changed in place: a copy costs as much as there are waiters.
-        var origin = origins.removeValue(forKey: key) ?? Origin()
-        if origin.isMultiplexed, origin.isIdle { remembered.remove(key) }
-        defer { origins[key] = origin }
-        let hasWaiters = !origin[waitersThatAre: isExclusive].isEmpty
-        if !hasWaiters, canAdmit(origin, isExclusive) {
-            admit(&origin, isExclusive)
-            return true
-        }
-        if !hasWaiters { turns.append(Lane(origin: key, isExclusive: isExclusive)) }
-        origin[waitersThatAre: isExclusive].append(waiter)
-        return false
+        let answer = origins[key, default: Origin()].request(waiter, isExclusive, &usage)
+        if answer.wasRemembered { remembered.remove(key) }
+        if answer.isFirstInLine { turns.append(Lane(origin: key, isExclusive: isExclusive)) }
+        return answer.isAdmitted
     }
 
     /// Releases a connection.
@@ -109,8 +164,8 @@ struct ConnectionGate<Waiter: Hashable> {
         isMultiplexed: Bool? = nil,
         isExclusive: Bool = false
     ) -> [Waiter] {
-        guard let count = isExclusive ? origins[key]?.exclusive : origins[key]?.active, count > 0 else { return [] }
         change(key) { origin in
+            guard (isExclusive ? origin.exclusive : origin.active) > 0 else { return }
             if isExclusive { origin.exclusive -= 1 } else { origin.active -= 1 }
             if let isMultiplexed { origin.isMultiplexed = isMultiplexed }
             // The request that was to open a connection may have failed, or found room on another. If the remaining
@@ -127,7 +182,6 @@ struct ConnectionGate<Waiter: Hashable> {
     ///   - isMultiplexed: Whether it speaks HTTP/2.
     /// - Returns: The waiters that are now admitted.
     mutating func opened(origin key: String, isMultiplexed: Bool) -> [Waiter] {
-        guard origins[key] != nil else { return [] }
         change(key) { origin in
             origin.isMultiplexed = isMultiplexed
             origin.established = isMultiplexed ? origin.established + 1 : 0
@@ -162,13 +216,14 @@ struct ConnectionGate<Waiter: Hashable> {
         var admitted: [Waiter] = []
         var blocked = 0
         // If all connections are taken, only an origin that shares one has room, so otherwise no lane is checked.
-        while blocked < turns.count, connectionsInUse < total || sharesConnections, let lane = turns.popFirst() {
+        while blocked < turns.count, usage.connectionsInUse < usage.total || sharesConnections,
+            let lane = turns.popFirst()
+        {
             guard var origin = origins.removeValue(forKey: lane.origin) else { continue }
             defer { origins[lane.origin] = origin }
             let isExclusive = lane.isExclusive
-            if canAdmit(origin, isExclusive), let waiter = origin[waitersThatAre: isExclusive].popFirst() {
+            if usage.admit(isExclusive, to: &origin), let waiter = origin[waitersThatAre: isExclusive].popFirst() {
                 blocked = 0
-                admit(&origin, isExclusive)
                 admitted.append(waiter)
             } else {
                 blocked += 1
@@ -178,51 +233,20 @@ struct ConnectionGate<Waiter: Hashable> {
         return admitted
     }
 
-    private func canAdmit(_ origin: Origin, _ isExclusive: Bool) -> Bool {
-        if isExclusive {
-            return origin.exclusive < streamsPerHost && exclusiveInUse < exclusiveTotal && connectionsInUse < total
-        }
-        let before = origin.sharedConnections(for: origin.active)
-        let after = origin.sharedConnections(for: origin.active + 1)
-        guard after <= perHost && connectionsInUse - before + after <= total else { return false }
-        // The engine opens a connection for each request that finds no room on an open one. One new connection is
-        // enough for a hundred requests, so they wait until it is open.
-        return !origin.isFull || !origin.isOpening
-    }
-
-    private mutating func admit(_ origin: inout Origin, _ isExclusive: Bool) {
-        connectionsInUse -= origin.connections
-        if isExclusive {
-            origin.exclusive += 1
-            exclusiveInUse += 1
-        } else {
-            if origin.isFull { origin.isOpening = true }
-            origin.active += 1
-        }
-        connectionsInUse += origin.connections
-    }
-
     /// Changes an origin and updates the totals.
     ///
     /// An origin is kept while it is in use. An idle origin is kept only if it speaks HTTP/2, and until there are too
     /// many of them.
     private mutating func change(_ key: String, _ change: (inout Origin) -> Void) {
-        guard var origin = origins.removeValue(forKey: key) else { return }
-        connectionsInUse -= origin.connections
-        exclusiveInUse -= origin.exclusive
-        change(&origin)
-        connectionsInUse += origin.connections
-        exclusiveInUse += origin.exclusive
+        guard let place = origins.index(forKey: key) else { return }
+        let origin = usage.change(&origins.values[place], change)
         sharesConnections = sharesConnections || origin.isMultiplexed
-        guard origin.isIdle else {
-            origins[key] = origin
-            return
-        }
+        guard origin.isIdle else { return }
         guard origin.isMultiplexed else {
+            origins.remove(at: place)
             remembered.remove(key)
             return
         }
-        origins[key] = origin
         remembered.append(key)
         if remembered.count > Self.rememberedOrigins, let oldest = remembered.popFirst() { origins[oldest] = nil }
     }

@@ -35,6 +35,19 @@ struct ConnectionTable {
         var users = 0
         /// Whether an exchange has used the connection, so that it is idle when it has no user.
         var hasServed = false
+
+        mutating func claim(_ socket: Int32, key: Key?, _ kind: Kind) -> Claim {
+            if let key { self.key = key }
+            self.kind = kind
+            users += 1
+            return Claim(socket: socket, serial: serial)
+        }
+
+        mutating func release(_ claim: Claim) {
+            guard serial == claim.serial else { return }
+            users = max(0, users - 1)
+            hasServed = true
+        }
     }
 
     private var connections: [Int32: Connection] = [:]
@@ -65,23 +78,15 @@ struct ConnectionTable {
     ///   - kind: Whether the connection carries one exchange or many at once.
     /// - Returns: The claim; `nil` if the connection isn't known.
     mutating func claim(_ key: Key, opened: Int32?, kind: Kind) -> Claim? {
-        guard let socket = opened ?? sockets[key], var connection = connections[socket] else { return nil }
-        if opened != nil {
-            connection.key = key
-            sockets[key] = socket
-        }
-        connection.kind = kind
-        connection.users += 1
-        connections[socket] = connection
-        return Claim(socket: socket, serial: connection.serial)
+        guard let socket = opened ?? sockets[key], let place = connections.index(forKey: socket) else { return nil }
+        if opened != nil { sockets[key] = socket }
+        return connections.values[place].claim(socket, key: opened == nil ? nil : key, kind)
     }
 
     /// Releases a claim; does nothing if the connection was closed.
     mutating func release(_ claim: Claim) {
-        guard var connection = connections[claim.socket], connection.serial == claim.serial else { return }
-        connection.users = max(0, connection.users - 1)
-        connection.hasServed = true
-        connections[claim.socket] = connection
+        guard let place = connections.index(forKey: claim.socket) else { return }
+        connections.values[place].release(claim)
     }
 
     /// Whether a claim's connection is still open.
