@@ -43,6 +43,17 @@ package struct ByteSearch {
     }
 }
 
+extension UnsafeRawBufferPointer {
+    /// Returns the offset of the first occurrence of a byte.
+    ///
+    /// - Parameter byte: The byte to search for.
+    /// - Returns: The offset; `nil` if the byte does not occur.
+    func firstOffset(of byte: UInt8) -> Int? {
+        guard let baseAddress else { return nil }
+        return memchr(baseAddress, Int32(byte), count).map { UnsafeRawPointer($0) - baseAddress }
+    }
+}
+
 extension Data {
     /// Splits the data at each occurrence of a separator.
     ///

@@ -101,9 +101,8 @@ struct LineSplitter {
 
     /// Returns the index of the first terminator; for ``Terminator/lineFeed``, that of its LF.
     private func end(in bytes: UnsafeRawBufferPointer) -> Int? {
-        guard let base = bytes.baseAddress else { return nil }
         switch terminator {
-        case .lineFeed: return memchr(base, 0x0A, bytes.count).map { UnsafeRawPointer($0) - base }
+        case .lineFeed: return bytes.firstOffset(of: 0x0A)
         case .any: return bytes.firstIndex { $0 == 0x0A || $0 == 0x0D }
         }
     }

@@ -86,7 +86,7 @@ struct HeadCollector {
         // A connection that ends within a line ends within the head (RFC 9112 §8); not every libcurl checks this.
         guard line.last == 0x0A else { throw .malformed }
         // RFC 9110 §5.5; old versions of libcurl accept it.
-        guard !line.contains(0) else { throw .malformed }
+        guard line.firstOffset(of: 0) == nil else { throw .malformed }
         switch state {
         case .final: return .trailer
         case .statusLine, .informational: return try appendStatusLine(line)
