@@ -43,7 +43,7 @@ final class CurlExchange: DeadlineHeapItem {
     /// The exchange's HTTP/2 stream, once it matters and is known.
     var stream: Int?
     /// The trace that the exchange requested on its connection.
-    private var traced: HTTP2Connection.Trace?
+    var traced: HTTP2Connection.Trace?
     /// Whether the exchange uses HTTP/1.1 over TLS.
     var isOnTLS = false
     /// Whether the exchange shares a connection that was already open.
@@ -77,12 +77,22 @@ final class CurlExchange: DeadlineHeapItem {
     var dueAt: Int64 = 0
     var heapIndex: Int?
 
+    /// Whether the newest head is complete, including an informational one.
+    private(set) var isHeadComplete = false
+    /// The status code of the newest complete head; 0 before there is one.
+    private(set) var statusCode = 0
+    #if !DEBUG
+    @exclusivity(unchecked)
+    #endif
     private(set) var collector: HeadCollector
     private(set) var body: Data?
     private(set) var bytesReceived = 0
     private var gatherer = BodyGatherer()
     private var decoding = BodyDecoding.undecided
     /// The content of the request.
+    #if !DEBUG
+    @exclusivity(unchecked)
+    #endif
     private(set) var content: RequestContent
 
     /// Creates an exchange on the caller's thread.
@@ -102,7 +112,7 @@ final class CurlExchange: DeadlineHeapItem {
             request.deadline.map { ContinuousClock.now.duration(to: $0).clampedNanoseconds }
             ?? options.timeouts.total?.clampedNanoseconds
         timeline = ExchangeTimeline(
-            timeouts: ExchangeTimeline.Limits(options.timeouts),
+            timeouts: options.limits,
             now: now,
             totalDeadline: remaining.map { now.addingReportingOverflow($0).overflow ? .max : now + $0 }
         )
@@ -117,48 +127,6 @@ final class CurlExchange: DeadlineHeapItem {
 
     /// The newest head, complete or not.
     var head: [UInt8] { collector.bytes }
-    /// Whether a head is complete, including an informational one.
-    var isHeadComplete: Bool { collector.isComplete }
-    /// The status code of the newest complete head; 0 before there is one.
-    var statusCode: Int { collector.statusCode }
-
-    /// The HTTP/2 trace that the exchange needs from the start; `nil` for most.
-    var neededTrace: HTTP2Connection.Trace? {
-        switch request.kind {
-        // The server may end the stream before the request has ended.
-        case .withStream: return .frames
-        case .withContent(let body) where body.count > CurlHandle.copiedBodyLimit: return .frames
-        // A request that must not be sent twice is resent only if the server left it alone.
-        case .withContent, .withoutContent, .head: return request.isIdempotent ? nil : .refusals
-        }
-    }
-
-    /// Traces its connection until the exchange knows enough or leaves the connection.
-    func trace(_ trace: HTTP2Connection.Trace) {
-        guard let http2, traced != trace else { return }
-        endTrace()
-        traced = trace
-        http2.begin(trace)
-    }
-
-    /// Ends the trace that ``trace(_:)`` started.
-    func endTrace() {
-        if let traced = traced.take() { http2?.end(traced) }
-    }
-
-    /// Whether the exchange traces its connection to learn if the server leaves the request alone.
-    var awaitsRefusal: Bool { traced == .refusals }
-
-    /// Whether the exchange traces all frames of its connection, to learn how its stream ends.
-    var tracesFrames: Bool { traced == .frames }
-
-    /// Leaves its HTTP/2 connection.
-    func leaveHTTP2(_ handle: CurlHandle?) {
-        endTrace()
-        if let handle, let http2 { http2.remove(handle) }
-        http2 = nil
-        stream = nil
-    }
 
     /// Records that the server has not processed the request (RFC 9113 §8.7).
     func noteRefusal() { isRefused = true }
@@ -207,8 +175,13 @@ final class CurlExchange: DeadlineHeapItem {
         timeline.activity(now: now)
         do throws(HeadCollector.Failure) {
             switch try collector.append(line) {
-            case .informational where request.expectsContinue && statusCode == 100: waitsForNothing = true
+            case .line: isHeadComplete = false
+            case .trailer: break
+            case .informational:
+                headIsComplete()
+                if statusCode == 100, request.expectsContinue { waitsForNothing = true }
             case .final:
+                headIsComplete()
                 timeline.head(now: now)
                 guard !isExpectationRefused else {
                     // libcurl would resend it unchanged, again and again.
@@ -216,7 +189,6 @@ final class CurlExchange: DeadlineHeapItem {
                     return false
                 }
                 deliverHead()
-            default: break
             }
             return true
         } catch {
@@ -224,6 +196,11 @@ final class CurlExchange: DeadlineHeapItem {
             hasSwitchedProtocols = error == .switchedProtocols
             return false
         }
+    }
+
+    private func headIsComplete() {
+        isHeadComplete = true
+        statusCode = collector.statusCode
     }
 
     enum ReceiveResult {
@@ -391,6 +368,8 @@ final class CurlExchange: DeadlineHeapItem {
         pauseMask = 0
         timeline.setPaused(false, now: now)
         collector.reset()
+        isHeadComplete = false
+        statusCode = 0
         decoding = .undecided
         body = nil
         streams?.reporter?.willSend(request.kind.length)

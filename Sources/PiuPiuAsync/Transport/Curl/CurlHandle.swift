@@ -72,6 +72,9 @@ final class CurlHandle {
     let settings: Settings
     let library: CurlLibrary
     let errorBuffer: UnsafeMutablePointer<CChar>
+    #if !DEBUG
+    @exclusivity(unchecked)
+    #endif
     var fields = CurlFieldList()
     /// The fields for a tunnelling proxy; `nil` until a request has any.
     var proxyFields: CurlFieldList?

@@ -20,18 +20,30 @@ final class CurlMulti {
     /// The index of this engine in its loop.
     let place: Int
     /// The maximum number of idle handles; handles beyond it are freed.
-    private let pooledHandles: Int
+    let pooledHandles: Int
     /// The memory budget for the receive buffers of all exchanges, in bytes.
     private let receiveBufferBudget: Int
-    private let multi: OpaquePointer
+    let multi: OpaquePointer
     let settings: CurlHandle.Settings
     let library: CurlLibrary
+    #if !DEBUG
+    @exclusivity(unchecked)
+    #endif
     var gate: ConnectionGate<ObjectIdentifier>
+    #if !DEBUG
+    @exclusivity(unchecked)
+    #endif
     var deadlines = DeadlineHeap<CurlExchange>()
+    #if !DEBUG
+    @exclusivity(unchecked)
+    #endif
     private(set) var exchanges: [ObjectIdentifier: CurlExchange] = [:]
-    private var idleHandles: [CurlHandle] = []
+    #if !DEBUG
+    @exclusivity(unchecked)
+    #endif
+    var idleHandles: [CurlHandle] = []
     /// Handles whose exchange ended during a name lookup that libcurl cannot abort.
-    private var abandoned: [CurlHandle] = []
+    var abandoned: [CurlHandle] = []
     /// The HTTP/2 connections that exchanges use.
     var http2Connections: [ConnectionTable.Claim: HTTP2Connection] = [:]
     /// An unused HTTP/2 connection object, kept for reuse.
@@ -41,6 +53,9 @@ final class CurlMulti {
     /// Exchanges that were admitted inside a libcurl call.
     var noted: [ObjectIdentifier] = []
     /// The state of streaming transfers.
+    #if !DEBUG
+    @exclusivity(unchecked)
+    #endif
     var transfers = Transfers()
     /// When libcurl's timer fires, in nanoseconds; `nil` if no timer is set.
     var timerAt: Int64?
@@ -275,15 +290,6 @@ final class CurlMulti {
         for exchange in all where exchanges[ObjectIdentifier(exchange.ticket)] != nil { finish(exchange, .cancelled) }
     }
 
-    /// Returns the owner of a libcurl handle; `nil` for handles that libcurl creates for itself.
-    static func handle(of easy: OpaquePointer) -> CurlHandle? {
-        var context: UnsafeMutableRawPointer?
-        pp_easy_get_pointer(easy, PP_CURLINFO_PRIVATE, &context)
-        // Unretained: while the handle is in libcurl, an exchange, `abandoned`, or the code that removes it holds a
-        // reference.
-        return context.map { Unmanaged<CurlHandle>.fromOpaque($0).takeUnretainedValue() }
-    }
-
     private func finishDone() {
         var code: Int32 = 0
         while let easy = pp_multi_next_done(multi, &code) {
@@ -363,35 +369,6 @@ final class CurlMulti {
             position += 1
         }
         admitted.removeAll(keepingCapacity: true)
-    }
-
-    /// Removes a handle from libcurl and keeps it for reuse if possible.
-    private func release(_ handle: CurlHandle, of exchange: CurlExchange, after outcome: ExchangeOutcome) {
-        guard !handle.isResolving || library.abandonsLookups else {
-            // libcurl would block here until the system's resolver returns. Without an exchange, the handle can't open
-            // a socket, so libcurl reports it done when the lookup ends.
-            abandoned.append(handle)
-            return
-        }
-        // libcurl counts retries per handle, never resets the count, and gives up after five.
-        guard exchange.timeline.starts <= 1, idleHandles.count < pooledHandles else { return discard(handle) }
-        // libcurl may keep a partial header line and prepend it to the next exchange's head (seen with 8.23).
-        guard case .response = outcome else { return discard(handle) }
-        // The handle would keep its large buffer forever.
-        if case .withStream = exchange.request.kind { return discard(handle) }
-        // If the exchange is unfinished, this closes an HTTP/1.1 connection or resets an HTTP/2 stream.
-        pp_multi_remove_handle(multi, handle.easy)
-        if library.reusesHandles {
-            handle.forget(exchange)
-        } else if !handle.renew() {
-            return handle.destroy()
-        }
-        idleHandles.append(handle)
-    }
-
-    private func discard(_ handle: CurlHandle) {
-        pp_multi_remove_handle(multi, handle.easy)
-        handle.destroy()
     }
 }
 #endif

@@ -32,8 +32,14 @@ final class Poller {
     private let descriptor: Int32
     private let wakeDescriptor: Int32
     private let tellsOfEveryClose: Bool
+    #if !DEBUG
+    @exclusivity(unchecked)
+    #endif
     private var interests: [Int32: Interest] = [:]
     /// The known connections.
+    #if !DEBUG
+    @exclusivity(unchecked)
+    #endif
     private(set) var connections = ConnectionTable()
     /// The user of a connection that carries several exchanges at once.
     struct SharedUse {
@@ -99,15 +105,16 @@ final class Poller {
     ///   - what: The CURL_POLL_… value.
     ///   - engine: The index of the engine that receives the events.
     func watch(_ socket: Int32, _ what: Int32, engine: Int) {
-        var interest = interests[socket] ?? Interest(registered: nil, wanted: nil, isOwned: false)
+        guard let place = interests.index(forKey: socket) else {
+            interests[socket] = Interest(registered: nil, wanted: nil, isOwned: false)
+            return watch(socket, what, engine: engine)
+        }
         if what == PP_CURL_POLL_REMOVE {
-            interest.wanted = nil
-            if interest.isOwned, tellsOfEveryClose || fcntl(socket, F_GETFD) >= 0 {
-                interests[socket] = interest
-                return
-            }
+            interests.values[place].wanted = nil
+            let interest = interests.values[place]
+            if interest.isOwned, tellsOfEveryClose || fcntl(socket, F_GETFD) >= 0 { return }
             if interest.registered != nil { control(EPOLL_CTL_DEL, socket, 0) }
-            interests[socket] = nil
+            interests.remove(at: place)
             forgetShared(socket)
             connections.closed(socket)
             return
@@ -115,12 +122,11 @@ final class Poller {
         var events: UInt32 = 0
         if what & Int32(PP_CURL_POLL_IN) != 0 { events |= EPOLLIN.rawValue }
         if what & Int32(PP_CURL_POLL_OUT) != 0 { events |= EPOLLOUT.rawValue }
-        interest.wanted = events
-        interest.engine = engine
-        if interest.registered != events {
-            interest.registered = register(socket, events, isKnown: interest.registered != nil) ? events : nil
-        }
-        interests[socket] = interest
+        let registered = interests.values[place].registered
+        interests.values[place].wanted = events
+        interests.values[place].engine = engine
+        guard registered != events else { return }
+        interests.values[place].registered = register(socket, events, isKnown: registered != nil) ? events : nil
     }
 
     // MARK: Connections
