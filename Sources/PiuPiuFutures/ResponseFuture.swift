@@ -36,15 +36,23 @@ public final class ResponseFuture<Success: Sendable>: Sendable {
     @usableFromInline
     let core: FutureCore
 
-    /// Creates a future of what another one ends with.
+    /// Creates a future of the outcome of another one.
     @usableFromInline
-    convenience init(transforming parent: any AnyFuture, _ transform: @escaping FutureCore.Transform) {
-        self.init(.transform(parent, transform))
+    convenience init(after parent: any AnyFuture, _ step: @escaping FutureCore.Step) {
+        self.init(.step(parent, step))
     }
 
-    /// Creates a future that does work inside of the work of others.
-    convenience init(operation: @escaping @Sendable (FutureContext) async throws -> Success) {
-        self.init(.operation { context in FutureBox(try await operation(context)) })
+    /// Creates a future of the values of others, which run at the same time.
+    convenience init(
+        joining futures: [any AnyFuture],
+        _ combine: @escaping @Sendable ([FutureValue]) throws -> Success
+    ) {
+        self.init(.join(futures) { FutureBox(try combine($0)) })
+    }
+
+    /// Creates a future of an operation that reports progress to it.
+    convenience init(reporting operation: @escaping @Sendable (any AnyFuture) async throws -> Success) {
+        self.init(.operation { context in FutureBox(try await operation(context.future)) })
     }
 
     private init(_ work: FutureCore.Work) {
@@ -78,9 +86,7 @@ public final class ResponseFuture<Success: Sendable>: Sendable {
     }
 
     deinit {
-        // A chain that was never started is let go of link by link, not by a recursion of its length.
-        guard core.isCreated else { return }
-        ChainRelease.release(core.takeUnstartedWork)
+        core.releaseWork()
     }
 
     /// Where the future is in its life.

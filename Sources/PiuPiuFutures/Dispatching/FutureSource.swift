@@ -24,9 +24,9 @@ struct FutureSource<Dispatcher: AnyObject & Sendable>: Sendable {
         _ operation: @escaping @Sendable (FutureSource, ProgressTeller) async throws -> Success
     ) -> ResponseFuture<Success> {
         ResponseFuture(
-            operation: { context in
+            reporting: { future in
                 guard dispatcher != nil else { throw CancellationError() }
-                let teller = ProgressTeller(direction, context.receiver)
+                let teller = ProgressTeller(direction, future)
                 defer { teller.complete() }
                 return try await operation(self, teller)
             }

@@ -1,14 +1,22 @@
-/// The states of a future, its handlers and who waits for it: a pure value.
+/// The state of a future: a pure value.
 ///
-///     created ── start ──▶ started ──┐
-///        └──── finish (once) ────────┴──▶ finished
+///     created(work) ── start ──▶ started ── finish ──▶ finished(outcome)
+///          └────────────────── finish ─────────────────────▲
 ///
-/// The first ``finish(_:)`` counts, every later one is ignored. It hands out everything that has to be told or let go of;
-/// handlers run afterwards, on the main actor, one ``nextDelivery()`` after the other: the newest update, then one of
-/// success, error and cancellation, then completion.
+/// | State | It owns | `start` | `finish`, which `cancel()` is too |
+/// |---|---|---|---|
+/// | created | the work, which owns the futures that it is made of | hands out the work | drops the work |
+/// | started | its runs, its followers | does nothing | hands out the runs and the followers |
+/// | finished | the outcome, and handlers until they ran | does nothing | does nothing; the first outcome stays |
 ///
-/// Whatever is not needed any more is handed out too: letting go of what a caller captured can run code of the caller,
-/// which must not happen under a lock.
+/// The first ``finish(_:_:)`` is the one terminal event. A cancellation then cancels the runs that were handed out: their
+/// task, and every other future in them. The waiters are resumed with the outcome.
+///
+/// Handlers run on the main actor, one ``nextDelivery()`` after the other: updates first, then one of success, error and
+/// cancellation, then completion, which releases all of them.
+///
+/// Functions hand out what is no longer needed, because releasing it can run code of the caller, which must not happen
+/// under a lock.
 struct FutureState<Value: Sendable, Work: Sendable, Waiter: Sendable, Receiver: Sendable>: Sendable {
     typealias Outcome = Result<Value, any Error>
     typealias Handlers = FutureHandlers<Value>
@@ -19,57 +27,39 @@ struct FutureState<Value: Sendable, Work: Sendable, Waiter: Sendable, Receiver: 
         case finished(Outcome)
     }
 
-    /// Somebody to whom the end of the future matters.
+    /// What follows a future until its end.
     enum Follower: Sendable {
-        /// Waits for the outcome.
+        /// A continuation that waits for the outcome.
         case waiter(Waiter)
-        /// Is told of progress.
+        /// A future that passes updates on.
         case receiver(Receiver)
-        /// Ends the work when the future is cancelled, and may be told of progress.
-        case canceller(FutureCanceller, Receiver?)
-    }
-
-    private enum Delivery: Sendable {
-        /// Nothing is to be delivered.
-        case idle
-        /// Somebody has to be sent to the main actor, once whom this future waited for did so.
-        case owed
-        /// Somebody is on the way to the main actor.
-        case scheduled
-    }
-
-    /// Handlers, out of line because most links of a chain have none.
-    private final class Observers: Sendable {
-        let handlers: Handlers
-
-        init(_ handlers: Handlers) {
-            self.handlers = handlers
-        }
-    }
-
-    private enum LateError: Sendable {
-        case none
-        case pending(any Error)
-        case delivered
+        /// A run that ends the future with another one.
+        case run(FutureRun)
     }
 
     private var phase: Phase
-    private var delivery = Delivery.idle
-    private var followers = Few<Follower>.none
-    private var hasWaiters = false
+    /// The run that does the work, and the future in it that is made of this one.
+    ///
+    /// They are not in `followers`, because every link of a chain has them, and an array is an allocation.
+    private var run: FutureRun?
+    private var receiver: Receiver?
+    private var followers: [Follower] = []
+    private var handlers: Handlers?
     /// The newest update of each request that was not delivered.
     private var pendingUpdates: [TransferTask] = []
+    /// Whether updates were sent to the main actor and have not arrived there.
+    private var isDeliveringUpdates = false
     /// Whether success, error or cancellation was handed out.
     private var hasDeliveredOutcome = false
     /// Whether completion was handed out; nothing may run after it.
     private var hasCompleted = false
-    private var observers: Observers?
-    /// A handler of success that threw made an error of it.
-    private var lateError = LateError.none
+    /// The error that the success handler threw.
+    private var lateError: (any Error)?
+    private var hasDeliveredLateError = false
 
     /// Creates a state.
     ///
-    /// - Parameter work: What is done when the future is started.
+    /// - Parameter work: The work of the future.
     init(_ work: Work) {
         phase = .created(work)
     }
@@ -79,27 +69,23 @@ struct FutureState<Value: Sendable, Work: Sendable, Waiter: Sendable, Receiver: 
         if case .finished(let outcome) = phase { outcome } else { nil }
     }
 
-    /// Whether it has ended, and its handlers may not have run yet.
+    /// Whether the future has ended and may have handlers to run.
     var isUndelivered: Bool {
-        if case .finished = phase { observers != nil } else { false }
+        if case .finished = phase { handlers != nil } else { false }
     }
 
-    private var handlers: Handlers? { observers?.handlers }
-
-    /// Whether nothing was done yet.
+    /// Whether the future was neither started nor ended.
     var isCreated: Bool {
         if case .created = phase { true } else { false }
     }
 
-    /// What the outside sees.
+    /// The public status.
     var status: FutureStatus {
         switch phase {
-        case .created: return .created
-        case .started: return .started
-        case .finished(.success):
-            if case .none = lateError { return .success }
-            return .error
-        case .finished(.failure(let error)): return error is CancellationError ? .cancelled : .error
+        case .created: .created
+        case .started: .started
+        case .finished(.success): lateError == nil ? .success : .error
+        case .finished(.failure(let error)): error is CancellationError ? .cancelled : .error
         }
     }
 
@@ -107,123 +93,112 @@ struct FutureState<Value: Sendable, Work: Sendable, Waiter: Sendable, Receiver: 
 
     /// Starts the future, the first time.
     ///
-    /// - Returns: The work, which whoever asked has to do; `nil` where it is being done, or was.
-    mutating func start() -> Work? {
-        guard isCreated else { return nil }
-        // Moved, not copied.
+    /// - Parameters:
+    ///   - run: The run that does the work.
+    ///   - receiver: A future to pass updates on to, also if this future was started before.
+    /// - Returns: The work, for the caller to do; `nil` if the future was started before, or has ended.
+    mutating func start(_ run: FutureRun, _ receiver: Receiver? = nil) -> Work? {
+        guard isCreated else {
+            if let receiver, outcome == nil { followers.append(.receiver(receiver)) }
+            return nil
+        }
+        self.run = run
+        self.receiver = receiver
+        // Moves the work, which is cheaper than a copy.
         var before = Phase.started
         swap(&before, &phase)
         if case .created(let work) = before { return work } else { return nil }
     }
 
-    /// Adds something to end with the future when that is cancelled.
+    /// Adds a run to cancel with the future.
     ///
-    /// - Parameters:
-    ///   - canceller: What to end.
-    ///   - receiver: Who is told of progress until then.
-    /// - Returns: `false` where the future has ended.
-    mutating func add(_ canceller: FutureCanceller, _ receiver: Receiver? = nil) -> Bool {
+    /// - Parameter run: The run, which ends the future.
+    /// - Returns: `false` if the future has ended.
+    mutating func add(_ run: FutureRun) -> Bool {
         if case .finished = phase { return false }
-        followers.append(.canceller(canceller, receiver))
+        followers.append(.run(run))
         return true
     }
 
-    /// What the end of a future leaves to do.
+    /// What the caller of ``finish(_:_:)`` has to do, or only to release.
     struct End: Sendable {
-        /// Who is to be told, or only let go of.
-        fileprivate(set) var followers = Few<Follower>.none
-        /// Whether any of them waits for the outcome.
-        fileprivate(set) var hasWaiters = false
-        /// The phase before, with work that never began; only to be let go of.
+        fileprivate(set) var run: FutureRun?
+        fileprivate(set) var receiver: Receiver?
+        fileprivate(set) var followers: [Follower] = []
+        /// The phase before, with work that never began.
         fileprivate(set) var phase = Phase.started
-        /// Whether somebody has to go to the main actor.
-        fileprivate(set) var schedulesDelivery = false
     }
 
     /// Ends the future, the first time.
     ///
     /// - Parameters:
-    ///   - outcome: How; a failure with `CancellationError` is a cancellation, whose delivery is owed: see
-    ///     ``claimDelivery()``.
-    ///   - end: Becomes what is to do; it is moved, because this is the dearest step of a chain.
-    /// - Returns: How it had ended before, if it had.
-    mutating func finish(_ outcome: Outcome, _ end: inout End) -> Outcome? {
-        if case .finished(let outcome) = phase { return outcome }
+    ///   - outcome: The outcome; a failure with `CancellationError` is a cancellation.
+    ///   - end: Receives what is left to do. It is swapped, because this is the most frequent step of a chain.
+    /// - Returns: The outcome that counts: this one, or an earlier one.
+    mutating func finish(_ outcome: Outcome, _ end: inout End) -> Outcome {
+        if case .finished(let earlier) = phase { return earlier }
         swap(&end.phase, &phase)
+        swap(&end.run, &run)
+        swap(&end.receiver, &receiver)
         swap(&end.followers, &followers)
-        end.hasWaiters = hasWaiters
         phase = .finished(outcome)
-        if observers != nil {
-            if delivery == .idle { delivery = .owed }
-            if case .failure(let error) = outcome, error is CancellationError {
-            } else {
-                end.schedulesDelivery = claimDelivery()
-            }
-        }
-        return nil
+        return outcome
     }
 
-    /// Takes on the delivery of a cancellation.
+    /// Cancels a future that nobody can start or observe any more.
     ///
-    /// Cancelling a chain goes through all of it; each link has its turn before those that wait for it.
-    ///
-    /// - Returns: Whether somebody has to go to the main actor.
-    mutating func claimDelivery() -> Bool {
-        guard delivery == .owed else { return false }
-        delivery = .scheduled
-        return true
+    /// - Returns: Its work, if that never began.
+    mutating func abandon() -> Work? {
+        guard isCreated else { return nil }
+        var before = Phase.finished(.failure(CancellationError()))
+        swap(&before, &phase)
+        if case .created(let work) = before { return work } else { return nil }
     }
 
     /// Waits for the outcome.
     ///
-    /// - Parameter waiter: Who waits.
-    /// - Returns: The outcome, where it is there already.
+    /// - Parameter waiter: A continuation to resume with the outcome.
+    /// - Returns: The outcome, if there is one already; then the waiter is not kept.
     mutating func wait(_ waiter: Waiter) -> Outcome? {
-        if case .finished(let outcome) = phase { return outcome }
+        if let outcome { return outcome }
         followers.append(.waiter(waiter))
-        hasWaiters = true
         return nil
     }
 
     // MARK: Updates
 
-    /// Passes updates on to somebody, until the future has ended.
-    ///
-    /// - Parameter receiver: Who gets them.
-    mutating func forward(to receiver: Receiver) {
-        if case .finished = phase { return }
-        followers.append(.receiver(receiver))
-    }
-
+    /// What an update leaves to do.
     struct UpdateAction: Sendable {
-        /// Whether somebody has to go to the main actor.
+        /// Whether handlers have to be sent to the main actor.
         let schedulesDelivery: Bool
-        /// Those who may want to be told too.
-        let followers: Few<Follower>
-        /// An older update that was not delivered; only to be let go of.
+        /// The futures to pass the update on to.
+        let receivers: [Receiver]
+        /// An older update that was not delivered; only to be released.
         let replaced: TransferTask?
     }
 
-    /// Bytes moved.
+    /// Takes progress in.
     ///
     /// - Parameter task: The newest state of a transfer; an older one of the same that was not delivered is dropped.
-    /// - Returns: What to do, or `nil` where the future has ended.
+    /// - Returns: What to do; `nil` if the future has ended.
     mutating func update(_ task: TransferTask) -> UpdateAction? {
         if case .finished = phase { return nil }
+        var receivers = receiver.map { [$0] } ?? []
+        for case .receiver(let receiver) in followers { receivers.append(receiver) }
         guard handlers?.updated != nil else {
-            return UpdateAction(schedulesDelivery: false, followers: followers, replaced: nil)
+            return UpdateAction(schedulesDelivery: false, receivers: receivers, replaced: nil)
         }
         var replaced: TransferTask?
         if let index = pendingUpdates.firstIndex(where: { $0.id == task.id }) {
             replaced = pendingUpdates[index]
             pendingUpdates[index] = task
         } else {
-            // Whoever makes tasks up may give each another identity.
+            // A caller that makes tasks up may give each another identity.
             if pendingUpdates.count == 100 { replaced = pendingUpdates.removeFirst() }
             pendingUpdates.append(task)
         }
-        defer { delivery = .scheduled }
-        return UpdateAction(schedulesDelivery: delivery == .idle, followers: followers, replaced: replaced)
+        defer { isDeliveringUpdates = true }
+        return UpdateAction(schedulesDelivery: !isDeliveringUpdates, receivers: receivers, replaced: replaced)
     }
 
     // MARK: Handlers
@@ -231,17 +206,14 @@ struct FutureState<Value: Sendable, Work: Sendable, Waiter: Sendable, Receiver: 
     /// Sets handlers; does nothing once the future's completion ran.
     ///
     /// - Parameter change: Sets them.
-    /// - Returns: Whether somebody has to go to the main actor, because the future has ended in the meantime, and the
-    ///   handlers from before, only to be let go of.
-    mutating func setHandler(_ change: (inout Handlers) -> Void) -> (schedulesDelivery: Bool, replaced: Handlers?) {
-        guard !hasCompleted else { return (false, nil) }
+    /// - Returns: The handlers from before, only to be released.
+    mutating func setHandler(_ change: (inout Handlers) -> Void) -> Handlers? {
+        guard !hasCompleted else { return nil }
         let replaced = handlers
         var new = replaced ?? Handlers()
         change(&new)
-        observers = Observers(new)
-        guard case .finished = phase, delivery == .idle else { return (false, replaced) }
-        delivery = .scheduled
-        return (true, replaced)
+        handlers = new
+        return replaced
     }
 
     enum DeliveryStep: Sendable {
@@ -249,76 +221,44 @@ struct FutureState<Value: Sendable, Work: Sendable, Waiter: Sendable, Receiver: 
         case success(Value, Handlers.Succeeded)
         case error(any Error, Handlers.Failed)
         case cancellation(Handlers.Ended)
-        /// Completion is to run, where there is one, and all handlers are to be let go of.
+        /// Completion is to run, if it is set, and all handlers are to be released.
         case completion(Handlers)
     }
 
     /// The next handler to run.
     ///
-    /// - Returns: The handler; `nil` where nothing more is to be delivered now.
+    /// - Returns: The handler; `nil` if nothing more is to be delivered now.
     mutating func nextDelivery() -> DeliveryStep? {
         if !pendingUpdates.isEmpty, let handler = handlers?.updated {
             return .update(pendingUpdates.removeFirst(), handler)
         }
-        guard case .finished(let outcome) = phase else {
-            delivery = .idle
-            return nil
+        isDeliveringUpdates = false
+        guard case .finished(let outcome) = phase, let handlers else { return nil }
+        if let lateError, !hasDeliveredLateError, let handler = handlers.error {
+            hasDeliveredLateError = true
+            return .error(lateError, handler)
         }
-        if case .pending(let error) = lateError, let handler = handlers?.error {
-            lateError = .delivered
-            return .error(error, handler)
-        }
-        if !hasDeliveredOutcome, let step = step(for: outcome) {
+        if !hasDeliveredOutcome, let step = step(for: outcome, handlers) {
             hasDeliveredOutcome = true
             return step
         }
-        delivery = .idle
-        guard let handlers else { return nil }
-        observers = nil
+        self.handlers = nil
         hasCompleted = handlers.completion != nil
         return .completion(handlers)
     }
 
-    private func step(for outcome: Outcome) -> DeliveryStep? {
+    private func step(for outcome: Outcome, _ handlers: Handlers) -> DeliveryStep? {
         switch outcome {
-        case .success(let value): (handlers?.success).map { .success(value, $0) }
-        case .failure(let error) where error is CancellationError: (handlers?.cancellation).map { .cancellation($0) }
-        case .failure(let error): (handlers?.error).map { .error(error, $0) }
+        case .success(let value): handlers.success.map { .success(value, $0) }
+        case .failure(let error) where error is CancellationError: handlers.cancellation.map { .cancellation($0) }
+        case .failure(let error): handlers.error.map { .error(error, $0) }
         }
     }
 
     /// A handler of success threw.
     ///
-    /// - Parameter error: What it threw; it goes to the error handler.
+    /// - Parameter error: The error, which goes to the error handler.
     mutating func successThrew(_ error: any Error) {
-        lateError = .pending(error)
+        lateError = error
     }
-}
-
-/// The handlers of a future, one for each event.
-struct FutureHandlers<Value: Sendable>: Sendable {
-    typealias Succeeded = @MainActor @Sendable (Value) throws -> Void
-    typealias Failed = @MainActor @Sendable (any Error) -> Void
-    typealias Ended = @MainActor @Sendable () -> Void
-    typealias Updated = @MainActor @Sendable (TransferTask) -> Void
-
-    var success: Succeeded?
-    var error: Failed?
-    var cancellation: Ended?
-    var completion: Ended?
-    var updated: Updated?
-}
-
-/// Where a future is in its life.
-public enum FutureStatus: Sendable, Hashable {
-    /// Nothing was done yet.
-    case created
-    /// The work is being done.
-    case started
-    /// It ended with a value.
-    case success
-    /// It ended with an error.
-    case error
-    /// It was cancelled.
-    case cancelled
 }

@@ -5,16 +5,9 @@ extension ResponseFuture where Success: RangeReplaceableCollection, Success.Elem
     ///
     /// - Parameter childFutures: The futures, which are started with this one; where there are none, it succeeds.
     public convenience init(childFutures: [ResponseFuture<Success.Element>]) {
-        self.init(
-            operation: { context in
-                var values = [Success.Element?](repeating: nil, count: childFutures.count)
-                let results = try await context.concurrently(childFutures.count) { index, context in
-                    (index, try await childFutures[index].value(context))
-                }
-                for (index, value) in results { values[index] = value }
-                return Success(values.compactMap { $0 })
-            }
-        )
+        self.init(joining: childFutures) { values in
+            Success(values.map { FutureBox<Success.Element>.value(in: $0) })
+        }
     }
 
     /// Does many things at the same time, and gives their values in order, as ``init(childFutures:)``.

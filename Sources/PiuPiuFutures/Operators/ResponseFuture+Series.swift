@@ -12,9 +12,10 @@ extension ResponseFuture {
         _ type: NewSuccess.Type,
         callback: @escaping SeriesCallback<ResponseFuture<NewSuccess>?>
     ) -> ResponseFuture<NewSuccess> {
-        followed(by: callback) { _, next, context in
-            guard let next else { throw CancellationError() }
-            return try await next.value(context)
+        ResponseFuture<NewSuccess>(after: self) { outcome, context in
+            let value = FutureBox<Success>.value(in: try outcome.get())
+            guard let next = try await callback(value) else { throw CancellationError() }
+            return try await next.core.value(next, context)
         }
     }
 
@@ -28,10 +29,7 @@ extension ResponseFuture {
         _ type: NewSuccess.Type,
         callback: @escaping SeriesCallback<ResponseFuture<NewSuccess>?>
     ) -> ResponseFuture<(Success, NewSuccess)> {
-        followed(by: callback) { value, next, context in
-            guard let next else { throw CancellationError() }
-            return (value, try await next.value(context))
-        }
+        replace((Success, NewSuccess).self) { value in try callback(value)?.then { (value, $0) } }
     }
 
     /// Goes on with another future, if there is one, and gives both values.
@@ -44,7 +42,9 @@ extension ResponseFuture {
         _ type: NewSuccess.Type,
         callback: @escaping SeriesCallback<ResponseFuture<NewSuccess>?>
     ) -> ResponseFuture<(Success, NewSuccess?)> {
-        followed(by: callback) { value, next, context in (value, try await next?.value(context)) }
+        replace((Success, NewSuccess?).self) { value in
+            try callback(value)?.then { (value, $0) } ?? ResponseFuture<(Success, NewSuccess?)>(result: (value, nil))
+        }
     }
 
     /// Goes on with another future, whose error is a value.
@@ -57,10 +57,7 @@ extension ResponseFuture {
         _ type: NewSuccess.Type,
         callback: @escaping SeriesCallback<ResponseFuture<NewSuccess>?>
     ) -> ResponseFuture<(Success, Result<NewSuccess, any Error>)> {
-        followed(by: callback) { value, next, context in
-            guard let next else { throw CancellationError() }
-            return (value, try await next.result(context))
-        }
+        seriesJoin(Result<NewSuccess, any Error>.self) { try callback($0)?.safeResult() }
     }
 
     /// Goes on with another future, if there is one, whose error is a value.
@@ -73,17 +70,7 @@ extension ResponseFuture {
         _ type: NewSuccess.Type,
         callback: @escaping SeriesCallback<ResponseFuture<NewSuccess>?>
     ) -> ResponseFuture<(Success, Result<NewSuccess, any Error>?)> {
-        followed(by: callback) { value, next, context in (value, try await next?.result(context)) }
-    }
-
-    private func followed<Next: Sendable, NewSuccess: Sendable>(
-        by callback: @escaping SeriesCallback<ResponseFuture<Next>?>,
-        _ combine: @escaping @Sendable (Success, ResponseFuture<Next>?, FutureContext) async throws -> NewSuccess
-    ) -> ResponseFuture<NewSuccess> {
-        chained { future, context in
-            let value = try await future.value(context)
-            return try await combine(value, try await callback(value), context)
-        }
+        seriesNullableJoin(Result<NewSuccess, any Error>.self) { try callback($0)?.safeResult() }
     }
 }
 

@@ -10,9 +10,10 @@ extension ResponseFuture {
         on queue: DispatchQueue? = nil,
         _ callback: @escaping @Sendable (Success) throws -> NewSuccess
     ) -> ResponseFuture<NewSuccess> {
-        if let queue { return transformed(on: queue, callback) }
-        return ResponseFuture<NewSuccess>(transforming: self) { outcome in
-            FutureBox(try callback(FutureBox.value(in: try outcome.get())))
+        ResponseFuture<NewSuccess>(after: self) { outcome, _ in
+            let value = FutureBox<Success>.value(in: try outcome.get())
+            if let queue { return FutureBox(try await queue.run { try callback(value) }) }
+            return FutureBox(try callback(value))
         }
     }
 
@@ -57,8 +58,8 @@ extension ResponseFuture {
         _ type: NewSuccess.Type,
         callback: @escaping @Sendable (Result<Success, any Error>) throws -> NewSuccess
     ) -> ResponseFuture<NewSuccess> {
-        ResponseFuture<NewSuccess>(transforming: self) {
-            FutureBox(try callback(try $0.uncancelled().map { FutureBox.value(in: $0) }))
+        ResponseFuture<NewSuccess>(after: self) { outcome, _ in
+            FutureBox(try callback(try outcome.uncancelled().map { FutureBox.value(in: $0) }))
         }
     }
 
@@ -66,28 +67,7 @@ extension ResponseFuture {
     ///
     /// - Returns: A future that succeeds also where this one fails. It is cancelled where this one is.
     public func safeResult() -> ResponseFuture<Result<Success, any Error>> {
-        ResponseFuture<Result<Success, any Error>>(transforming: self) {
-            FutureBox(try $0.uncancelled().map { FutureBox<Success>.value(in: $0) })
-        }
-    }
-
-    /// Makes another value of the value, on a queue.
-    @usableFromInline
-    func transformed<NewSuccess: Sendable>(
-        on queue: DispatchQueue,
-        _ callback: @escaping @Sendable (Success) throws -> NewSuccess
-    ) -> ResponseFuture<NewSuccess> {
-        chained { future, context in
-            let value = try await future.value(context)
-            return try await queue.run { try callback(value) }
-        }
-    }
-
-    /// Makes a future whose work begins with this one.
-    func chained<NewSuccess: Sendable>(
-        _ operation: @escaping @Sendable (ResponseFuture<Success>, FutureContext) async throws -> NewSuccess
-    ) -> ResponseFuture<NewSuccess> {
-        ResponseFuture<NewSuccess>(operation: { context in try await operation(self, context) })
+        thenResult(Result<Success, any Error>.self) { $0 }
     }
 }
 
@@ -101,6 +81,7 @@ extension Result {
 
 extension DispatchQueue {
     /// Runs a closure on this queue and waits for it without blocking.
+    @usableFromInline
     func run<Value: Sendable>(_ body: @escaping @Sendable () throws -> Value) async throws -> Value {
         try await withCheckedThrowingContinuation { continuation in
             async { continuation.resume(with: Result { try body() }) }

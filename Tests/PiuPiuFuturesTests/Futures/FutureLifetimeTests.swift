@@ -43,6 +43,18 @@ import Testing
         #expect(events.all == ["success 1", "completion"])
     }
 
+    @Test func anActionThatIsForgottenIsLetGoOf() async {
+        let lives = Lives()
+        let events = FutureEvents()
+        do {
+            let token = lives.token()
+            events.record(ResponseFuture<Int> { _ in _ = token }, token: lives.token()).send()
+        }
+        await lives.end()
+        await MainActor.drain()
+        #expect(events.all.isEmpty)
+    }
+
     // K2, rule 1
     @Test func aFutureThatIsKeptLetsGoOfItsHandlersAndItsWork() async {
         for end in 0..<3 {

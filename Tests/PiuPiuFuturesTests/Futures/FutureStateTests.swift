@@ -13,23 +13,26 @@ import Testing
         var status: FutureStatus { state.status }
         var isCreated: Bool { state.isCreated }
 
-        func start() -> String? { state.start() }
-        func add(_ canceller: FutureCanceller) -> Bool { state.add(canceller) }
+        func start(for receiver: String? = nil) -> String? { state.start(FutureRun(), receiver) }
+        func abandon() -> String? { state.abandon() }
+        func add(_ run: FutureRun) -> Bool { state.add(run) }
+        /// What the first end leaves to do; `nil` for every later one.
         func finish(_ outcome: State.Outcome) -> State.End? {
+            let isFirst = state.outcome == nil
             var end = State.End()
-            return state.finish(outcome, &end) == nil ? end : nil
+            _ = state.finish(outcome, &end)
+            return isFirst ? end : nil
         }
-        func claimDelivery() -> Bool { state.claimDelivery() }
         func wait(_ waiter: Int) -> State.Outcome? { state.wait(waiter) }
-        func forward(to receiver: String) { state.forward(to: receiver) }
         func update(_ task: TransferTask) -> State.UpdateAction? { state.update(task) }
         func nextDelivery() -> State.DeliveryStep? { state.nextDelivery() }
         func successThrew(_ error: any Error) { state.successThrew(error) }
 
-        func set(_ change: (inout FutureHandlers<Int>) -> Void) -> (schedulesDelivery: Bool, replaced: State.Handlers?)
-        {
-            state.setHandler(change)
+        func set(_ change: (inout FutureHandlers<Int>) -> Void) -> (isUndelivered: Bool, replaced: State.Handlers?) {
+            let replaced = state.setHandler(change)
+            return (state.isUndelivered, replaced)
         }
+        var isUndelivered: Bool { state.isUndelivered }
     }
 
     private static let request = UUID()
@@ -105,25 +108,43 @@ import Testing
         }
     }
 
-    @Test func theEndHandsOutWhoWaits() throws {
+    @Test func anEarlierEndIsTheOutcomeOfALaterOne() throws {
+        var state = State("work")
+        var end = State.End()
+        #expect(try state.finish(.success(1), &end).get() == 1)
+        #expect(try state.finish(.failure(Failure()), &end).get() == 1)
+    }
+
+    @Test func theEndHandsOutRunsAndFollowers() throws {
         let state = Machine()
-        _ = state.start()
+        _ = state.start(for: "child")
         for waiter in 1...3 { #expect(state.wait(waiter) == nil) }
-        #expect(state.add(FutureCanceller()))
-        state.forward(to: "child")
+        #expect(state.add(FutureRun()))
+        #expect(state.start(for: "other child") == nil)
         let action = try #require(state.finish(.success(5)))
         var followers: [String] = []
-        action.followers.forEach { follower in
+        for follower in action.followers {
             switch follower {
             case .waiter(let number): followers.append("waiter \(number)")
             case .receiver(let name): followers.append(name)
-            case .canceller(_, let name): followers.append("canceller \(name ?? "alone")")
+            case .run: followers.append("run")
             }
         }
-        #expect(followers == ["waiter 1", "waiter 2", "waiter 3", "canceller alone", "child"])
-        #expect(!action.schedulesDelivery)
+        #expect(followers == ["waiter 1", "waiter 2", "waiter 3", "run", "other child"])
+        #expect(action.run != nil && action.receiver == "child")
         #expect(try state.wait(4)?.get() == 5)
-        #expect(!state.add(FutureCanceller()))
+        #expect(!state.add(FutureRun()))
+    }
+
+    @Test func anAbandonedFutureIsCancelled() {
+        let state = Machine()
+        #expect(state.abandon() == "work")
+        #expect(state.status == .cancelled)
+        #expect(state.abandon() == nil)
+        let started = Machine()
+        _ = started.start()
+        #expect(started.abandon() == nil)
+        #expect(started.status == .started)
     }
 
     // MARK: Delivery
@@ -138,23 +159,13 @@ import Testing
             _ = state.start()
             #expect(state.update(Self.update(3))?.schedulesDelivery == true)
             #expect(state.update(Self.update(4))?.schedulesDelivery == false)
-            #expect(try #require(state.finish(outcome)).schedulesDelivery == false)
+            #expect(!state.isUndelivered)
+            _ = state.finish(outcome)
+            #expect(state.isUndelivered)
             #expect(Self.delivered(state) == ["update 4", event, "completion"])
+            #expect(!state.isUndelivered)
             #expect(Self.delivered(state) == [])
         }
-    }
-
-    @Test func valuesAndErrorsAreDeliveredAtOnceAndCancellationsAreOwed() throws {
-        for outcome in [.success(1), .failure(Failure())] as [Result<Int, any Error>] {
-            let state = Self.observed()
-            #expect(try #require(state.finish(outcome)).schedulesDelivery)
-            #expect(!state.claimDelivery())
-        }
-        let state = Self.observed()
-        #expect(!state.claimDelivery())
-        #expect(try #require(state.finish(.failure(CancellationError()))).schedulesDelivery == false)
-        #expect(state.claimDelivery())
-        #expect(!state.claimDelivery())
     }
 
     @Test func onlyTheNewestUpdateIsDelivered() throws {
@@ -188,12 +199,10 @@ import Testing
 
     @Test func updatesThatNobodyWantsArePassedOn() throws {
         let state = Machine()
-        state.forward(to: "a")
-        state.forward(to: "b")
+        _ = state.start(for: "a")
+        _ = state.start(for: "b")
         let action = try #require(state.update(Self.update(1)))
-        var receivers: [String] = []
-        action.followers.forEach { if case .receiver(let name) = $0 { receivers.append(name) } }
-        #expect(receivers == ["a", "b"])
+        #expect(action.receivers == ["a", "b"])
         #expect(!action.schedulesDelivery)
         #expect(Self.delivered(state) == [])
     }
@@ -242,19 +251,19 @@ import Testing
     @Test func handlersSetAfterTheEndRun() {
         let state = Machine()
         _ = state.finish(.success(1))
-        #expect(state.set { $0.success = { _ in } }.schedulesDelivery)
-        #expect(!state.set { $0.completion = {} }.schedulesDelivery)
+        #expect(state.set { $0.success = { _ in } }.isUndelivered)
+        #expect(state.set { $0.completion = {} }.isUndelivered)
         #expect(Self.delivered(state) == ["success 1", "completion"])
     }
 
     @Test func handlersSetOneByOneAfterTheEndAllRun() {
         let state = Machine()
         _ = state.finish(.success(1))
-        #expect(state.set { $0.error = { _ in } }.schedulesDelivery)
+        #expect(state.set { $0.error = { _ in } }.isUndelivered)
         #expect(Self.delivered(state) == ["end"])
-        #expect(state.set { $0.success = { _ in } }.schedulesDelivery)
+        #expect(state.set { $0.success = { _ in } }.isUndelivered)
         #expect(Self.delivered(state) == ["success 1", "end"])
-        #expect(state.set { $0.completion = {} }.schedulesDelivery)
+        #expect(state.set { $0.completion = {} }.isUndelivered)
         #expect(Self.delivered(state) == ["completion"])
     }
 
@@ -263,11 +272,11 @@ import Testing
         _ = state.set { $0.success = { _ in } }
         _ = state.finish(.success(1))
         #expect(Self.delivered(state) == ["success 1", "end"])
-        #expect(state.set { $0.success = { _ in } }.schedulesDelivery)
+        #expect(state.set { $0.success = { _ in } }.isUndelivered)
         #expect(Self.delivered(state) == ["end"])
         _ = state.set { $0.completion = {} }
         #expect(Self.delivered(state) == ["completion"])
-        #expect(!state.set { $0 = Self.all() }.schedulesDelivery)
+        #expect(!state.set { $0 = Self.all() }.isUndelivered)
         #expect(Self.delivered(state) == [])
     }
 
@@ -279,7 +288,7 @@ import Testing
         state.successThrew(Failure(number: 3))
         #expect(Self.delivered(state) == ["end"])
         for expected in [["error 3", "end"], ["end"]] {
-            #expect(state.set { $0.error = { _ in } }.schedulesDelivery)
+            #expect(state.set { $0.error = { _ in } }.isUndelivered)
             #expect(Self.delivered(state) == expected)
         }
     }

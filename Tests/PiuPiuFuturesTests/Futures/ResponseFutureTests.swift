@@ -80,6 +80,49 @@ import Testing
         await ends.reach(1)
     }
 
+    @Test func aSynchronousRootRunsInsideSend() async {
+        let threads = Locked<[Thread]>([])
+        let events = FutureEvents()
+        let root = ResponseFuture<Int> { future in
+            threads.withLock { $0.append(.current) }
+            future.succeed(with: 1)
+        }
+        let chain = events.record(root.then { $0 + 1 }.then { $0 + 1 })
+        await withCheckedContinuation { continuation in
+            Thread.detachNewThread {
+                chain.send()
+                #expect(threads.withLock { $0 } == [.current])
+                #expect(root.status == .success)
+                continuation.resume()
+            }
+        }
+        await events.completions()
+        #expect(events.all == ["success 3", "completion"])
+    }
+
+    @Test func aSynchronousRootMayCancelItsChain() async {
+        let events = FutureEvents()
+        let runs = Tally()
+        let whole = Locked<ResponseFuture<Int>?>(nil)
+        let root = ResponseFuture<Int> { future in
+            whole.withLock { $0 }?.cancel()
+            future.succeed(with: 1)
+        }
+        let chain = events.record(
+            root.then { value in
+                runs.add()
+                return value
+            }
+        )
+        whole.withLock { $0 = chain }
+        chain.send()
+        #expect(root.status == .cancelled && chain.status == .cancelled)
+        whole.withLock { $0 = nil }
+        await events.completions()
+        #expect(events.all == ["cancellation", "completion"])
+        #expect(runs.count == 0)
+    }
+
     // MARK: Ending
 
     // B2, B3, B4, rule 1
