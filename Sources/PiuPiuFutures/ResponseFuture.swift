@@ -38,7 +38,7 @@ public final class ResponseFuture<Success: Sendable>: Sendable {
 
     /// Creates a future of the outcome of another one.
     @usableFromInline
-    convenience init(after parent: any AnyFuture, _ step: @escaping FutureCore.Step) {
+    convenience init(after parent: any AnyFuture, _ step: FutureCore.Step) {
         self.init(.step(parent, step))
     }
 

@@ -5,16 +5,22 @@ struct FutureCore: Sendable {
     typealias Outcome = Result<FutureValue, any Error>
     typealias Action = @Sendable (any AnyFuture) throws -> Void
     typealias Operation = @Sendable (FutureContext) async throws -> FutureValue
-    @usableFromInline
-    typealias Step = @Sendable (Outcome, FutureContext) async throws -> FutureValue
     typealias Combine = @Sendable ([FutureValue]) throws -> FutureValue
+
+    /// What makes the value of a future of the outcome of another one.
+    @usableFromInline
+    enum Step: Sendable {
+        /// A function that does not wait.
+        case transform(@Sendable (Outcome) throws -> FutureValue)
+        case operation(@Sendable (Outcome, FutureContext) async throws -> FutureValue)
+    }
 
     enum Work: Sendable {
         case value(FutureValue)
         /// A function that is given the future, and ends it.
         case action(Action)
         case operation(Operation)
-        /// A function of the outcome of another future.
+        /// A step from the outcome of another future.
         case step(any AnyFuture, Step)
         /// A function of the values of other futures, which run at the same time.
         case join([any AnyFuture], Combine)
@@ -79,28 +85,13 @@ struct FutureCore: Sendable {
         guard owner !== other else { return start(owner) }
         let run = FutureRun()
         if other.core.state.withLock({ $0.add(run) }) {
-            run.start(other, .step(owner) { outcome, _ in try outcome.get() })
+            run.start(other, .step(owner, .transform { try $0.get() }))
         } else {
             cancel()
         }
     }
 
     // MARK: Waiting
-
-    /// Starts the future, unless it was started before, and waits for its value.
-    ///
-    /// Cancelling the calling task cancels the future.
-    ///
-    /// - Parameter owner: The future.
-    /// - Returns: The value.
-    /// - Throws: The error the future ended with.
-    @usableFromInline
-    func fetch(_ owner: any AnyFuture) async throws -> FutureValue {
-        // A task that is cancelled already starts nothing.
-        if Task.isCancelled { cancel() }
-        start(owner)
-        return try await outcome().get()
-    }
 
     /// Waits for the value, and runs the future as a part of other work unless it was started before.
     ///
@@ -119,14 +110,20 @@ struct FutureCore: Sendable {
 
     /// Waits for the outcome.
     ///
-    /// Cancelling the calling task cancels the future.
-    func outcome() async -> Outcome {
+    /// Cancelling the calling task cancels the future, before it starts if the task is cancelled already.
+    ///
+    /// - Parameter owner: The future, to start it unless it was started before; `nil` if it was.
+    /// - Returns: The outcome.
+    @usableFromInline
+    func outcome(starting owner: (any AnyFuture)? = nil) async -> Outcome {
         await withTaskCancellationHandler {
             await withCheckedContinuation { waiter in
                 let (outcome, isUndelivered) = state.withLock { ($0.wait(waiter), $0.isUndelivered) }
                 // The thread that ended the future may not have sent its handlers, which run before those of the waiter.
                 if isUndelivered { deliver() }
                 if let outcome { waiter.resume(returning: outcome) }
+                // Last, so that this thread is free when the task looks for one.
+                if let owner { start(owner) }
             }
         } onCancel: {
             cancel()

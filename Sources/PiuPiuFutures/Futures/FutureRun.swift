@@ -141,45 +141,52 @@ struct FutureRun: Sendable {
         var index = links.count - 1
         let root = links[index].future
         var outcome: FutureCore.Outcome
-        switch work {
-        case .operation(let operation): outcome = await end(root, operation)
-        case .join(let futures, let combine):
-            outcome = await end(root) { context in try combine(try await values(of: futures, context)) }
-        case .value, .action, .step, nil: outcome = await root.core.outcome()
+        do {
+            switch work {
+            case .operation(let operation):
+                outcome = end(root, .success(try await operation(FutureContext(run: self, future: root))))
+            case .join(let futures, let combine):
+                outcome = end(root, .success(try combine(try await values(of: futures, root))))
+            case .value, .action, .step, nil: outcome = await root.core.outcome()
+            }
+        } catch {
+            outcome = end(root, .failure(error))
         }
         while index > 0 {
             index -= 1
             let link = links[index]
-            guard let step = link.step else { continue }
-            let parent = outcome
-            outcome = await end(link.future) { context in try await step(parent, context) }
+            do {
+                switch link.step {
+                case .transform(let transform): outcome = end(link.future, .success(try transform(outcome)))
+                case .operation(let operation):
+                    let context = FutureContext(run: self, future: link.future)
+                    outcome = end(link.future, .success(try await operation(outcome, context)))
+                case nil: break
+                }
+            } catch {
+                outcome = end(link.future, .failure(error))
+            }
         }
         return outcome
     }
 
-    /// Does the work of one future and ends the future with it, unless something else ended the future before.
+    /// Ends a future of this run, unless it has ended.
     ///
-    /// - Returns: How the future ended.
-    private func end(
-        _ future: any AnyFuture,
-        _ work: (FutureContext) async throws -> FutureValue
-    ) async -> FutureCore.Outcome {
-        do {
-            return future.core.finish(.success(try await work(FutureContext(run: self, future: future))))
-        } catch {
-            // Work that was cancelled may end with any error.
-            return future.core.finish(.failure(Task.isCancelled ? CancellationError() : error))
-        }
+    /// - Returns: The outcome that counts.
+    private func end(_ future: any AnyFuture, _ outcome: FutureCore.Outcome) -> FutureCore.Outcome {
+        // Work that was cancelled may end with any error.
+        if case .failure = outcome, Task.isCancelled { return future.core.finish(.failure(CancellationError())) }
+        return future.core.finish(outcome)
     }
 
     /// Runs futures at the same time; the first error cancels the rest.
-    private func values(of futures: [any AnyFuture], _ context: FutureContext) async throws -> [FutureValue] {
+    private func values(of futures: [any AnyFuture], _ receiver: any AnyFuture) async throws -> [FutureValue] {
         let join = FutureRun(partOf: self)
         // Not `async let`, which would look at the second error only after the first value.
         return try await withThrowingTaskGroup(of: (Int, FutureValue).self) { group in
             for (index, future) in futures.enumerated() {
                 group.addTask {
-                    (index, try await future.core.value(future, FutureContext(run: join, future: context.future)))
+                    (index, try await future.core.value(future, FutureContext(run: join, future: receiver)))
                 }
             }
             var values = [FutureValue?](repeating: nil, count: futures.count)

@@ -37,6 +37,11 @@ struct FutureState<Value: Sendable, Work: Sendable, Waiter: Sendable, Receiver: 
         case run(FutureRun)
     }
 
+    /// The handlers, out of line, because most links of a chain have none.
+    private indirect enum Observers: Sendable {
+        case handlers(Handlers)
+    }
+
     private var phase: Phase
     /// The run that does the work, and the future in it that is made of this one.
     ///
@@ -44,7 +49,7 @@ struct FutureState<Value: Sendable, Work: Sendable, Waiter: Sendable, Receiver: 
     private var run: FutureRun?
     private var receiver: Receiver?
     private var followers: [Follower] = []
-    private var handlers: Handlers?
+    private var observers: Observers?
     /// The newest update of each request that was not delivered.
     private var pendingUpdates: [TransferTask] = []
     /// Whether updates were sent to the main actor and have not arrived there.
@@ -71,7 +76,11 @@ struct FutureState<Value: Sendable, Work: Sendable, Waiter: Sendable, Receiver: 
 
     /// Whether the future has ended and may have handlers to run.
     var isUndelivered: Bool {
-        if case .finished = phase { handlers != nil } else { false }
+        if case .finished = phase { observers != nil } else { false }
+    }
+
+    private var handlers: Handlers? {
+        if case .handlers(let handlers) = observers { handlers } else { nil }
     }
 
     /// Whether the future was neither started nor ended.
@@ -212,7 +221,7 @@ struct FutureState<Value: Sendable, Work: Sendable, Waiter: Sendable, Receiver: 
         let replaced = handlers
         var new = replaced ?? Handlers()
         change(&new)
-        handlers = new
+        observers = .handlers(new)
         return replaced
     }
 
@@ -242,7 +251,7 @@ struct FutureState<Value: Sendable, Work: Sendable, Waiter: Sendable, Receiver: 
             hasDeliveredOutcome = true
             return step
         }
-        self.handlers = nil
+        observers = nil
         hasCompleted = handlers.completion != nil
         return .completion(handlers)
     }

@@ -8,6 +8,6 @@ extension ResponseFuture {
     /// - Throws: The error the future ended with; `CancellationError` where it was cancelled.
     @inlinable
     public func fetchResult() async throws -> Success {
-        FutureBox.value(in: try await core.fetch(self))
+        FutureBox.value(in: try await core.outcome(starting: self).get())
     }
 }

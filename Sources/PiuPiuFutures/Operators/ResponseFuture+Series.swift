@@ -12,11 +12,14 @@ extension ResponseFuture {
         _ type: NewSuccess.Type,
         callback: @escaping SeriesCallback<ResponseFuture<NewSuccess>?>
     ) -> ResponseFuture<NewSuccess> {
-        ResponseFuture<NewSuccess>(after: self) { outcome, context in
-            let value = FutureBox<Success>.value(in: try outcome.get())
-            guard let next = try await callback(value) else { throw CancellationError() }
-            return try await next.core.value(next, context)
-        }
+        ResponseFuture<NewSuccess>(
+            after: self,
+            .operation { outcome, context in
+                let value = FutureBox<Success>.value(in: try outcome.get())
+                guard let next = try await callback(value) else { throw CancellationError() }
+                return try await next.core.value(next, context)
+            }
+        )
     }
 
     /// Goes on with another future, and gives both values.

@@ -10,11 +10,25 @@ extension ResponseFuture {
         on queue: DispatchQueue? = nil,
         _ callback: @escaping @Sendable (Success) throws -> NewSuccess
     ) -> ResponseFuture<NewSuccess> {
-        ResponseFuture<NewSuccess>(after: self) { outcome, _ in
-            let value = FutureBox<Success>.value(in: try outcome.get())
-            if let queue { return FutureBox(try await queue.run { try callback(value) }) }
-            return FutureBox(try callback(value))
-        }
+        if let queue { return then(onQueue: queue, callback) }
+        return ResponseFuture<NewSuccess>(
+            after: self,
+            .transform { FutureBox(try callback(FutureBox.value(in: try $0.get()))) }
+        )
+    }
+
+    @usableFromInline
+    func then<NewSuccess: Sendable>(
+        onQueue queue: DispatchQueue,
+        _ callback: @escaping @Sendable (Success) throws -> NewSuccess
+    ) -> ResponseFuture<NewSuccess> {
+        ResponseFuture<NewSuccess>(
+            after: self,
+            .operation { outcome, _ in
+                let value = FutureBox<Success>.value(in: try outcome.get())
+                return FutureBox(try await queue.run { try callback(value) })
+            }
+        )
     }
 
     /// Makes another value of the value.
@@ -58,9 +72,10 @@ extension ResponseFuture {
         _ type: NewSuccess.Type,
         callback: @escaping @Sendable (Result<Success, any Error>) throws -> NewSuccess
     ) -> ResponseFuture<NewSuccess> {
-        ResponseFuture<NewSuccess>(after: self) { outcome, _ in
-            FutureBox(try callback(try outcome.uncancelled().map { FutureBox.value(in: $0) }))
-        }
+        ResponseFuture<NewSuccess>(
+            after: self,
+            .transform { FutureBox(try callback(try $0.uncancelled().map { FutureBox.value(in: $0) })) }
+        )
     }
 
     /// Makes an error a value.
@@ -81,7 +96,6 @@ extension Result {
 
 extension DispatchQueue {
     /// Runs a closure on this queue and waits for it without blocking.
-    @usableFromInline
     func run<Value: Sendable>(_ body: @escaping @Sendable () throws -> Value) async throws -> Value {
         try await withCheckedThrowingContinuation { continuation in
             async { continuation.resume(with: Result { try body() }) }
