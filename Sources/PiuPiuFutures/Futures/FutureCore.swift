@@ -147,6 +147,7 @@ struct FutureCore: Sendable {
         }
         // Also if another thread ended the future: its handlers run before those of the futures that wait for it.
         if isUndelivered { deliver() }
+        end.waiter?.resume(returning: outcome)
         for case .waiter(let waiter) in end.followers { waiter.resume(returning: outcome) }
         return outcome
     }

@@ -7,13 +7,14 @@
 ///
 /// | State | `cancel` |
 /// |---|---|
-/// | created: it is the run of its futures, but has no links yet | ends the run; ``start(_:_:)`` cancels the links |
-/// | running: it has links, and a task or a parent | cancels the task, the links from the root on, and the parent |
-/// | ended: all its futures have ended | cancels nothing that matters any more |
+/// | created: it is the run of its futures, and has no links yet | marks the run; what begins it cancels the links |
+/// | running: it has links, and a task or a parent | cancels the task, the links from the root on, and then the parent |
+/// | cancelled | does nothing |
+/// | ended: all its futures have ended | cancels futures that have ended, which does nothing |
 ///
-/// A future owns its run from its start to its end; the run owns its links. A chain inside of a step, or beside others in a
-/// join, is a run of its own in the task of its parent. Cancelling one future cancels everything that its task does, because
-/// a step that waits cannot go on without it.
+/// A future owns its run from its start to its end. The run owns its links, and the task owns the run. A chain inside of a
+/// step, or beside others in a join, is a run of its own in the task of its parent. Cancelling one future cancels
+/// everything that its task does, because what waits for the future cannot go on without it.
 struct FutureRun: Sendable {
     struct Link: Sendable {
         let future: any AnyFuture
@@ -23,6 +24,8 @@ struct FutureRun: Sendable {
 
     private struct State {
         var links: [Link] = []
+        /// The root's work, until it begins.
+        var work: FutureCore.Work?
         var task: Task<Void, Never>?
         var parent: FutureRun?
         var isCancelled = false
@@ -45,9 +48,8 @@ struct FutureRun: Sendable {
     ///   - future: The future.
     ///   - work: Its work.
     func start(_ future: any AnyFuture, _ work: FutureCore.Work) {
-        let (links, work) = begin(future, work)
-        guard work != nil || links.count > 1 else { return }
-        let task = Task { _ = await perform(links, work) }
+        guard begin(future, work) else { return }
+        let task = Task { _ = await perform() }
         let isCancelled = state.withLock { state in
             state.task = task
             return state.isCancelled
@@ -63,8 +65,7 @@ struct FutureRun: Sendable {
     /// - Returns: How the future ended.
     func run(_ future: any AnyFuture, _ work: FutureCore.Work) async -> FutureCore.Outcome {
         await withTaskCancellationHandler {
-            let (links, work) = begin(future, work)
-            return await perform(links, work)
+            begin(future, work) ? await perform() : await future.core.outcome()
         } onCancel: {
             cancel()
         }
@@ -99,8 +100,8 @@ struct FutureRun: Sendable {
 
     /// Starts every future that a future is made of, and runs the root's work if that is synchronous.
     ///
-    /// - Returns: The links, and the root's work if it is left to do.
-    private func begin(_ future: any AnyFuture, _ work: FutureCore.Work) -> (links: [Link], work: FutureCore.Work?) {
+    /// - Returns: Whether something is left for ``perform()``.
+    private func begin(_ future: any AnyFuture, _ work: FutureCore.Work) -> Bool {
         var future = future
         var work: FutureCore.Work? = work
         var links: [Link] = []
@@ -111,15 +112,17 @@ struct FutureRun: Sendable {
             future = parent
         }
         links.append(Link(future: future, step: nil))
+        let isSynchronous = work?.isSynchronous == true
         // An action alone is not a link: its future would own itself until it ends, which may never be.
-        let isLink = links.count > 1 || work?.isSynchronous != true
+        let isPerformed = links.count > 1 || !isSynchronous
         let isCancelled = state.withLock { state in
-            if isLink { state.links = links }
+            if isPerformed { state.links = links }
+            if !isSynchronous, !state.isCancelled { state.work = work }
             return state.isCancelled
         }
         if isCancelled {
             for link in links.reversed() { link.future.core.cancel() }
-            return (links, nil)
+            return isPerformed
         }
         switch work {
         case .value(let value): future.core.finish(.success(value))
@@ -129,54 +132,53 @@ struct FutureRun: Sendable {
             } catch {
                 future.core.finish(.failure(error))
             }
-        case .operation, .join, .step, nil: return (links, work)
+        case .operation, .join, .step, nil: break
         }
-        return (links, nil)
+        return isPerformed
     }
 
     /// Does the root's work and then all steps.
     ///
     /// - Returns: How the first link ended.
-    private func perform(_ links: [Link], _ work: FutureCore.Work?) async -> FutureCore.Outcome {
+    private func perform() async -> FutureCore.Outcome {
+        let (links, work) = state.withLock { state in
+            defer { state.work = nil }
+            return (state.links, state.work)
+        }
         var index = links.count - 1
-        let root = links[index].future
+        var future = links[index].future
         var outcome: FutureCore.Outcome
         do {
             switch work {
             case .operation(let operation):
-                outcome = end(root, .success(try await operation(FutureContext(run: self, future: root))))
-            case .join(let futures, let combine):
-                outcome = end(root, .success(try combine(try await values(of: futures, root))))
-            case .value, .action, .step, nil: outcome = await root.core.outcome()
+                outcome = .success(try await operation(FutureContext(run: self, future: future)))
+            case .join(let futures, let combine): outcome = .success(try combine(try await values(of: futures, future)))
+            case .value, .action, .step, nil: outcome = await future.core.outcome()
             }
         } catch {
-            outcome = end(root, .failure(error))
+            outcome = failure(error)
         }
         while index > 0 {
+            outcome = future.core.finish(outcome)
             index -= 1
-            let link = links[index]
+            future = links[index].future
             do {
-                switch link.step {
-                case .transform(let transform): outcome = end(link.future, .success(try transform(outcome)))
+                switch links[index].step {
+                case .transform(let transform): outcome = .success(try transform(outcome))
                 case .operation(let operation):
-                    let context = FutureContext(run: self, future: link.future)
-                    outcome = end(link.future, .success(try await operation(outcome, context)))
+                    outcome = .success(try await operation(outcome, FutureContext(run: self, future: future)))
                 case nil: break
                 }
             } catch {
-                outcome = end(link.future, .failure(error))
+                outcome = failure(error)
             }
         }
-        return outcome
+        return future.core.finish(outcome)
     }
 
-    /// Ends a future of this run, unless it has ended.
-    ///
-    /// - Returns: The outcome that counts.
-    private func end(_ future: any AnyFuture, _ outcome: FutureCore.Outcome) -> FutureCore.Outcome {
-        // Work that was cancelled may end with any error.
-        if case .failure = outcome, Task.isCancelled { return future.core.finish(.failure(CancellationError())) }
-        return future.core.finish(outcome)
+    /// The outcome of work that threw: work that was cancelled may end with any error.
+    private func failure(_ error: any Error) -> FutureCore.Outcome {
+        .failure(Task.isCancelled ? CancellationError() : error)
     }
 
     /// Runs futures at the same time; the first error cancels the rest.

@@ -43,11 +43,12 @@ struct FutureState<Value: Sendable, Work: Sendable, Waiter: Sendable, Receiver: 
     }
 
     private var phase: Phase
-    /// The run that does the work, and the future in it that is made of this one.
+    /// The run that does the work, the future in it that is made of this one, and the first continuation.
     ///
-    /// They are not in `followers`, because every link of a chain has them, and an array is an allocation.
+    /// They are not in `followers`, because an array is an allocation, and few futures have more than these.
     private var run: FutureRun?
     private var receiver: Receiver?
+    private var waiter: Waiter?
     private var followers: [Follower] = []
     private var observers: Observers?
     /// The newest update of each request that was not delivered.
@@ -133,6 +134,7 @@ struct FutureState<Value: Sendable, Work: Sendable, Waiter: Sendable, Receiver: 
     struct End: Sendable {
         fileprivate(set) var run: FutureRun?
         fileprivate(set) var receiver: Receiver?
+        fileprivate(set) var waiter: Waiter?
         fileprivate(set) var followers: [Follower] = []
         /// The phase before, with work that never began.
         fileprivate(set) var phase = Phase.started
@@ -149,6 +151,7 @@ struct FutureState<Value: Sendable, Work: Sendable, Waiter: Sendable, Receiver: 
         swap(&end.phase, &phase)
         swap(&end.run, &run)
         swap(&end.receiver, &receiver)
+        swap(&end.waiter, &waiter)
         swap(&end.followers, &followers)
         phase = .finished(outcome)
         return outcome
@@ -170,7 +173,7 @@ struct FutureState<Value: Sendable, Work: Sendable, Waiter: Sendable, Receiver: 
     /// - Returns: The outcome, if there is one already; then the waiter is not kept.
     mutating func wait(_ waiter: Waiter) -> Outcome? {
         if let outcome { return outcome }
-        followers.append(.waiter(waiter))
+        if self.waiter == nil { self.waiter = waiter } else { followers.append(.waiter(waiter)) }
         return nil
     }
 

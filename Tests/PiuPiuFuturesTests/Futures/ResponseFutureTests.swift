@@ -81,17 +81,17 @@ import Testing
     }
 
     @Test func aSynchronousRootRunsInsideSend() async {
-        let threads = Locked<[Thread]>([])
+        let threads = Locked<[ObjectIdentifier]>([])
         let events = FutureEvents()
         let root = ResponseFuture<Int> { future in
-            threads.withLock { $0.append(.current) }
+            threads.withLock { $0.append(ObjectIdentifier(Thread.current)) }
             future.succeed(with: 1)
         }
         let chain = events.record(root.then { $0 + 1 }.then { $0 + 1 })
         await withCheckedContinuation { continuation in
             Thread.detachNewThread {
                 chain.send()
-                #expect(threads.withLock { $0 } == [.current])
+                #expect(threads.withLock { $0 } == [ObjectIdentifier(Thread.current)])
                 #expect(root.status == .success)
                 continuation.resume()
             }
