@@ -61,8 +61,9 @@ public final class ResponseFuture<Success: Sendable>: Sendable {
 
     /// Creates a future from a function with callbacks.
     ///
-    /// - Parameter action: Called once, when the future is started, on the thread of whoever starts it. It has to end the
-    ///   future, at once or later, on any thread. What it throws ends the future with that error.
+    /// - Parameter action: Called once, inside of the call that starts the future or a chain that begins with it, such as
+    ///   ``send()``. It has to end the future, at once or later, on any thread. What it throws ends the future with that
+    ///   error.
     public convenience init(action: @escaping ActionCallback) {
         self.init(.action { future in if let future = future as? ResponseFuture<Success> { try action(future) } })
     }

@@ -1,13 +1,13 @@
 /// The value of a future, whatever its type.
 ///
-/// What all futures do is written once, without type parameters: code that is generic in another module than its user's
-/// looks types up while it runs, which made a chain of futures forty times as dear as a task.
+/// What all futures do is written once, without type parameters. Swift looks types up at run time for generic code of
+/// another module: a chain of three `then`s took 30 µs with a generic core, forty times as long as a task.
 @usableFromInline
 typealias FutureValue = any (AnyObject & Sendable)
 
-/// What keeps the value of a ``ResponseFuture``.
+/// The value of a ``ResponseFuture`` with its type.
 ///
-/// It can be inlined into the user's module, together with the operators that every chain has, so that these know the type.
+/// It is inlined into the user's module, together with the operators that most chains have, so that these know the type.
 @usableFromInline
 final class FutureBox<Value: Sendable>: Sendable {
     @usableFromInline

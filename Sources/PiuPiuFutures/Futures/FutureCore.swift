@@ -153,7 +153,11 @@ struct FutureCore: Sendable {
     }
 
     /// Cancels the future and its work, unless it has ended.
+    ///
+    /// Futures that fetch each other have a task each, and cancelling those is a recursion. So the run is cancelled first,
+    /// before `finish` takes its room on the stack.
     func cancel() {
+        state.withLock { $0.cancel() }?.cancel()
         finish(.failure(CancellationError()))
     }
 

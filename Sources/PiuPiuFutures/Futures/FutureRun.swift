@@ -84,12 +84,12 @@ struct FutureRun: Sendable {
     func cancel() {
         var next: FutureRun? = self
         while let run = next {
-            let ended: State? = run.state.withLock { state in
+            let ended: (task: Task<Void, Never>?, links: [Link], parent: FutureRun?)? = run.state.withLock { state in
                 defer { state.isCancelled = true }
-                return state.isCancelled ? nil : state
+                return state.isCancelled ? nil : (state.task, state.links, state.parent)
             }
             guard let ended else { return }
-            // Calls the handlers of the runs that are parts of this one.
+            // Calls the handlers of the runs that are parts of this one, and of those that its work waits for.
             ended.task?.cancel()
             for link in ended.links.reversed() { link.future.core.cancel() }
             next = ended.parent
@@ -117,7 +117,7 @@ struct FutureRun: Sendable {
         let isPerformed = links.count > 1 || !isSynchronous
         let isCancelled = state.withLock { state in
             if isPerformed { state.links = links }
-            if !isSynchronous, !state.isCancelled { state.work = work }
+            if !isSynchronous { state.work = work }
             return state.isCancelled
         }
         if isCancelled {
@@ -141,10 +141,12 @@ struct FutureRun: Sendable {
     ///
     /// - Returns: How the first link ended.
     private func perform() async -> FutureCore.Outcome {
-        let (links, work) = state.withLock { state in
+        let (links, unbegun, isCancelled) = state.withLock { state in
             defer { state.work = nil }
-            return (state.links, state.work)
+            return (state.links, state.work, state.isCancelled)
         }
+        // Work that was cancelled before it began does not begin.
+        let work = isCancelled ? nil : unbegun
         var index = links.count - 1
         var future = links[index].future
         var outcome: FutureCore.Outcome

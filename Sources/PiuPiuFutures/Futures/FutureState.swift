@@ -147,14 +147,25 @@ struct FutureState<Value: Sendable, Work: Sendable, Waiter: Sendable, Receiver: 
     ///   - end: Receives what is left to do. It is swapped, because this is the most frequent step of a chain.
     /// - Returns: The outcome that counts: this one, or an earlier one.
     mutating func finish(_ outcome: Outcome, _ end: inout End) -> Outcome {
-        if case .finished(let earlier) = phase { return earlier }
-        swap(&end.phase, &phase)
         swap(&end.run, &run)
         swap(&end.receiver, &receiver)
         swap(&end.waiter, &waiter)
         swap(&end.followers, &followers)
+        if case .finished(let earlier) = phase { return earlier }
+        swap(&end.phase, &phase)
         phase = .finished(outcome)
         return outcome
+    }
+
+    /// Cancels the future if it was started.
+    ///
+    /// What follows it is left for ``finish(_:_:)``.
+    ///
+    /// - Returns: The run to cancel first.
+    mutating func cancel() -> FutureRun? {
+        guard case .started = phase else { return nil }
+        phase = .finished(.failure(CancellationError()))
+        return run
     }
 
     /// Cancels a future that nobody can start or observe any more.

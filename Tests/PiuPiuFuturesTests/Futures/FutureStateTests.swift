@@ -111,8 +111,8 @@ import Testing
     @Test func anEarlierEndIsTheOutcomeOfALaterOne() throws {
         var state = State("work")
         var end = State.End()
-        #expect(try state.finish(.success(1), &end).get() == 1)
-        #expect(try state.finish(.failure(Failure()), &end).get() == 1)
+        let outcomes = [state.finish(.success(1), &end), state.finish(.failure(Failure()), &end)]
+        #expect(try outcomes.map { try $0.get() } == [1, 1])
     }
 
     @Test func theEndHandsOutRunsAndFollowers() throws {
@@ -135,6 +135,22 @@ import Testing
         #expect(action.run != nil && action.receiver == "child")
         #expect(try state.wait(4)?.get() == 5)
         #expect(!state.add(FutureRun()))
+    }
+
+    @Test func aCancelledFutureKeepsItsFollowersForTheEnd() {
+        var state = State("work")
+        let unstarted = state.cancel()
+        #expect(unstarted == nil)
+        #expect(state.status == .created)
+        _ = state.start(FutureRun(), "child")
+        _ = state.wait(1)
+        let (run, second) = (state.cancel(), state.cancel())
+        #expect(run != nil && second == nil)
+        #expect(state.status == .cancelled)
+        var end = State.End()
+        let outcome = state.finish(.success(1), &end)
+        #expect(throws: CancellationError.self) { try outcome.get() }
+        #expect(end.run != nil && end.waiter == 1 && end.receiver == "child")
     }
 
     @Test func anAbandonedFutureIsCancelled() {
