@@ -59,10 +59,12 @@ struct FutureCore: Sendable {
 
     /// Starts the future in a task of its own, unless it was started before.
     ///
-    /// - Parameter owner: The future, which stays alive until it has ended.
-    func start(_ owner: any AnyFuture) {
+    /// - Parameters:
+    ///   - owner: The future, which stays alive until it has ended.
+    ///   - isHere: Whether the task may begin on this thread, because the caller does nothing but wait for it.
+    func start(_ owner: any AnyFuture, isHere: Bool = false) {
         let run = FutureRun()
-        if let work = start(run) { run.start(owner, work) }
+        if let work = start(run) { run.start(owner, work, isHere: isHere) }
     }
 
     /// Starts the future for a run, unless it was started before.
@@ -116,14 +118,15 @@ struct FutureCore: Sendable {
     /// - Returns: The outcome.
     @usableFromInline
     func outcome(starting owner: (any AnyFuture)? = nil) async -> Outcome {
-        await withTaskCancellationHandler {
+        let isolation = #isolation
+        return await withTaskCancellationHandler {
             await withCheckedContinuation { waiter in
                 let (outcome, isUndelivered) = state.withLock { ($0.wait(waiter), $0.isUndelivered) }
                 // The thread that ended the future may not have sent its handlers, which run before those of the waiter.
                 if isUndelivered { deliver() }
                 if let outcome { waiter.resume(returning: outcome) }
-                // Last, so that this thread is free when the task looks for one.
-                if let owner { start(owner) }
+                // Last, because the work may begin here, unless an actor waits, which other work may need meanwhile.
+                if let owner { start(owner, isHere: isolation == nil) }
             }
         } onCancel: {
             cancel()
@@ -147,7 +150,6 @@ struct FutureCore: Sendable {
         }
         // Also if another thread ended the future: its handlers run before those of the futures that wait for it.
         if isUndelivered { deliver() }
-        end.waiter?.resume(returning: outcome)
         for case .waiter(let waiter) in end.followers { waiter.resume(returning: outcome) }
         return outcome
     }

@@ -47,9 +47,20 @@ struct FutureRun: Sendable {
     /// - Parameters:
     ///   - future: The future.
     ///   - work: Its work.
-    func start(_ future: any AnyFuture, _ work: FutureCore.Work) {
+    ///   - isHere: Whether the task may begin on this thread, because the caller does nothing but wait for it.
+    func start(_ future: any AnyFuture, _ work: FutureCore.Work, isHere: Bool = false) {
         guard begin(future, work) else { return }
-        let task = Task { _ = await perform() }
+        if isHere, #available(macOS 15, iOS 18, tvOS 18, watchOS 11, visionOS 2, *), InlineStart.isPossible {
+            let executor = InlineStart()
+            keep(Task(executorPreference: executor) { _ = await perform() })
+            executor.begin()
+        } else {
+            keep(Task { _ = await perform() })
+        }
+    }
+
+    /// Keeps the task, to cancel it with the run.
+    private func keep(_ task: Task<Void, Never>) {
         let isCancelled = state.withLock { state in
             state.task = task
             return state.isCancelled

@@ -43,12 +43,11 @@ struct FutureState<Value: Sendable, Work: Sendable, Waiter: Sendable, Receiver: 
     }
 
     private var phase: Phase
-    /// The run that does the work, the future in it that is made of this one, and the first continuation.
+    /// The run that does the work, and the future in it that is made of this one.
     ///
     /// They are not in `followers`, because an array is an allocation, and few futures have more than these.
     private var run: FutureRun?
     private var receiver: Receiver?
-    private var waiter: Waiter?
     private var followers: [Follower] = []
     private var observers: Observers?
     /// The newest update of each request that was not delivered.
@@ -134,7 +133,6 @@ struct FutureState<Value: Sendable, Work: Sendable, Waiter: Sendable, Receiver: 
     struct End: Sendable {
         fileprivate(set) var run: FutureRun?
         fileprivate(set) var receiver: Receiver?
-        fileprivate(set) var waiter: Waiter?
         fileprivate(set) var followers: [Follower] = []
         /// The phase before, with work that never began.
         fileprivate(set) var phase = Phase.started
@@ -149,7 +147,6 @@ struct FutureState<Value: Sendable, Work: Sendable, Waiter: Sendable, Receiver: 
     mutating func finish(_ outcome: Outcome, _ end: inout End) -> Outcome {
         swap(&end.run, &run)
         swap(&end.receiver, &receiver)
-        swap(&end.waiter, &waiter)
         swap(&end.followers, &followers)
         if case .finished(let earlier) = phase { return earlier }
         swap(&end.phase, &phase)
@@ -184,7 +181,7 @@ struct FutureState<Value: Sendable, Work: Sendable, Waiter: Sendable, Receiver: 
     /// - Returns: The outcome, if there is one already; then the waiter is not kept.
     mutating func wait(_ waiter: Waiter) -> Outcome? {
         if let outcome { return outcome }
-        if self.waiter == nil { self.waiter = waiter } else { followers.append(.waiter(waiter)) }
+        followers.append(.waiter(waiter))
         return nil
     }
 

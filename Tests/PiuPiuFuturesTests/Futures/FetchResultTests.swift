@@ -121,6 +121,30 @@ import Testing
         #expect(try await nested(10_000).fetchResult() == 10_000)
     }
 
+    @Test func workBeginsOnTheThreadThatWaitsForIt() async throws {
+        @Sendable func thread() -> ObjectIdentifier { ObjectIdentifier(Thread.current) }
+        let isOnSameThread = try await Task.detached {
+            let waiting = thread()
+            return try await ResponseFuture { () async in thread() == waiting }.fetchResult()
+        }.value
+        #expect(isOnSameThread)
+    }
+
+    @Test func workGoesOnAfterItWaited() async throws {
+        let values = try await Task.detached {
+            try await ResponseFuture { () async throws in
+                await Task.yield()
+                let inner = try await ResponseFuture { () async in
+                    await Task.yield()
+                    return 1
+                }.fetchResult()
+                async let child = inner + 1
+                return [inner, await child, await Task { inner + 2 }.value]
+            }.fetchResult()
+        }.value
+        #expect(values == [1, 2, 3])
+    }
+
     @MainActor @Test func workIsNotDoneOnTheMainThreadOfWhoWaits() async throws {
         let future = ResponseFuture { () async in Thread.isMainThread }.then { $0 || Thread.isMainThread }
         #expect(try await future.fetchResult() == false)
