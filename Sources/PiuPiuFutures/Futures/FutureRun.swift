@@ -50,13 +50,12 @@ struct FutureRun: Sendable {
     ///   - isHere: Whether the task may begin on this thread, because the caller does nothing but wait for it.
     func start(_ future: any AnyFuture, _ work: FutureCore.Work, isHere: Bool = false) {
         guard begin(future, work) else { return }
-        if isHere, #available(macOS 15, iOS 18, tvOS 18, watchOS 11, visionOS 2, *), InlineStart.isPossible {
-            let executor = InlineStart()
-            keep(Task(executorPreference: executor) { _ = await perform() })
-            executor.begin()
-        } else {
-            keep(Task { _ = await perform() })
+        if isHere, #available(macOS 15, iOS 18, tvOS 18, watchOS 11, visionOS 2, *),
+            InlineStart.run({ executor in keep(Task(executorPreference: executor) { _ = await perform() }) })
+        {
+            return
         }
+        keep(Task { _ = await perform() })
     }
 
     /// Keeps the task, to cancel it with the run.
@@ -152,7 +151,7 @@ struct FutureRun: Sendable {
     ///
     /// - Returns: How the first link ended.
     private func perform() async -> FutureCore.Outcome {
-        let (links, unbegun, isCancelled) = state.withLock { state in
+        var (links, unbegun, isCancelled) = state.withLock { state in
             defer { state.work = nil }
             return (state.links, state.work, state.isCancelled)
         }
@@ -179,6 +178,9 @@ struct FutureRun: Sendable {
                 switch links[index].step {
                 case .transform(let transform): outcome = .success(try transform(outcome))
                 case .operation(let operation):
+                    // It may wait for long, and the futures that ended before it hold their values.
+                    links.removeSubrange((index + 1)...)
+                    dropLinks(after: index)
                     outcome = .success(try await operation(outcome, FutureContext(run: self, future: future)))
                 case nil: break
                 }
@@ -187,6 +189,14 @@ struct FutureRun: Sendable {
             }
         }
         return future.core.finish(outcome)
+    }
+
+    private func dropLinks(after index: Int) {
+        let ended = state.withLock { state in
+            defer { state.links.removeSubrange((index + 1)...) }
+            return state.links[(index + 1)...]
+        }
+        withExtendedLifetime(ended) {}
     }
 
     /// The outcome of work that threw: work that was cancelled may end with any error.

@@ -3,31 +3,71 @@
 /// This saves waking another thread for work that somebody waits for. `Task.immediate` does the same, but it returns the
 /// task only after that part, and until then nothing could cancel it.
 ///
-///     created ── enqueue ──▶ keeps the first job ── begin ──▶ passes every later job on to the global executor
+/// | The thread's slot | A job that is enqueued |
+/// |---|---|
+/// | none | goes to the global executor |
+/// | open: the task is being created | is kept, because it is the task's first |
+/// | closed: the first part runs | goes to the global executor |
 @available(macOS 15, iOS 18, tvOS 18, watchOS 11, visionOS 2, *)
 final class InlineStart: TaskExecutor {
-    // Sound without a lock: the thread that creates the task enqueues and begins the first job, and a task has its second
-    // job only after the first.
-    private nonisolated(unsafe) var first: UnownedJob?
-    private nonisolated(unsafe) var hasBegun = false
+    private struct Slot {
+        var job: UnownedJob?
+        var isOpen = true
+    }
 
-    /// Whether a task may begin on the current thread, because the current task has no executor of its own.
+    // One for all tasks, so that it outlives every job.
+    private static let shared = InlineStart()
+
+    /// The place of a thread's slot, which is on the thread's stack; `nil` if the system has no more places.
+    private static let key: pthread_key_t? = {
+        var key = pthread_key_t()
+        return pthread_key_create(&key, nil) == 0 ? key : nil
+    }()
+
+    /// Creates a task and runs its first part, if that is possible here.
     ///
-    /// A task that began so has one. Tasks that begin inside of it begin elsewhere, or the stack would grow with each.
-    static var isPossible: Bool {
-        withUnsafeCurrentTask { $0.map { $0.unownedTaskExecutor == nil } ?? false }
+    /// It is not possible on the main thread, whose time belongs to the caller; in a task with an executor of its own; and
+    /// inside of another first part, because the stack would grow with each.
+    ///
+    /// - Parameter create: Creates the task with the executor that it is given.
+    /// - Returns: Whether the task was created.
+    static func run(_ create: (any TaskExecutor) -> Void) -> Bool {
+        guard let key, pthread_getspecific(key) == nil, isCurrentTaskOnGlobalExecutor, !isOnMainThread
+        else { return false }
+        var slot = Slot()
+        withUnsafeMutablePointer(to: &slot) { slot in
+            pthread_setspecific(key, slot)
+            defer { pthread_setspecific(key, nil) }
+            create(shared)
+            slot.pointee.isOpen = false
+            slot.pointee.job.take()?.runSynchronously(on: shared.asUnownedTaskExecutor())
+        }
+        return true
     }
 
-    /// Runs the first part of the task that was created with this executor.
-    func begin() {
-        let job = first.take()
-        hasBegun = true
-        job?.runSynchronously(on: asUnownedTaskExecutor())
+    private static let mainQueue = {
+        let key = DispatchSpecificKey<Bool>()
+        DispatchQueue.main.setSpecific(key: key, value: true)
+        return key
+    }()
+
+    /// Whether this is the main thread, or the thread that serves the main queue in its place, as on Linux.
+    ///
+    /// `Thread.isMainThread` knows only the first, and takes a fifth of the time of a future.
+    private static var isOnMainThread: Bool { DispatchQueue.getSpecific(key: mainQueue) == true }
+
+    private static var isCurrentTaskOnGlobalExecutor: Bool {
+        withUnsafeCurrentTask { task in
+            guard let task else { return false }
+            return task.unownedTaskExecutor.map { $0 == shared.asUnownedTaskExecutor() } ?? true
+        }
     }
 
-    /// Keeps the first job, and passes on the others.
+    /// Keeps the first job of a task that this thread creates, and passes on every other one.
     func enqueue(_ job: consuming ExecutorJob) {
         let job = UnownedJob(job)
-        if hasBegun { globalConcurrentExecutor.enqueue(job) } else { first = job }
+        let slot = Self.key.flatMap { pthread_getspecific($0) }?.assumingMemoryBound(to: Slot.self)
+        guard let slot, slot.pointee.isOpen else { return globalConcurrentExecutor.enqueue(job) }
+        slot.pointee = Slot(job: job, isOpen: false)
     }
 }

@@ -145,9 +145,29 @@ import Testing
         #expect(values == [1, 2, 3])
     }
 
+    @Test func immediateTasksInsideOfFuturesNeedNoStack() async throws {
+        guard #available(macOS 26, iOS 26, tvOS 26, watchOS 26, visionOS 26, *) else { return }
+        @Sendable func nested(_ depth: Int) -> ResponseFuture<Int> {
+            ResponseFuture {
+                depth == 0 ? 0 : try await Task.immediate { try await nested(depth - 1).fetchResult() }.value + 1
+            }
+        }
+        #expect(try await Task.detached { try await nested(10_000).fetchResult() }.value == 10_000)
+    }
+
     @MainActor @Test func workIsNotDoneOnTheMainThreadOfWhoWaits() async throws {
         let future = ResponseFuture { () async in Thread.isMainThread }.then { $0 || Thread.isMainThread }
         #expect(try await future.fetchResult() == false)
+    }
+
+    @MainActor @Test func workIsNotDoneOnTheMainThreadOfAnImmediateTask() async throws {
+        guard #available(macOS 26, iOS 26, tvOS 26, watchOS 26, visionOS 26, *) else { return }
+        let future = ResponseFuture { () async in DispatchQueue.isMain }.then { $0 || DispatchQueue.isMain }
+        // Nothing says that it runs on the main thread.
+        @Sendable nonisolated func fetch() -> Task<Bool, any Error> {
+            Task.immediate { try await future.fetchResult() }
+        }
+        #expect(try await fetch().value == false)
     }
 
     /// Also where it runs on the thread of who waits for it; bounded, as it takes a thread from other tests.

@@ -43,6 +43,24 @@ import Testing
         #expect(events.all == ["success 1", "completion"])
     }
 
+    @Test func valuesThatWereUsedAreLetGoOfWhileTheChainGoesOn() async throws {
+        let lives = Lives()
+        let gate = Gate()
+        let future = ResponseFuture { () async in lives.token() }
+            .then { _ in 1 }
+            .replace(Int.self) { number in
+                ResponseFuture { () async throws in
+                    try await gate.wait()
+                    return number + 1
+                }
+            }
+        future.send()
+        await gate.arrival()
+        #expect(lives.endedCount == 1)
+        gate.open()
+        #expect(try await future.fetchResult() == 2)
+    }
+
     @Test func anActionThatIsForgottenIsLetGoOf() async {
         let lives = Lives()
         let events = FutureEvents()
