@@ -34,14 +34,14 @@ def run(run):
             print(f"  {kind} {load} {in_flight} in flight", flush=True)
             missing = set()
             for number in range(rounds):
-                # Nobody is always first.
+                # No client is always first.
                 for place in range(len(clients)):
                     name, program = clients[(place + number) % len(clients)]
                     if name in missing or (name == "C loop" and load == DECODE[0]):
                         continue
                     known = len(run.records)
                     run.attempt(
-                        # `URLSession` on Linux can hang for ever, as it did where one of 32 requests failed; that is shown, no more.
+                        # `URLSession` on Linux can hang forever, as it did when one of 32 requests failed; that is only shown.
                         "URLSession" not in name,
                         lambda: measure(name, program, server, kind, load, in_flight, seconds),
                         protocol=kind, load=load, in_flight=in_flight, client=name, round=number,

@@ -42,7 +42,7 @@ def measure(programs, server, name, program, kind, size, pause=0):
     stored = server.folder / "stored" / "large.bin"
     for file in (stored, saved):
         file.unlink(missing_ok=True)
-    # Nobody is to pay for what another left to be written to the disk.
+    # No client must pay for what another one left to be written to the disk.
     os.sync()
     url = server.url("http", "put/large.bin" if kind == "upload" else "large.bin")
     if name == "curl":

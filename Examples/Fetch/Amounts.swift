@@ -12,7 +12,7 @@ enum Amounts {
         scaled(bytesPerSecond.isFinite ? max(0, bytesPerSecond) : 0) + "/s"
     }
 
-    /// The average speed of something that took a time; `nil` where it took none.
+    /// The average speed of something that took a time; `nil` if it took none.
     static func rate(_ bytes: Int64, in duration: Duration) -> String? {
         let seconds = duration / .seconds(1)
         return seconds > 0 ? rate(Double(bytes) / seconds) : nil

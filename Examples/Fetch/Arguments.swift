@@ -175,7 +175,7 @@ private struct Reader {
 
 /// A name for the file that a URL leads to.
 enum FileName {
-    /// The last part of the URL's path; `download` where that cannot be a name.
+    /// The last part of the URL's path; `download` if that cannot be a name.
     static func of(_ url: URL) -> String {
         let path = url.path(percentEncoded: true)
         let last = path.split(separator: "/").last.map(String.init)

@@ -12,7 +12,7 @@ struct Fetch {
             Output.note("Try: swift run Fetch --help")
             exit(Outcome.usage.rawValue)
         }
-        // A reader of the output who leaves does not end the transfer.
+        // A reader of the output that leaves does not end the transfer.
         signal(SIGPIPE, SIG_IGN)
         let work = Task { await run(arguments) }
         let interruption = Interruption { work.cancel() }

@@ -19,8 +19,8 @@ enum Output {
 
     /// Writes a text as it is.
     ///
-    /// Nothing is held back, so that the two outputs come in order where they go to one place. What nobody reads any
-    /// more is dropped: that is no reason to leave half a file behind.
+    /// Nothing is held back, so that the two outputs come in order if they go to one place. What is no longer read is
+    /// dropped: that is no reason to leave half a file behind.
     static func write(_ text: String, to descriptor: Int32) {
         var bytes = Array(text.utf8)[...]
         while !bytes.isEmpty {

@@ -1,6 +1,6 @@
 import PiuPiuAsync
 
-/// Decides which progress is worth a line of its own, where lines stay: a pure value.
+/// Decides which progress is worth a line of its own, if lines stay: a pure value.
 ///
 /// That is every tenth of a known total, and every second otherwise.
 struct PlainPace {

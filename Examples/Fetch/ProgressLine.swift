@@ -13,7 +13,7 @@ enum ProgressLine {
     /// - Parameters:
     ///   - progress: How far the transfer has come.
     ///   - width: How many columns there are; what does not fit is left out, the least important first.
-    ///   - step: How often a line was drawn before; it moves the mark where the total is not known.
+    ///   - step: How often a line was drawn before; it moves the mark if the total is not known.
     /// - Returns: The line.
     static func bar(_ progress: TransferProgress, width: Int, step: Int) -> String {
         guard progress.done > 0 || progress.total != nil else { return String("Waiting for the server".prefix(width)) }

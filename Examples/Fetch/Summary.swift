@@ -36,7 +36,7 @@ enum Summary {
         return "The server answered \(status(head.statusCode)): \(head.url.shown)"
     }
 
-    /// What a download left that may be continued; `nil` where nothing had arrived.
+    /// What a download left that may be continued; `nil` if nothing had arrived.
     static func kept(beside destination: URL, _ progress: TransferProgress?) -> String? {
         let part = DownloadOptions.partialFile(for: destination)
         let size = (try? FileManager.default.attributesOfItem(atPath: part.path(percentEncoded: false)))?[.size]

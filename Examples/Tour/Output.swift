@@ -21,7 +21,7 @@ enum Output {
 
     /// Prints to standard error.
     static func problem(_ text: String) {
-        // What was printed before comes first, also where both go into one pipe.
+        // What was printed before comes first, even if both go into one pipe.
         fflush(nil)
         FileHandle.standardError.write(Data((printable(text) + "\n").utf8))
     }

@@ -40,7 +40,7 @@ struct Post: Codable, Equatable {
     var title: String
 }
 
-/// Somebody who writes.
+/// A person who writes posts.
 struct User: Codable, Equatable {
     var id: Int
     var name: String
@@ -51,7 +51,7 @@ struct Disappointment: Error, CustomStringConvertible {
     let description: String
 }
 
-/// Throws where something is not as it must be.
+/// Throws if something is not as it must be.
 func require(_ condition: Bool, _ expectation: String) throws {
     if !condition { throw Disappointment(description: "expected that \(expectation)") }
 }

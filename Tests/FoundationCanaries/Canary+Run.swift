@@ -10,7 +10,7 @@ extension Canary {
 
     /// Shows the fault.
     ///
-    /// - Returns: Whether it was seen. One that ends the process was not, where this returns.
+    /// - Returns: Whether it was seen. A fault that ends the process was not seen if this returns.
     func isSeen() throws -> Bool {
         let server = try LoopbackServer()
         return switch self {
@@ -221,7 +221,7 @@ extension Canary {
     }
 
     private func literalAddress(_ server: LoopbackServer) throws -> Bool {
-        // Nobody need listen: the address is refused before.
+        // No server needs to listen: the address is refused before.
         guard let url = URL(string: "http://[::1]:\(server.port)/") else { throw Surprise() }
         let probe = Probe()
         try run(URLRequest(url: url), probe)

@@ -2,8 +2,8 @@ import Foundation
 
 /// Shows one fault of Foundation on Linux: the first argument names it.
 ///
-/// The status is 10 where the fault was seen and 0 where it was not. Where nothing was to be seen because something else
-/// went wrong, it is 20, and where it took too long, 30.
+/// The status is 10 if the fault was seen and 0 if it was not. If something else went wrong, so that nothing could be
+/// seen, it is 20, and if it took too long, 30.
 @main
 enum FoundationCanaries {
     static func main() {

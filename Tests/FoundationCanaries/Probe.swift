@@ -17,7 +17,7 @@ final class Probe: NSObject, URLSessionDataDelegate, Sendable {
 
     /// What to do with a redirect.
     let onRedirect: @Sendable (URLSessionTask, URLRequest, @escaping RedirectAnswer) -> Void
-    /// What to give where a new body is asked for.
+    /// Returns the stream to give if a new body is asked for.
     let newBody: @Sendable () -> InputStream?
     let disposition: URLSession.ResponseDisposition
     private let recorded = Locked<[Event]>([])

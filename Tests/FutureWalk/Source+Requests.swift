@@ -52,7 +52,7 @@ extension Source {
 
     private static let read: @Sendable (Response<Data?>) throws -> Int = { try $0.decode(Int.self) }
 
-    /// Where downloads go.
+    /// The folder for downloads.
     static let folder = FileManager.default.temporaryDirectory.appending(path: "FutureWalk-\(UUID().uuidString)")
 
     // MARK: Dispatchers

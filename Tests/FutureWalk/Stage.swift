@@ -8,9 +8,9 @@ final class Stage: Sendable {
     /// What the futures that are joined to them succeed with.
     static let otherValue = 2
 
-    /// Where the source waits.
+    /// The gate at which the source waits.
     let gate = Gate()
-    /// Where the future that an operator adds waits.
+    /// The gate at which the future that an operator adds waits.
     let otherGate = Gate()
     /// Whether the source fails.
     let fails: Bool

@@ -78,10 +78,10 @@ final class Lives: Sendable {
     private let made = Locked(0)
     fileprivate let ended = Tally()
 
-    /// How many tokens were let go of.
+    /// How many tokens were released.
     var endedCount: Int { ended.count }
 
-    /// Something that counts until it is let go of.
+    /// Returns a token that counts until it is released.
     func token() -> LifeToken {
         made.withLock { $0 += 1 }
         return LifeToken(self)

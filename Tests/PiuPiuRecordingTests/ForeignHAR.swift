@@ -90,7 +90,7 @@ enum ForeignHAR {
         ]}}
         """#
 
-    /// Sizes as floating-point numbers, no `startedDateTime` that anybody could read, `_fetchType`.
+    /// Sizes as floating-point numbers, no readable `startedDateTime`, `_fetchType`.
     static let safari = #"""
         {"log":{"version":"1.2","creator":{"name":"WebKit Web Inspector","version":"1.0"},"pages":[],
         "entries":[{"startedDateTime":null,"time":12.000000476837158,"request":{"method":"GET",

@@ -94,7 +94,7 @@ import Testing
         #expect(har.entries.first?.response.headers["X-Hop"] == "1")
         #expect(har.entries.first?.response.content.text == "see there")
         expectEqual(response, try await HARFixture.offline(har).data(for: request))
-        // And given back where nobody is to follow.
+        // The redirect is returned if redirects are not followed.
         let unfollowed = try await HARFixture.offline(har, redirects: nil).data(for: request)
         #expect(unfollowed.statusCode == .seeOther)
     }
@@ -199,7 +199,7 @@ import Testing
     }
 }
 
-/// The same with a server that nobody here wrote.
+/// The same tests with a server that is not part of this project.
 @Suite(.enabled(if: NginxServer.shared != nil, "nginx and openssl are needed"))
 struct HARNginxTests {
     @Test func whatNginxSaidIsSaidAgainWithoutIt() async throws {

@@ -77,7 +77,7 @@ import Testing
         #expect((error as? TransportError)?.code == .truncatedBody)
         #expect(recorder.har.entries.map(\.response.error) == ["truncatedBody"])
         #expect(recorder.har.entries.map(\.response.content.isTruncated) == [true])
-        // Nobody reads it at all.
+        // The body is not read at all.
         _ = try await dispatcher.stream(for: HARFixture.request(url))
         #expect(recorder.har.entries.last?.response.error == "not read to its end")
         #expect(recorder.underWayCount == 0)

@@ -32,7 +32,7 @@ struct BrokenTransportTests {
         }
     }
 
-    /// Where a case finds a fault because nothing happens, which takes as long as a case may take.
+    /// The cases that find a fault because nothing happens, which takes as long as a case may take.
     private static let silent: [String: Set<String>] = [
         "collects streams": ["streams.headFirst", "streams.pieces"],
         "collects uploads": ["uploads.streamed"],

@@ -70,7 +70,7 @@ struct ConformanceRunTests {
         let ends = Tally()
         let suite = Self.suite(timeLimit: .milliseconds(300)) { _, _ in
             begun.add()
-            // Not even when it is cancelled.
+            // This does not end even when it is cancelled.
             try await Task.detached { try await never.wait() }.value
             ends.add()
             throw Refusal()
@@ -78,7 +78,7 @@ struct ConformanceRunTests {
         let failure = await #expect(throws: ConformanceFailure.self) { try await suite.run(named("bodies.bytes")) }
         #expect(failure?.name == "bodies.bytes")
         #expect(failure?.expected.contains("0.3 seconds") == true)
-        // It goes on, and nobody waits for it.
+        // It goes on, and no task waits for it.
         #expect(ends.count == 0)
         never.open()
         if begun.count > 0 { await ends.reach(1) }

@@ -4,7 +4,7 @@ import Testing
 
 @testable import PiuPiuAsync
 
-/// Where a loop has several engines, which is so from 1,024 connections on, every case passes as well.
+/// Tests that every case also passes if a loop has several engines, as it has from 1,024 connections on.
 @Suite(.serialized)
 struct SeveralEnginesTests {
     let suite = TransportConformance {

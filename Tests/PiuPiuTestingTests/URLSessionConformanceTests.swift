@@ -9,7 +9,7 @@ import Testing
 /// A canary is a case of `FoundationCanaries` that shows the fault in Foundation itself, and fails once it is gone.
 @Suite(.serialized)
 struct URLSessionConformanceTests {
-    /// Where each of its steps is slow, Foundation receives an endless body faster than it carries out the cancel.
+    /// If each of its steps is slow, Foundation receives an endless body faster than it carries out the cancel.
     private static let slowGaps: [TransportConformance.Gap] =
         dlsym(nil, "__tsan_init") == nil
         ? [] : [.init("limits.endlessBody", reason: "The thread sanitizer slows it down.", isRun: false)]
@@ -38,7 +38,7 @@ struct URLSessionConformanceTests {
 
     @Test(arguments: TransportConformance.cases)
     func conforms(_ example: TransportConformance.Case) async throws {
-        // A gap may show itself by going on for ever; anything else may be slow where much is done at once.
+        // A gap may show itself by going on forever; anything else may be slow if much is done at once.
         let isGap = Self.gaps.contains { $0.name == example.name }
         let suite = TransportConformance(knownGaps: Self.gaps, timeLimit: .seconds(isGap ? 10 : 300)) {
             URLSessionTransport(configuration: $0)

@@ -22,7 +22,7 @@ package struct Command: Sendable {
 
     /// A program whose place is known.
     ///
-    /// - Parameter url: Where it is.
+    /// - Parameter url: The location of its executable.
     package init(at url: URL) {
         path = url.path(percentEncoded: false)
     }
@@ -30,7 +30,7 @@ package struct Command: Sendable {
     /// Finds a program.
     ///
     /// - Parameter name: Its name.
-    /// - Throws: ``Failure`` where it is not installed.
+    /// - Throws: ``Failure`` if it is not installed.
     init(_ name: String) throws {
         let folders = (ProcessInfo.processInfo.environment["PATH"] ?? "").split(separator: ":").map(String.init)
         // Daemons are often in folders that are not in the PATH.
@@ -44,7 +44,7 @@ package struct Command: Sendable {
     /// Runs the program and waits for its end.
     ///
     /// - Parameter arguments: Its arguments.
-    /// - Throws: ``Failure`` where it cannot be started, or ends with anything but 0.
+    /// - Throws: ``Failure`` if it cannot be started, or ends with anything but 0.
     func run(_ arguments: String...) throws {
         try run(arguments)
     }
@@ -52,7 +52,7 @@ package struct Command: Sendable {
     /// Runs the program and waits for its end.
     ///
     /// - Parameter arguments: Its arguments.
-    /// - Throws: ``Failure`` where it cannot be started, or ends with anything but 0.
+    /// - Throws: ``Failure`` if it cannot be started, or ends with anything but 0.
     func run(_ arguments: [String]) throws {
         let status = try status(arguments, environment: nil)
         guard status == 0 else { throw Failure(description: "\(path) ended with status \(status)") }
@@ -63,8 +63,8 @@ package struct Command: Sendable {
     /// - Parameters:
     ///   - arguments: Its arguments.
     ///   - environment: What to add to the environment.
-    /// - Returns: The status it exits with; `nil` where a signal ends it.
-    /// - Throws: ``Failure`` where it cannot be started.
+    /// - Returns: The status it exits with; `nil` if a signal ends it.
+    /// - Throws: ``Failure`` if it cannot be started.
     package func exitStatus(_ arguments: [String], environment: [String: String] = [:]) async throws -> Int32? {
         let whole = ProcessInfo.processInfo.environment.merging(environment) { $1 }
         typealias Continuation = CheckedContinuation<Int32, any Error>
@@ -84,8 +84,8 @@ package struct Command: Sendable {
     ///   - environment: Its whole environment; `nil` for that of this process.
     ///   - input: The descriptor of its standard input; `nil` for none.
     ///   - output: The descriptor of its standard output; `nil` for none.
-    /// - Returns: The process, for which somebody has to wait.
-    /// - Throws: ``Failure`` where it cannot be started.
+    /// - Returns: The process, for which the caller has to wait.
+    /// - Throws: ``Failure`` if it cannot be started.
     func start(
         _ arguments: [String],
         environment: [String: String]? = nil,

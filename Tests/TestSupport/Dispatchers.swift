@@ -6,7 +6,7 @@ extension Duration {
 }
 
 extension URLRequestDispatcher {
-    /// A dispatcher for tests: no proxy, HTTP/2 with every libcurl, and nothing lasts for ever.
+    /// A dispatcher for tests: no proxy, HTTP/2 with every libcurl, and nothing lasts forever.
     package static func forTests(
         interceptors: [any Interceptor] = [],
         _ configure: (inout Configuration) -> Void = { _ in }
@@ -21,7 +21,7 @@ extension URLRequestDispatcher {
     }
 }
 
-/// Runs a trial of a limit that must not be reached, again with longer times where it was reached.
+/// Runs a trial of a limit that must not be reached, and repeats it with longer times if it was reached.
 ///
 /// All times of a trial are multiples of its scale. A fault is one at every scale, so that it fails the last trial too. A
 /// machine that is slow, or stands still for a moment, reaches the limit only at the small scales.

@@ -32,14 +32,14 @@ package final class DownloadFolder: Sendable {
         return self[path]
     }
 
-    /// Reads a file; `nil` where there is none.
+    /// Reads a file; returns `nil` if there is none.
     package func data(_ path: String) -> Data? {
         // `Data(contentsOf:)` leaks memory for an empty file.
         guard let file = try? FileHandle(forReadingFrom: self[path]) else { return nil }
         return (try? file.readToEnd()) ?? Data()
     }
 
-    /// How many descriptors of this process lead to files in the folder; 0 where the system does not tell.
+    /// How many descriptors of this process lead to files in the folder; 0 if the system does not tell.
     package var openDescriptors: Int {
         let all = (try? FileManager.default.contentsOfDirectory(atPath: "/proc/self/fd")) ?? []
         let links = all.map { "/proc/self/fd/\($0)" }

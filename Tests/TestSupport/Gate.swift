@@ -23,7 +23,7 @@ public final class Gate: Sendable {
 
     /// Waits until the gate is open.
     ///
-    /// - Throws: `CancellationError` where the task is cancelled first.
+    /// - Throws: `CancellationError` if the task is cancelled first.
     public func wait() async throws {
         let (id, observers) = state.withLock { state in
             state.nextID += 1
@@ -54,7 +54,7 @@ public final class Gate: Sendable {
         }
     }
 
-    /// Lets everybody through, now and later.
+    /// Lets every task through, now and later.
     public func open() {
         let waiters = state.withLock { state in
             state.isOpen = true

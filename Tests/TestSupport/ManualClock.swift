@@ -39,7 +39,7 @@ public final class ManualClock: Clock, Sendable {
 
     private let state = Locked(State())
 
-    /// Counts whoever has begun to sleep.
+    /// Counts the tasks that have begun to sleep.
     public let sleeps = Tally()
 
     /// Creates a clock at zero.
@@ -51,7 +51,7 @@ public final class ManualClock: Clock, Sendable {
     /// How finely it can be moved.
     public var minimumResolution: Duration { .zero }
 
-    /// Until when tasks sleep now, the earliest first.
+    /// The times until which tasks sleep now, the earliest first.
     public var deadlines: [Duration] { state.withLock { $0.sleepers.values.map(\.deadline).sorted() } }
 
     /// Returns when a task sleeps until a time.
@@ -59,14 +59,14 @@ public final class ManualClock: Clock, Sendable {
     /// - Parameter deadline: The time, as a distance from the clock's beginning.
     public func sleeper(until deadline: Duration) async {
         while true {
-            // Whoever comes later is counted after this.
+            // A task that comes later is counted after this.
             let count = sleeps.count
             if deadlines.contains(deadline) { return }
             await sleeps.reach(count + 1)
         }
     }
 
-    /// Moves the clock, and wakes whoever is due.
+    /// Advances the clock, and wakes the tasks that are due.
     ///
     /// - Parameter duration: By how much.
     public func advance(by duration: Duration) {
@@ -85,7 +85,7 @@ public final class ManualClock: Clock, Sendable {
     /// - Parameters:
     ///   - deadline: Until when.
     ///   - tolerance: Not used.
-    /// - Throws: `CancellationError` where the task is cancelled first.
+    /// - Throws: `CancellationError` if the task is cancelled first.
     public func sleep(until deadline: Instant, tolerance: Duration?) async throws {
         let id = state.withLock { state in
             state.nextID += 1

@@ -3,9 +3,9 @@ import PiuPiuAsync
 
 /// Takes `multipart/form-data` apart with Python's `email` package, which knows nothing of PiuPiu.
 ///
-/// Where Python is missing, ``shared`` is `nil` and says why on standard error.
+/// If Python is missing, ``shared`` is `nil` and says why on standard error.
 public struct MultipartParser: Sendable {
-    /// The parser, `nil` where it cannot be had.
+    /// The parser; `nil` if Python is missing.
     public static let shared: MultipartParser? = {
         do {
             let python = try Command("python3")
@@ -25,9 +25,9 @@ public struct MultipartParser: Sendable {
     public struct Part: Decodable, Sendable {
         /// The name, still with what it was escaped with.
         public var name: String
-        /// The name of a file, still with what it was escaped with; `nil` where there is none.
+        /// The name of a file, still with what it was escaped with; `nil` if there is none.
         public var fileName: String?
-        /// The value of `Content-Type`; `nil` where there is none.
+        /// The value of `Content-Type`; `nil` if there is none.
         public var contentType: String?
         /// How many bytes the content has.
         public var length: Int
@@ -47,7 +47,7 @@ public struct MultipartParser: Sendable {
     ///   - body: The file with the body.
     ///   - contentType: The value of the header field `Content-Type` it came with.
     /// - Returns: The parts, in order.
-    /// - Throws: ``Command/Failure`` where the parser does not accept the body.
+    /// - Throws: ``Command/Failure`` if the parser does not accept the body.
     public func parts(of body: URL, contentType: String) async throws -> [Part] {
         let name = "piupiu-parts-\(UUID().uuidString).json"
         let output = FileManager.default.temporaryDirectory.appending(path: name)

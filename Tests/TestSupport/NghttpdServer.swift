@@ -6,7 +6,7 @@ import PiuPiuTesting
 /// It sends files back: `/small.txt` is the word `small`, `/mega.bin` 1 MiB of `x`. What is posted is read, and answered
 /// with the file.
 public final class NghttpdServer: Sendable {
-    /// The server, `nil` where nghttpd or openssl is missing; says why on standard error.
+    /// The server; `nil` if nghttpd or openssl is missing, which it reports on standard error.
     public static let shared: NghttpdServer? = {
         do {
             return try NghttpdServer()
@@ -37,7 +37,7 @@ public final class NghttpdServer: Sendable {
         let options = ["--address=127.0.0.1", "--htdocs=\(folder.path)", "\(port)"]
         process = try Companion(server: executable, options + files)
         self.port = port
-        // Another process, which tells nobody when it listens.
+        // The server is another process, which does not tell when it listens.
         for _ in 0..<2000 {
             if Sockets.canConnect(to: port) { return }
             usleep(5000)

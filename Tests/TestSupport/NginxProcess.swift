@@ -6,7 +6,7 @@ import PiuPiuTesting
 ///
 /// It is stopped, and the folder removed, when this is released and when the process of the tests ends, however it ends.
 final class NginxProcess: Sendable {
-    /// Where its files are.
+    /// The folder of its files.
     let folder: URL
     /// Ports of 127.0.0.1 for its servers.
     let ports: [Int]
@@ -46,7 +46,7 @@ final class NginxProcess: Sendable {
                 self.ports = ports
                 return
             } catch {
-                // Somebody else may have taken one of the ports meanwhile.
+                // Another process may have taken one of the ports meanwhile.
                 lastError = error
             }
         }

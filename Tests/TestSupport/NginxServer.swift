@@ -3,10 +3,10 @@ import PiuPiuAsync
 
 /// A real nginx on loopback, for what a scripted server should not imitate: TLS, HTTP/2 and compression.
 ///
-/// It is started once, by whoever needs it first, with certificates made on the spot, and stopped when the process
-/// ends. Where nginx or openssl is missing, ``shared`` is `nil` and says why on standard error.
+/// It is started once, when it is first needed, with certificates made on the spot, and stopped when the process
+/// ends. If nginx or openssl is missing, ``shared`` is `nil` and says why on standard error.
 public final class NginxServer: Sendable {
-    /// The server, `nil` where it cannot be had.
+    /// The server; `nil` if it cannot be started.
     public static let shared: NginxServer? = {
         do {
             return try NginxServer()
@@ -28,9 +28,9 @@ public final class NginxServer: Sendable {
     public let expired: Int
     /// TLS with a certificate for another host.
     public let wrongHost: Int
-    /// TLS with a certificate nobody signed.
+    /// TLS with a certificate that no authority signed.
     public let selfSigned: Int
-    /// Where a file is that was sent with `PUT` to `/uploads/` and its name; `nil` where this nginx cannot save files.
+    /// The folder of files that were sent with `PUT` to `/uploads/` and a name; `nil` if this nginx cannot save files.
     ///
     /// `/refused/` takes them too, up to 1 KiB.
     public let uploads: URL?
@@ -63,7 +63,7 @@ public final class NginxServer: Sendable {
         return URL(string: "\(scheme)://localhost:\(port)\(path)") ?? URL(filePath: "/")
     }
 
-    /// Makes a folder for uploads, where this nginx has the module that saves them.
+    /// Makes a folder for uploads, if this nginx has the module that saves them.
     private static func makeUploads(folder: URL, executable: Command) throws -> Bool {
         let probe = """
             pid \(folder.path)/probe.pid; error_log \(folder.path)/error.log; events {}

@@ -10,7 +10,7 @@ import PiuPiuAsync
 /// ```
 ///
 /// A connection to the server is opened when the handshake has ended. It ends as the server's connection does: orderly,
-/// or with a reset. The certificate is for `localhost`, signed by ``authority``. It needs python3 and openssl; where one
+/// or with a reset. The certificate is for `localhost`, signed by ``authority``. It needs python3 and openssl; if one
 /// is missing, ``isAvailable`` is `false`.
 public final class TLSRelay: Sendable {
     /// What is spoken.

@@ -4,7 +4,7 @@ import PiuPiuAsync
 /// The process of all relays, written in Python because its `ssl` module lets a server choose what no other does: what is
 /// in a record, and whether a connection ends with `close_notify`.
 final class TLSRelayProcess: Sendable {
-    /// The process, which is started when it is first needed; `nil` where it cannot be.
+    /// The process, which is started when it is first needed; `nil` if it cannot be started.
     static let shared: TLSRelayProcess? = {
         do {
             return try TLSRelayProcess()

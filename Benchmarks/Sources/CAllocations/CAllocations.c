@@ -14,7 +14,7 @@ extern void *__libc_realloc(void *, size_t);
 extern void *__libc_memalign(size_t, size_t);
 
 static long count, bytes;
-// Where the code lies whose allocations do not count.
+// The address ranges of the code whose allocations do not count.
 static struct { const char *start, *end; } left_out[4];
 static int left_out_count;
 
@@ -78,7 +78,7 @@ void *memalign(size_t alignment, size_t size) {
     return __libc_memalign(alignment, size);
 }
 
-// glibc's would call malloc itself, so that it could not be told who wants the copy.
+// glibc's would call malloc itself, so that the caller that wants the copy could not be told.
 char *strdup(const char *text) {
     size_t size = strlen(text) + 1;
     note(size, __builtin_return_address(0));

@@ -12,7 +12,8 @@ static char *trusted;
 
 void ct_trust(const char *file) { trusted = strdup(file); }
 
-// Stands in front of libcurl's function of the same name, because `URLSession` on Linux cannot be told whom to trust.
+// Stands in front of libcurl's function of the same name, because `URLSession` on Linux cannot be told
+// which authority to trust.
 void *curl_easy_init(void) {
     void *(*real)(void) = (void *(*)(void))dlsym(RTLD_NEXT, "curl_easy_init");
     void *easy = real ? real() : NULL;

@@ -6,7 +6,7 @@ import PiuPiuFutures
 ///
 /// Usage: FutureCost seconds=S            times, beside a task and beside hops through the main queue
 ///        FutureCost memory=COUNT         memory of so many futures in flight
-///        FutureCost futures|tasks COUNT  only runs so many with three thens, for whoever counts instructions
+///        FutureCost futures|tasks COUNT  only runs so many with three thens, to count instructions
 @main
 struct FutureCost {
     static func main() async throws {

@@ -3,7 +3,7 @@ import LoadKit
 
 /// Callbacks that go to a queue for the work of each step, and to the main queue for its result.
 ///
-/// So did futures of PiuPiu 1. These are only the hops, without the objects around them.
+/// Futures of PiuPiu 1 did the same. These are only the hops, without the objects around them.
 struct QueueContestant: ChainContestant {
     let name = "main queue hops"
 

@@ -51,8 +51,8 @@ struct Gate {
 
     /// The fewest that an operation needs, after as many that warm up.
     ///
-    /// Who waits for what is done already saves an allocation or two, so that the median depends on which thread is faster.
-    /// What every operation allocates, the cheapest does too.
+    /// Waiting for what is done already saves an allocation or two, so the median depends on which thread is faster.
+    /// What every operation allocates, the cheapest one allocates too.
     private static func count(_ path: String, _ times: Int, _ operation: (Int) async throws -> Void) async throws {
         for number in 0..<times { try await operation(number) }
         var counts: [Int] = []

@@ -4,7 +4,7 @@ import Foundation
 package protocol Client: Sendable {
     // What all clients are given alike.
     init(_ settings: ClientSettings) throws
-    /// Sends GET, reads the whole body, and gives its length; throws where the status is not 200.
+    /// Sends GET, reads the whole body, and returns its length; throws if the status is not 200.
     func get(_ address: Address) async throws -> Int
     /// The same with POST of the settings' body.
     func post(_ address: Address) async throws -> Int
@@ -20,9 +20,9 @@ package protocol Client: Sendable {
 package protocol TransferClient: Client {
     /// Saves the body in a file.
     func download(_ address: Address, to path: String) async throws
-    /// Sends a file with PUT; throws where the status is not of 2xx.
+    /// Sends a file with PUT; throws if the status is not of 2xx.
     func upload(_ path: String, to address: Address) async throws
-    /// Reads the body as it arrives, with a pause after each chunk where one is asked for, and gives its length.
+    /// Reads the body as it arrives, with a pause after each chunk if one is asked for, and returns its length.
     func read(_ address: Address, pause: Duration) async throws -> Int
 }
 
@@ -41,7 +41,7 @@ package struct Address: Sendable {
 package struct ClientSettings: Sendable {
     /// How many connections may be open.
     package var connections = 1
-    /// How many threads serve the network, where that can be set.
+    /// How many threads serve the network, if that can be set.
     package var loops = 1
     /// Whether HTTP/2 is offered over TLS.
     package var allowsHTTP2 = false

@@ -1,6 +1,6 @@
 import Foundation
 
-/// So many requests at once against a server that answers late: what each of them costs.
+/// Measures what each of many requests at once costs, against a server that answers late.
 struct InFlight {
     let length: Int
     let count: Int
@@ -14,8 +14,8 @@ struct InFlight {
 
     /// Each batch has a client of its own, so that each opens its connections.
     ///
-    /// Memory is that of the first; the time of the others is counted, because what a process gets from the system for the
-    /// first time is dearer the more of it there is.
+    /// Memory is that of the first; the time of the others is counted, because what a process gets from the system for
+    /// the first time costs more the more of it there is.
     func run<Tested: Client>(_ type: Tested.Type, _ settings: ClientSettings, _ address: Address) async throws -> Report
     {
         var settings = settings

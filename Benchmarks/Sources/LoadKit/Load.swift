@@ -1,6 +1,6 @@
 import Foundation
 
-/// So many requests in flight for so long, each answer checked.
+/// Keeps a number of requests in flight for some time, and checks each answer.
 struct Load {
     let kind: String
     let length: Int

@@ -14,7 +14,7 @@ package struct LoadProgram {
         self.clients = clients
     }
 
-    /// Does what the arguments of the process say; ends the process with 1, and with a line why, where it fails.
+    /// Does what the arguments of the process say; if it fails, ends the process with 1 and with a line that says why.
     package func run() async {
         do {
             let arguments = Arguments(CommandLine.arguments.dropFirst())

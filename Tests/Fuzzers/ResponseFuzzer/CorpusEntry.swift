@@ -42,7 +42,7 @@ enum CorpusEntry: String, CaseIterable, Sendable {
     ///
     /// - Parameters:
     ///   - id: The number of the request.
-    ///   - random: Where sizes come from.
+    ///   - random: The generator of sizes.
     /// - Returns: The response, and how the connection ends.
     func make(id: UInt64, _ random: inout SeededRandom) -> Draft {
         let mark = String(decoding: Marker.bytes(of: id), as: UTF8.self)

@@ -29,7 +29,7 @@ final class Reporter: Sendable {
     ///
     /// - Parameters:
     ///   - finding: What happened.
-    ///   - context: Where, a line for each thing to say.
+    ///   - context: Where it happened, a line for each detail.
     func report(_ finding: Finding, _ context: [String]) {
         let group = finding.kind.rawValue + finding.text.filter { !$0.isNumber }
         let (same, all) = counts.withLock {
@@ -81,7 +81,7 @@ final class Lane: FuzzLane {
         await run(Plan(number: number, seed: seed, restrictions))
     }
 
-    /// Makes a plan's call, and a plain one where something may be left of it.
+    /// Makes a plan's call, and a plain one if something may be left of it.
     ///
     /// - Returns: What was found first; `nil` for nothing.
     @discardableResult
@@ -141,7 +141,7 @@ final class Lane: FuzzLane {
     /// No client can tell what comes late from the answer to its next request.
     private func settle(_ exchange: Exchange, _ plan: Plan) async {
         guard !exchange.isClean, plan.cuts.count > 1 || plan.bytes.count > 8192 else { return }
-        // Nobody tells when the system has sent it, so that this looks again and again. No verdict depends on the time.
+        // Nothing tells when the system has sent it, so this looks again and again. No verdict depends on the time.
         for _ in 0..<4000 where exchange.attempts.contains(where: { !$0.isSettled }) {
             try? await Task.sleep(for: .microseconds(500))
         }

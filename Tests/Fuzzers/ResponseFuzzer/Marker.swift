@@ -1,7 +1,7 @@
 /// Marks that say which request a response belongs to: `<m`, sixteen hexadecimal digits, `>`.
 ///
-/// The digits are the request's number, scrambled: a mark that a mutation damaged belongs to nobody, instead of to another
-/// request.
+/// The digits are the request's number, scrambled: a mark that a mutation damaged belongs to no request, instead of to
+/// another one.
 enum Marker {
     /// Numbers of requests are below this.
     static let limit: UInt64 = 1 << 26

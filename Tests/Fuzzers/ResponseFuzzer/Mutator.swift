@@ -6,7 +6,7 @@ enum Mutator {
     ///
     /// - Parameters:
     ///   - bytes: The response.
-    ///   - random: Where the choices come from.
+    ///   - random: The generator of the choices.
     /// - Returns: The name of the mutation.
     static func mutate(_ bytes: inout [UInt8], _ random: inout SeededRandom) -> String {
         guard !bytes.isEmpty else {

@@ -107,7 +107,7 @@ extension Plan {
                 places.insert(count > 4 ? index + 1 : 1 + random.below(bytes.count))
             }
             cuts = places.sorted()
-            // Nobody can tell content that comes late and must not come from the answer to the next request.
+            // Content that comes late and must not come cannot be told from the answer to the next request.
             if method == .head { isLegal = false }
         }
     }

@@ -4,7 +4,7 @@ import Glibc
 
 /// How far a run is, in a file that outlives a process that crashes.
 final class Progress: @unchecked Sendable {
-    // `@unchecked` is sound because each lane writes to a part of its own; all else is read when nobody writes any more.
+    // `@unchecked` is sound because each lane writes to a part of its own; all else is read when no lane writes.
 
     private static let lanes = Arguments.maximumLanes
     /// How calls end, beside `other`.

@@ -15,7 +15,7 @@ final class RawServer: @unchecked Sendable {
 
     /// How long a connection stays open whose client may still wait for more, in nanoseconds.
     private static let patience: Int64 = 8_000_000
-    /// POLLRDHUP, which the C library shows to those only who ask.
+    /// POLLRDHUP, which the C library declares only on request.
     private static let peerFinished: Int32 = 0x2000
     /// How long a slow response waits between two writes, in nanoseconds.
     private static let pause: Int64 = 1_000_000

@@ -25,8 +25,8 @@ struct ReferenceMessage: Sendable {
 
 /// A small, strict parser of HTTP/1.1 responses (RFC 9112) that shares nothing with what is tested.
 ///
-/// It decides only what is certain. Where the RFC leaves a choice, or a line is malformed that framing depends on, it says
-/// ``Reading/undecided(_:)``.
+/// It decides only what is certain. If the RFC leaves a choice, or if a line that framing depends on is malformed, it
+/// says ``Reading/undecided(_:)``.
 struct Reference {
     private enum Stop: Error {
         case incomplete(String)

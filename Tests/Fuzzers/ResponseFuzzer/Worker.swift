@@ -119,7 +119,7 @@ struct Worker: Sendable {
 
     private func judgeResources(descriptors: Int, memory: Int, _ progress: Progress) async {
         let isDone = { peer.connectionCount == 0 && Self.descriptorCount <= descriptors + 4 }
-        // Sockets close on other threads, and the system tells nobody: what is open after three seconds stays open.
+        // Sockets close on other threads, without a notification: what is open after three seconds stays open.
         for _ in 0..<300 where !isDone() { try? await Task.sleep(for: .milliseconds(10)) }
         let open = Self.descriptorCount
         if !isDone() {

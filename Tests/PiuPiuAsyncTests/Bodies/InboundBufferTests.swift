@@ -269,7 +269,7 @@ import Testing
                 }
                 #expect(buffer.count == model.bytes.count)
                 #expect(buffer.count < 16 + 12)
-                // Nobody waits where there is something to read at once, or nothing to come.
+                // No reader waits if there is something to read at once, or nothing to come.
                 #expect(model.waiter == nil || model.end == nil && model.bytes.count < 8)
             }
         }

@@ -6,7 +6,7 @@ import Testing
 @Suite(.timeLimit(.generous)) struct OutboundBodyTests {
     private struct Failure: Error {}
 
-    /// Reads as a transport does: it pauses where there is nothing, and comes again when it is told to.
+    /// Reads as a transport does: it pauses if there is nothing, and continues when it is told to.
     private struct Reader {
         let body: OutboundBody
         private let wakes = Tally()
@@ -323,7 +323,7 @@ import Testing
     }
 }
 
-/// Counts when it is let go.
+/// An object that is counted when it is released.
 private final class Token: Sendable {
     private let gone: Tally
 

@@ -187,7 +187,7 @@ import Testing
                 }
                 #expect(buffer.count == bytes.count)
                 #expect(buffer.count < 16 + 20)
-                // Nobody waits with less than half, and the reader is not left paused with something to read.
+                // No producer waits with less than half, and the reader is not left paused with something to read.
                 #expect(waiter == nil || bytes.count > 8)
                 #expect(!isPaused || bytes.isEmpty)
             }

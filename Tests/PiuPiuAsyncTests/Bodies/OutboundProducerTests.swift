@@ -20,7 +20,7 @@ import Testing
         let outbound = try await Task(priority: .low) {
             try Self.$name.withValue("caller") { OutboundBody(try body.resolved(), wake: { wakes.signal() }) }
         }.value
-        // Read from where there is no context, as an event loop does.
+        // Read from a thread without a context, as an event loop does.
         await withCheckedContinuation { done in
             Thread.detachNewThread {
                 while true {

@@ -81,7 +81,7 @@ import Testing
         #expect(lifecycle.isInvalidated)
         #expect(lifecycle.invalidate() == [])
         #expect(lifecycle.begin() == false)
-        // What is registered late has to be cancelled by whoever registers it.
+        // What is registered late has to be cancelled by the caller that registers it.
         #expect(lifecycle.register("c") == nil)
         #expect(lifecycle.end() == nil)
         #expect(lifecycle.end() == ["w"])

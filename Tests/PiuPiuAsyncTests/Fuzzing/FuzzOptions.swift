@@ -9,7 +9,7 @@ struct FuzzOptions: Sendable {
     ///
     /// By default each gets a few inputs, so that every run of the tests and every sanitizer sees the targets.
     let seconds = environment["FUZZ_SECONDS"].flatMap { Double($0) }
-    /// Where all choices come from.
+    /// The seed of all choices.
     let seed = environment["FUZZ_SEED"].flatMap { UInt64($0) } ?? 1
     /// The only input to look at.
     let only = environment["FUZZ_ONLY"].flatMap { Int($0) }

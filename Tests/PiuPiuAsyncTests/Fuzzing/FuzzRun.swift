@@ -119,7 +119,7 @@ struct FuzzRun {
     }
 }
 
-/// What the process uses; 0 where the system does not tell.
+/// What the process uses; 0 if the system does not tell.
 enum Resources {
     static var descriptorCount: Int {
         (try? FileManager.default.contentsOfDirectory(atPath: "/proc/self/fd").count) ?? 0

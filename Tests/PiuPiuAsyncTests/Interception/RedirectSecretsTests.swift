@@ -3,7 +3,7 @@ import Testing
 
 @testable import PiuPiuAsync
 
-/// Who gets to see what, when a redirect leads elsewhere.
+/// Tests which server receives which fields when a redirect leads elsewhere.
 @Suite struct RedirectSecretsTests {
     private static let everything = (["accept", "x-trace"] + RedirectFixture.bound).sorted()
     private static let harmless = ["accept", "x-trace"]

@@ -3,7 +3,7 @@ import Testing
 
 @testable import PiuPiuAsync
 
-/// Where a redirect leads, and where it may not.
+/// Tests where a redirect leads, and where it may not lead.
 @Suite struct RedirectTargetTests {
     private static let source = "http://a.example/b/c?d=e"
 

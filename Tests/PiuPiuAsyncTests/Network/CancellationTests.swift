@@ -3,7 +3,7 @@ import PiuPiuTesting
 import TestSupport
 import Testing
 
-/// Where a request may be when it is cancelled.
+/// The point at which a request is cancelled.
 enum CancellationPoint: String, CaseIterable, Sendable {
     case beforeTheCall, inTheQueue, insideAnInterceptor, insideTheHandshake, beforeTheHead, insideTheHead
     case insideTheBody, insideTheUpload, afterARedirect
@@ -12,7 +12,7 @@ enum CancellationPoint: String, CaseIterable, Sendable {
 extension NetworkTests {
     @Suite
     struct CancellationTests {
-        /// Waits for ever, until its task is cancelled.
+        /// An interceptor that waits until its task is cancelled.
         private struct Waiting: Interceptor {
             let entered: AsyncStream<Void>.Continuation
 

@@ -19,8 +19,8 @@ extension URLRequestDispatcher {
 /// - Parameters:
 ///   - count: How many.
 ///   - seed: What makes the moments and the choice of URLs the same each time.
-///   - dispatcher: Who sends them.
-///   - urls: Where to.
+///   - dispatcher: The dispatcher that sends them.
+///   - urls: The URLs to choose from.
 /// - Returns: For each, whether it ended with its response or with `CancellationError`.
 func storm(
     _ count: Int,

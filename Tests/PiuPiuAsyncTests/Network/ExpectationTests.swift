@@ -25,7 +25,7 @@ extension NetworkTests {
             }
         }
 
-        /// A server that answers 417 to whoever waits, and 200 to everybody else.
+        /// A server that answers 417 to a client that waits, and 200 to every other.
         private static func server(_ manners: Manners, _ received: Locked<[Bool]>) throws -> RawServer {
             try RawServer { connection in
                 var input: [UInt8] = []
@@ -40,7 +40,7 @@ extension NetworkTests {
                             Array("HTTP/1.1 417 Expectation Failed\r\nContent-Length: 2\r\n\(field)\r\nno".utf8)
                         )
                         guard manners == .keeps else { return }
-                        // Who goes on sends the body, and who does not sends another request.
+                        // A client that continues sends the body, and one that does not sends another request.
                         if input.isEmpty { input += try connection.read() }
                         guard input.first == UInt8(ascii: "x") else { continue }
                         while input.count < length ?? 0 { input += try connection.read() }

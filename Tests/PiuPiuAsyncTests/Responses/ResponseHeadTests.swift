@@ -88,7 +88,7 @@ import Testing
             let head = rawHead(text)
             return processorTime { #expect(head.urlResponse.statusCode == 200) }
         }
-        // Twenty times the lines take about twenty times as long, and 400 times where the time grows with the square.
+        // Twenty times the lines take about twenty times as long, and 400 times if the time grows with the square.
         // The best of some, because other tests share the processor's caches.
         var (short, long) = (Duration.seconds(60), Duration.seconds(60))
         for _ in 0..<20 {

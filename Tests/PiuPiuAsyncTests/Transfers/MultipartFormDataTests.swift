@@ -132,7 +132,7 @@ import Testing
         #expect(Set(boundaries).count == boundaries.count)
         let characters = Set(boundaries.joined().utf8)
         #expect(characters.isSubset(of: (UInt8.min...UInt8.max).filter(\.isTokenCharacter)))
-        // Within the 70 of RFC 2046 §5.1.1, and no shorter where the random number begins with zeros.
+        // Within the 70 of RFC 2046 §5.1.1, and no shorter if the random number begins with zeros.
         #expect(Set(boundaries.map(\.utf8.count)) == [39])
         let form = MultipartFormData()
         let copy = form

@@ -3,7 +3,7 @@ import Testing
 
 @testable import PiuPiuAsync
 
-/// Forms as somebody else reads them.
+/// Tests that forms are read correctly by an independent parser.
 @Suite(.enabled(if: MultipartParser.shared != nil, "python3 is needed"), .timeLimit(.generous))
 struct MultipartParserTests {
     private let parser: MultipartParser

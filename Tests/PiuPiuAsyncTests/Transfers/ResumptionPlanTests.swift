@@ -67,7 +67,7 @@ import Testing
     @Test func theServerMayTellTheSizeThatWasNotKnown() throws {
         let plan = ResumptionPlan(record: try Self.record(size: nil), partLength: 4)
         #expect(plan.decide(Self.head(206, "bytes 4-9/10"), length: 6) == .write(at: 4, total: 10))
-        // Nobody could tell whether that is all.
+        // There is no way to tell whether that is all.
         #expect(plan.decide(Self.head(206, "bytes 4-9/*"), length: 6) == .askAgain)
     }
 

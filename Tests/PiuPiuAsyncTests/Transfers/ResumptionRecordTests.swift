@@ -23,7 +23,7 @@ import Testing
         #expect(Self.validator(["etag": tag, "Last-Modified": Self.date, "Date": Self.later]) == tag)
     }
 
-    // Nor is the date then: whoever writes weak tags says that the bytes may differ.
+    // The date isn't one either in this case: a server that sends weak tags says that the bytes may differ.
     @Test(arguments: [
         "W/\"a\"", "w/\"a\"", "", "a", "\"", "\"a", "a\"", "\"a\"b", "'a'", "\"a\tb\"",
         "\"" + String(repeating: "x", count: 1023) + "\"",
@@ -148,7 +148,7 @@ import Testing
         json(validator: "\\\"a\\\"\\r\\nX-Evil: 1"), json(validator: "\\\"a\\nb\\\""),
         json(validator: "\\\"a\\u0000\\\""),
         json(validator: "\\\"a\\u007f\\\""), json(validator: "\\\"a\\r\\\""), json(validator: "\\\"a\\u0001\\\""),
-        // And what is no strong validator, which no version of this writes.
+        // Values that are not strong validators, which no version of this library writes.
         json(validator: ""), json(validator: "W/\\\"a\\\""), json(validator: "a"), json(validator: "\\\""),
         json(validator: "\\\"" + String(repeating: "x", count: 2_000) + "\\\""),
     ])

@@ -52,7 +52,7 @@ import Testing
         #expect(Self.isClose(estimator.bytesPerSecond, 3_000 / M_E, within: 0.02))
     }
 
-    // How often somebody looks does not matter.
+    // How often the estimate is read does not matter.
     @Test(arguments: [25, 100, 500, 3_000])
     func aChangeOfSpeedIsFollowed(_ milliseconds: Int) {
         var estimator = ThroughputEstimator()

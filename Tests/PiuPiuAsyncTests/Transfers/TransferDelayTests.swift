@@ -5,7 +5,7 @@ import Testing
 
 @Suite(.timeLimit(.generous))
 struct TransferDelayTests {
-    /// A clock on which nobody has to wait: whoever sleeps moves it on.
+    /// A clock on which no task waits: a task that sleeps advances it.
     private struct EagerClock: Clock {
         struct Instant: InstantProtocol {
             var offset = Duration.zero
@@ -30,7 +30,7 @@ struct TransferDelayTests {
             var iterator = seen.makeAsyncIterator()
             for count in 1...5000 as ClosedRange<Int64> {
                 reporter?.didReceive(count)
-                // Goes on only when the reader was told: were it not, both would wait for ever.
+                // Continues only after the reader was notified. If it were not notified, both would wait forever.
                 while let last = await iterator.next(), last < count {}
                 try Task.checkCancellation()
             }

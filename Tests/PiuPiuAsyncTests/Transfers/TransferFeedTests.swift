@@ -184,7 +184,7 @@ import Testing
         #expect(feed.wake() == nil)
     }
 
-    // A short time may be up before anybody has begun to wait for it.
+    // A short time may be up before a task has begun to wait for it.
     @Test func theTimeThatIsUpIsNotMissed() {
         var feed = Self.feed()
         _ = feed.next(now: .zero)
@@ -227,7 +227,7 @@ import Testing
             self.feed = feed
         }
 
-        /// Takes what there is, and waits where there is nothing.
+        /// Takes what there is, and waits if there is nothing.
         mutating func read(afterEnd: Bool) {
             guard !isWaiting else { return }
             switch feed.next(now: now) {

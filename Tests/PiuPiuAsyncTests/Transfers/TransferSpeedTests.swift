@@ -2,7 +2,7 @@ import Testing
 
 @testable import PiuPiuAsync
 
-/// What a transfer counts as its speed, where counting all bytes alike would mislead.
+/// Tests what a transfer counts as its speed when counting all bytes alike would mislead.
 @Suite struct TransferSpeedTests {
     private let feed = Locked(TransferFeed<Int, Int>(TransferProgress(direction: .receiving), interval: .zero))
 

@@ -284,7 +284,7 @@ extension ConnectionGate {
             #expect(model.connectionsInUse <= total)
             for origin in origins {
                 #expect(model.connections(origin) <= perHost)
-                // Nobody waits where there is room.
+                // No request waits if there is room.
                 #expect(model.waiting[origin, default: []].isEmpty || !model.hasRoom(origin))
             }
             #expect(gate.waitingCount == model.waiting.values.reduce(0) { $0 + $1.count })
@@ -359,7 +359,7 @@ extension ConnectionGate {
         #expect(gate.opened(origin: "a", isMultiplexed: true) == [])
         for waiter in 1...100 { #expect(gate.request(waiter, origin: "a") == true) }
         #expect(gate.request(101, origin: "a") == false)
-        // The next takes the place of whoever has ended, or opens a connection where the other failed to.
+        // The next takes the place of the one that has ended, or opens a connection if the other failed to.
         #expect(gate.release(origin: "a") == [101])
         #expect(gate.release(origin: "a") == [])
     }

@@ -4,7 +4,7 @@ import Testing
 @testable import PiuPiuAsync
 
 @Suite struct HeaderLinesTests {
-    /// The lines of one field, as libcurl gets them; `nil` where the field is refused.
+    /// The lines of one field, as libcurl gets them; `nil` if the field is refused.
     private static func lines(_ name: String, _ value: String, contentLength: Int64 = 0) -> [String]? {
         var lines = HeaderLines()
         guard (try? lines.append(name: name, value: value, contentLength: contentLength)) != nil else { return nil }

@@ -8,7 +8,7 @@ import Testing
         try RequestTarget(#require(URL(string: text), "Foundation takes \(text) for no URL"))
     }
 
-    /// How a URL is refused: `scheme`, `invalid`, or `nil` where it is not.
+    /// How a URL is refused: `scheme`, `invalid`, or `nil` if it is not.
     private static func refusal(_ url: URL) -> String? {
         do throws(RequestTarget.Refusal) {
             _ = try RequestTarget(url)

@@ -136,7 +136,7 @@ struct RequestFutureTests {
         #expect(await server.waitUntilHeld("here"))
         dispatcher.invalidateAndCancel()
         #expect(await ending.wait() == ["cancellation", "completion"])
-        // And what is sent afterwards is refused, where PiuPiu 1 ended the process.
+        // What is sent afterwards is refused; PiuPiu 1 ended the process.
         let late = try await failure { try await form.future(dispatcher, server.url("/")).fetchResult() }
         #expect((late as? TransportError)?.code == .shutDown)
         server.release("here")

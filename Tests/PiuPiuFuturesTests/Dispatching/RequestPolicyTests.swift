@@ -38,7 +38,7 @@ struct RequestPolicyTests {
         let response = try await none.dataFuture(from: URLRequest(url: server.url("/"))).fetchResult()
         #expect(response.statusCode == .found)
         #expect(server.requests.count == 1)
-        // And where they are, one without end is an error.
+        // If they are followed, redirects without end are an error.
         let dispatcher = URLRequestDispatcher.forTests()
         let error = try await failure {
             try await dispatcher.dataFuture(from: URLRequest(url: server.url("/"))).fetchResult()
@@ -46,7 +46,7 @@ struct RequestPolicyTests {
         #expect(error is TransportError)
     }
 
-    // K24, rule 15: Foundation's session for Linux waits for ever here.
+    // K24, rule 15: Foundation's session for Linux waits forever here.
     @Test(
         arguments: [RequestForm.data, .dataClosure, .upload, .uploadBody, .uploadClosure],
         ["Basic realm=\"here\"", "Bearer", "Unknown x=1"]

@@ -3,20 +3,20 @@ import PiuPiuTesting
 import Testing
 
 // The samples of the documents of PiuPiu 1.10 and 1.11.1, in their order, in the files of this folder. Comments are left
-// out, and handlers that the documents leave empty take down that they ran. The numbers say where a sample stands: 3-1
-// to 3-29 in the document of 1.11.1, from its beginning, and 0-1 to 0-7 in that of 1.10, where it differs.
+// out, and handlers that the documents leave empty record that they ran. The numbers say where a sample stands: 3-1
+// to 3-29 in the document of 1.11.1, from its beginning, and 0-1 to 0-7 in that of 1.10, if it differs.
 //
 // What is not there as printed:
 //
 // | Sample | Why | Instead |
 // |---|---|---|
 // | 3-1, 3-19, 3-28 | types of UIKit | types of the same names, with what the sample uses |
-// | 3-4 | decodes one post where the server has an array | the server has both; the array ends in `error` |
+// | 3-4 | decodes one post although the server has an array | the server has both; the array ends in `error` |
 // | 3-4, 0-4, 0-5 | an expectation that is defined nowhere | an object with `fulfill()` |
 // | 3-11, 3-12 | `NSAttributedString` is not `Sendable`, and so cannot cross threads | `AttributedString` |
-// | 3-14, 3-17 | `Error` as a type, where this package's tests ask for `any Error` | `any Error` |
+// | 3-14, 3-17 | `Error` as a type, but this package's tests require `any Error` | `any Error` |
 // | 3-19 | `image.resize` is defined nowhere | a function that can fail |
-// | 3-23 to 3-25 | `Decoder`, `Encoder`, `CodingKey` as types, where this package's tests ask for `any` | `any Decoder` |
+// | 3-23 to 3-25 | `Decoder`, `Encoder`, `CodingKey` as types, but this package's tests require `any` | `any Decoder` |
 // | 3-24, 3-25 | parameters without names, `value` undefined | the names of the library |
 // | 0-1 | not sent, so that the compiler warns of an unused result | the result is kept, and nothing happens |
 // | 0-7 | the rest of 1.10 is that of 1.11.1, but for `fetchResult()`, which came later | see there |

@@ -35,7 +35,7 @@ import Testing
         let (events, nextEvents) = (FutureEvents(), FutureEvents())
         let second = nextEvents.record(next.future(runs))
         let whole = Locked<ResponseFuture<Int>?>(nil)
-        // The first has ended, and nobody waits for the second yet.
+        // The first has ended, and nothing waits for the second yet.
         let outer = events.record(
             ResponseFuture(result: 1).replace(Int.self) { _ in
                 let outer = whole.withLock { whole in
@@ -90,7 +90,7 @@ import Testing
         }
     }
 
-    /// Work in a task that is cancelled, and a future that does not know of it yet: so it is for a moment where another
+    /// The work runs in a task that is cancelled, and the future does not know of it yet, as for a moment when another
     /// thread cancels.
     @Test func anyErrorOfACancelledTaskIsACancellation() async {
         @Sendable func one() async -> Int {

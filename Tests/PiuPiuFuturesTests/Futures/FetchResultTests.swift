@@ -113,7 +113,7 @@ import Testing
         #expect(events.isEmpty)
     }
 
-    /// Work begins on the thread of who waits for it, which must not add to its stack each time.
+    /// Work begins on the thread that waits for it, which must not add to its stack each time.
     @Test func futuresInsideOfFuturesNeedNoStack() async throws {
         @Sendable func nested(_ depth: Int) -> ResponseFuture<Int> {
             ResponseFuture { depth == 0 ? 0 : try await nested(depth - 1).fetchResult() + 1 }
@@ -170,12 +170,12 @@ import Testing
         #expect(try await fetch().value == false)
     }
 
-    /// Also where it runs on the thread of who waits for it; bounded, as it takes a thread from other tests.
+    /// The work may run on the thread that waits for it; it is bounded, as it takes a thread from other tests.
     @Test(arguments: [(false, false), (false, true), (true, false), (true, true)])
     func workThatNeverWaitsIsCancelled(byTheTask: Bool, inALink: Bool) async {
         let cancel = Locked<(@Sendable () -> Void)?>(nil)
         @Sendable func spin() throws -> Int {
-            // From a thread that nobody else waits for.
+            // From a thread that nothing else waits for.
             Thread.detachNewThread { cancel.withLock { $0 }?() }
             let start = ContinuousClock.now
             // What cancels has a thread of its own; the limit is for a cancel that is lost.

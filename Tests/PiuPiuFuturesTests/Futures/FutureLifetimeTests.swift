@@ -98,7 +98,7 @@ import Testing
         }
     }
 
-    /// Cancels its future when it is let go of, as owners do.
+    /// Cancels its future when it is released, as owners do.
     private final class Owner: Sendable {
         let future: ResponseFuture<Int>
         private let ends: Tally

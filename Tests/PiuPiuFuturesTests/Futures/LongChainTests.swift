@@ -94,8 +94,8 @@ import Testing
                 if isSent { _ = try await chain.fetchResult() }
             }
         }
-        // Twenty times the length takes about twenty times as long, more where caches are too small for it, and 400 times
-        // where the time grows with the square. The best of many, because other tests run at the same time, and a slowed
+        // Twenty times the length takes about twenty times as long, more if caches are too small for it, and 400 times
+        // if the time grows with the square. The best of many, because other tests run at the same time, and a slowed
         // process is stopped in the long ones only.
         var short = Duration.seconds(60)
         var long = Duration.seconds(60)

@@ -51,7 +51,7 @@ import Testing
 
     private struct Value: Sendable {}
 
-    // K20: these are errors of the compiler where a type is not safe to share.
+    // K20: these are errors of the compiler if a type is not safe to share.
     @Test func everythingMayCrossThreads() async throws {
         func check<T: Sendable>(_ type: T.Type) {}
         check(ResponseFuture<Value>.self)

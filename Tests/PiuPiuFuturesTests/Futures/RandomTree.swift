@@ -13,7 +13,7 @@ struct RandomTree {
         case never
     }
 
-    /// A future and how it may end; `nil` where that is too much to tell.
+    /// A future and how it may end; `nil` if there are too many outcomes to list.
     struct Part {
         let future: ResponseFuture<Int>
         let outcomes: Set<Outcome>?

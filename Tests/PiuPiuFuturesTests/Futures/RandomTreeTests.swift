@@ -20,7 +20,7 @@ import Testing
         #expect(trial.finishedCount == Self.count)
     }
 
-    /// Runs one tree; does not return where something is left behind.
+    /// Runs one tree; does not return if something is left behind.
     ///
     /// - Returns: What was wrong.
     private static func run(seed: UInt64) async -> [String] {
@@ -61,12 +61,12 @@ import Testing
             }
             return tree.recorders
         }()
-        // Ends only where nothing was left behind.
+        // Ends only if nothing was left behind.
         await lives.end()
         await MainActor.drain()
         for recorder in recorders {
             let all = recorder.all
-            // None where the future was never come to.
+            // There are none if the future was never reached.
             if !all.isEmpty, all.count != 2 || all.last != "completion" || all.first == "completion" {
                 problems.append("an inner future told \(all)")
             }

@@ -33,7 +33,7 @@ import Testing
     // K14
     @MainActor @Test func nothingIsDecodedOnTheMainActor() async throws {
         for future in Self.decodings() { #expect(try await future.fetchResult() == false) }
-        // Also where handlers are waiting there, and where the response was there before.
+        // The same holds if handlers are waiting there, and if the response was there before.
         for future in Self.decodings() {
             let events = FutureEvents()
             events.record(future).send()

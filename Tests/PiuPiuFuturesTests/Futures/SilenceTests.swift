@@ -3,7 +3,7 @@ import PiuPiuTesting
 import Testing
 
 #if os(Linux) || os(macOS)
-/// That nothing is printed, whatever becomes of a future; in a process of its own, where nobody else prints.
+/// Tests that nothing is printed, whatever happens to a future; in a process of its own, where no other test prints.
 @Suite(.timeLimit(.generous)) struct SilenceTests {
     // K19
     @Test func nothingIsPrinted() async throws {

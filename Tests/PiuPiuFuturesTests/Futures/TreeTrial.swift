@@ -3,7 +3,7 @@ import Testing
 
 @testable import PiuPiuAsync
 
-/// Runs the trees of many seeds, some at the same time, and returns also where one of them never ends.
+/// Runs the trees of many seeds, some at the same time, and returns even if one of them never ends.
 final class TreeTrial: Sendable {
     private struct State {
         var next: UInt64
@@ -55,7 +55,7 @@ final class TreeTrial: Sendable {
                 if self.stop(limit) { return }
             }
         }
-        // Throws where the time limit of the test cancels it.
+        // Throws if the time limit of the test cancels it.
         do { try await ended.wait() } catch { _ = stop(.zero) }
         watch.cancel()
         return state.withLock { $0.problems }
@@ -81,7 +81,7 @@ final class TreeTrial: Sendable {
         if isLast { ended.open() }
     }
 
-    /// Ends the trial where a tree has taken too long.
+    /// Ends the trial if a tree has taken too long.
     private func stop(_ limit: Duration) -> Bool {
         let hasStopped = state.withLock { state in
             let now = clock.now()

@@ -1,7 +1,7 @@
 import TestSupport
 import Testing
 
-/// That random trees cannot hang their test.
+/// Tests that random trees cannot hang their test.
 @Suite(.timeLimit(.generous)) struct TreeTrialTests {
     @Test func everySeedIsTriedOnce() async {
         let seeds = Tally()

@@ -1,7 +1,7 @@
 import PiuPiuFutures
 
 extension URLRequestDispatcher {
-    /// A dispatcher for tests: no proxy, and nothing lasts for ever.
+    /// A dispatcher for tests: no proxy, and nothing lasts forever.
     static func forTests(
         requestAdapters: [any URLRequestAdapter] = [],
         responseAdapters: [any URLResponseAdapter] = [],

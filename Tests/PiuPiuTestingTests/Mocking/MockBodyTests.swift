@@ -72,7 +72,7 @@ struct MockBodyTests {
         let options = RequestOptions(timeouts: Timeouts(idle: .seconds(2), total: total))
         let dispatcher = URLRequestDispatcher(configuration: .init(options: options), transport: transport)
         let body = try await dispatcher.stream(for: Fixture.request).data
-        // Time passes while nobody reads, and does not count: the pieces come when there is room for them.
+        // Time passes while the body is not read, and does not count: the pieces come when there is room for them.
         clock.advance(by: .seconds(1000))
         // There is none left: nothing is waited for but the reader, and no limit applies but that of the whole.
         await clock.sleeper(until: total)
@@ -119,7 +119,7 @@ struct MockBodyTests {
             #expect(chunk == Data("a".utf8))
             break
         }
-        // It would wait for ever.
+        // It would wait forever if the exchange had not ended.
         await dispatcher.shutdown()
         await transport.shutdown()
     }
@@ -168,7 +168,7 @@ struct MockBodyTests {
         feed.yield(Data("123456".utf8))
         let transport = MockTransport(clock: ManualClock(), bodyLimit: limit) { _ in MockAnswer(.contentTooLarge) }
         let dispatcher = MockURLRequestDispatcher(transport: transport)
-        // Where all is read that was announced, the stream still has to say that there is no more.
+        // If all that was announced is read, the stream still has to say that there is no more.
         if isComplete { feed.finish() }
         let response = try await dispatcher.upload(for: Self.put, from: .stream(stream, length: isComplete ? 6 : nil))
             .response()

@@ -90,7 +90,7 @@ struct MockCancellationTests {
         // Until the shutdown has begun, other requests are answered.
         let other = TransportRequest(URLRequest(url: Fixture.url.appending(path: "other")))
         while (try? await transport.send(other)) != nil {}
-        // Were it not to wait, it would be over now, as the shutdown of a hundred others is.
+        // If it didn't wait, it would be over now, as the shutdown of a hundred others is.
         for _ in 0..<100 { await Self.hanging().shutdown() }
         #expect(events.withLock { $0 }.isEmpty)
         gate.open()
@@ -186,7 +186,7 @@ struct MockCancellationTests {
         }
         #expect(ends.count == 300)
         #expect(ends.allSatisfy { $0 })
-        // Returns only where every exchange has ended.
+        // Returns only if every exchange has ended.
         await dispatcher.shutdown()
         await transport.shutdown()
         #expect(transport.exchangeCount == 0)

@@ -69,7 +69,7 @@ import Testing
         #expect(decoded.expectedLength == nil)
         #expect(body(decoded) == "hello")
         #expect(end(decoded) == "complete")
-        // Who asks for it gets the bytes as they are.
+        // A client that asks for the coding gets the bytes as they are.
         #expect(body(try message(answer, acceptEncoding: "gzip")) == "he")
     }
 

@@ -51,7 +51,7 @@ struct MockTimeTests {
         let task = try await send(MockAnswer(.ok, after: .seconds(2)))
         await clock.sleeps.reach(1)
         clock.advance(by: .milliseconds(1999))
-        // Nobody was woken: the exchange still sleeps, until its answer is due.
+        // No task was woken: the exchange still sleeps, until its answer is due.
         #expect(clock.deadlines == [.seconds(2)])
         clock.advance(by: .milliseconds(1))
         #expect(clock.deadlines == [])
@@ -197,7 +197,7 @@ struct MockTimeTests {
             clock: clock
         )
         let dispatcher = MockURLRequestDispatcher(transport: transport)
-        // Without a limit nobody sleeps but who is about to connect again.
+        // Without a limit, only the task that is about to connect again sleeps.
         let options = RequestOptions(timeouts: Self.timeouts())
         var events = dispatcher.serverSentEvents(for: Fixture.request, options: options).makeAsyncIterator()
         #expect(try await events.next()?.data == "a")

@@ -1,4 +1,4 @@
-/// The tables of HPACK that everybody has (RFC 7541, appendices A and B).
+/// The static tables of HPACK (RFC 7541, appendices A and B).
 enum HPACKTables {
     /// The fields with the indices from 1.
     static let fields: [HTTP2Field] = text.split(separator: ";").map { entry in

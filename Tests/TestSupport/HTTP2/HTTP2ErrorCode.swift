@@ -16,7 +16,7 @@ public enum HTTP2ErrorCode: Int, Sendable, CaseIterable {
     case frameSizeError
     /// The request was not processed.
     case refusedStream
-    /// Nobody needs the stream any more.
+    /// The stream is no longer needed.
     case cancel
     /// A head could not be read.
     case compressionError

@@ -89,7 +89,7 @@ public final class HTTP2Script: Sendable {
     /// How many connections were opened.
     public var acceptedConnections: Int { server.acceptedConnections }
 
-    /// Why the client reset streams; `nil` for a code that nobody knows.
+    /// Why the client reset streams; `nil` for an unknown code.
     public var resets: [HTTP2ErrorCode?] { record.value.resets }
 
     /// Waits until requests have arrived.

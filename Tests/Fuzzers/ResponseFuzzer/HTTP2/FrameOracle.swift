@@ -99,7 +99,7 @@ enum FrameOracle {
         let coding = stream.head?.first { $0.name == "content-encoding" }
         var sent = reader.body(of: number)
         if !stream.isComplete {
-            // Nobody knows what a client makes of the rest.
+            // It is unknown what a client makes of the rest.
             if case .undecided = reader.verdict { return nil }
             guard stream.fault == nil else { return nil }
             // Nothing follows some heads.

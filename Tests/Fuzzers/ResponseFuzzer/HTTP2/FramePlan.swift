@@ -12,7 +12,7 @@ struct FramePlan: Sendable {
     private(set) var frames: [PlannedFrame] = []
     /// Whether the call has to succeed if nothing else happens on its connection.
     private(set) var isLegal = false
-    /// Where the choices of damaged bytes come from; `nil` if only frames are damaged.
+    /// The seed of the choices of damaged bytes; `nil` if only frames are damaged.
     private var bytesSeed: UInt64?
     /// Whether a stream that is not whole is reset, before its connection is closed.
     private(set) var resetsLate = false

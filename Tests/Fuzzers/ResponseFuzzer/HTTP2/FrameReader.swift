@@ -3,9 +3,9 @@ import TestSupport
 
 /// Reads what a server sent on a connection of HTTP/2, strictly, and tells which responses were whole (RFC 9113).
 ///
-/// It reads while the server writes, and forgets streams that nobody needs any more. Behind the first fault of the
-/// connection nothing counts. About some faults libraries differ, such as frames for streams that are closed; behind those
-/// nothing is decided.
+/// It reads while the server writes, and forgets streams that are no longer needed. Nothing counts after the first
+/// fault of the connection. Libraries differ about some faults, such as frames for streams that are closed; nothing is
+/// decided after those.
 struct FrameReader {
     /// What is known about the connection.
     enum Verdict: Equatable {
@@ -77,7 +77,7 @@ struct FrameReader {
             let length = Int(input[0]) << 16 | Int(input[1]) << 8 | Int(input[2])
             guard length <= HTTP2Frame.largestPayload else {
                 if verdict == .sound { verdict = .broken("a frame is too large") }
-                // Where the next one begins, nobody knows.
+                // It is unknown where the next one begins.
                 isOver = true
                 return
             }
@@ -93,7 +93,7 @@ struct FrameReader {
         }
     }
 
-    /// Notes what says that requests were not processed, also where nothing else is decided any more.
+    /// Notes what says that requests were not processed, even if nothing else is decided any more.
     private mutating func noteRefusal(_ kind: UInt8, _ stream: Int, _ payload: [UInt8]) {
         if kind == HTTP2Frame.Kind.resetStream.rawValue, payload.count == 4 {
             resets[stream] = resets[stream] ?? HTTP2Frame.number(of: payload)
@@ -118,7 +118,7 @@ struct FrameReader {
         case .continuation:
             guard block != nil else { return verdict = .broken("CONTINUATION without a head") }
             block?.bytes += payload
-            // Clients have limits for what nobody needs.
+            // Clients have limits for what is never needed.
             if block?.bytes.count ?? 0 > 60_000 || payload.isEmpty { verdict = .undecided("a large or odd head") }
             if flags & 4 != 0 { takeHead() }
         case .resetStream:

@@ -51,7 +51,7 @@ import Testing
         #expect(try transform.from(json: "12.5", codingPath: path) == Date(timeIntervalSince1970: 12.5))
     }
 
-    // The first two ended the process: Foundation on Linux traps where reading stops inside a character.
+    // The first two ended the process: Foundation on Linux traps if reading stops inside a character.
     @Test(arguments: [
         "2018-04-12 23:20:50\u{301}", "2018-04-12 23:20:5\u{20E3}0", "", "\0", "2018-04-12", "12.4.2018", "🇩🇪",
         "2018-04-12 23:20:50\u{200D}", "2018-04-12 23:20:50\r\n", "2018-04-12 23:20:50 x", "e\u{301}",

@@ -60,13 +60,13 @@ import Testing
                     .decode(using: IntFromStringTransform(), forKey: "a")
             }
         }
-        // That of a missing key says the container, and has the key beside it.
+        // The path of a missing key is that of the container, and the key is beside it.
         let isMissing = json == "{}"
         #expect(error is DecodingError)
         #expect(codingPath(of: error) == (isMissing ? ["outer"] : ["outer", "a"]))
     }
 
-    // Foundation leaves the path out where a number does not fit.
+    // Foundation leaves the path out if a number does not fit.
     @Test(arguments: ["0.5", "1e400", "9223372036854775808", "-1e308"])
     func numbersThatDoNotFitHaveTheirPath(number: String) {
         let transform = StringAsIntTransform()

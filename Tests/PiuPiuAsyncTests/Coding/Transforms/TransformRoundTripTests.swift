@@ -2,7 +2,7 @@ import PiuPiuAsync
 import TestSupport
 import Testing
 
-/// Models that go out come back, and whatever else comes ends in an error that says where.
+/// Tests that models that are encoded are decoded again, and that any other input ends in an error that says where.
 @Suite struct TransformRoundTripTests {
     private struct Model: Codable, Equatable {
         var date: Date

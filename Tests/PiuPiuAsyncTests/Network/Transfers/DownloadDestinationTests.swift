@@ -6,7 +6,7 @@ import Testing
 extension NetworkTests {
     @Suite
     struct DownloadDestinationTests {
-        /// Else a download to `/dev/null`, by a user who may do that, would put a file in its place.
+        /// Otherwise a download to `/dev/null`, by a user with the permission, would replace it with a file.
         @Test(arguments: [DownloadOptions.Resumption.never, .ifPossible])
         func aPipeOrADeviceIsNotReplaced(resume: DownloadOptions.Resumption) async throws {
             let server = try LoopbackServer()

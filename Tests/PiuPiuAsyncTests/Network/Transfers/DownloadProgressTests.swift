@@ -3,7 +3,7 @@ import PiuPiuTesting
 import TestSupport
 import Testing
 
-/// How fast somebody reads events.
+/// How fast a reader reads events.
 enum ReaderPace: CaseIterable, Sendable {
     case fast, slow, firstThenTheRest
 }

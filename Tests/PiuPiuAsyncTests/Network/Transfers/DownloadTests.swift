@@ -4,7 +4,7 @@ import TestSupport
 import Testing
 
 extension NetworkTests {
-    /// Where downloads go, and what is there before, meanwhile and afterwards.
+    /// Tests where downloads are saved, and which files are there before, meanwhile and afterwards.
     @Suite
     struct DownloadTests {
         private let server: LoopbackServer
@@ -34,7 +34,7 @@ extension NetworkTests {
             }
             #expect(folder.data("file") == Data("newest".utf8))
             #expect(folder.listing == ["file"])
-            // Whoever had opened the old one keeps it.
+            // A reader that had opened the old file keeps it.
             #expect(try reader.readToEnd() == Data("old".utf8))
         }
 
@@ -277,7 +277,7 @@ extension NetworkTests {
                 events.withLock { $0.append("down") }
             }
             await dispatcher.waitUntilRefusing(server.url("/file"))
-            // Were it not to wait, it would be done by now, as the dispatchers of a hundred other downloads are.
+            // If it didn't wait, it would be done by now, as the dispatchers of a hundred other downloads are.
             for index in 0..<100 {
                 let other = URLRequestDispatcher.forTests()
                 try await other.save(server.url("/file"), to: folder["other"])
@@ -300,7 +300,7 @@ extension NetworkTests {
             try await atSomeScale { scale in
                 let hasty = URLRequestDispatcher.forTests { $0.timeouts.idle = .milliseconds(300 * scale) }
                 let thrown = try await failure { try await hasty.save(server.url("/slow"), to: folder["file"]) }
-                // Where the machine is slower than the limit, there may be no head yet.
+                // If the machine is slower than the limit, there may be no head yet.
                 if (thrown as? TransportError)?.code.timeoutPhase != nil { throw thrown }
                 #expect((thrown as? TransferError)?.body == Data("no".utf8), "\(thrown)")
             }

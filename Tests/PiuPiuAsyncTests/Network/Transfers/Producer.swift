@@ -62,7 +62,7 @@ struct Producer: AsyncSequence, Sendable {
         try await gate.wait()
     }
 
-    /// Waits until the iteration is over, for whatever reason; returns at once where none was begun.
+    /// Waits until the iteration is over, for whatever reason; returns at once if none was begun.
     func waitUntilEnded() async throws {
         if record.iterations > 0 { try await ended.wait() }
     }
@@ -133,7 +133,7 @@ struct Producer: AsyncSequence, Sendable {
 /// Bytes that differ from place to place, so that a piece in the wrong place is noticed.
 func pattern(_ count: Int, seed: UInt64 = 1) -> Data {
     var random = SeededRandom(seed: seed)
-    // A prime, so that it comes back at no place that matters to anybody.
+    // A prime, so that the pattern does not repeat at an offset that matters.
     let words = (0..<min(count / 8 + 1, 131_071)).map { _ in random.next() }
     let block = words.withUnsafeBytes { Data($0) }
     var data = Data(capacity: count + block.count)
@@ -150,7 +150,7 @@ func openDescriptors(of file: URL) -> Int {
     }
 }
 
-/// Waits until a condition holds, for things that end a moment after an upload and tell nobody.
+/// Waits until a condition holds, for things that end a moment after an upload without a notification.
 ///
 /// - Returns: Whether it held before the test was cancelled by its time limit.
 func eventually(_ condition: () async throws -> Bool) async rethrows -> Bool {

@@ -140,7 +140,7 @@ extension NetworkTests.ResumptionTests {
             .progress(every: .zero)
         {
             guard case .progress(let progress) = event, progress.bytesReceived == 3 else { continue }
-            // Were the process to end here, the next download would take these bytes for the other file's.
+            // If the process ended here, the next download would take these bytes for the other file's.
             #expect(folder.listing == [part])
             server.release("middle")
         }

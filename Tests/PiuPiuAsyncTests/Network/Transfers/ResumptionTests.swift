@@ -36,7 +36,7 @@ extension NetworkTests {
             #expect(TransportError.Code.truncatedBody ~= error, "\(error)")
         }
 
-        /// Checks that the file is there and nothing else, and from where the last requests asked for it.
+        /// Checks that only the file is there, and from which offsets the last requests asked for it.
         func expectComplete(_ expected: Data? = nil, ranges: [Int?]) {
             #expect(folder.data("file") == expected ?? content)
             #expect(folder.listing == ["file"])

@@ -6,7 +6,7 @@ struct ServedFile: Sendable {
     var content: Data
     /// What tells one version from another, in the response's head.
     var validators: HeaderList = ["ETag": "\"1\""]
-    /// What a request has to name in `If-Range`; `nil` where a range is never given.
+    /// What a request has to name in `If-Range`; `nil` if a range is never given.
     var accepted: String? = "\"1\""
 
     init(_ content: Data) {
@@ -45,7 +45,7 @@ struct ServedFile: Sendable {
 }
 
 extension RecordedRequest {
-    /// Where the range begins that is asked for: `bytes=5-`.
+    /// The offset at which the requested range begins: `bytes=5-`.
     var rangeStart: Int? {
         guard let range = header("Range"), range.hasPrefix("bytes="), range.hasSuffix("-") else { return nil }
         return Int(range.dropFirst(6).dropLast())

@@ -81,7 +81,7 @@ extension NetworkTests {
             _ = try await first.next()
             let error = try await failure { try await second.next() }
             #expect(TransferError.Code.bodyAlreadyRead ~= error, "\(error)")
-            // Who was refused ends nothing by going.
+            // Releasing the iterator that was refused does not end the exchange.
             second = body.makeAsyncIterator()
             #expect(try await first.next()?.isEmpty == false)
         }

@@ -36,7 +36,7 @@ extension NetworkTests {
             }
         }
 
-        /// What is guaranteed where `streamsOverHTTP2` keeps its default.
+        /// What is guaranteed if `streamsOverHTTP2` keeps its default.
         ///
         /// There is no time limit that could be too short for a busy machine: what is held up waits for a reader that only
         /// comes afterwards, and ends with the time limit of the test.
@@ -79,7 +79,7 @@ extension NetworkTests {
             }
             // It is all there, also when others had to give up.
             #expect(try await unread.collect(upTo: 1 << 20).count == 1 << 20)
-            // And the connection is as good as before.
+            // The connection is as good as before.
             #expect(try await stream("/mega.bin").collect(upTo: 1 << 20).count == 1 << 20)
         }
 
@@ -98,7 +98,7 @@ extension NetworkTests {
                     return try await group.reduce(0, +)
                 }
             }
-            // A libcurl that holds nobody up may be done with them.
+            // A libcurl that holds no stream up may be done with them.
             while try await dispatcher.exchangeCount() < 2, ended.count < 3 { await Task.yield() }
             if isRead { #expect(try await unread?.collect(upTo: 1 << 20).count == 1 << 20) }
             unread = nil
@@ -128,7 +128,7 @@ extension NetworkTests {
                 _ = try await stream("/drip.bin")
                 connections.insert(try await connection())
             }
-            // libcurl takes an idle connection for dead now and then where the rest of a dropped stream still arrives.
+            // libcurl takes an idle connection for dead now and then if the rest of a dropped stream still arrives.
             #expect(connections.count <= 5)
             #expect(try await dispatcher.exchangeCount() == 0)
         }

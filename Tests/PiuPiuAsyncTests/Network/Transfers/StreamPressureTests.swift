@@ -99,7 +99,7 @@ extension NetworkTests {
         #if os(Linux)
         @Test(.enabled(if: !isSanitized, "a sanitizer keeps memory of its own"))
         func memoryDoesNotGrowWithWhatIsNotRead() async throws {
-            // In a process of its own, where nobody else takes memory.
+            // In a process of its own, where no other test takes memory.
             await #expect(processExitsWith: .success) {
                 let tests = try StreamPressureTests()
                 let dispatcher = URLRequestDispatcher.forTests()
@@ -291,7 +291,7 @@ let isSanitized = dlsym(nil, "__tsan_init") != nil || dlsym(nil, "__asan_init") 
 
 /// What the descriptors of the process lead to.
 ///
-/// Timers are left out: the system keeps one for the whole process, from when somebody first needs it.
+/// Timers are left out: the system keeps one for the whole process, from when it is first needed.
 private func openDescriptors() throws -> [String] {
     // What is closed meanwhile is the descriptor of the listing, whose number may also be another's already.
     try FileManager.default.contentsOfDirectory(atPath: "/proc/self/fd").compactMap {

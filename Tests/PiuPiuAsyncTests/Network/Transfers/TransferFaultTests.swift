@@ -3,7 +3,7 @@ import PiuPiuTesting
 import TestSupport
 import Testing
 
-/// Where a transfer may be when something happens to it.
+/// The stage of a transfer at which something happens to it.
 enum TransferStage: String, CaseIterable, Sendable {
     case beforeTheHead, atTheHead, inTheFirstBytes, inTheMiddle, justBeforeTheEnd
 }
@@ -19,7 +19,7 @@ extension NetworkTests {
     struct TransferFaultTests {
         private struct Objection: Error {}
 
-        /// How a transfer ended for the one who read it.
+        /// How a transfer ended for its reader.
         private enum Outcome: Equatable {
             case left, objected, cancelled, failed(TransportError.Code), complete, other(String)
 
@@ -106,7 +106,7 @@ extension NetworkTests {
                 }
                 return .other("no last event")
             } catch {
-                // There is one outcome; what the loop itself throws is none of the transfer's.
+                // There is one outcome; an error that the loop itself throws is not one of the transfer.
                 if !(error is Objection) {
                     while let again = try? await iterator.next() { return .other("\(again) after \(error)") }
                 }
@@ -188,7 +188,7 @@ extension NetworkTests {
                 case .serverReset: .failed(stage == .beforeTheHead ? .connectionLost : .truncatedBody)
                 }
             #expect(outcome == expected)
-            // Whoever leaves does not wait for the end; the exchange ends soon after.
+            // A reader that leaves does not wait for the end; the exchange ends soon after.
             while try await dispatcher.exchangeCount() > 0 { try Task.checkCancellation() }
             server.release("here")
             #expect(await server.waitForOpenConnections(atMost: 0))

@@ -42,7 +42,7 @@ extension Data {
 }
 
 extension URLRequestDispatcher {
-    /// Waits until requests are refused, because somebody shuts the dispatcher down.
+    /// Waits until requests are refused because the dispatcher is being shut down.
     nonisolated func waitUntilRefusing(_ url: URL) async {
         while true {
             do {
@@ -78,7 +78,7 @@ extension Step {
         .send((["HTTP/1.1 200 OK", "Transfer-Encoding: chunked"] + fields).joined(separator: "\r\n") + "\r\n\r\n")
     }
 
-    /// A chunk; the last one where it is empty.
+    /// A chunk; the last one if it is empty.
     static func chunk(_ data: Data) -> Step {
         .send(Data("\(String(data.count, radix: 16))\r\n".utf8) + data + Data("\r\n".utf8))
     }

@@ -115,7 +115,7 @@ extension NetworkTests {
                 }
                 throw CancellationError()
             }
-            // What was counted as sent left libcurl, which is about to wait for more where there is none.
+            // What was counted as sent has left libcurl, which is about to wait for more if there is none.
             try await sent.wait()
             if isBlocked { try await producer.waitUntilHeldBack(by: dispatcher) }
             server.release("answer")
@@ -127,7 +127,7 @@ extension NetworkTests {
             #expect(response.statusCode?.rawValue == status)
             #expect(response.data == Data("early".utf8))
             try await producer.waitUntilEnded()
-            // Nothing is left of it, and its connection is used by nobody else.
+            // Nothing is left of it, and its connection is not used again.
             #expect(try await dispatcher.exchangeCount() == 0)
             let after = try await dispatcher.data(from: server.url("/after"))
             #expect(after.data == Data("after".utf8))

@@ -4,7 +4,7 @@ import Testing
 
 @testable import PiuPiuAsync
 
-/// Where an upload may be when something happens to it.
+/// The stage of an upload at which something happens to it.
 enum UploadStage: String, CaseIterable, Sendable {
     case beforeTheConnection, beforeTheFirstByte, whileTheProducerWaits, whileTheServerDoesNotRead, beforeTheHead
     case insideTheResponse
@@ -78,13 +78,13 @@ extension NetworkTests {
 
             var body: RequestBody { producer.map { .stream($0) } ?? .file(file) }
 
-            /// Where to: over TLS, which the server never begins, where no byte is to be asked for.
+            /// The request, over TLS if no byte may be asked for: the server never begins the handshake.
             var request: URLRequest {
                 guard stage == .beforeTheFirstByte else { return URLRequest("PUT", server.url("/")) }
                 return URLRequest("PUT", URL(string: "https://127.0.0.1:\(server.port)/") ?? server.url("/"))
             }
 
-            /// Waits until the upload is where it is to be.
+            /// Waits until the upload has reached its stage.
             func waitForStage() async {
                 switch stage {
                 case .beforeTheConnection: await entrance.arrival()
@@ -136,7 +136,7 @@ extension NetworkTests {
                     case .cancel: task.cancel()
                     case .invalidate: scene.dispatcher.invalidateAndCancel()
                     default:
-                        // Where nobody has been asked yet, there is nobody to reset anything.
+                        // If no request has been sent yet, the server has nothing to reset.
                         if stage == .beforeTheConnection { scene.server.stop() }
                         if stage == .beforeTheFirstByte { scene.server.stop() }
                         scene.entrance.open()
@@ -175,7 +175,7 @@ extension NetworkTests {
             }
         }
 
-        /// Takes the first event, and lets go of the iterator in the middle.
+        /// Takes the first event, and releases the iterator in the middle.
         private func drop(_ scene: Scene) async throws {
             var iterator = Optional(scene.dispatcher.upload(for: scene.request, from: scene.body).makeAsyncIterator())
             _ = try await iterator?.next()

@@ -99,7 +99,7 @@ extension NetworkTests {
                 let all = try await progress(of: upload(body).progress(every: .zero))
                 #expect(all.last?.bytesSent == length)
                 #expect(all.last?.bytesToSend == length)
-                // Without anybody who looks.
+                // Without a reader of the progress.
                 let again = RequestBody.stream(Producer.of([content]))
                 #expect(try await upload(body.isRepeatable ? body : again).response().data?.count == 6)
             }

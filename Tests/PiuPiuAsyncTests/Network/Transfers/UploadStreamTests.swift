@@ -31,7 +31,7 @@ extension NetworkTests {
             let producer = Producer { index in
                 // Far enough on to see that it goes on once the server reads.
                 if index < 600 { return block }
-                // Where a length is announced, the rest never comes.
+                // If a length is announced, the rest never comes.
                 if length != nil { try await far.wait() }
                 return nil
             }
@@ -43,7 +43,7 @@ extension NetworkTests {
             #expect((1..<8 << 20).contains(producer.record.given))
             server.release("here")
             if length == nil {
-                // Whoever waits is not cancelled, and goes on when the server does.
+                // A producer that waits is not cancelled, and continues when the server does.
                 #expect(try await upload.value.data == Data("ok".utf8))
                 #expect(producer.record.given == 600 * 50_000)
                 #expect(!producer.record.wasCancelled)
@@ -264,7 +264,7 @@ extension NetworkTests {
             }
             #expect((error as? TransportError)?.code == .cannotConnect)
             #expect(producer.record.iterations == 0)
-            // So that it can be sent elsewhere.
+            // The stream was not touched, so that it can be sent elsewhere.
             let response = try await dispatcher.upload(for: put("/echo"), from: body).response()
             #expect(response.data == Data("abc".utf8))
         }

@@ -29,7 +29,7 @@ extension NetworkTests {
         #if os(Linux)
         @Test(.enabled(if: !isSanitized, "a sanitizer keeps memory of its own"), arguments: Zeros.allCases)
         func fortyStreamsThatAreNotReadTakeLittle(_ coding: Zeros) async throws {
-            // In a process of its own, where nobody else takes memory.
+            // In a process of its own, where no other test takes memory.
             await #expect(processExitsWith: .success) { [coding] in
                 let tests = try DecompressionTests()
                 let dispatcher = URLRequestDispatcher.forTests { $0.transport.eventLoops = 1 }
@@ -48,7 +48,7 @@ extension NetworkTests {
                 // 256 KiB of each wait. All windows together have 128 MiB.
                 #expect(growth < (coding == .br ? 160 : 64) << 20, "\(growth >> 10) KiB")
                 #expect(held.count == 41)
-                // Whoever gets no window is told.
+                // A stream that gets no window fails with an error.
                 var failures: [TransportError.Code] = []
                 for body in held {
                     var iterator = body.makeAsyncIterator()

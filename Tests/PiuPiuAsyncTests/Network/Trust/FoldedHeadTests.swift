@@ -9,7 +9,7 @@ extension NetworkTests {
     /// Each response is either refused as malformed or understood; the process lives on in any case.
     @Suite
     struct FoldedHeadTests {
-        /// The fold stands where there is no field yet.
+        /// A head whose fold comes before any field.
         private static let firstLine = "HTTP/1.1 200 OK\r\n X-F: 1\r\nContent-Length: 2\r\n\r\nok"
 
         /// Sends a request whose response begins with a folded line, and checks what comes of it.

@@ -40,7 +40,7 @@ extension NetworkTests {
             }
             let held = (0..<100).map { _ in Task { try await dispatcher.data(from: server.url("/held")).data } }
             let arrival = Task { await server.waitUntilHeld("gate", count: 100) }
-            // Where they do not all arrive, those that wait fail in time, and the others have to be let go.
+            // If they do not all arrive, those that wait fail in time, and the others have to be released.
             let watch = Task {
                 for task in held.reversed() { if (try? await task.value) == nil { arrival.cancel() } }
             }

@@ -5,7 +5,7 @@ import Testing
 
 @testable import PiuPiuAsync
 
-/// Where the thread of a loop stands still.
+/// A point at which the thread of a loop stands still.
 private struct Stop: Sendable {
     let isReached = Gate()
     private let end = DispatchSemaphore(value: 0)

@@ -4,7 +4,7 @@ import TestSupport
 import Testing
 
 extension NetworkTests {
-    /// Streams and downloads where a server speaks HTTP/2 only, and where they would take every connection.
+    /// Tests streams and downloads if a server speaks HTTP/2 only, and if they would take every connection.
     @Suite
     struct StreamAdmissionTests {
         @Test(
@@ -48,7 +48,7 @@ extension NetworkTests {
             #expect(server.requests.count == 6)
         }
 
-        /// Opens streams that nobody reads, and checks that requests are answered all the same.
+        /// Opens streams that are not read, and checks that requests are answered all the same.
         private func check(_ count: Int, _ dispatcher: URLRequestDispatcher, _ stream: URL, _ request: URL) async throws
         {
             var options = dispatcher.configuration.options

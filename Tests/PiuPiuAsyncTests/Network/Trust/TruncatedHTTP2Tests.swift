@@ -53,7 +53,7 @@ extension NetworkTests {
 
         private func check(_ server: HTTP2Script, _ delivery: Delivery, _ part: Part, _ path: String) async throws {
             let dispatcher = URLRequestDispatcher.trusting(server.authority, http2: true, streams: true) {
-                // Where the length is known, nothing tells that libcurl has given up a connection that the server leaves
+                // If the length is known, nothing tells that libcurl has given up a connection that the server leaves
                 // open.
                 if part == .wholeLength { $0.timeouts.idle = .seconds(2) }
             }

@@ -7,7 +7,7 @@ import Testing
 // What these tests need of the API that may change, and what they share.
 
 extension TransportConfiguration {
-    /// Whether HTTP/2 is spoken where the server offers it, whatever the default is.
+    /// Whether HTTP/2 is spoken if the server offers it, whatever the default is.
     var speaksHTTP2: Bool {
         get { http2 != .never }
         set { http2 = newValue ? .always : .never }

@@ -4,7 +4,7 @@ import TestSupport
 import Testing
 
 extension NetworkTests {
-    /// Bytes that nobody asked for, on connections that would be used again.
+    /// Tests bytes that no request asked for, on connections that would be used again.
     @Suite
     struct WrongResponseTests {
         private static let stray = "HTTP/1.1 200 OK\r\nContent-Length: 5\r\n\r\nstray"
@@ -207,7 +207,7 @@ extension NetworkTests {
                 let dispatcher = server.dispatcher()
                 let request = URLRequest(words[0], server.url("/first"))
                 #expect(try await dispatcher.data(for: request).data == nil)
-                // What libcurl has read and thrown away harms nobody, so that the connection may be used again.
+                // What libcurl has read and thrown away does no harm, so that the connection may be used again.
                 try await checkNext(dispatcher, server)
             }
         }
@@ -220,7 +220,7 @@ extension NetworkTests {
         func reuse(_ delivery: Delivery) async throws {
             let nginx = try NginxVariant()
             let dispatcher = URLRequestDispatcher.trusting(nginx.authority, http2: true)
-            // Streams have connections of their own where requests speak HTTP/2.
+            // Streams have connections of their own if requests speak HTTP/2.
             let ports = [nginx.plain, nginx.http1, nginx.tls12] + (delivery == .data ? [nginx.http2] : [])
             for port in ports {
                 for _ in 0..<100 {

@@ -49,7 +49,7 @@ extension NetworkTests {
         }
         #endif
 
-        // Foundation follows redirects, answers challenges and asks for credentials, where it is let.
+        // Foundation follows redirects, answers challenges and asks for credentials, unless it is kept from it.
         @Test(arguments: [
             200, 201, 204, 206, 300, 301, 302, 303, 304, 305, 307, 308, 400, 401, 404, 407, 500, 503, 599,
         ])

@@ -66,7 +66,7 @@ extension NetworkTests {
                 request.delivery = .streamed
                 request.options.maximumBufferedBody = 1 << 20
             }
-            // Until it was given up, because nobody reads.
+            // Waits until the exchange is given up, because the body is not read.
             #expect(await server.waitForOpenConnections(atMost: 0))
             var count = 0
             let error = try await failure {

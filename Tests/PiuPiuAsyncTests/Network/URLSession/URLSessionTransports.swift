@@ -3,7 +3,7 @@ import TestSupport
 import Testing
 
 extension URLSessionTransport {
-    /// A transport for tests, which use no proxy: servers on this machine are exempt where there is one.
+    /// A transport for tests, which use no proxy: servers on this machine are exempt if there is one.
     static func forTests(_ configure: (inout TransportConfiguration) -> Void = { _ in }) -> URLSessionTransport {
         var configuration = TransportConfiguration()
         configuration.connections = ConnectionLimits(perHost: 64, total: 256)
@@ -11,7 +11,7 @@ extension URLSessionTransport {
         return URLSessionTransport(configuration: configuration)
     }
 
-    /// Sends a request that does not last for ever.
+    /// Sends a request that does not last forever.
     func send(
         _ urlRequest: URLRequest,
         _ configure: (inout TransportRequest) -> Void = { _ in }
@@ -33,7 +33,7 @@ extension URLSessionTransport {
     }
 }
 
-/// The code of the error an operation ends with; `nil` where it is no ``TransportError``.
+/// The code of the error an operation ends with; `nil` if it is no ``TransportError``.
 func code<T>(of operation: () async throws -> T) async throws -> TransportError.Code? {
     (try await failure(of: operation) as? TransportError)?.code
 }

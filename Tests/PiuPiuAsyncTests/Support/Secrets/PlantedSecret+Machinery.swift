@@ -5,7 +5,7 @@ import TestSupport
 @testable import PiuPiuTesting
 
 extension PlantedSecret {
-    /// An interceptor, and an adapter, of somebody else's, who hides nothing.
+    /// An interceptor and adapter of a user, which hides nothing.
     private struct Token: Interceptor, URLRequestAdapter {
         var token = secret
 

@@ -24,7 +24,7 @@ import Testing
                 sleeps.append(now.duration(to: deadline))
                 return sleeps.count
             }
-            // A mistake is not to go round for ever.
+            // A fault must not loop forever.
             guard count < 100 else { throw CancellationError() }
             try await gate?.wait()
         }

@@ -196,7 +196,7 @@ import Testing
             #expect(state.deadline?.at == seconds * Self.second, sourceLocation: sourceLocation)
             #expect(state.deadline?.phase == phase, sourceLocation: sourceLocation)
         }
-        // Whoever makes the body takes the time it takes.
+        // Only the total limit applies while the body is produced.
         expect(40, .total)
         _ = state.enqueue(length: 2, now: 3 * Self.second)
         expect(8, .queue)
