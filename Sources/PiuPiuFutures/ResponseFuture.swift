@@ -1,4 +1,4 @@
-/// A value that an asynchronous operation will produce, with handlers for its end.
+/// A value that an asynchronous operation will produce, with handlers for the outcome.
 ///
 /// ```swift
 /// dispatcher.dataFuture(from: request)
@@ -9,40 +9,41 @@
 ///     .send()
 /// ```
 ///
-/// Nothing happens before ``send()`` or ``fetchResult()``. A future ends once: with a value, an error, or cancelled. Then
-/// its handlers run on the main actor, never inside `send()`: updates first, then one of `success`, `error` and
-/// `cancellation`, and `completion` last and always. After that they are released.
+/// Nothing happens before ``send()`` or ``fetchResult()``. A future ends once: with a value, with an error, or by
+/// cancellation. Its handlers then run on the main actor, never inside `send()`: updates first, then one of `success`,
+/// `error` and `cancellation`, and `completion` last and always. Afterwards the handlers are released.
 ///
-/// Operators such as ``then(on:_:)`` make a new future of this one; starting that starts this one too. They do not wait for
-/// the main actor: a chain runs to its end also while the main thread is blocked, and only handlers have to wait.
+/// Operators such as ``then(on:_:)`` derive a new future from this one; starting the new future starts this one too.
+/// Operators do not wait for the main actor: a chain runs to its end even while the main thread is blocked, and only
+/// handlers have to wait.
 ///
 /// ``cancel()`` cancels the work itself: the request, and everything else in the chain, down to the socket.
 public final class ResponseFuture<Success: Sendable>: Sendable {
     /// Work that ends the future by calling ``succeed(with:)``, ``fail(with:)`` or ``cancel()``.
     public typealias ActionCallback = @Sendable (ResponseFuture<Success>) throws -> Void
-    /// Gets the value; what it throws goes to the error handler.
+    /// A handler that receives the value; an error it throws is passed to the error handler.
     public typealias SuccessHandler = @MainActor @Sendable (Success) throws -> Void
-    /// Gets the error.
+    /// A handler that receives the error.
     public typealias ErrorHandler = @MainActor @Sendable (any Error) -> Void
-    /// Runs last.
+    /// A handler that runs last.
     public typealias CompletionHandler = @MainActor @Sendable () -> Void
-    /// Gets the progress of the request.
+    /// A handler that receives the progress of the request.
     public typealias TaskCallback = @MainActor @Sendable (TransferTask) -> Void
-    /// Runs when the future was cancelled.
+    /// A handler that runs if the future was cancelled.
     public typealias CancellationHandler = @MainActor @Sendable () -> Void
-    /// Where a future is in its life.
+    /// The stage of a future's lifecycle.
     public typealias Status = FutureStatus
 
     @usableFromInline
     let core: FutureCore
 
-    /// Creates a future of the outcome of another one.
+    /// Creates a future that derives from the outcome of another one.
     @usableFromInline
     convenience init(after parent: any AnyFuture, _ step: FutureCore.Step) {
         self.init(.step(parent, step))
     }
 
-    /// Creates a future of the values of others, which run at the same time.
+    /// Creates a future that combines the values of others, which run at the same time.
     convenience init(
         joining futures: [any AnyFuture],
         _ combine: @escaping @Sendable ([FutureValue]) throws -> Success
@@ -61,9 +62,9 @@ public final class ResponseFuture<Success: Sendable>: Sendable {
 
     /// Creates a future from a function with callbacks.
     ///
-    /// - Parameter action: Called once, inside of the call that starts the future or a chain that begins with it, such as
-    ///   ``send()``. It has to end the future, at once or later, on any thread. What it throws ends the future with that
-    ///   error.
+    /// - Parameter action: Called once, inside the call that starts the future or a chain that begins with it, such as
+    ///   ``send()``. It has to end the future, immediately or later, on any thread. If it throws, the future ends with
+    ///   that error.
     public convenience init(action: @escaping ActionCallback) {
         self.init(.action { future in if let future = future as? ResponseFuture<Success> { try action(future) } })
     }
@@ -78,9 +79,10 @@ public final class ResponseFuture<Success: Sendable>: Sendable {
 
     /// Creates a future that succeeds when it is started.
     ///
-    /// A trailing closure would fit here too, as a value, which is why other initialisers go first.
+    /// A trailing closure could also be passed here, as a value. The attribute makes the compiler prefer the other
+    /// initializers.
     ///
-    /// - Parameter result: Its value.
+    /// - Parameter result: The value of the future.
     @_disfavoredOverload
     public convenience init(result: Success) {
         self.init(.value(FutureBox(result)))
@@ -90,15 +92,15 @@ public final class ResponseFuture<Success: Sendable>: Sendable {
         core.releaseWork()
     }
 
-    /// Where the future is in its life.
+    /// The stage of the future's lifecycle.
     public var status: Status { core.status }
 
     // MARK: Starting
 
-    /// Starts the future; does nothing where it was started before, or has ended.
+    /// Starts the future; does nothing if the future was already started or has ended.
     ///
-    /// No handler runs before this returns. The future stays alive until it has ended; one that was made from an action
-    /// only as long as the action, or what it began, holds on to it.
+    /// No handler runs before this method returns. The future stays alive until it has ended. A future that was created
+    /// from an action stays alive only as long as the action, or work that the action began, holds a reference to it.
     public func send() {
         start()
     }
@@ -110,45 +112,45 @@ public final class ResponseFuture<Success: Sendable>: Sendable {
 
     // MARK: Ending
 
-    /// Ends the future with a value; does nothing where it has ended.
+    /// Ends the future with a value; does nothing if the future has ended.
     ///
-    /// This is for futures that were made from an action. Where operators made it, what waits for it goes on when the
-    /// futures it was made of have ended too.
+    /// Use this for futures that were created from an action. If the future was created by an operator, work that waits
+    /// for it continues only after the futures it derives from have ended too.
     ///
     /// - Parameter object: The value.
     public func succeed(with object: Success) {
         core.finish(.success(FutureBox(object)))
     }
 
-    /// Ends the future with an error; does nothing where it has ended.
+    /// Ends the future with an error; does nothing if the future has ended.
     ///
     /// - Parameter error: The error; a `CancellationError` counts as cancellation.
     public func fail(with error: any Error) {
         core.finish(.failure(error))
     }
 
-    /// Ends the future; does nothing where it has ended.
+    /// Ends the future with a result; does nothing if the future has ended.
     ///
-    /// - Parameter result: How.
+    /// - Parameter result: The value or the error; a `CancellationError` counts as cancellation.
     public func complete(with result: Result<Success, any Error>) {
         core.finish(result.map { FutureBox($0) })
     }
 
     /// Cancels the future and its work: the request, and everything else in the chain.
     ///
-    /// `cancellation` and then `completion` run, once. Does nothing where the future has ended.
+    /// `cancellation` and then `completion` run, once. This method does nothing if the future has ended.
     public func cancel() {
         core.cancel()
     }
 
-    /// Tells the progress of the work.
+    /// Reports the progress of the work.
     ///
-    /// - Parameter task: How far it has come; the newest replaces one that was not delivered.
+    /// - Parameter task: The progress; the newest replaces one that was not delivered.
     public func update(with task: TransferTask) {
         tell(task)
     }
 
-    /// Starts this future, and ends another one as it ends.
+    /// Starts this future, and ends another one with the same outcome.
     ///
     /// Progress and cancellation are passed on too: cancelling the other one cancels this one.
     ///
@@ -157,7 +159,7 @@ public final class ResponseFuture<Success: Sendable>: Sendable {
         core.fulfill(self, other)
     }
 
-    /// Starts this future, and ends another one as it ends.
+    /// Starts this future, and ends another one with the same outcome.
     ///
     /// - Parameter other: The future to end.
     @available(*, deprecated, renamed: "fulfill(_:)")
@@ -165,7 +167,7 @@ public final class ResponseFuture<Success: Sendable>: Sendable {
         fulfill(other)
     }
 
-    /// Starts another future, and ends this one as it ends.
+    /// Starts another future, and ends this one with the same outcome.
     ///
     /// - Parameter other: The future to start.
     @available(*, deprecated, message: "Use other.fulfill(self)")

@@ -1,11 +1,11 @@
 extension HTTPResponse where Body == Data? {
-    /// The same response with its body decoded from JSON.
+    /// Returns the same response with its body decoded from JSON.
     ///
     /// - Parameters:
     ///   - type: The type to decode.
     ///   - decoder: The decoder.
     /// - Returns: The response with the value as its body.
-    /// - Throws: ``ResponseError/unexpectedEmptyResponse``, or the decoder's error as it is.
+    /// - Throws: ``ResponseError/unexpectedEmptyResponse``, or the decoder's error unchanged.
     public func decoded<D: Decodable>(
         _ type: D.Type,
         using decoder: JSONDecoder = JSONDecoder()
@@ -14,13 +14,13 @@ extension HTTPResponse where Body == Data? {
         return map { _ in value }
     }
 
-    /// The same response with its body decoded from JSON, where there is one.
+    /// Returns the same response with its body decoded from JSON, if it has a body.
     ///
     /// - Parameters:
     ///   - type: The type to decode.
     ///   - decoder: The decoder.
-    /// - Returns: The response with the value as its body, `nil` where it has none.
-    /// - Throws: The decoder's error as it is.
+    /// - Returns: The response with the value as its body; `nil` if it has no body.
+    /// - Throws: The decoder's error unchanged.
     public func decodedIfPresent<D: Decodable>(
         _ type: D.Type,
         using decoder: JSONDecoder = JSONDecoder()
@@ -35,7 +35,7 @@ extension HTTPResponse where Body == Data? {
     ///   - type: The type to decode.
     ///   - decoder: The decoder.
     /// - Returns: The response with the value as its body.
-    /// - Throws: ``ResponseError/unexpectedEmptyResponse``, or the decoder's error as it is.
+    /// - Throws: ``ResponseError/unexpectedEmptyResponse``, or the decoder's error unchanged.
     @available(*, deprecated, renamed: "decoded(_:using:)")
     public func decodedResponse<D: Decodable>(
         _ type: D.Type,
@@ -49,8 +49,8 @@ extension HTTPResponse where Body == Data? {
     /// - Parameters:
     ///   - type: The type to decode.
     ///   - decoder: The decoder.
-    /// - Returns: The response with the value as its body, `nil` where it has none.
-    /// - Throws: The decoder's error as it is.
+    /// - Returns: The response with the value as its body; `nil` if it has no body.
+    /// - Throws: The decoder's error unchanged.
     @available(*, deprecated, renamed: "decodedIfPresent(_:using:)")
     public func decodedResponseIfPresent<D: Decodable>(
         _ type: D.Type,

@@ -1,5 +1,5 @@
 extension JSONDecoder.DateDecodingStrategy {
-    /// Reads dates written as in RFC 3339 §5.6, in any offset, with or without a fraction of a second.
+    /// Reads dates in the format of RFC 3339 §5.6, with any offset, with or without a fraction of a second.
     public static var rfc3339: Self {
         .custom { decoder in
             let container = try decoder.singleValueContainer()
@@ -11,13 +11,13 @@ extension JSONDecoder.DateDecodingStrategy {
 }
 
 extension JSONEncoder.DateEncodingStrategy {
-    /// Writes dates as in RFC 3339 §5.6, in UTC and whole seconds.
+    /// Writes dates in the format of RFC 3339 §5.6, in UTC and whole seconds.
     public static var rfc3339: Self {
         .custom { date, encoder in
             var container = encoder.singleValueContainer()
             guard let text = RFC3339.string(from: date) else {
                 let problem = "RFC 3339 has no form for a date outside the years 0000 to 9999."
-                // The number and not the date: Foundation's text of a date that is NaN ends the process.
+                // The number instead of the date: describing a date that is NaN ends the process in Foundation.
                 throw EncodingError.invalidValue(
                     date.timeIntervalSince1970,
                     EncodingError.Context(codingPath: encoder.codingPath, debugDescription: problem)

@@ -1,14 +1,14 @@
 /// Reads and writes date-times of RFC 3339 §5.6, such as `2018-04-12T23:20:50Z`.
 ///
-/// It needs no formatter, has no state and cannot trap.
+/// It does not need a formatter, has no state and cannot trap.
 package enum RFC3339 {
-    /// The seconds between 1970-01-01 and 2001-01-01, where Foundation's dates begin.
+    /// The seconds from 1970-01-01 to 2001-01-01, the reference date of Foundation's dates.
     private static let referenceDate = 978_307_200
 
-    /// Reads a date-time, with or without a fraction of a second, in any offset.
+    /// Reads a date-time, with or without a fraction of a second, with any offset.
     ///
-    /// - Parameter text: The text; nothing may come before or after the date-time.
-    /// - Returns: The date, `nil` where the text is not a date-time or the day does not exist.
+    /// - Parameter text: The text; it must not contain anything before or after the date-time.
+    /// - Returns: The date; `nil` if the text is not a date-time or the day does not exist.
     package static func date(from text: some StringProtocol) -> Date? {
         var scanner = Scanner(bytes: Array(text.utf8))
         guard let year = scanner.number(digits: 4), scanner.skip("-"),
@@ -30,8 +30,8 @@ package enum RFC3339 {
 
     /// Writes a date in UTC, in whole seconds.
     ///
-    /// - Parameter date: The date; a fraction of a second is cut off.
-    /// - Returns: The text, `nil` for a date outside the years 0000 to 9999.
+    /// - Parameter date: The date; a fraction of a second is truncated.
+    /// - Returns: The text; `nil` for a date outside the years 0000 to 9999.
     package static func string(from date: Date) -> String? {
         let interval = (date.timeIntervalSinceReferenceDate + Double(referenceDate)).rounded(.down)
         // From 0000-01-01 to 9999-12-31; the comparison fails for NaN.
@@ -57,7 +57,8 @@ package enum RFC3339 {
         }
     }
 
-    /// The number of days of the Gregorian calendar before a date; years begin in March, so that a leap day is the last.
+    /// The number of days of the Gregorian calendar before a date; years begin in March, so that a leap day is the last
+    /// day.
     private static func daysSince1970(year: Int, month: Int, day: Int) -> Int {
         let year = month > 2 ? year + 400 : year + 399
         let dayOfYear = (153 * ((month + 9) % 12) + 2) / 5 + day - 1
@@ -96,7 +97,7 @@ extension RFC3339 {
             return number
         }
 
-        /// Steps over a character; letters in either case (§5.6).
+        /// Skips a character, in either case if it is a letter (§5.6).
         mutating func skip(_ character: Unicode.Scalar) -> Bool {
             guard position < bytes.count else { return false }
             guard bytes[position].asciiLowercased == UInt8(ascii: character).asciiLowercased else { return false }
@@ -104,7 +105,7 @@ extension RFC3339 {
             return true
         }
 
-        /// The fraction after a point, zero without one, `nil` for a point without digits.
+        /// Reads the fraction after a decimal point; zero if there is no point, `nil` for a point without digits.
         mutating func fraction() -> Double? {
             guard skip(".") else { return 0 }
             let digits = bytes[position...].prefix { (0x30...0x39).contains($0) }
@@ -112,7 +113,7 @@ extension RFC3339 {
             return digits.isEmpty ? nil : Double("0." + String(decoding: digits.prefix(18), as: UTF8.self))
         }
 
-        /// The offset from UTC in seconds.
+        /// Reads the offset from UTC, in seconds.
         mutating func offset() -> Int? {
             if skip("Z") { return 0 }
             let sign = skip("+") ? 1 : skip("-") ? -1 : 0

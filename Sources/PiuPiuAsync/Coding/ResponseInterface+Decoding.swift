@@ -1,5 +1,5 @@
 extension ResponseInterface where Body == Data? {
-    /// The body, where there is one.
+    /// Returns the body, if there is one.
     ///
     /// - Returns: The body.
     /// - Throws: ``ResponseError/unexpectedEmptyResponse``.
@@ -8,7 +8,7 @@ extension ResponseInterface where Body == Data? {
         return data
     }
 
-    /// The body as text.
+    /// Returns the body as text.
     ///
     /// - Parameter encoding: The encoding of the text.
     /// - Returns: The text.
@@ -20,7 +20,7 @@ extension ResponseInterface where Body == Data? {
         return string
     }
 
-    /// The body as a JSON object of dictionaries, arrays, strings, numbers and null.
+    /// Returns the body as a JSON object of dictionaries, arrays, strings, numbers and null.
     ///
     /// - Parameter options: The options of `JSONSerialization`.
     /// - Returns: The object.
@@ -35,21 +35,21 @@ extension ResponseInterface where Body == Data? {
     ///   - type: The type to decode.
     ///   - decoder: The decoder.
     /// - Returns: The value.
-    /// - Throws: ``ResponseError/unexpectedEmptyResponse``, or the decoder's error as it is.
+    /// - Throws: ``ResponseError/unexpectedEmptyResponse``, or the decoder's error unchanged.
     public func decode<D: Decodable>(_ type: D.Type, using decoder: JSONDecoder = JSONDecoder()) throws -> D {
         try decoder.decodeGuarded(type, from: try unwrapData())
     }
 
-    /// Decodes the body from JSON on the concurrent pool, away from the actor that calls it.
+    /// Decodes the body from JSON on the concurrent pool instead of the calling actor.
     ///
-    /// Use it for large bodies on the main actor, which ``decode(_:using:)`` keeps busy. Cancelling the task does not cut the
-    /// decoding short.
+    /// Use it for large bodies on the main actor, which ``decode(_:using:)`` would block. Cancelling the task does not
+    /// interrupt the decoding.
     ///
     /// - Parameters:
     ///   - type: The type to decode.
     ///   - decoder: The decoder.
     /// - Returns: The value.
-    /// - Throws: ``ResponseError/unexpectedEmptyResponse``, or the decoder's error as it is.
+    /// - Throws: ``ResponseError/unexpectedEmptyResponse``, or the decoder's error unchanged.
     @concurrent
     public func decodeConcurrently<D: Decodable & Sendable>(
         _ type: D.Type,
@@ -58,13 +58,13 @@ extension ResponseInterface where Body == Data? {
         try decode(type, using: decoder)
     }
 
-    /// Decodes the body from JSON, with a strategy for its dates.
+    /// Decodes the body from JSON, with a date decoding strategy.
     ///
     /// - Parameters:
     ///   - type: The type to decode.
-    ///   - dateDecodingStrategy: How dates are written, such as `.rfc3339`.
+    ///   - dateDecodingStrategy: The format of dates, such as `.rfc3339`.
     /// - Returns: The value.
-    /// - Throws: ``ResponseError/unexpectedEmptyResponse``, or the decoder's error as it is.
+    /// - Throws: ``ResponseError/unexpectedEmptyResponse``, or the decoder's error unchanged.
     public func decode<D: Decodable>(
         _ type: D.Type,
         dateDecodingStrategy: JSONDecoder.DateDecodingStrategy
@@ -74,13 +74,13 @@ extension ResponseInterface where Body == Data? {
         return try decode(type, using: decoder)
     }
 
-    /// Decodes the body from JSON, where there is one.
+    /// Decodes the body from JSON, if there is one.
     ///
     /// - Parameters:
     ///   - type: The type to decode.
     ///   - decoder: The decoder.
-    /// - Returns: The value; `nil` where the response has no body. The JSON value `null` is decoded as any other.
-    /// - Throws: The decoder's error as it is.
+    /// - Returns: The value; `nil` if the response has no body. The JSON value `null` is decoded like any other value.
+    /// - Throws: The decoder's error unchanged.
     public func decodeIfPresent<D: Decodable>(
         _ type: D.Type,
         using decoder: JSONDecoder = JSONDecoder()

@@ -2,8 +2,8 @@ extension String.Encoding {
     /// Encodes a text.
     ///
     /// - Parameter text: The text.
-    /// - Returns: The bytes; `nil` where the text has a character that the encoding has not, and for an encoding that
-    ///   the platform does not know.
+    /// - Returns: The bytes; `nil` if the text has a character that the encoding does not have, or if the platform does
+    ///   not support the encoding.
     package func data(of text: String) -> Data? {
         if self == .utf8 { return Data(text.utf8) }
         return isConvertible ? text.data(using: self) : nil
@@ -12,15 +12,16 @@ extension String.Encoding {
     /// Decodes a text.
     ///
     /// - Parameter data: The bytes.
-    /// - Returns: The text; `nil` where the bytes are none in this encoding, and for an encoding that the platform does
-    ///   not know.
+    /// - Returns: The text; `nil` if the bytes are not valid in this encoding, or if the platform does not support the
+    ///   encoding.
     package func text(of data: Data) -> String? {
         isConvertible ? String(data: data, encoding: self) : nil
     }
 
-    /// Whether Foundation can be asked to convert.
+    /// Whether Foundation can safely convert this encoding.
     ///
-    /// On Linux, asking it for an encoding without a converter (`.symbol`, and six of CFString's) ends the process.
+    /// On Linux, converting to or from an encoding without a converter (`.symbol`, and six of CFString's) ends the
+    /// process.
     private var isConvertible: Bool {
         #if canImport(Darwin)
         true

@@ -91,7 +91,7 @@ package final class DispatcherCore: Sendable {
         do {
             let response = try await send(request)
             let body = response.stream ?? ResponseBody(response.body ?? Data())
-            // A body that nobody reads counts as in progress too.
+            // A body that is not being read counts as in progress too.
             let id = lifecycle.withLock { $0.register(body.cancellation) }
             body.onEnd(mapError: surfaced) {
                 if let id { self.forget(id) }
@@ -156,8 +156,8 @@ package final class DispatcherCore: Sendable {
         return try await redirects.follow(response, request, InterceptorChain([], transport: transport))
     }
 
-    /// Runs the interceptors in a task of their own, which is abandoned when the total limit has passed or the dispatcher is
-    /// invalidated: an interceptor may wait for anything, and ignore that it is cancelled.
+    /// Runs the interceptors in their own task, which is abandoned when the total limit has passed or the dispatcher is
+    /// invalidated: an interceptor may wait for anything, and ignore its cancellation.
     private func run(_ request: TransportRequest, _ chain: InterceptorChain) async throws -> TransportResponse {
         // `nil` for the limit. A response that comes later is dropped, which closes its exchange.
         let outcome = FirstOutcome<Result<TransportResponse, any Error>?>()

@@ -108,8 +108,8 @@ public actor URLRequestDispatcher: DataDispatcher, CoreDispatching {
 
     /// Refuses new requests, cancels those that outlast a grace period, and returns when all connections are closed.
     ///
-    /// Cancelled requests end with `CancellationError`, including streams that nobody reads. Cancelling the calling
-    /// task does not shorten the wait; ``invalidateAndCancel()`` does.
+    /// Cancelled requests end with `CancellationError`, including streams that are not being read. Cancelling
+    /// the calling task does not shorten the wait; ``invalidateAndCancel()`` does.
     ///
     /// - Parameter gracePeriod: How long the requests in progress may continue.
     public func shutdown(gracePeriod: Duration) async {

@@ -1,13 +1,13 @@
-/// An answer that says the request failed.
+/// A response that reports the failure of its request.
 ///
-/// Nothing here throws it: a response with status 404 is a response. Ask ``Response/httpError``, and throw it if you like.
-/// `validated()` throws an ``UnacceptableResponseError``, which carries more.
+/// PiuPiu does not throw it: a response with status 404 is a response. Use ``Response/httpError`` to get it, and throw
+/// it if you like. `validated()` throws an ``UnacceptableResponseError``, which contains more.
 public enum HTTPError: LocalizedError, Sendable, Hashable {
     /// A 4xx code: the request was wrong.
     case clientError(StatusCode)
     /// A 5xx code: the server failed.
     case serverError(StatusCode)
-    /// A number that is no status code.
+    /// A number that is not a status code.
     case invalidStatusCode(StatusCode)
 
     /// The code of the response.

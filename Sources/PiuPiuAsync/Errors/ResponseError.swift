@@ -1,6 +1,6 @@
-/// A response that is not what the caller asked of it.
+/// An error for a response that is not what the caller requested.
 public enum ResponseError: LocalizedError, Sendable, Hashable {
-    /// The exchange ended without a response, or a mock has none to give.
+    /// The exchange ended without a response, or a mock has no response to return.
     case noResponse
     /// The response is not an HTTP response.
     case notHTTPResponse
@@ -9,7 +9,7 @@ public enum ResponseError: LocalizedError, Sendable, Hashable {
     /// The body is not text in that encoding.
     case failedToDecodeDataToString(encoding: String.Encoding)
 
-    /// A stable name of the case, for logs and for looking up texts of your own.
+    /// A stable name of the case, for logs and for looking up your own texts.
     public var errorKey: String {
         switch self {
         case .noResponse: "NoResponse"
@@ -19,7 +19,7 @@ public enum ResponseError: LocalizedError, Sendable, Hashable {
         }
     }
 
-    /// One sentence about what is wrong, in English.
+    /// One sentence that describes the error, in English.
     public var errorDescription: String? {
         switch self {
         case .noResponse: "There is no response."

@@ -1,4 +1,4 @@
-/// An error of an upload, a download or a stream that is not the network's: a file, a length, a status code.
+/// An error of an upload, a download or a stream that the network did not cause: a file, a length, a status code.
 ///
 /// ```swift
 /// do {
@@ -13,29 +13,29 @@
 ///
 /// Failures of the exchange itself are a ``TransportError``.
 public struct TransferError: Error, Sendable {
-    /// What went wrong.
+    /// The kind of the failure.
     public var code: Code
-    /// More about it in words, never with a header's value or a part of a body.
+    /// More details as text, never with a header's value or a part of a body.
     public var reason: String
-    /// The file it is about.
+    /// The file in question.
     public var file: URL?
     /// The head of the response, if one had arrived, without its secrets.
     public var response: ResponseHead?
     /// The beginning of the response's body, at most 64 KiB, for ``Code/unacceptableStatus``.
     public var body: Data?
-    /// The system's error number, such as `ENOSPC`, where the system refused.
+    /// The system's error number, such as `ENOSPC`, if a system call failed.
     public var systemErrorNumber: Int32?
 
     /// Creates an error.
     ///
     /// - Parameters:
-    ///   - code: What went wrong.
-    ///   - reason: More about it in words; the code's own text by default.
-    ///   - file: The file it is about.
+    ///   - code: The kind of the failure.
+    ///   - reason: More details as text; the code's own text by default.
+    ///   - file: The file in question.
     ///   - response: The head of the response. Secrets are removed from it.
     ///   - body: The beginning of the response's body.
     ///   - systemErrorNumber: The system's error number.
-    ///   - sensitiveHeaders: Names of header fields that are secrets, beside the standard ones.
+    ///   - sensitiveHeaders: Names of secret header fields, in addition to the standard ones.
     public init(
         _ code: Code,
         reason: String? = nil,
@@ -53,7 +53,7 @@ public struct TransferError: Error, Sendable {
         self.systemErrorNumber = systemErrorNumber
     }
 
-    /// The error the response's status code stands for; `nil` where there is no response, or an acceptable one.
+    /// The error that the response's status code represents; `nil` if there is no response or its status is acceptable.
     public var httpError: HTTPError? { response?.statusCode.httpError }
 }
 
@@ -71,39 +71,39 @@ extension TransferError {
 
         /// The response's status code counts as a failure.
         ///
-        /// ``TransferError/response`` and ``TransferError/body`` hold what the server said.
+        /// ``TransferError/response`` and ``TransferError/body`` contain the server's response.
         public static let unacceptableStatus = Code(storage: .unacceptableStatus)
-        /// The file that arrived has not the expected size.
+        /// The file that arrived does not have the expected size.
         public static let sizeMismatch = Code(storage: .sizeMismatch)
-        /// The file that arrived has not the expected digest.
+        /// The file that arrived does not have the expected digest.
         public static let digestMismatch = Code(storage: .digestMismatch)
         /// A line of a stream is longer than the limit.
         public static let lineTooLong = Code(storage: .lineTooLong)
         /// A server-sent event is longer than the limit.
         public static let eventTooLong = Code(storage: .eventTooLong)
-        /// A response's body is being read elsewhere, or was given up before its end.
+        /// A response's body is being read elsewhere, or was abandoned before its end.
         public static let bodyAlreadyRead = Code(storage: .bodyAlreadyRead)
         /// There is no such file or folder.
         public static let fileNotFound = Code(storage: .fileNotFound)
-        /// A folder or a device stands where a file is needed.
+        /// There is a folder or a device where a file is needed.
         public static let notARegularFile = Code(storage: .notARegularFile)
         /// The file may not be read or written.
         public static let permissionDenied = Code(storage: .permissionDenied)
-        /// The disk or the quota is full, or would be.
+        /// The disk or the quota is full, or would be exceeded.
         public static let noSpace = Code(storage: .noSpace)
-        /// Another download continues the same file.
+        /// Another download resumes the same file.
         public static let fileInUse = Code(storage: .fileInUse)
         /// A file became shorter or longer while it was sent.
         public static let fileChanged = Code(storage: .fileChanged)
         /// The system failed to read or write a file.
         public static let fileFailed = Code(storage: .fileFailed)
-        /// The name or the type of a part of a form may not be sent.
+        /// The name or the type of a form part is invalid.
         public static let invalidPart = Code(storage: .invalidPart)
-        /// A body is larger than what may be held in memory.
+        /// A body is larger than the limit for bodies in memory.
         public static let bodyTooLarge = Code(storage: .bodyTooLarge)
-        /// A stream of known length gave more or fewer bytes.
+        /// A stream of known length produced more or fewer bytes.
         public static let lengthMismatch = Code(storage: .lengthMismatch)
-        /// A redirect or another attempt needs the body again, which was a stream and is used up.
+        /// A redirect or another attempt needs the body again, but it was a stream that has been consumed.
         public static let bodyNotRepeatable = Code(storage: .bodyNotRepeatable)
 
         /// Lets a `catch` clause name the code alone.
@@ -111,7 +111,7 @@ extension TransferError {
         /// - Parameters:
         ///   - code: The code to look for.
         ///   - error: The error that was thrown.
-        /// - Returns: `true` where the error is a ``TransferError`` with that code.
+        /// - Returns: `true` if the error is a ``TransferError`` with that code.
         public static func ~= (code: Code, error: any Error) -> Bool {
             (error as? TransferError)?.code == code
         }
@@ -146,23 +146,23 @@ extension TransferError.Code: CustomStringConvertible {
 }
 
 extension TransferError: Redacted, LocalizedError {
-    /// The error in a sentence, without the body.
+    /// The error as a sentence, without the body.
     public var description: String {
         var text = reason
         if let response { text += " (\(response.statusCode.rawValue))" }
         if let file { text += ": \(file.path(percentEncoded: false))" }
-        // The other codes say the same in their own words.
+        // The text of the other codes already says what the system's text would.
         if code == .fileFailed, let systemErrorNumber { text += ": \(String(cString: strerror(systemErrorNumber)))" }
         return text
     }
 
-    /// The code and the error in a sentence, without the body.
+    /// The code and the error as a sentence, without the body.
     public var debugDescription: String { "TransferError.\(code): \(description)" }
 
-    /// The error in a sentence, without the body.
+    /// The error as a sentence, without the body.
     public var errorDescription: String? { description }
 
-    /// The code and the error in a sentence, so that `dump` shows no secret and no body.
+    /// The code and the error as a sentence, so that `dump` shows no secret and no body.
     package var shown: KeyValuePairs<String, Any> {
         ["code": code, "description": description]
     }

@@ -16,11 +16,11 @@ extension TransportError {
 
         private let storage: Storage
 
-        /// The method, a header field or the body may not be sent as it is.
+        /// The method, a header field or the body must not be sent as it is.
         ///
         /// Nothing was sent.
         public static let invalidRequest = Code(storage: .invalidRequest)
-        /// The URL is missing, has no host, or holds a character that may not be sent.
+        /// The URL is missing, has no host, or contains a character that must not be sent.
         ///
         /// Nothing was sent.
         public static let invalidURL = Code(storage: .invalidURL)
@@ -36,7 +36,7 @@ extension TransportError {
         ///
         /// Nothing was sent.
         public static let cannotConnect = Code(storage: .cannotConnect)
-        /// TLS could not be agreed, or the server's certificate is not trusted.
+        /// The TLS handshake failed, or the server's certificate is not trusted.
         ///
         /// Nothing was sent.
         public static let tls = Code(storage: .tls)
@@ -56,29 +56,29 @@ extension TransportError {
         public static let headTooLarge = Code(storage: .headTooLarge)
         /// The body is larger than ``RequestOptions/maximumBufferedBody``.
         public static let bodyTooLarge = Code(storage: .bodyTooLarge)
-        /// The body grew by decompression more than ``RequestOptions/decompression`` allows.
+        /// Decompression enlarged the body more than ``RequestOptions/decompression`` allows.
         public static let decompressionLimit = Code(storage: .decompressionLimit)
         /// There were more redirects than the policy follows.
         public static let tooManyRedirects = Code(storage: .tooManyRedirects)
-        /// A redirect led back to a request that was already made.
+        /// A redirect led back to a request that had already been made.
         public static let redirectLoop = Code(storage: .redirectLoop)
         /// A redirect led from https to http, or to a scheme that is neither.
         public static let unsafeRedirect = Code(storage: .unsafeRedirect)
         /// The `Location` of a redirect is not a URL.
         public static let invalidRedirect = Code(storage: .invalidRedirect)
-        /// The dispatcher or transport was shut down before.
+        /// The dispatcher or transport was already shut down.
         ///
         /// Nothing was sent.
         public static let shutDown = Code(storage: .shutDown)
-        /// libcurl is too old or could not be initialised.
+        /// libcurl is too old or could not be initialized.
         ///
         /// Nothing was sent.
         public static let libraryUnavailable = Code(storage: .libraryUnavailable)
-        /// Memory or descriptors ran out, or what compressed streams may hold together is used up.
+        /// Memory or descriptors ran out, or the memory shared by compressed streams is used up.
         public static let outOfResources = Code(storage: .outOfResources)
-        /// The transport cannot do what was asked; ``TransportError/reason`` says what.
+        /// The transport does not support the request; ``TransportError/reason`` gives the reason.
         ///
-        /// ``URLSessionTransport`` throws it, and lists when.
+        /// ``URLSessionTransport`` throws it, and lists the cases.
         public static let unsupported = Code(storage: .unsupported)
 
         /// A time limit was reached.
@@ -92,7 +92,7 @@ extension TransportError {
         /// - Parameters:
         ///   - code: The code to look for.
         ///   - error: The error that was thrown.
-        /// - Returns: `true` where the error is a ``TransportError`` with that code.
+        /// - Returns: `true` if the error is a ``TransportError`` with that code.
         public static func ~= (code: Code, error: any Error) -> Bool {
             (error as? TransportError)?.code == code
         }
@@ -101,8 +101,8 @@ extension TransportError {
         ///
         /// - Parameters:
         ///   - pattern: The code to look for.
-        ///   - code: The code there is.
-        /// - Returns: `true` where both are the same.
+        ///   - code: The code to compare with.
+        /// - Returns: `true` if both are the same.
         public static func ~= (pattern: Code, code: Code) -> Bool {
             pattern == code
         }
@@ -112,7 +112,7 @@ extension TransportError {
             if case .timeout(let phase) = storage { phase } else { nil }
         }
 
-        /// Whether the code says by itself that not a byte of the request was sent.
+        /// Whether the code alone implies that not a byte of the request was sent.
         var meansNothingWasSent: Bool {
             switch storage {
             case .cannotResolveHost, .cannotConnect, .proxy, .timeout(.queue), .timeout(.connect): true

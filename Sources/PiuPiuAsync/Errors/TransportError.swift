@@ -1,4 +1,4 @@
-/// An error thrown where there is no complete response: the request was not acceptable, the exchange failed, or a limit
+/// An error thrown if there is no complete response: the request was not acceptable, the exchange failed, or a limit
 /// was reached.
 ///
 /// ```swift
@@ -12,45 +12,46 @@
 /// }
 /// ```
 ///
-/// An error carries no secret: in ``request`` and ``response`` the values of sensitive header fields are replaced, and the
-/// body and user information in URLs are left out.
+/// An error contains no secrets: in ``request`` and ``response`` the values of sensitive header fields are replaced,
+/// and the body and user information in URLs are left out.
 public struct TransportError: Error, Sendable {
-    /// What went wrong.
+    /// The kind of the failure.
     public var code: Code
-    /// More about it in words, never with a header's value or a part of a body.
+    /// More details as text, never with a header's value or a part of a body.
     public var reason: String
-    /// The request, without its secrets and its body; `nil` where it had no URL.
+    /// The request, without its secrets and its body; `nil` if it had no URL.
     public var request: URLRequest?
     /// The head of the response, if it had arrived, without its secrets.
     public var response: ResponseHead?
-    /// How many bytes of the body had arrived, after decompression.
+    /// The number of bytes of the body that had arrived, after decompression.
     public var bytesReceived: Int
-    /// What the library below said, such as libcurl's text.
+    /// The message of the underlying library, such as libcurl's text.
     ///
-    /// What it quotes of a proxy's URL or of a header field is left out.
+    /// Quotes from a proxy's URL or from a header field are removed.
     public var underlyingDescription: String? {
         didSet { underlyingDescription = underlyingDescription.map { Redaction.message($0) } }
     }
-    /// Whether the server has certainly not processed the request, so that sending it again can do no harm, whatever its
+    /// Whether the server has certainly not processed the request, so that sending it again is safe, whatever its
     /// method.
     ///
-    /// It is `true` if nothing was sent because no connection could be opened, and if an HTTP/2 server said that it had left
-    /// the request alone (RFC 9113 §8.7) more often than the transport tries again. It is `false` whenever the server may
-    /// have received the request.
+    /// It is `true` if nothing was sent because no connection could be opened, and if an HTTP/2 server reported that it
+    /// had not processed the request (RFC 9113 §8.7) more often than the transport tries again. It is `false` whenever
+    /// the server may have received the request.
     public var isSafeToRetry: Bool
 
     /// Creates an error.
     ///
     /// - Parameters:
-    ///   - code: What went wrong.
-    ///   - reason: More about it in words; the code's own text by default.
+    ///   - code: The kind of the failure.
+    ///   - reason: More details as text; the code's own text by default.
     ///   - request: The request. Secrets are removed from it.
-    ///   - response: The head of the response, if it had arrived. Secrets are removed from it, also where it repeats those
+    ///   - response: The head of the response, if it had arrived. Secrets are removed from it, even if it repeats those
     ///     of the request.
-    ///   - bytesReceived: How many bytes of the body had arrived.
-    ///   - underlyingDescription: What the library below said.
-    ///   - isSafeToRetry: Whether the server has certainly not processed the request; by default what `code` says by itself.
-    ///   - sensitiveHeaders: Names of header fields that are secrets, beside the standard ones.
+    ///   - bytesReceived: The number of bytes of the body that had arrived.
+    ///   - underlyingDescription: The message of the underlying library.
+    ///   - isSafeToRetry: Whether the server has certainly not processed the request; by default, what `code` alone
+    ///     implies.
+    ///   - sensitiveHeaders: Names of secret header fields, in addition to the standard ones.
     public init(
         _ code: Code,
         reason: String? = nil,
@@ -73,7 +74,7 @@ public struct TransportError: Error, Sendable {
 }
 
 extension TransportError: Redacted, LocalizedError {
-    /// The error in a sentence, without secrets.
+    /// The error as a sentence, without secrets.
     public var description: String {
         var text = reason
         if let url = request?.url {
@@ -83,13 +84,13 @@ extension TransportError: Redacted, LocalizedError {
         return text
     }
 
-    /// The code and the error in a sentence, without secrets.
+    /// The code and the error as a sentence, without secrets.
     public var debugDescription: String { "TransportError.\(code): \(description)" }
 
-    /// The error in a sentence, without secrets.
+    /// The error as a sentence, without secrets.
     public var errorDescription: String? { description }
 
-    /// The code and the error in a sentence, so that `dump` shows no secret and no body.
+    /// The code and the error as a sentence, so that `dump` shows no secret and no body.
     package var shown: KeyValuePairs<String, Any> {
         ["code": code, "description": description, "bytesReceived": bytesReceived]
     }

@@ -1,4 +1,4 @@
-/// A response that a ``Validation`` refused.
+/// An error for a response that a ``Validation`` does not accept.
 ///
 /// `validated()` throws it. A `catch` clause can name the status code alone:
 ///
@@ -13,12 +13,12 @@
 /// }
 /// ```
 ///
-/// Printed, dumped and logged it shows no secret and no body. The body is as the server sent it.
+/// Its descriptions show no secrets and no body. The body is as the server sent it.
 public struct UnacceptableResponseError: Error, Sendable {
-    /// The most of a body that is kept, in bytes: 64 KiB.
+    /// The maximum number of bytes of a body that are kept: 64 KiB.
     static let bodyLimit = 64 * 1024
 
-    /// What is not acceptable.
+    /// The part of the response that is not acceptable.
     public let code: Code
     /// The request that was answered, without its secrets and its body; `nil` if it is not known or has no URL.
     public let request: URLRequest?
@@ -32,12 +32,12 @@ public struct UnacceptableResponseError: Error, Sendable {
     /// Creates an error.
     ///
     /// - Parameters:
-    ///   - code: What is not acceptable.
+    ///   - code: The part of the response that is not acceptable.
     ///   - request: The request. Secrets are removed from it.
-    ///   - response: The head of the response. Secrets are removed from it, also where it repeats those of the request.
-    ///   - body: The response's body, of which the first 64 KiB are kept.
+    ///   - response: The head of the response. Secrets are removed from it, even if it repeats those of the request.
+    ///   - body: The response's body; the first 64 KiB of it are kept.
     ///   - isBodyComplete: Whether `body` is the whole body.
-    ///   - sensitiveHeaders: Names of header fields that are secrets, beside the standard ones.
+    ///   - sensitiveHeaders: Names of secret header fields, in addition to the standard ones.
     public init(
         _ code: Code,
         request: URLRequest? = nil,
@@ -50,7 +50,7 @@ public struct UnacceptableResponseError: Error, Sendable {
         self.code = code
         self.request = request.flatMap { redaction.request($0) }
         self.response = redaction.head(response, answering: request)
-        // Copied, so that an error that is kept does not keep a large body.
+        // Copied, so that a stored error does not keep a large body in memory.
         self.body = body.map { $0.count > Self.bodyLimit ? Data(Array($0.prefix(Self.bodyLimit))) : $0 }
         self.isBodyComplete = isBodyComplete && body?.count ?? 0 <= Self.bodyLimit
     }
@@ -69,7 +69,7 @@ public struct UnacceptableResponseError: Error, Sendable {
     /// The status code of the response.
     public var statusCode: StatusCode { response.statusCode }
 
-    /// The error that the status code stands for; `nil` for 1xx, 2xx and 3xx.
+    /// The error that the status code represents; `nil` for 1xx, 2xx and 3xx.
     public var httpError: HTTPError? { statusCode.httpError }
 
     /// Decodes the body from JSON.
@@ -78,8 +78,8 @@ public struct UnacceptableResponseError: Error, Sendable {
     ///   - type: The type to decode.
     ///   - decoder: The decoder.
     /// - Returns: The value.
-    /// - Throws: ``ResponseError/unexpectedEmptyResponse`` if there is no body, or the decoder's error as it is, which is
-    ///   to be expected if the body is not complete.
+    /// - Throws: ``ResponseError/unexpectedEmptyResponse`` if there is no body, or the decoder's error unchanged, which
+    ///   is likely if the body is not complete.
     public func decode<D: Decodable>(_ type: D.Type, using decoder: JSONDecoder = JSONDecoder()) throws -> D {
         guard let body else { throw ResponseError.unexpectedEmptyResponse }
         return try decoder.decodeGuarded(type, from: body)
@@ -87,7 +87,7 @@ public struct UnacceptableResponseError: Error, Sendable {
 }
 
 extension UnacceptableResponseError {
-    /// What is not acceptable about a response.
+    /// The part of a response that is not acceptable.
     ///
     /// Later versions may add codes: a `switch` over them needs a `default`.
     public struct Code: Sendable, Hashable {
@@ -97,9 +97,9 @@ extension UnacceptableResponseError {
 
         private let storage: Storage
 
-        /// The status code is not one that the ``Validation`` accepts.
+        /// The ``Validation`` does not accept the status code.
         public static let statusCode = Code(storage: .statusCode)
-        /// The `Content-Type` is missing, or not one that the ``Validation`` accepts.
+        /// The `Content-Type` is missing, or the ``Validation`` does not accept it.
         public static let contentType = Code(storage: .contentType)
 
         /// Lets a `catch` clause name the code alone.
@@ -112,7 +112,7 @@ extension UnacceptableResponseError {
             (error as? UnacceptableResponseError)?.code == code
         }
 
-        /// The error as text, of a head that has no secrets.
+        /// Returns the error as text, for a head without secrets.
         fileprivate func text(of head: ResponseHead) -> String {
             switch storage {
             case .statusCode: return "A response with status code \(head.statusCode.rawValue) is not acceptable"
@@ -120,7 +120,7 @@ extension UnacceptableResponseError {
                 guard let type = head.firstValue(of: "Content-Type") else {
                     return "The response does not say what type its content has"
                 }
-                // The value comes from the server: no more of it than a log line can take.
+                // The value comes from the server: it is limited to what fits in a log line.
                 return "Content of the type \(type.prefix(100)) is not acceptable"
             }
         }
@@ -133,20 +133,20 @@ extension UnacceptableResponseError.Code: CustomStringConvertible {
 }
 
 extension UnacceptableResponseError: Redacted, LocalizedError {
-    /// The error in a sentence, without secrets and the body.
+    /// The error as a sentence, without secrets and without the body.
     public var description: String {
         let text = code.text(of: response)
         guard let url = request?.url else { return text }
         return "\(text) (\(request?.httpMethod ?? "GET") \(Redaction.standard.location(of: url)))"
     }
 
-    /// The code and the error in a sentence, without secrets and the body.
+    /// The code and the error as a sentence, without secrets and without the body.
     public var debugDescription: String { "UnacceptableResponseError.\(code): \(description)" }
 
-    /// The error in a sentence, without secrets and the body.
+    /// The error as a sentence, without secrets and without the body.
     public var errorDescription: String? { description }
 
-    /// The code and the error in a sentence, so that `dump` shows no secret and no body.
+    /// The code and the error as a sentence, so that `dump` shows no secret and no body.
     package var shown: KeyValuePairs<String, Any> {
         [
             "code": code, "statusCode": statusCode.rawValue, "description": description,

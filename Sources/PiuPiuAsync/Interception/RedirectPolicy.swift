@@ -91,7 +91,7 @@ public struct RedirectPolicy: Interceptor, Hashable {
             request.urlRequest = rewritten
             let metrics = response.head.metrics
             history.append(Redirect(statusCode: statusCode, source: source, target: target, metrics: metrics))
-            // Nobody reads the body, and the next request may need its connection.
+            // The body is not read, and the next request may need its connection.
             response.stream?.discard()
             response = try await next(request)
         }

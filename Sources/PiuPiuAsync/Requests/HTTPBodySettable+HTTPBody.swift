@@ -1,9 +1,9 @@
-// The functions that begin with `setHTTPBody` leave the content type alone. Where encoding throws, the request stays as
-// it was.
+// The functions that begin with `setHTTPBody` do not change the content type. If encoding throws, the request is
+// unchanged.
 extension HTTPBodySettable {
     /// Sets the body to a text.
     ///
-    /// Where the text cannot be encoded, the body becomes `nil`.
+    /// If the text cannot be encoded, the body becomes `nil`.
     ///
     /// - Parameters:
     ///   - string: The text.
@@ -17,7 +17,7 @@ extension HTTPBodySettable {
     /// - Parameters:
     ///   - jsonObject: The object; `nil` is written as `null`.
     ///   - options: The options of `JSONSerialization`.
-    /// - Throws: `EncodingError` for what JSON cannot express; the request is then unchanged.
+    /// - Throws: `EncodingError` for a value that JSON cannot express; the request is then unchanged.
     public mutating func setHTTPBody(
         jsonObject: [String: Any?],
         options: JSONSerialization.WritingOptions = []
@@ -30,7 +30,7 @@ extension HTTPBodySettable {
     /// - Parameters:
     ///   - jsonArray: The objects; `nil` is written as `null`.
     ///   - options: The options of `JSONSerialization`.
-    /// - Throws: `EncodingError` for what JSON cannot express; the request is then unchanged.
+    /// - Throws: `EncodingError` for a value that JSON cannot express; the request is then unchanged.
     public mutating func setHTTPBody(
         jsonArray: [[String: Any?]],
         options: JSONSerialization.WritingOptions = []

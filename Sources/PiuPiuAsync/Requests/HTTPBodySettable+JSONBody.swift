@@ -1,5 +1,5 @@
-// The functions that begin with `setJSONBody` also call `ensureJSONContentType()`. Where encoding throws, the request
-// stays as it was.
+// The functions that begin with `setJSONBody` also call `ensureJSONContentType()`. If encoding throws, the request is
+// unchanged.
 extension HTTPBodySettable {
     /// Sets the body to a value encoded as JSON, and the content type to JSON unless there is one.
     ///
@@ -26,7 +26,7 @@ extension HTTPBodySettable {
     ///
     /// - Parameters:
     ///   - encodable: The value.
-    ///   - dateEncodingStrategy: How dates are written, such as `.rfc3339`.
+    ///   - dateEncodingStrategy: The format of dates, such as `.rfc3339`.
     /// - Throws: The encoder's error; the request is then unchanged.
     public mutating func setJSONBody<T: Encodable>(
         encodable: T,
@@ -41,7 +41,7 @@ extension HTTPBodySettable {
     ///
     /// - Parameters:
     ///   - encodable: The value.
-    ///   - dateEncodingStrategy: How dates are written, such as `.rfc3339`.
+    ///   - dateEncodingStrategy: The format of dates, such as `.rfc3339`.
     /// - Throws: The encoder's error; the request is then unchanged.
     public mutating func setJSONBody<T: Encodable>(
         _ encodable: T,
@@ -52,11 +52,11 @@ extension HTTPBodySettable {
 
     /// Sets the body to a JSON text, and the content type to JSON unless there is one.
     ///
-    /// The text is not checked. Where it cannot be encoded, the body becomes `nil`.
+    /// The text is not checked. If it cannot be encoded, the body becomes `nil`.
     ///
     /// - Parameters:
     ///   - string: The JSON text.
-    ///   - encoding: The encoding; RFC 8259 §8.1 asks for UTF-8.
+    ///   - encoding: The encoding; RFC 8259 §8.1 requires UTF-8.
     public mutating func setJSONBody(string: String, encoding: String.Encoding = .utf8) {
         setHTTPBody(string: string, encoding: encoding)
         if httpBody != nil { ensureJSONContentType() }
@@ -67,7 +67,7 @@ extension HTTPBodySettable {
     /// - Parameters:
     ///   - jsonObject: The object; `nil` is written as `null`.
     ///   - options: The options of `JSONSerialization`.
-    /// - Throws: `EncodingError` for what JSON cannot express; the request is then unchanged.
+    /// - Throws: `EncodingError` for a value that JSON cannot express; the request is then unchanged.
     public mutating func setJSONBody(
         jsonObject: [String: Any?],
         options: JSONSerialization.WritingOptions = []
@@ -81,7 +81,7 @@ extension HTTPBodySettable {
     /// - Parameters:
     ///   - jsonArray: The objects; `nil` is written as `null`.
     ///   - options: The options of `JSONSerialization`.
-    /// - Throws: `EncodingError` for what JSON cannot express; the request is then unchanged.
+    /// - Throws: `EncodingError` for a value that JSON cannot express; the request is then unchanged.
     public mutating func setJSONBody(
         jsonArray: [[String: Any?]],
         options: JSONSerialization.WritingOptions = []

@@ -1,6 +1,6 @@
-/// A request whose body can be set to text or JSON: `URLRequest`, and types of your own.
+/// A request whose body can be set to text or JSON: `URLRequest`, and your own types.
 public protocol HTTPBodySettable {
-    /// The body; `nil` for none.
+    /// The body; `nil` if there is none.
     var httpBody: Data? { get set }
 
     /// Sets the content type to `application/json`, unless the request has one.

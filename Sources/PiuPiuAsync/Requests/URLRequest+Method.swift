@@ -2,11 +2,11 @@ extension URLRequest {
     /// Creates a request.
     ///
     /// - Parameters:
-    ///   - url: The URL to ask.
+    ///   - url: The URL to request.
     ///   - method: The request method.
     public init(url: URL, method: HTTPMethod) {
         self.init(url: url)
-        // It is what Foundation begins with, and dear to set: each name is compared with those it knows.
+        // GET is the default, and setting the method is slow: Foundation compares each name with those it knows.
         if method != .get { httpMethod = method.rawValue }
     }
 }

@@ -1,4 +1,4 @@
-/// Where the time of one exchange went.
+/// The timing of one exchange.
 ///
 /// Each value is measured from the moment the exchange left the queue, except ``queued``, which is the time before it.
 public struct ExchangeMetrics: Sendable, Hashable {
@@ -6,15 +6,15 @@ public struct ExchangeMetrics: Sendable, Hashable {
     public var queued: Duration
     /// Until the host's name was resolved; zero on a reused connection.
     public var nameLookup: Duration
-    /// Until the TCP connection stood; zero on a reused connection.
+    /// Until the TCP connection was established; zero on a reused connection.
     public var connect: Duration
-    /// Until TLS was agreed; zero on a reused connection and without TLS.
+    /// Until the TLS handshake was complete; zero on a reused connection and without TLS.
     public var secureConnect: Duration
-    /// Until the first byte of the response came.
+    /// Until the first byte of the response arrived.
     public var firstByte: Duration
-    /// Until the last byte of the response came.
+    /// Until the last byte of the response arrived.
     public var total: Duration
-    /// Whether a connection that was open already carried the exchange.
+    /// Whether the exchange used a connection that was already open.
     public var isReusedConnection: Bool
 
     /// Creates metrics.
@@ -22,10 +22,10 @@ public struct ExchangeMetrics: Sendable, Hashable {
     /// - Parameters:
     ///   - queued: The time before a connection was free.
     ///   - nameLookup: Until the name was resolved.
-    ///   - connect: Until the connection stood.
-    ///   - secureConnect: Until TLS was agreed.
-    ///   - firstByte: Until the first byte came.
-    ///   - total: Until the last byte came.
+    ///   - connect: Until the connection was established.
+    ///   - secureConnect: Until the TLS handshake was complete.
+    ///   - firstByte: Until the first byte arrived.
+    ///   - total: Until the last byte arrived.
     ///   - isReusedConnection: Whether an open connection was used.
     public init(
         queued: Duration = .zero,

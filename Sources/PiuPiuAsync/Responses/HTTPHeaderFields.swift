@@ -30,7 +30,7 @@ extension HTTPHeaderField: Redacted {
 /// field that was sent more than once.
 public struct HTTPHeaderFields: Sendable, RandomAccessCollection, RangeReplaceableCollection {
     private var fields: [HTTPHeaderField]
-    /// Names of fields that are secrets, beside the standard ones.
+    /// Names of secret fields, in addition to the standard ones.
     private var sensitiveNames: [String] = []
 
     /// Creates an empty list.
@@ -60,10 +60,10 @@ public struct HTTPHeaderFields: Sendable, RandomAccessCollection, RangeReplaceab
         fields.replaceSubrange(subrange, with: newElements)
     }
 
-    /// The combined value of a field, `nil` where it is absent.
+    /// The combined value of a field; `nil` if the field is absent.
     ///
-    /// Reading joins several lines with `", "` (RFC 9110 §5.3), except for `Set-Cookie`, which cannot be joined: its
-    /// first line is returned, and ``values(for:)`` gives them all. Writing replaces every line of that name.
+    /// Reading joins several lines with `", "` (RFC 9110 §5.3), except for `Set-Cookie`, which cannot be joined: the
+    /// first line is returned, and ``values(for:)`` returns all of them. Writing replaces every line of that name.
     ///
     /// - Parameter name: The field's name, in any case.
     public subscript(name: String) -> String? {
@@ -91,12 +91,12 @@ public struct HTTPHeaderFields: Sendable, RandomAccessCollection, RangeReplaceab
     /// Every value of a field, in order.
     ///
     /// - Parameter name: The field's name, in any case.
-    /// - Returns: The values; empty where the field is absent.
+    /// - Returns: The values; empty if the field is absent.
     public func values(for name: String) -> [String] {
         fields.compactMap { $0.name.isEqualIgnoringASCIICase(to: name) ? $0.value : nil }
     }
 
-    /// Adds a line, keeping those already there.
+    /// Adds a line and keeps the existing lines of that name.
     ///
     /// - Parameters:
     ///   - name: The field's name.
@@ -105,31 +105,31 @@ public struct HTTPHeaderFields: Sendable, RandomAccessCollection, RangeReplaceab
         fields.append(HTTPHeaderField(name: name, value: value))
     }
 
-    /// Tells whether a field is present.
+    /// Returns whether a field is present.
     ///
     /// - Parameter name: The field's name, in any case.
-    /// - Returns: `true` where at least one line has that name.
+    /// - Returns: `true` if at least one line has that name.
     public func contains(_ name: String) -> Bool {
         fields.contains { $0.name.isEqualIgnoringASCIICase(to: name) }
     }
 }
 
 extension HTTPHeaderFields: ExpressibleByDictionaryLiteral {
-    /// Creates a list from a literal, in the order it is written.
+    /// Creates a list from a literal, in the order of the literal.
     ///
-    /// - Parameter elements: Names and values; a name may come more than once.
+    /// - Parameter elements: Names and values; a name may occur more than once.
     public init(dictionaryLiteral elements: (String, String)...) {
         fields = elements.map { HTTPHeaderField(name: $0, value: $1) }
     }
 }
 
 extension HTTPHeaderFields: Hashable {
-    /// Compares two lists: the same lines in the same order, names without regard to case.
+    /// Returns whether two lists have the same lines in the same order; names are compared without regard to case.
     ///
     /// - Parameters:
     ///   - lhs: A list.
     ///   - rhs: Another list.
-    /// - Returns: `true` where both have the same lines.
+    /// - Returns: `true` if both have the same lines.
     public static func == (lhs: Self, rhs: Self) -> Bool {
         lhs.fields.count == rhs.fields.count
             && zip(lhs.fields, rhs.fields).allSatisfy {
@@ -151,8 +151,8 @@ extension HTTPHeaderFields: Hashable {
 extension HTTPHeaderFields: Redacted {
     /// The lines as text, with the values of secrets replaced.
     ///
-    /// Secrets are the values of `Authorization`, `Cookie` and their like, of what usual services send keys and tokens in,
-    /// and, in the response to a request, of ``RequestOptions/sensitiveHeaders``.
+    /// Secrets are the values of `Authorization`, `Cookie` and similar fields, of fields in which common services send
+    /// keys and tokens, and, in the response to a request, of ``RequestOptions/sensitiveHeaders``.
     public var description: String {
         let redaction = Redaction.descriptions.hiding(sensitiveNames)
         return fields.map { redaction.text(of: $0) }.joined(separator: "\n")
@@ -161,9 +161,9 @@ extension HTTPHeaderFields: Redacted {
     /// The lines, with the values of secrets replaced.
     package var shown: KeyValuePairs<String, Any> { ["fields": description] }
 
-    /// The same fields, more of which are hidden when they are printed.
+    /// Returns the same fields with more of them hidden when they are printed.
     ///
-    /// - Parameter names: Names of fields that are secrets.
+    /// - Parameter names: Names of secret fields.
     /// - Returns: The fields.
     package func hiding(_ names: [String]) -> HTTPHeaderFields {
         guard !names.isEmpty else { return self }

@@ -1,6 +1,6 @@
 /// An HTTP response with a body of any type.
 ///
-/// Made from a ``Response`` with ``Response/makeHTTPResponse()``. A response is sendable where its body is.
+/// Create it from a ``Response`` with ``Response/makeHTTPResponse()``. A response is sendable if its body is.
 public struct HTTPResponse<Body>: ResponseInterface {
     /// The body.
     public let data: Body
@@ -18,7 +18,7 @@ public struct HTTPResponse<Body>: ResponseInterface {
     /// The redirects that were followed, oldest first.
     public var history: [Redirect] { record.values.history }
 
-    /// Creates a response from Foundation's.
+    /// Creates a response from Foundation's response.
     ///
     /// - Parameters:
     ///   - data: The body.
@@ -47,7 +47,7 @@ public struct HTTPResponse<Body>: ResponseInterface {
     /// Creates a response with the head of another one.
     ///
     /// - Parameters:
-    ///   - response: The response that has the head and the request.
+    ///   - response: The response whose head and request are used.
     ///   - data: The body.
     /// - Throws: ``ResponseError/notHTTPResponse``.
     public init(response: some ResponseInterface, data: Body) throws {
@@ -56,10 +56,10 @@ public struct HTTPResponse<Body>: ResponseInterface {
         self.init(data: data, record: record)
     }
 
-    /// The head as Foundation's type, built once, when it is first asked for.
+    /// The head as Foundation's type, built once, when it is first accessed.
     public var httpResponse: HTTPURLResponse { head.urlResponse }
 
-    /// The head as Foundation's type, built once, when it is first asked for.
+    /// The head as Foundation's type, built once, when it is first accessed.
     public var urlResponse: URLResponse { head.urlResponse }
 
     /// The status code.
@@ -68,27 +68,27 @@ public struct HTTPResponse<Body>: ResponseInterface {
     /// The header fields, in the order they arrived.
     public var headers: HTTPHeaderFields { head.headers }
 
-    /// Where the time of the exchange went; `nil` where the transport did not measure.
+    /// The timing of the exchange; `nil` if the transport did not measure it.
     public var metrics: ExchangeMetrics? { head.metrics }
 
-    /// The error the status code stands for; `nil` for 1xx, 2xx and 3xx.
+    /// The error that the status code represents; `nil` for 1xx, 2xx and 3xx.
     public var httpError: HTTPError? { statusCode.httpError }
 
-    /// A response with another body.
+    /// Returns the response with another body.
     ///
-    /// - Parameter transform: Makes the new body of the old one.
+    /// - Parameter transform: Makes the new body from the old one.
     /// - Returns: The response with the new body.
-    /// - Throws: What `transform` throws.
+    /// - Throws: The errors that `transform` throws.
     public func map<NewBody>(_ transform: (Body) throws -> NewBody) rethrows -> HTTPResponse<NewBody> {
         HTTPResponse<NewBody>(data: try transform(data), record: record)
     }
 
     /// Checks the status code and the content type.
     ///
-    /// - Parameter validation: What is acceptable.
+    /// - Parameter validation: The status codes and content types to accept.
     /// - Returns: This response.
-    /// - Throws: ``UnacceptableResponseError`` if the status code or the content type is not acceptable, with the beginning
-    ///   of a body that is `Data`.
+    /// - Throws: ``UnacceptableResponseError`` if the status code or the content type is not acceptable, with the
+    ///   beginning of a body that is `Data`.
     public func validated(_ validation: Validation = .default) throws -> Self {
         guard let fault = validation.fault(of: head) else { return self }
         throw UnacceptableResponseError(fault, head, data as? Data, isBodyComplete: data is Data?)

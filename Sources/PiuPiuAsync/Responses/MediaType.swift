@@ -1,14 +1,15 @@
-/// The type of a content, without its parameters (RFC 9110 §8.3.1).
+/// A media type, without its parameters (RFC 9110 §8.3.1).
 package struct MediaType: Sendable, Hashable {
     /// The part before the slash, in lower case, such as `application`.
     package let type: String
     /// The part after the slash, in lower case, such as `json` or `problem+json`.
     package let subtype: String
 
-    /// Reads a `Content-Type`, or a pattern of ``Validation``; `nil` where it is no media type.
+    /// Parses a `Content-Type`, or a pattern of ``Validation``; `nil` if the text is not a media type.
     package init?(_ text: some StringProtocol) {
         let essence = String(decoding: text.utf8.prefix { $0 != UInt8(ascii: ";") }, as: UTF8.self)
-        // Other white space is no part of it, and other letters may become ASCII in lower case.
+        // Only ASCII is valid: other white space would be trimmed below, and other letters may become ASCII in lower
+        // case.
         guard essence.utf8.allSatisfy({ $0 < 0x80 }) else { return nil }
         let parts = essence.split(separator: "/", omittingEmptySubsequences: false)
         guard parts.count == 2 else { return nil }
@@ -19,7 +20,7 @@ package struct MediaType: Sendable, Hashable {
         self.subtype = subtype
     }
 
-    /// Tells whether this type fits a pattern: `application/json`, `application/*`, `application/*+json` or `*/*`.
+    /// Returns whether this type matches a pattern: `application/json`, `application/*`, `application/*+json` or `*/*`.
     func matches(_ pattern: MediaType) -> Bool {
         guard pattern.type == "*" || pattern.type == type else { return false }
         if pattern.subtype == "*" { return true }

@@ -1,13 +1,13 @@
 /// Writes requests and responses as Markdown for people to read, without secrets and of bounded length.
 package enum MessageMarkdown {
-    /// How many bytes of a body are shown.
+    /// The maximum number of bytes of a body to show.
     package static let maximumBodyBytes = 64 * 1024
 
     /// Writes a request.
     ///
     /// - Parameters:
     ///   - request: The request.
-    ///   - redaction: Which fields are secrets.
+    ///   - redaction: The rules for which fields are secrets.
     /// - Returns: The text.
     package static func text(of request: URLRequest, redaction: Redaction = .descriptions) -> String {
         let fields = (request.allHTTPHeaderFields ?? [:]).sorted { $0.key < $1.key }
@@ -21,9 +21,9 @@ package enum MessageMarkdown {
     ///
     /// - Parameters:
     ///   - request: The request that was answered.
-    ///   - head: The head, `nil` where the response is not HTTP.
+    ///   - head: The head; `nil` if the response is not HTTP.
     ///   - body: The body.
-    ///   - redaction: Which fields are secrets.
+    ///   - redaction: The rules for which fields are secrets.
     /// - Returns: The text.
     package static func text(
         of request: URLRequest,
@@ -53,13 +53,13 @@ package enum MessageMarkdown {
         return text
     }
 
-    /// Replaces line ends and other controls, so that no value can pretend to be another line.
+    /// Replaces line ends and other control characters, so that no value can pretend to be another line.
     private static func singleLine(_ text: String) -> String {
         let scalars = text.unicodeScalars.map { $0.properties.generalCategory == .control ? " " : $0 }
         return String(String.UnicodeScalarView(scalars))
     }
 
-    /// The body in a code fence: as text where it is UTF-8, in Base64 where it is not.
+    /// The body in a code fence: as text if it is UTF-8, otherwise in Base64.
     private static func body(_ data: Data?) -> String? {
         guard let data, !data.isEmpty else { return nil }
         let (content, shownBytes) = content(of: data)
@@ -72,7 +72,7 @@ package enum MessageMarkdown {
     private static func content(of data: Data) -> (text: String, shownBytes: Int) {
         var shown = data.prefix(maximumBodyBytes)
         if shown.count < data.count {
-            // Do not cut a character of UTF-8 in two: step back over its continuation bytes and its first byte.
+            // Do not split a UTF-8 character: step back over its continuation bytes and its first byte.
             while let last = shown.last, last & 0xC0 == 0x80, maximumBodyBytes - shown.count < 3 { shown.removeLast() }
             if let last = shown.last, last & 0xC0 == 0xC0 { shown.removeLast() }
         }

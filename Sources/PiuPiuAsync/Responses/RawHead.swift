@@ -1,12 +1,12 @@
 /// The head of a response as bytes: a status line and field lines, each ended by CRLF.
 ///
-/// Heads stay bytes until somebody asks: building strings and an `HTTPURLResponse` for every response costs more than
-/// a quarter of a request's time.
+/// Heads stay bytes until they are accessed: building strings and an `HTTPURLResponse` for every response takes more
+/// than a quarter of a request's time.
 struct RawHead: Sendable {
     /// The bytes, from `HTTP/` to the last field line.
     var bytes: [UInt8]
 
-    /// The code of the status line (RFC 9112 §4), `nil` where it cannot be read.
+    /// The code of the status line (RFC 9112 §4); `nil` if it cannot be read.
     var statusCode: Int? {
         let line = bytes.prefix { $0 != 0x0A }
         guard line.starts(with: "HTTP/".utf8) else { return nil }
@@ -21,7 +21,7 @@ struct RawHead: Sendable {
         String(decoding: bytes.prefix { $0 != 0x20 && $0 != 0x0D && $0 != 0x0A }, as: UTF8.self)
     }
 
-    /// The field lines, parsed; one whose name is no token (RFC 9110 §5.1) is left out.
+    /// The field lines, parsed; a line whose name is not a token (RFC 9110 §5.1) is left out.
     var fields: HTTPHeaderFields {
         var fields = HTTPHeaderFields()
         forEachField { name, lines in
@@ -52,16 +52,16 @@ struct RawHead: Sendable {
         return found
     }
 
-    /// Walks over the fields until `body` returns `false` or the head ends.
+    /// Iterates over the fields until `body` returns `false` or the head ends.
     ///
-    /// `lines` spans the field's value with the lines that continue it, so that every reader sees the same value. A
-    /// line without a name, and what continues it, is no field and is skipped.
+    /// `lines` spans the field's value including its continuation lines, so that every reader sees the same value. A
+    /// line without a name, and its continuation lines, are not a field and are skipped.
     private func forEachField(_ body: (_ name: Range<Int>, _ lines: Range<Int>) -> Bool) {
         var position = endOfLine(from: 0) + 1
         while position < bytes.count {
             var end = endOfLine(from: position)
             let line = trimmed(position..<end)
-            // An empty line ends the head; one of white space alone does not.
+            // An empty line ends the head; a line of white space does not.
             if line.isEmpty, !bytes[position].isHTTPWhitespace { return }
             while end + 1 < bytes.count, bytes[end + 1].isHTTPWhitespace { end = endOfLine(from: end + 1) }
             if !bytes[position].isHTTPWhitespace, let colon = bytes[line].firstIndex(of: 0x3A), colon > position {
@@ -71,12 +71,12 @@ struct RawHead: Sendable {
         }
     }
 
-    /// The position of the line feed that ends a line, or of the end.
+    /// Returns the position of the line feed that ends a line, or of the end of the head.
     private func endOfLine(from position: Int) -> Int {
         bytes[position...].firstIndex(of: 0x0A) ?? bytes.count
     }
 
-    /// The text of a value; a line that begins with white space (obs-fold, RFC 9112 §5.2) is joined with a space.
+    /// Returns a value as text; a line that begins with white space (obs-fold, RFC 9112 §5.2) is joined with a space.
     private func value(of lines: Range<Int>) -> String {
         let value = trimmed(lines)
         guard bytes[value].contains(0x0A) else { return text(of: value) }
@@ -86,16 +86,17 @@ struct RawHead: Sendable {
             .joined(separator: " ")
     }
 
-    /// The range of a name without the white space between it and the colon.
+    /// Returns the range of a name without the white space between it and the colon.
     ///
-    /// A CR stays, which makes it no token: whoever reads the framing does not find a name in `Content-Length\r: 5` either.
+    /// A CR is kept, so that the name is not a token: the code that reads the framing does not find a field in
+    /// `Content-Length\r: 5` either.
     private func nameRange(_ range: Range<Int>) -> Range<Int> {
         var upper = range.upperBound
         while upper > range.lowerBound, bytes[upper - 1].isHTTPWhitespace { upper -= 1 }
         return range.lowerBound..<upper
     }
 
-    /// The range without white space and line ends around it.
+    /// Returns the range without leading and trailing white space and line ends.
     private func trimmed(_ range: Range<Int>) -> Range<Int> {
         func isBlank(_ byte: UInt8) -> Bool { byte.isHTTPWhitespace || byte == 0x0D || byte == 0x0A }
         var lower = range.lowerBound
@@ -105,9 +106,9 @@ struct RawHead: Sendable {
         return lower..<upper
     }
 
-    /// Decodes UTF-8, and takes anything else for ISO 8859-1 (RFC 9110 §5.5), so that no header can fail a response.
+    /// Decodes UTF-8, and otherwise ISO 8859-1 (RFC 9110 §5.5), so that no header can make a response fail.
     ///
-    /// NUL and CR, which no value may contain, become spaces, as the same section allows.
+    /// NUL and CR, which a value must not contain, become spaces, as the same section allows.
     private func text(of range: Range<Int>) -> String {
         let slice = bytes[range]
         guard !slice.contains(where: { $0 == 0x00 || $0 == 0x0D }) else {

@@ -1,26 +1,26 @@
 /// One redirect that was followed on the way to a response.
 public struct Redirect: Sendable, Hashable {
-    /// The status code that sent the request on, such as 302.
+    /// The status code of the redirect, such as 302.
     public var statusCode: StatusCode
-    /// The URL that answered with it, without user information.
+    /// The URL that responded with the redirect, without user information.
     public var source: URL {
         didSet { source = Redaction.standard.url(source) }
     }
-    /// The URL the request went to next, without user information.
+    /// The URL of the next request, without user information.
     public var target: URL {
         didSet { target = Redaction.standard.url(target) }
     }
 
-    /// Where the time of this exchange went; `nil` if the transport did not measure.
+    /// The timing of this exchange; `nil` if the transport did not measure it.
     public var metrics: ExchangeMetrics?
 
     /// Creates a redirect.
     ///
     /// - Parameters:
-    ///   - statusCode: The status code that sent the request on.
-    ///   - source: The URL that answered with it; user information is cut out of it.
-    ///   - target: The URL the request went to next; user information is cut out of it.
-    ///   - metrics: Where the time of this exchange went.
+    ///   - statusCode: The status code of the redirect.
+    ///   - source: The URL that responded with the redirect; user information is removed from it.
+    ///   - target: The URL of the next request; user information is removed from it.
+    ///   - metrics: The timing of this exchange.
     public init(statusCode: StatusCode, source: URL, target: URL, metrics: ExchangeMetrics? = nil) {
         self.statusCode = statusCode
         self.source = Redaction.standard.url(source)

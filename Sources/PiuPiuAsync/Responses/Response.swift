@@ -1,16 +1,16 @@
 /// A response with a body of any type.
 ///
-/// A dispatcher returns `Response<Data?>`. Its body is decoded with ``ResponseInterface/decode(_:using:)``; its status
-/// is in ``head``, and 4xx and 5xx are not thrown by themselves: use `validated()` for that.
+/// A dispatcher returns `Response<Data?>`. Decode its body with ``ResponseInterface/decode(_:using:)``. Its status is
+/// in ``head``; a dispatcher does not throw errors for 4xx and 5xx: use `validated()` for that.
 ///
-/// A response is sendable where its body is. Foundation's `HTTPURLResponse` is built when ``urlResponse`` is first
-/// asked for.
+/// A response is sendable if its body is. Foundation's `HTTPURLResponse` is built when ``urlResponse`` is first
+/// accessed.
 public struct Response<Body>: ResponseInterface {
     /// The body.
     public let data: Body
     let record: ResponseRecord
 
-    /// Creates a response from Foundation's.
+    /// Creates a response from Foundation's response.
     ///
     /// - Parameters:
     ///   - data: The body.
@@ -34,7 +34,7 @@ public struct Response<Body>: ResponseInterface {
     /// Creates a response with the head of another one.
     ///
     /// - Parameters:
-    ///   - response: The response that has the head and the request.
+    ///   - response: The response whose head and request are used.
     ///   - data: The body.
     public init(response: some ResponseInterface, data: Body) {
         self.init(data: data, record: .of(response))
@@ -48,28 +48,28 @@ public struct Response<Body>: ResponseInterface {
     /// The request that was answered, after every adapter and redirect.
     public var urlRequest: URLRequest { record.urlRequest }
 
-    /// The head as Foundation's type; for HTTP, built once, when it is first asked for.
+    /// The head as Foundation's type; for HTTP, built once, when it is first accessed.
     public var urlResponse: URLResponse { record.urlResponse }
 
-    /// The head; `nil` where the response is not HTTP.
+    /// The head; `nil` if the response is not HTTP.
     public var head: ResponseHead? { record.head }
 
-    /// The status code; `nil` where the response is not HTTP.
+    /// The status code; `nil` if the response is not HTTP.
     public var statusCode: StatusCode? { head?.statusCode }
 
-    /// The header fields, in the order they arrived; empty where the response is not HTTP.
+    /// The header fields, in the order they arrived; empty if the response is not HTTP.
     public var headers: HTTPHeaderFields { head?.headers ?? [:] }
 
     /// The redirects that were followed, oldest first.
     public var history: [Redirect] { record.values.history }
 
-    /// Where the time of the exchange went; `nil` where the transport did not measure.
+    /// The timing of the exchange; `nil` if the transport did not measure it.
     public var metrics: ExchangeMetrics? { head?.metrics }
 
-    /// The error the status code stands for; `nil` for 1xx, 2xx and 3xx and where the response is not HTTP.
+    /// The error that the status code represents; `nil` for 1xx, 2xx and 3xx and if the response is not HTTP.
     public var httpError: HTTPError? { head?.statusCode.httpError }
 
-    /// The same response as an HTTP response.
+    /// Converts the response to an HTTP response.
     ///
     /// - Returns: The HTTP response.
     /// - Throws: ``ResponseError/notHTTPResponse``.
@@ -78,21 +78,21 @@ public struct Response<Body>: ResponseInterface {
         return HTTPResponse(data: data, record: head.record)
     }
 
-    /// A response with another body.
+    /// Returns the response with another body.
     ///
-    /// - Parameter transform: Makes the new body of the old one.
+    /// - Parameter transform: Makes the new body from the old one.
     /// - Returns: The response with the new body.
-    /// - Throws: What `transform` throws.
+    /// - Throws: The errors that `transform` throws.
     public func map<NewBody>(_ transform: (Body) throws -> NewBody) rethrows -> Response<NewBody> {
         Response<NewBody>(data: try transform(data), record: record)
     }
 
     /// Checks the status code and the content type.
     ///
-    /// - Parameter validation: What is acceptable.
+    /// - Parameter validation: The status codes and content types to accept.
     /// - Returns: This response.
-    /// - Throws: ``UnacceptableResponseError`` if the status code or the content type is not acceptable, with the beginning
-    ///   of a body that is `Data`; ``ResponseError/notHTTPResponse`` if the response is not HTTP.
+    /// - Throws: ``UnacceptableResponseError`` if the status code or the content type is not acceptable, with the
+    ///   beginning of a body that is `Data`; ``ResponseError/notHTTPResponse`` if the response is not HTTP.
     public func validated(_ validation: Validation = .default) throws -> Self {
         guard let head else { throw ResponseError.notHTTPResponse }
         guard let fault = validation.fault(of: head) else { return self }
@@ -103,12 +103,13 @@ public struct Response<Body>: ResponseInterface {
 extension Response where Body == ResponseBody {
     /// Checks the status code and the content type.
     ///
-    /// The beginning of a body that is refused is read, for at most a few seconds, and the exchange is closed.
+    /// If the response is not acceptable, the beginning of its body is read, for at most a few seconds, and the
+    /// exchange is closed.
     ///
-    /// - Parameter validation: What is acceptable.
+    /// - Parameter validation: The status codes and content types to accept.
     /// - Returns: This response.
-    /// - Throws: ``UnacceptableResponseError`` if the status code or the content type is not acceptable, with the beginning
-    ///   of the body; ``ResponseError/notHTTPResponse`` if the response is not HTTP; `CancellationError`.
+    /// - Throws: ``UnacceptableResponseError`` if the status code or the content type is not acceptable, with the
+    ///   beginning of the body; ``ResponseError/notHTTPResponse`` if the response is not HTTP; `CancellationError`.
     public func validated(_ validation: Validation = .default) async throws -> Self {
         guard let head else { throw ResponseError.notHTTPResponse }
         guard let fault = validation.fault(of: head) else { return self }
@@ -118,11 +119,11 @@ extension Response where Body == ResponseBody {
 }
 
 extension Response where Body == Data? {
-    /// Creates a response from what the transport and the interceptors gave back.
+    /// Creates a response from the result of the transport and the interceptors.
     ///
     /// - Parameters:
-    ///   - response: The transport's response; its adapted response goes first.
-    ///   - sensitiveHeaders: Names of header fields that are secrets, beside the standard ones.
+    ///   - response: The transport's response; its adapted response takes precedence.
+    ///   - sensitiveHeaders: Names of secret header fields, in addition to the standard ones.
     package init(_ response: TransportResponse, sensitiveHeaders: [String] = []) {
         self.init(data: response.body, record: response.record.surfaced(hiding: sensitiveHeaders))
     }

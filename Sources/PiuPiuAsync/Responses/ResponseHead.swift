@@ -1,7 +1,7 @@
 /// The head of an HTTP response: status, version and header fields.
 ///
-/// The fields are parsed when they are first asked for, and so is the `HTTPURLResponse` built. The head of a response keeps
-/// the request in memory that was answered.
+/// The fields are parsed, and the `HTTPURLResponse` is built, when they are first accessed. The head of a response
+/// keeps the request in memory that was answered.
 public struct ResponseHead: Sendable {
     let record: ResponseRecord
 
@@ -9,14 +9,14 @@ public struct ResponseHead: Sendable {
         self.record = record
     }
 
-    /// Creates a head from its parts, for mocks and for transports of your own.
+    /// Creates a head from its parts, for mocks and for your own transports.
     ///
     /// - Parameters:
-    ///   - url: The URL that was asked.
+    ///   - url: The URL that was requested.
     ///   - statusCode: The status code.
     ///   - httpVersion: The protocol version, such as `HTTP/1.1`.
     ///   - headers: The header fields.
-    ///   - metrics: Where the time went, if known.
+    ///   - metrics: The timing of the exchange, if known.
     public init(
         url: URL,
         statusCode: StatusCode,
@@ -28,38 +28,38 @@ public struct ResponseHead: Sendable {
         record = ResponseRecord(.init(url: url, statusCode: statusCode.rawValue, source: source, metrics: metrics))
     }
 
-    /// Creates a head from Foundation's response; `nil` where the response has no URL.
+    /// Creates a head from Foundation's response; `nil` if the response has no URL.
     ///
-    /// - Parameter response: The response; its URL may be missing only in responses made by hand.
+    /// - Parameter response: The response; its URL can be missing only in responses that are not from a server.
     public init?(_ response: HTTPURLResponse) {
         guard response.url != nil else { return nil }
         record = ResponseRecord(response, urlRequest: nil)
     }
 
-    /// The URL that was asked.
+    /// The URL that was requested.
     public var url: URL { record.values.url }
 
     /// The status code.
     public var statusCode: StatusCode { StatusCode(rawValue: record.values.statusCode) }
 
-    /// The protocol version as the status line has it, such as `HTTP/1.1` or `HTTP/2`.
+    /// The protocol version from the status line, such as `HTTP/1.1` or `HTTP/2`.
     public var httpVersion: String { record.httpVersion }
 
-    /// Where the time of the exchange went; `nil` where the transport did not measure.
+    /// The timing of the exchange; `nil` if the transport did not measure it.
     public var metrics: ExchangeMetrics? { record.values.metrics }
 
     /// The header fields, in the order they arrived.
     public var headers: HTTPHeaderFields { record.headers }
 
-    /// The first value of a field, without parsing the others.
+    /// Returns the first value of a field, without parsing the others.
     ///
     /// - Parameter name: The field's name, in any case.
-    /// - Returns: The value of the first line of that name, `nil` where there is none.
+    /// - Returns: The value of the first line of that name; `nil` if there is none.
     public func firstValue(of name: String) -> String? { record.firstValue(of: name) }
 
     /// The head as Foundation's type, built once.
     ///
-    /// Lines of the same name are joined with `", "`, as `HTTPURLResponse` has one value for a name.
+    /// Lines of the same name are joined with `", "`, because `HTTPURLResponse` has one value for each name.
     public var urlResponse: HTTPURLResponse { record.httpURLResponse }
 }
 
@@ -79,7 +79,7 @@ extension HTTPHeaderFields {
     /// - Parameter response: The response.
     init(_ response: HTTPURLResponse) {
         self.init()
-        // Foundation's dictionary has no order; sorted, the same response always gives the same list.
+        // Foundation's dictionary has no order. Sorting it gives the same list for the same response.
         for (name, value) in response.allHeaderFields.map({ ("\($0)", "\($1)") }).sorted(by: { $0.0 < $1.0 }) {
             append(name: name, value: value)
         }

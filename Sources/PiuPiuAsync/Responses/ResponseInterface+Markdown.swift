@@ -1,17 +1,18 @@
 extension ResponseInterface where Body == Data? {
-    /// The request as Markdown: method, URL, header fields and body.
+    /// Returns the request as Markdown: method, URL, header fields and body.
     ///
-    /// Credentials, cookies, ``RequestOptions/sensitiveHeaders`` and user information in URLs are replaced; a body is shown
-    /// up to 64 KiB.
+    /// Credentials, cookies, ``RequestOptions/sensitiveHeaders`` and user information in URLs are replaced; a body is
+    /// shown up to 64 KiB.
     ///
     /// - Returns: The text.
     public func makeRequestMarkdown() -> String {
         MessageMarkdown.text(of: urlRequest, redaction: ResponseRecord.of(self).redaction)
     }
 
-    /// The response as Markdown: method, status code, URL, header fields and body.
+    /// Returns the response as Markdown: method, status code, URL, header fields and body.
     ///
-    /// Cookies, ``RequestOptions/sensitiveHeaders`` and user information in URLs are replaced; a body is shown up to 64 KiB.
+    /// Cookies, ``RequestOptions/sensitiveHeaders`` and user information in URLs are replaced; a body is shown up to 64
+    /// KiB.
     ///
     /// - Returns: The text.
     public func makeResponseMarkdown() -> String {
@@ -19,10 +20,10 @@ extension ResponseInterface where Body == Data? {
         return MessageMarkdown.text(of: urlRequest, head: record.head, body: data, redaction: record.redaction)
     }
 
-    /// Prints the request and the response as Markdown, in builds for debugging only.
+    /// Prints the request and the response as Markdown, in debug builds only.
     public func debug() {
         #if DEBUG
-        // Printing is what it is for; nothing else in the library prints.
+        // Printing is the purpose of this method; nothing else in the library prints.
         print("===", makeRequestMarkdown(), "---", makeResponseMarkdown(), "===", separator: "\n")
         #endif
     }

@@ -1,6 +1,6 @@
-/// What every response has: a body, the request it answers, and Foundation's view of its head.
+/// The common interface of all responses: a body, the request that was answered, and the head as Foundation's type.
 ///
-/// ``Response`` and ``HTTPResponse`` conform. Bodies of type `Data?` get functions to decode them.
+/// ``Response`` and ``HTTPResponse`` conform. Responses with bodies of type `Data?` have functions to decode them.
 ///
 /// ```swift
 /// struct CachedResponse: ResponseInterface {

@@ -1,9 +1,9 @@
-/// Everything of a response but its body.
+/// All of a response except its body.
 ///
 /// The transport makes one record for each response. ``TransportResponse``, ``ResponseHead``, ``Response`` and
-/// ``HTTPResponse`` point to it, so copying one of them is one retain beside that of its body.
+/// ``HTTPResponse`` point to it, so copying one of them takes one retain in addition to that of its body.
 final class ResponseRecord: Sendable {
-    /// Where the status and the header fields come from.
+    /// The source of the status and the header fields.
     enum Source: Sendable {
         /// The bytes that arrived.
         case raw(RawHead)
@@ -31,13 +31,13 @@ final class ResponseRecord: Sendable {
         var urlRequest: URLRequest?
         /// The redirects that were followed, oldest first.
         var history: [Redirect] = []
-        /// Names of fields that are secrets, beside the standard ones.
+        /// Names of secret fields, in addition to the standard ones.
         var sensitiveHeaders: [String] = []
-        /// What an adapter put in the place of Foundation's response; it need not be HTTP.
+        /// The response that an adapter put in place of Foundation's response; it need not be HTTP.
         var adaptedResponse: URLResponse?
     }
 
-    /// What was made of the source, once.
+    /// Values that were built from the source, once.
     private struct Cache: Sendable {
         var headers: HTTPHeaderFields?
         var urlResponse: HTTPURLResponse?
@@ -56,13 +56,13 @@ final class ResponseRecord: Sendable {
         self.cache = cache
     }
 
-    /// Creates the record of what a request was answered.
+    /// Creates the record of a response to a request.
     ///
     /// - Parameters:
     ///   - source: The status and the fields.
     ///   - urlRequest: The request.
-    ///   - statusCode: The status code, if it is known already.
-    ///   - metrics: Where the time went, if known.
+    ///   - statusCode: The status code, if it is already known.
+    ///   - metrics: The timing of the exchange, if known.
     convenience init(
         _ source: Source,
         to urlRequest: URLRequest,
@@ -84,7 +84,7 @@ final class ResponseRecord: Sendable {
         }
     }
 
-    /// Takes over a response of Foundation.
+    /// Creates the record of Foundation's response.
     convenience init(_ response: URLResponse, urlRequest: URLRequest?, metrics: ExchangeMetrics? = nil) {
         self.init(
             Values(
@@ -103,9 +103,9 @@ final class ResponseRecord: Sendable {
             ?? ResponseRecord(response.urlResponse, urlRequest: response.urlRequest)
     }
 
-    /// Returns a record with the same status and header fields, and what was made of them.
+    /// Returns a record with the same status and header fields, and with the values built from them.
     ///
-    /// - Parameter change: Changes the request, the history, the metrics, or which fields are secrets.
+    /// - Parameter change: Changes the request, the history, the metrics, or the names of secret fields.
     /// - Returns: The record.
     func with(_ change: (inout Values) -> Void) -> ResponseRecord {
         var values = values
@@ -140,7 +140,7 @@ final class ResponseRecord: Sendable {
         }
     }
 
-    /// Returns the record that users see: with an adapter's response, and with the names of further secrets.
+    /// Returns the record that users see: with an adapter's response, and with the names of additional secrets.
     func surfaced(hiding sensitiveHeaders: [String]) -> ResponseRecord {
         var record = self
         if let adapted = values.adaptedResponse, adapted !== urlResponse {
@@ -160,7 +160,7 @@ final class ResponseRecord: Sendable {
     /// The request that was answered.
     var urlRequest: URLRequest { values.urlRequest ?? URLRequest(url: values.url) }
 
-    /// The protocol version as the status line has it.
+    /// The protocol version from the status line.
     var httpVersion: String {
         switch values.source {
         case .raw(let raw): raw.version
@@ -203,7 +203,7 @@ final class ResponseRecord: Sendable {
         if case .foundation(let response as HTTPURLResponse) = values.source { return response }
         if let built = cache.withLock({ $0.urlResponse }) { return built }
         let built = makeURLResponse()
-        // Two threads may both have built one; everybody gets the first.
+        // Two threads may both have built a response; every caller gets the first one.
         return cache.withLock { cache in
             if let first = cache.urlResponse { return first }
             cache.urlResponse = built
@@ -212,7 +212,7 @@ final class ResponseRecord: Sendable {
     }
 
     private func makeURLResponse() -> HTTPURLResponse {
-        // Grouped in one pass: a hostile head may have tens of thousands of lines.
+        // Grouped in one pass, because a hostile head may have tens of thousands of lines.
         var lines: [String: (name: String, values: [String])] = [:]
         for field in headers {
             lines[field.name.lowercased(), default: (field.name, [])].values.append(field.value)
@@ -225,12 +225,12 @@ final class ResponseRecord: Sendable {
         #if canImport(Darwin)
         return HTTPURLResponse(url: url, statusCode: code, httpVersion: nil, headerFields: nil) ?? HTTPURLResponse()
         #else
-        // Failable to match Darwin's signature only: no path of swift-corelibs-foundation returns nil.
+        // Optional only to match Darwin's signature: no path of swift-corelibs-foundation returns `nil`.
         preconditionFailure("HTTPURLResponse cannot fail to be created on this platform.")
         #endif
     }
 
-    /// Which fields are secrets.
+    /// The rules for which fields are secrets.
     var redaction: Redaction { Redaction.descriptions.hiding(values.sensitiveHeaders) }
 
     /// One line for logs: version, status and URL, without query, header fields and body.

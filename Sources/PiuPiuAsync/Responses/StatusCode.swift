@@ -1,7 +1,8 @@
 /// The status code of an HTTP response (RFC 9110 §15).
 ///
-/// A code is its number: `.other(404)` is `.notFound` in a comparison, in a set and in a `switch`. A code that gets a name
-/// in a later version keeps its meaning, because a `switch` over codes always has a `default`.
+/// A code is identified by its number: `.other(404)` is `.notFound` in a comparison, in a set and in a `switch`. If a
+/// later version adds a name for a code, existing code keeps its meaning, because a `switch` over codes always has a
+/// `default`.
 ///
 /// ```swift
 /// switch response.statusCode {
@@ -12,7 +13,7 @@
 /// }
 /// ```
 ///
-/// A `catch` clause can name the code that a response was refused for:
+/// A `catch` clause can name the status code that made a response unacceptable:
 ///
 /// ```swift
 /// do {
@@ -25,14 +26,14 @@ public struct StatusCode: RawRepresentable, Sendable {
     /// The number of the code; it need not be a valid one.
     public let rawValue: Int
 
-    /// Creates the code of a number.
+    /// Creates a code from a number.
     ///
     /// - Parameter rawValue: Any number.
     public init(rawValue: Int) {
         self.rawValue = rawValue
     }
 
-    /// The code of a number, such as one that has no name here.
+    /// Creates a code from a number, such as one without a name in this type.
     ///
     /// - Parameter rawValue: Any number.
     /// - Returns: The code; `.other(404)` is `.notFound`.
@@ -47,12 +48,12 @@ extension StatusCode {
         StatusCodeType(statusCode: rawValue)
     }
 
-    /// Foundation's text for the code, such as "not found"; localized if Foundation is.
+    /// Foundation's text for the code, such as "not found", in the language that Foundation provides.
     public var localizedDescription: String {
         HTTPURLResponse.localizedString(forStatusCode: rawValue)
     }
 
-    /// The error this code stands for, `nil` for informational, successful and redirecting codes.
+    /// The error that this code represents; `nil` for informational, successful and redirecting codes.
     public var httpError: HTTPError? {
         switch type {
         case .informational, .success, .redirect: nil
@@ -64,7 +65,7 @@ extension StatusCode {
 }
 
 extension StatusCode: Hashable, Comparable {
-    /// Compares the numbers of two codes.
+    /// Returns whether two codes have the same number.
     ///
     /// - Parameters:
     ///   - lhs: A code.
@@ -74,7 +75,7 @@ extension StatusCode: Hashable, Comparable {
         lhs.rawValue == rhs.rawValue
     }
 
-    /// Orders two codes by their numbers.
+    /// Returns whether a code's number is smaller than another's.
     ///
     /// - Parameters:
     ///   - lhs: A code.
@@ -104,7 +105,7 @@ extension StatusCode: Codable {
     /// Encodes the code as a single integer.
     ///
     /// - Parameter encoder: The encoder.
-    /// - Throws: What the encoder throws.
+    /// - Throws: The errors of the encoder.
     public func encode(to encoder: any Encoder) throws {
         var container = encoder.singleValueContainer()
         try container.encode(rawValue)
@@ -112,13 +113,13 @@ extension StatusCode: Codable {
 }
 
 extension StatusCode {
-    /// Lets a `catch` clause name the status code that a response was refused for.
+    /// Lets a `catch` clause name the status code that made a response unacceptable.
     ///
     /// - Parameters:
     ///   - code: The code to look for.
     ///   - error: The error that was thrown.
-    /// - Returns: `true` if the error is an ``UnacceptableResponseError``, a ``TransferError`` or an ``HTTPError`` that was
-    ///   thrown because of that status code.
+    /// - Returns: `true` if the error is an ``UnacceptableResponseError``, a ``TransferError`` or an ``HTTPError`` that
+    ///   was thrown because of that status code.
     public static func ~= (code: StatusCode, error: any Error) -> Bool {
         switch error {
         case let error as UnacceptableResponseError: error.code == .statusCode && error.statusCode == code

@@ -1,10 +1,10 @@
 /// The class of a status code (RFC 9110 §15).
 public enum StatusCodeType: Sendable, Hashable {
-    /// 1xx: the request was received, the answer is still to come.
+    /// 1xx: the request was received, and the response is still to come.
     case informational
     /// 2xx: the request succeeded.
     case success
-    /// 3xx: the client has more to do.
+    /// 3xx: the client has to take further action.
     case redirect
     /// 4xx: the request was wrong.
     case clientError
@@ -13,7 +13,7 @@ public enum StatusCodeType: Sendable, Hashable {
     /// Any number that is not a status code.
     case invalid
 
-    /// Creates the class of a number.
+    /// Creates the class of a code's number.
     init(statusCode: Int) {
         self =
             switch statusCode {
@@ -26,7 +26,7 @@ public enum StatusCodeType: Sendable, Hashable {
             }
     }
 
-    /// Whether the class stands for no error: 1xx, 2xx or 3xx.
+    /// Whether the class does not represent an error: 1xx, 2xx or 3xx.
     public var isSuccessful: Bool {
         switch self {
         case .informational, .success, .redirect: true

@@ -4,7 +4,7 @@
 struct CopyOnWrite<Values: Sendable>: Sendable {
     // `@unchecked` is sound because only `values` below changes the box, and only if nothing else refers to it.
     private final class Box: @unchecked Sendable {
-        // Unchecked is sound for the same reason: whoever changes a box has the only reference to it.
+        // Unchecked is sound for the same reason: code that changes a box has the only reference to it.
         @exclusivity(unchecked)
         var values: Values
 

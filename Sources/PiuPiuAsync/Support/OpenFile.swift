@@ -90,7 +90,7 @@ package final class OpenFile {
                 errno = EINVAL
                 return -1
             }
-            // Permissions follow the umask, as for every file that a program creates.
+            // Permissions follow the umask, as for any file that a program creates.
             return retrying { Foundation.open(path, flags | O_CLOEXEC, 0o666) }
         }
         guard descriptor >= 0 else { throw error(errno, url) }

@@ -49,7 +49,7 @@ public struct Transfer<Body: Sendable>: AsyncSequence, Sendable {
         self.operation = operation
     }
 
-    /// Creates an upload, whose length is asked for on the threads for files if it has files.
+    /// Creates an upload; if the body has files, its length is determined on the threads for files.
     package init(sending body: RequestBody, _ operation: @escaping Operation) {
         self.init(.sending, bytesToSend: { body.length }, operation)
         looksAtFiles = body.hasFiles

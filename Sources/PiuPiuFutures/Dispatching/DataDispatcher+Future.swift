@@ -1,19 +1,19 @@
 extension DataDispatcher {
-    /// Makes a future of a response.
+    /// Creates a future of a response.
     ///
-    /// The dispatcher is held weakly: where it is released before the future is sent, or while the request is under way,
+    /// The dispatcher is held weakly: if it is released before the future is sent, or while the request is in progress,
     /// the future is cancelled.
     ///
     /// - Parameter request: The request.
-    /// - Returns: A future, which sends the request when it is started.
+    /// - Returns: A future that sends the request when it is started.
     public func dataFuture(from request: URLRequest) -> ResponseFuture<Response<Data?>> {
         FutureSource(self).future { source, teller in try await source.data(for: request, teller) }
     }
 
-    /// Makes a future of a response to a request that is made when the future is started.
+    /// Creates a future of a response to a request that is made when the future is started.
     ///
-    /// - Parameter callback: Makes the request; `nil` cancels, and what it throws ends the future.
-    /// - Returns: A future, which makes and sends the request when it is started.
+    /// - Parameter callback: Makes the request. `nil` cancels the future; an error ends it.
+    /// - Returns: A future that makes and sends the request when it is started.
     public func dataFuture(
         from callback: @escaping @Sendable () throws -> URLRequest?
     ) -> ResponseFuture<Response<Data?>> {
@@ -25,7 +25,7 @@ extension DataDispatcher {
 }
 
 extension DataDispatcher {
-    /// A function that sends requests, and does not keep the dispatcher alive while it does.
+    /// Returns a function that sends requests without keeping the dispatcher alive.
     func sender() -> @Sendable (URLRequest, ProgressTeller) async throws -> Response<Data?> {
         let source = FutureSource(self)
         return { request, teller in try await source.data(for: request, teller) }

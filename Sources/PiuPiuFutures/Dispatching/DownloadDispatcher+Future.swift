@@ -1,24 +1,24 @@
 extension DownloadDispatcher {
-    /// Makes a future that saves a response's body to a file.
+    /// Creates a future that saves a response's body to a file.
     ///
-    /// The dispatcher is held weakly: where it is released before the future is sent, or while the request is under way,
-    /// the future is cancelled. An answer of 4xx or 5xx leaves the destination alone and ends the future with a
+    /// The dispatcher is held weakly: if it is released before the future is sent, or while the request is in progress,
+    /// the future is cancelled. A 4xx or 5xx response leaves the destination unchanged and ends the future with a
     /// `TransferError`.
     ///
     /// - Parameters:
     ///   - request: The request.
-    ///   - destination: Where the file is to be.
-    /// - Returns: A future of the destination, which sends the request when it is started.
+    ///   - destination: The URL of the file to write.
+    /// - Returns: A future of the destination that sends the request when it is started.
     public func downloadFuture(from request: URLRequest, to destination: URL) -> ResponseFuture<Response<URL>> {
         FutureSource(self).future { source, teller in try await source.download(request, destination, teller) }
     }
 
-    /// Makes a future that saves a response's body to a file, with a request that is made when the future is started.
+    /// Creates a future that saves a response's body to a file, with a request that is made when the future is started.
     ///
     /// - Parameters:
-    ///   - destination: Where the file is to be.
-    ///   - callback: Makes the request; `nil` cancels, and what it throws ends the future.
-    /// - Returns: A future of the destination, which makes and sends the request when it is started.
+    ///   - destination: The URL of the file to write.
+    ///   - callback: Makes the request. `nil` cancels the future; an error ends it.
+    /// - Returns: A future of the destination that makes and sends the request when it is started.
     public func downloadFuture(
         destination: URL,
         from callback: @escaping @Sendable () throws -> URLRequest?

@@ -1,8 +1,8 @@
-/// Where the request of a future goes: a dispatcher that the future does not keep alive.
+/// The sender of a future's request: a dispatcher that the future does not keep alive.
 struct FutureSource<Dispatcher: AnyObject & Sendable>: Sendable {
     private let reference: Weak<Dispatcher>
-    /// What a dispatcher of ours shares with its work, so that releasing it cancels what is under way; `nil` for others,
-    /// which are held while they work.
+    /// The part of a PiuPiu dispatcher that it shares with its work, so that releasing the dispatcher cancels the work;
+    /// `nil` for other dispatchers, which are retained while they work.
     let core: DispatcherCore?
 
     init(_ dispatcher: Dispatcher) {
@@ -10,14 +10,14 @@ struct FutureSource<Dispatcher: AnyObject & Sendable>: Sendable {
         core = (dispatcher as? any CoreDispatching)?.core
     }
 
-    /// The dispatcher, as long as somebody else keeps it.
+    /// The dispatcher; `nil` if it was released.
     var dispatcher: Dispatcher? { reference.value }
 
-    /// Makes a future that is cancelled where the dispatcher is gone.
+    /// Creates a future that is cancelled if the dispatcher was released.
     ///
     /// - Parameters:
-    ///   - direction: What the request is mainly about.
-    ///   - operation: Does the work, and tells a reporter of its progress.
+    ///   - direction: The main direction of the request.
+    ///   - operation: Does the work, and reports its progress.
     /// - Returns: The future.
     func future<Success: Sendable>(
         _ direction: TransferProgress.Direction = .receiving,

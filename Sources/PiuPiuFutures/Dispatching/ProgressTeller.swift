@@ -1,4 +1,4 @@
-/// Tells a future, and those that wait for it, of the progress of one request.
+/// Reports the progress of one request to a future and to the futures that derive from it.
 final class ProgressTeller: Sendable {
     private struct State {
         var progress: TransferProgress
@@ -12,21 +12,21 @@ final class ProgressTeller: Sendable {
     /// Creates a teller.
     ///
     /// - Parameters:
-    ///   - direction: What the request is mainly about.
-    ///   - receiver: Who is told; held weakly.
+    ///   - direction: The main direction of the request.
+    ///   - receiver: The future that receives the progress; held weakly.
     init(_ direction: TransferProgress.Direction, _ receiver: (any AnyFuture)?) {
         state = Locked(State(progress: TransferProgress(direction: direction)))
         self.receiver = { [weak receiver] in receiver }
     }
 
-    /// What takes the changes down.
+    /// The reporter that passes changes to ``update(_:)``.
     var reporter: TransferReporter {
         TransferReporter { change in self.update(change) }
     }
 
-    /// Bytes moved, or a length became known.
+    /// Records that bytes moved, or that a length became known.
     ///
-    /// - Parameter change: What changes; counts only grow.
+    /// - Parameter change: Changes the progress; counts only grow.
     func update(_ change: (inout TransferProgress) -> Void) {
         let progress: TransferProgress? = state.withLock { state in
             guard state.progress.advance(change) else { return nil }
@@ -36,7 +36,7 @@ final class ProgressTeller: Sendable {
         if let progress { tell(progress, .running) }
     }
 
-    /// The request has ended.
+    /// Reports that the request has ended.
     func complete() {
         let progress = state.withLock { $0.hasTold ? $0.progress : nil }
         if let progress { tell(progress, .completed) }
@@ -52,9 +52,9 @@ final class ProgressTeller: Sendable {
 extension Transfer {
     /// Runs the transfer.
     ///
-    /// - Parameter teller: Who is told of its progress.
+    /// - Parameter teller: Receives the progress.
     /// - Returns: The response.
-    /// - Throws: What ends the transfer otherwise.
+    /// - Throws: The error that ends the transfer.
     func response(_ teller: ProgressTeller) async throws -> Response<Body> {
         for try await event in self {
             switch event {

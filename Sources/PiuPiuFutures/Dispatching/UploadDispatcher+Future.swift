@@ -1,33 +1,33 @@
 extension UploadDispatcher {
-    /// Makes a future that sends bytes.
+    /// Creates a future that sends bytes.
     ///
-    /// The dispatcher is held weakly: where it is released before the future is sent, or while the request is under way,
+    /// The dispatcher is held weakly: if it is released before the future is sent, or while the request is in progress,
     /// the future is cancelled.
     ///
     /// - Parameters:
     ///   - request: The request, with a method that takes a body.
     ///   - data: The bytes.
-    /// - Returns: A future, which sends the request when it is started.
+    /// - Returns: A future that sends the request when it is started.
     public func uploadFuture(from request: URLRequest, with data: Data) -> ResponseFuture<Response<Data?>> {
         uploadFuture(from: request, with: .data(data))
     }
 
-    /// Makes a future that sends a body.
+    /// Creates a future that sends a body.
     ///
     /// - Parameters:
     ///   - request: The request, with a method that takes a body.
-    ///   - body: What to send; it need not be in memory.
-    /// - Returns: A future, which sends the request when it is started.
+    ///   - body: The body to send; it need not be in memory.
+    /// - Returns: A future that sends the request when it is started.
     public func uploadFuture(from request: URLRequest, with body: RequestBody) -> ResponseFuture<Response<Data?>> {
         FutureSource(self).future(.sending) { source, teller in try await source.upload(request, body, teller) }
     }
 
-    /// Makes a future that sends bytes with a request that is made when the future is started.
+    /// Creates a future that sends bytes with a request that is made when the future is started.
     ///
     /// - Parameters:
     ///   - data: The bytes.
-    ///   - callback: Makes the request; `nil` cancels, and what it throws ends the future.
-    /// - Returns: A future, which makes and sends the request when it is started.
+    ///   - callback: Makes the request. `nil` cancels the future; an error ends it.
+    /// - Returns: A future that makes and sends the request when it is started.
     public func uploadFuture(
         with data: Data,
         from callback: @escaping @Sendable () throws -> URLRequest?
@@ -46,7 +46,7 @@ extension FutureSource where Dispatcher: UploadDispatcher {
         _ teller: ProgressTeller
     ) async throws -> Response<Data?> {
         var request = request
-        // PiuPiu 1 sent the data in the place of a body that the request had.
+        // Like PiuPiu 1, sends the data instead of the body that the request may have.
         if request.url != nil { request.httpBody = nil }
         if let core { return try await core.data(for: request, body: body, reporter: teller.reporter) }
         guard let dispatcher else { throw CancellationError() }

@@ -1,4 +1,4 @@
-/// What all futures do, whatever the type of their value: the shell around ``FutureState``.
+/// The behavior of all futures, regardless of the type of their value: the shell around ``FutureState``.
 @usableFromInline
 struct FutureCore: Sendable {
     @usableFromInline
@@ -7,22 +7,22 @@ struct FutureCore: Sendable {
     typealias Operation = @Sendable (FutureContext) async throws -> FutureValue
     typealias Combine = @Sendable ([FutureValue]) throws -> FutureValue
 
-    /// What makes the value of a future of the outcome of another one.
+    /// A function that makes the value of a future from the outcome of another one.
     @usableFromInline
     enum Step: Sendable {
-        /// A function that does not wait.
+        /// A synchronous function.
         case transform(@Sendable (Outcome) throws -> FutureValue)
         case operation(@Sendable (Outcome, FutureContext) async throws -> FutureValue)
     }
 
     enum Work: Sendable {
         case value(FutureValue)
-        /// A function that is given the future, and ends it.
+        /// A function that receives the future, and ends it.
         case action(Action)
         case operation(Operation)
         /// A step from the outcome of another future.
         case step(any AnyFuture, Step)
-        /// A function of the values of other futures, which run at the same time.
+        /// A function of the values of other futures that run at the same time.
         case join([any AnyFuture], Combine)
 
         /// Whether the work can begin without a task.
@@ -33,7 +33,7 @@ struct FutureCore: Sendable {
             }
         }
 
-        /// The futures that the future is made of.
+        /// The futures that the future derives from.
         var parents: [any AnyFuture] {
             switch self {
             case .value, .action, .operation: []
@@ -57,33 +57,33 @@ struct FutureCore: Sendable {
 
     // MARK: Starting
 
-    /// Starts the future in a task of its own, unless it was started before.
+    /// Starts the future in a new task, unless it was already started.
     ///
     /// - Parameters:
     ///   - owner: The future, which stays alive until it has ended.
-    ///   - isHere: Whether the task may begin on this thread, because the caller does nothing but wait for it.
+    ///   - isHere: Whether the task may begin on this thread, because the caller only waits for it.
     func start(_ owner: any AnyFuture, isHere: Bool = false) {
         let run = FutureRun()
         if let work = start(run) { run.start(owner, work, isHere: isHere) }
     }
 
-    /// Starts the future for a run, unless it was started before.
+    /// Starts the future for a run, unless it was already started.
     ///
     /// - Parameters:
     ///   - run: The run.
     ///   - receiver: A future to pass updates on to.
-    /// - Returns: The work, for the run to do.
+    /// - Returns: The work that the run has to do; `nil` if the future was already started or has ended.
     func start(_ run: FutureRun, _ receiver: (any AnyFuture)? = nil) -> Work? {
         state.withLock { $0.start(run, receiver) }
     }
 
-    /// Starts the future, and ends another one as it ends.
+    /// Starts the future, and ends another one with the same outcome.
     ///
     /// - Parameters:
     ///   - owner: The future.
     ///   - other: The future to end, with a value of the same type.
     func fulfill(_ owner: any AnyFuture, _ other: any AnyFuture) {
-        // It ends with itself anyhow, and would pass updates to itself without an end.
+        // A future always ends with itself, and would pass updates to itself endlessly.
         guard owner !== other else { return start(owner) }
         let run = FutureRun()
         if other.core.state.withLock({ $0.add(run) }) {
@@ -95,7 +95,7 @@ struct FutureCore: Sendable {
 
     // MARK: Waiting
 
-    /// Waits for the value, and runs the future as a part of other work unless it was started before.
+    /// Waits for the value, and runs the future as a part of other work unless it was already started.
     ///
     /// Cancelling the calling task cancels the future.
     ///
@@ -112,9 +112,9 @@ struct FutureCore: Sendable {
 
     /// Waits for the outcome.
     ///
-    /// Cancelling the calling task cancels the future, before it starts if the task is cancelled already.
+    /// Cancelling the calling task cancels the future, before it starts if the task is already cancelled.
     ///
-    /// - Parameter owner: The future, to start it unless it was started before; `nil` if it was.
+    /// - Parameter owner: The future, which is started unless it was already started; `nil` if it must not be started.
     /// - Returns: The outcome.
     @usableFromInline
     func outcome(starting owner: (any AnyFuture)? = nil) async -> Outcome {
@@ -122,10 +122,12 @@ struct FutureCore: Sendable {
         return await withTaskCancellationHandler {
             await withCheckedContinuation { waiter in
                 let (outcome, isUndelivered) = state.withLock { ($0.wait(waiter), $0.isUndelivered) }
-                // The thread that ended the future may not have sent its handlers, which run before those of the waiter.
+                // The thread that ended the future may not have scheduled its handlers yet. They run before those of
+                // the waiter.
                 if isUndelivered { deliver() }
                 if let outcome { waiter.resume(returning: outcome) }
-                // Last, because the work may begin here, unless an actor waits, which other work may need meanwhile.
+                // Starts last, because the work may begin on this thread. If the caller is on an actor, the work begins
+                // elsewhere, because other work may need the actor in the meantime.
                 if let owner { start(owner, isHere: isolation == nil) }
             }
         } onCancel: {
@@ -144,11 +146,12 @@ struct FutureCore: Sendable {
         var end = State.End()
         let (outcome, isUndelivered) = state.withLock { ($0.finish(outcome, &end), $0.isUndelivered) }
         if case .failure(let error) = outcome, error is CancellationError {
-            // Cancels this future too, in its turn: handlers of the futures it is made of run before its own.
+            // Cancels this future too, in its turn: the handlers of the futures it derives from run before its own.
             end.run?.cancel()
             for case .run(let run) in end.followers { run.cancel() }
         }
-        // Also if another thread ended the future: its handlers run before those of the futures that wait for it.
+        // Delivers even if another thread ended the future: its handlers run before those of the futures that wait for
+        // it.
         if isUndelivered { deliver() }
         for case .waiter(let waiter) in end.followers { waiter.resume(returning: outcome) }
         return outcome
@@ -156,8 +159,8 @@ struct FutureCore: Sendable {
 
     /// Cancels the future and its work, unless it has ended.
     ///
-    /// Futures that fetch each other have a task each, and cancelling those is a recursion. So the run is cancelled first,
-    /// before `finish` takes its room on the stack.
+    /// Futures that fetch each other each have a task, and cancelling those tasks recurses. The run is therefore
+    /// cancelled first, before `finish` uses stack space.
     func cancel() {
         state.withLock { $0.cancel() }?.cancel()
         finish(.failure(CancellationError()))
@@ -165,10 +168,10 @@ struct FutureCore: Sendable {
 
     /// Releases work that never began.
     ///
-    /// A future owns the futures it is made of. This releases them in a loop: if each released the next one, a long chain
-    /// would need the stack for as many nested calls.
+    /// A future owns the futures it derives from. This method releases them in a loop: if each future released the next
+    /// one, a long chain would need the stack for as many nested calls.
     func releaseWork() {
-        // Optional objects: Swift opens an existential that is not, and its copy is never the only reference.
+        // The objects are optional: Swift opens an existential that is not, and the copy prevents a unique reference.
         var rest = abandon()
         while let last = rest.indices.last {
             let parents = isKnownUniquelyReferenced(&rest[last].object) ? rest[last].core.abandon() : []
@@ -179,7 +182,7 @@ struct FutureCore: Sendable {
 
     /// Takes the work from a future that was never started.
     ///
-    /// - Returns: The futures it is made of.
+    /// - Returns: The futures it derives from.
     private func abandon() -> [(object: AnyObject?, core: FutureCore)] {
         let work = state.withLock { $0.abandon() }
         return work?.parents.map { ($0, $0.core) } ?? []
@@ -187,10 +190,10 @@ struct FutureCore: Sendable {
 
     // MARK: Telling
 
-    /// Takes progress in.
+    /// Records progress.
     ///
     /// - Parameter task: The progress of the work.
-    /// - Returns: The futures to pass it on to.
+    /// - Returns: The futures to pass the progress on to.
     fileprivate func receive(_ task: TransferTask) -> [any AnyFuture] {
         guard let action = state.withLock({ $0.update(task) }) else { return [] }
         if action.schedulesDelivery { deliver() }
@@ -199,16 +202,16 @@ struct FutureCore: Sendable {
 
     /// Sets handlers.
     ///
-    /// - Parameter change: Sets them.
+    /// - Parameter change: Changes the handlers.
     func set(_ change: (inout FutureHandlers<FutureValue>) -> Void) {
         let (replaced, isUndelivered) = state.withLock { ($0.setHandler(change), $0.isUndelivered) }
         if isUndelivered { deliver() }
         withExtendedLifetime(replaced) {}
     }
 
-    /// Runs handlers on the main actor, later.
+    /// Schedules the handlers on the main actor.
     ///
-    /// It may be called more often than needed: each handler is handed out once.
+    /// It may be called more often than necessary: each handler is delivered once.
     private func deliver() {
         Task { @MainActor in
             while let step = state.withLock({ $0.nextDelivery() }) {
@@ -229,17 +232,18 @@ struct FutureCore: Sendable {
     }
 }
 
-/// A future, whatever the type of its value.
+/// A future, regardless of the type of its value.
 @usableFromInline
 protocol AnyFuture: AnyObject, Sendable {
-    /// What it does.
+    /// The behavior of the future.
     var core: FutureCore { get }
 }
 
 extension AnyFuture {
-    /// Tells the future of progress, and all futures that are made of it.
+    /// Passes progress to the future and to all futures that derive from it.
     func tell(_ task: TransferTask) {
-        // A loop, because chains can be long; once each, because futures can fulfill each other in a ring.
+        // A loop, because chains can be long. Each future is visited once, because futures can fulfill each other in a
+        // cycle.
         var rest: [any AnyFuture] = [self]
         var told: Set<ObjectIdentifier> = []
         while let future = rest.popLast() {

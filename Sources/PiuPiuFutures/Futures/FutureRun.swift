@@ -1,24 +1,25 @@
-/// A chain of futures that one task runs, and the way to cancel them together.
+/// A chain of futures that runs in one task, and the means to cancel them together.
 ///
-/// The first link of the chain is the future that was started, and each link is made of the next one. The last link is the
-/// root: an action, an operation, a join, or a future that was started before. Every link but the root has a step, which
-/// makes its value of the outcome of the next link. The task does the root's work and then one step after the other, in a
-/// loop, so that the length of a chain needs no stack.
+/// The first link of the chain is the future that was started, and each link derives from the next one. The last link
+/// is the root: an action, an operation, a join, or a future that was already started. Every link except the root has a
+/// step, which makes its value from the outcome of the next link. The task does the root's work and then the steps one
+/// after the other, in a loop, so that a long chain does not need a deep stack.
 ///
 /// | State | `cancel` |
 /// |---|---|
-/// | created: it is the run of its futures, and has no links yet | marks the run; what begins it cancels the links |
-/// | running: it has links, and a task or a parent | cancels the task, the links from the root on, and then the parent |
+/// | created: the futures refer to it, and it has no links yet | marks the run; `begin` then cancels the links |
+/// | running: it has links, and a task or a parent | cancels the task, the links from the root on, and then the parent
+/// |
 /// | cancelled | does nothing |
 /// | ended: all its futures have ended | cancels futures that have ended, which does nothing |
 ///
-/// A future owns its run from its start to its end. The run owns its links, and the task owns the run. A chain inside of a
-/// step, or beside others in a join, is a run of its own in the task of its parent. Cancelling one future cancels
-/// everything that its task does, because what waits for the future cannot go on without it.
+/// A future owns its run from its start to its end. The run owns its links, and the task owns the run. A chain inside a
+/// step, or next to others in a join, is a separate run in the task of its parent. Cancelling one future cancels
+/// everything that its task does, because the work that waits for the future cannot continue without it.
 struct FutureRun: Sendable {
     struct Link: Sendable {
         let future: any AnyFuture
-        /// What makes the future's value of the next link; `nil` for the root.
+        /// The step that makes the future's value from the outcome of the next link; `nil` for the root.
         let step: FutureCore.Step?
     }
 
@@ -40,14 +41,14 @@ struct FutureRun: Sendable {
         state = Locked(State(parent: parent))
     }
 
-    /// Starts a future in a task of its own.
+    /// Starts a future in a new task.
     ///
-    /// A root that is synchronous runs inside of this call: nothing waits for it, and no task is needed for it alone.
+    /// A synchronous root runs inside this call: nothing waits for it, and it needs no task of its own.
     ///
     /// - Parameters:
     ///   - future: The future.
     ///   - work: Its work.
-    ///   - isHere: Whether the task may begin on this thread, because the caller does nothing but wait for it.
+    ///   - isHere: Whether the task may begin on this thread, because the caller only waits for it.
     func start(_ future: any AnyFuture, _ work: FutureCore.Work, isHere: Bool = false) {
         guard begin(future, work) else { return }
         if isHere, #available(macOS 15, iOS 18, tvOS 18, watchOS 11, visionOS 2, *),
@@ -72,7 +73,7 @@ struct FutureRun: Sendable {
     /// - Parameters:
     ///   - future: The future.
     ///   - work: Its work.
-    /// - Returns: How the future ended.
+    /// - Returns: The outcome of the future.
     func run(_ future: any AnyFuture, _ work: FutureCore.Work) async -> FutureCore.Outcome {
         await withTaskCancellationHandler {
             begin(future, work) ? await perform() : await future.core.outcome()
@@ -81,7 +82,7 @@ struct FutureRun: Sendable {
         }
     }
 
-    /// Lets this run end without its parent.
+    /// Detaches the run from its parent, so that it can end without its parent.
     func detach() {
         let parent = state.withLock { state in
             defer { state.parent = nil }
@@ -90,7 +91,7 @@ struct FutureRun: Sendable {
         withExtendedLifetime(parent) {}
     }
 
-    /// Cancels the task and all futures that run in it, those that others wait for first.
+    /// Cancels the task and all futures that run in it, beginning with those that others wait for.
     func cancel() {
         var next: FutureRun? = self
         while let run = next {
@@ -99,7 +100,8 @@ struct FutureRun: Sendable {
                 return state.isCancelled ? nil : (state.task, state.links, state.parent)
             }
             guard let ended else { return }
-            // Calls the handlers of the runs that are parts of this one, and of those that its work waits for.
+            // Calls the cancellation handlers of the runs that are parts of this one, and of those that its work waits
+            // for.
             ended.task?.cancel()
             for link in ended.links.reversed() { link.future.core.cancel() }
             next = ended.parent
@@ -108,9 +110,9 @@ struct FutureRun: Sendable {
 
     // MARK: Working
 
-    /// Starts every future that a future is made of, and runs the root's work if that is synchronous.
+    /// Starts every future that a future derives from, and runs the root's work if it is synchronous.
     ///
-    /// - Returns: Whether something is left for ``perform()``.
+    /// - Returns: Whether there is work left for ``perform()``.
     private func begin(_ future: any AnyFuture, _ work: FutureCore.Work) -> Bool {
         var future = future
         var work: FutureCore.Work? = work
@@ -123,7 +125,7 @@ struct FutureRun: Sendable {
         }
         links.append(Link(future: future, step: nil))
         let isSynchronous = work?.isSynchronous == true
-        // An action alone is not a link: its future would own itself until it ends, which may never be.
+        // A lone action is not a link: its future would own itself until it ends, which may never happen.
         let isPerformed = links.count > 1 || !isSynchronous
         let isCancelled = state.withLock { state in
             if isPerformed { state.links = links }
@@ -149,13 +151,13 @@ struct FutureRun: Sendable {
 
     /// Does the root's work and then all steps.
     ///
-    /// - Returns: How the first link ended.
+    /// - Returns: The outcome of the first link.
     private func perform() async -> FutureCore.Outcome {
         var (links, unbegun, isCancelled) = state.withLock { state in
             defer { state.work = nil }
             return (state.links, state.work, state.isCancelled)
         }
-        // Work that was cancelled before it began does not begin.
+        // Work that was cancelled before it began never begins.
         let work = isCancelled ? nil : unbegun
         var index = links.count - 1
         var future = links[index].future
@@ -178,7 +180,7 @@ struct FutureRun: Sendable {
                 switch links[index].step {
                 case .transform(let transform): outcome = .success(try transform(outcome))
                 case .operation(let operation):
-                    // It may wait for long, and the futures that ended before it hold their values.
+                    // The operation may wait for a long time, and the futures that ended before it hold their values.
                     links.removeSubrange((index + 1)...)
                     dropLinks(after: index)
                     outcome = .success(try await operation(outcome, FutureContext(run: self, future: future)))
@@ -199,7 +201,7 @@ struct FutureRun: Sendable {
         withExtendedLifetime(ended) {}
     }
 
-    /// The outcome of work that threw: work that was cancelled may end with any error.
+    /// The outcome of work that threw: cancelled work may end with any error.
     private func failure(_ error: any Error) -> FutureCore.Outcome {
         .failure(Task.isCancelled ? CancellationError() : error)
     }
@@ -207,7 +209,7 @@ struct FutureRun: Sendable {
     /// Runs futures at the same time; the first error cancels the rest.
     private func values(of futures: [any AnyFuture], _ receiver: any AnyFuture) async throws -> [FutureValue] {
         let join = FutureRun(partOf: self)
-        // Not `async let`, which would look at the second error only after the first value.
+        // `async let` would look at the second error only after the first value.
         return try await withThrowingTaskGroup(of: (Int, FutureValue).self) { group in
             for (index, future) in futures.enumerated() {
                 group.addTask {
@@ -218,7 +220,7 @@ struct FutureRun: Sendable {
             do {
                 for try await (index, value) in group { values[index] = value }
             } catch {
-                // The others end because of the error, and are not to cancel the whole before it is told.
+                // The other futures end because of the error, and must not cancel the parent run before it is reported.
                 join.detach()
                 throw error
             }
@@ -227,11 +229,11 @@ struct FutureRun: Sendable {
     }
 }
 
-/// What the work of a future finds around it.
+/// The context in which the work of a future runs.
 @usableFromInline
 struct FutureContext: Sendable {
     /// The run that the work is a part of.
     let run: FutureRun
-    /// The future the work belongs to, which gets the progress of requests.
+    /// The future the work belongs to, which receives the progress of requests.
     let future: any AnyFuture
 }

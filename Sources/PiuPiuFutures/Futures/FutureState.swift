@@ -3,17 +3,17 @@
 ///     created(work) ── start ──▶ started ── finish ──▶ finished(outcome)
 ///          └────────────────── finish ─────────────────────▲
 ///
-/// | State | It owns | `start` | `finish`, which `cancel()` is too |
+/// | State | It owns | `start` | `finish`, also called by `cancel()` |
 /// |---|---|---|---|
-/// | created | the work, which owns the futures that it is made of | hands out the work | drops the work |
+/// | created | the work, which owns the futures that it derives from | hands out the work | drops the work |
 /// | started | its runs, its followers | does nothing | hands out the runs and the followers |
 /// | finished | the outcome, and handlers until they ran | does nothing | does nothing; the first outcome stays |
 ///
-/// The first ``finish(_:_:)`` is the one terminal event. A cancellation then cancels the runs that were handed out: their
-/// task, and every other future in them. The waiters are resumed with the outcome.
+/// The first ``finish(_:_:)`` is the only terminal event. A cancellation then cancels the runs that were handed out:
+/// their task, and every other future in them. The waiters are resumed with the outcome.
 ///
-/// Handlers run on the main actor, one ``nextDelivery()`` after the other: updates first, then one of success, error and
-/// cancellation, then completion, which releases all of them.
+/// Handlers run on the main actor, one ``nextDelivery()`` after the other: updates first, then one of success, error
+/// and cancellation, then completion, which releases all of them.
 ///
 /// Functions hand out what is no longer needed, because releasing it can run code of the caller, which must not happen
 /// under a lock.
@@ -27,36 +27,36 @@ struct FutureState<Value: Sendable, Work: Sendable, Waiter: Sendable, Receiver: 
         case finished(Outcome)
     }
 
-    /// What follows a future until its end.
+    /// An object that follows a future until its end.
     enum Follower: Sendable {
         /// A continuation that waits for the outcome.
         case waiter(Waiter)
-        /// A future that passes updates on.
+        /// A future to pass updates on to.
         case receiver(Receiver)
-        /// A run that ends the future with another one.
+        /// A run that ends the future with the outcome of another one.
         case run(FutureRun)
     }
 
-    /// The handlers, out of line, because most links of a chain have none.
+    /// The handlers, stored indirectly, because most links of a chain have none.
     private indirect enum Observers: Sendable {
         case handlers(Handlers)
     }
 
     private var phase: Phase
-    /// The run that does the work, and the future in it that is made of this one.
+    /// The run that does the work, and the future in it that derives from this one.
     ///
-    /// They are not in `followers`, because an array is an allocation, and few futures have more than these.
+    /// They are not in `followers`, because an array needs an allocation, and few futures have other followers.
     private var run: FutureRun?
     private var receiver: Receiver?
     private var followers: [Follower] = []
     private var observers: Observers?
-    /// The newest update of each request that was not delivered.
+    /// The newest undelivered update of each request.
     private var pendingUpdates: [TransferTask] = []
     /// Whether updates were sent to the main actor and have not arrived there.
     private var isDeliveringUpdates = false
-    /// Whether success, error or cancellation was handed out.
+    /// Whether the success, error or cancellation handler was handed out.
     private var hasDeliveredOutcome = false
-    /// Whether completion was handed out; nothing may run after it.
+    /// Whether the completion handler was handed out; nothing may run after it.
     private var hasCompleted = false
     /// The error that the success handler threw.
     private var lateError: (any Error)?
@@ -69,7 +69,7 @@ struct FutureState<Value: Sendable, Work: Sendable, Waiter: Sendable, Receiver: 
         phase = .created(work)
     }
 
-    /// The outcome, once there is one.
+    /// The outcome; `nil` until the future has ended.
     var outcome: Outcome? {
         if case .finished(let outcome) = phase { outcome } else { nil }
     }
@@ -104,8 +104,8 @@ struct FutureState<Value: Sendable, Work: Sendable, Waiter: Sendable, Receiver: 
     ///
     /// - Parameters:
     ///   - run: The run that does the work.
-    ///   - receiver: A future to pass updates on to, also if this future was started before.
-    /// - Returns: The work, for the caller to do; `nil` if the future was started before, or has ended.
+    ///   - receiver: A future to pass updates on to, even if this future was already started.
+    /// - Returns: The work for the caller to do; `nil` if the future was already started or has ended.
     mutating func start(_ run: FutureRun, _ receiver: Receiver? = nil) -> Work? {
         guard isCreated else {
             if let receiver, outcome == nil { followers.append(.receiver(receiver)) }
@@ -119,7 +119,7 @@ struct FutureState<Value: Sendable, Work: Sendable, Waiter: Sendable, Receiver: 
         if case .created(let work) = before { return work } else { return nil }
     }
 
-    /// Adds a run to cancel with the future.
+    /// Adds a run that is cancelled with the future.
     ///
     /// - Parameter run: The run, which ends the future.
     /// - Returns: `false` if the future has ended.
@@ -129,12 +129,12 @@ struct FutureState<Value: Sendable, Work: Sendable, Waiter: Sendable, Receiver: 
         return true
     }
 
-    /// What the caller of ``finish(_:_:)`` has to do, or only to release.
+    /// The work and the references that ``finish(_:_:)`` leaves to its caller, some of them only to be released.
     struct End: Sendable {
         fileprivate(set) var run: FutureRun?
         fileprivate(set) var receiver: Receiver?
         fileprivate(set) var followers: [Follower] = []
-        /// The phase before, with work that never began.
+        /// The previous phase, with work that never began.
         fileprivate(set) var phase = Phase.started
     }
 
@@ -142,7 +142,7 @@ struct FutureState<Value: Sendable, Work: Sendable, Waiter: Sendable, Receiver: 
     ///
     /// - Parameters:
     ///   - outcome: The outcome; a failure with `CancellationError` is a cancellation.
-    ///   - end: Receives what is left to do. It is swapped, because this is the most frequent step of a chain.
+    ///   - end: Receives the rest. It is swapped, because this is the most frequent step of a chain.
     /// - Returns: The outcome that counts: this one, or an earlier one.
     mutating func finish(_ outcome: Outcome, _ end: inout End) -> Outcome {
         swap(&end.run, &run)
@@ -156,7 +156,7 @@ struct FutureState<Value: Sendable, Work: Sendable, Waiter: Sendable, Receiver: 
 
     /// Cancels the future if it was started.
     ///
-    /// What follows it is left for ``finish(_:_:)``.
+    /// The followers are left for ``finish(_:_:)``.
     ///
     /// - Returns: The run to cancel first.
     mutating func cancel() -> FutureRun? {
@@ -165,9 +165,9 @@ struct FutureState<Value: Sendable, Work: Sendable, Waiter: Sendable, Receiver: 
         return run
     }
 
-    /// Cancels a future that nobody can start or observe any more.
+    /// Cancels a future that can no longer be started or observed.
     ///
-    /// - Returns: Its work, if that never began.
+    /// - Returns: Its work, if the work never began.
     mutating func abandon() -> Work? {
         guard isCreated else { return nil }
         var before = Phase.finished(.failure(CancellationError()))
@@ -178,7 +178,7 @@ struct FutureState<Value: Sendable, Work: Sendable, Waiter: Sendable, Receiver: 
     /// Waits for the outcome.
     ///
     /// - Parameter waiter: A continuation to resume with the outcome.
-    /// - Returns: The outcome, if there is one already; then the waiter is not kept.
+    /// - Returns: The outcome, if the future has already ended; the waiter is not kept in this case.
     mutating func wait(_ waiter: Waiter) -> Outcome? {
         if let outcome { return outcome }
         followers.append(.waiter(waiter))
@@ -187,20 +187,20 @@ struct FutureState<Value: Sendable, Work: Sendable, Waiter: Sendable, Receiver: 
 
     // MARK: Updates
 
-    /// What an update leaves to do.
+    /// The effects of an update.
     struct UpdateAction: Sendable {
-        /// Whether handlers have to be sent to the main actor.
+        /// Whether the handlers have to be scheduled on the main actor.
         let schedulesDelivery: Bool
         /// The futures to pass the update on to.
         let receivers: [Receiver]
-        /// An older update that was not delivered; only to be released.
+        /// An older, undelivered update, returned only to be released.
         let replaced: TransferTask?
     }
 
-    /// Takes progress in.
+    /// Records progress.
     ///
-    /// - Parameter task: The newest state of a transfer; an older one of the same that was not delivered is dropped.
-    /// - Returns: What to do; `nil` if the future has ended.
+    /// - Parameter task: The newest state of a transfer; an older, undelivered state of the same transfer is dropped.
+    /// - Returns: The effects; `nil` if the future has ended.
     mutating func update(_ task: TransferTask) -> UpdateAction? {
         if case .finished = phase { return nil }
         var receivers = receiver.map { [$0] } ?? []
@@ -213,7 +213,7 @@ struct FutureState<Value: Sendable, Work: Sendable, Waiter: Sendable, Receiver: 
             replaced = pendingUpdates[index]
             pendingUpdates[index] = task
         } else {
-            // A caller that makes tasks up may give each another identity.
+            // A caller that creates its own tasks may give each a different identity.
             if pendingUpdates.count == 100 { replaced = pendingUpdates.removeFirst() }
             pendingUpdates.append(task)
         }
@@ -223,10 +223,10 @@ struct FutureState<Value: Sendable, Work: Sendable, Waiter: Sendable, Receiver: 
 
     // MARK: Handlers
 
-    /// Sets handlers; does nothing once the future's completion ran.
+    /// Sets handlers; does nothing after the completion handler was handed out.
     ///
-    /// - Parameter change: Sets them.
-    /// - Returns: The handlers from before, only to be released.
+    /// - Parameter change: Changes the handlers.
+    /// - Returns: The previous handlers, returned only to be released.
     mutating func setHandler(_ change: (inout Handlers) -> Void) -> Handlers? {
         guard !hasCompleted else { return nil }
         let replaced = handlers
@@ -241,13 +241,13 @@ struct FutureState<Value: Sendable, Work: Sendable, Waiter: Sendable, Receiver: 
         case success(Value, Handlers.Succeeded)
         case error(any Error, Handlers.Failed)
         case cancellation(Handlers.Ended)
-        /// Completion is to run, if it is set, and all handlers are to be released.
+        /// The completion handler runs, if it is set, and all handlers are released.
         case completion(Handlers)
     }
 
-    /// The next handler to run.
+    /// Returns the next handler to run.
     ///
-    /// - Returns: The handler; `nil` if nothing more is to be delivered now.
+    /// - Returns: The handler; `nil` if there is nothing more to deliver now.
     mutating func nextDelivery() -> DeliveryStep? {
         if !pendingUpdates.isEmpty, let handler = handlers?.updated {
             return .update(pendingUpdates.removeFirst(), handler)
@@ -275,9 +275,9 @@ struct FutureState<Value: Sendable, Work: Sendable, Waiter: Sendable, Receiver: 
         }
     }
 
-    /// A handler of success threw.
+    /// Records that the success handler threw.
     ///
-    /// - Parameter error: The error, which goes to the error handler.
+    /// - Parameter error: The error, which is passed to the error handler.
     mutating func successThrew(_ error: any Error) {
         lateError = error
     }

@@ -1,13 +1,13 @@
-/// The place of a future in its life.
+/// The stage of a future's lifecycle.
 public enum FutureStatus: Sendable, Hashable {
-    /// Nothing was done yet.
+    /// The future was not started.
     case created
-    /// The work is being done.
+    /// The work is in progress.
     case started
-    /// It ended with a value.
+    /// The future ended with a value.
     case success
-    /// It ended with an error.
+    /// The future ended with an error.
     case error
-    /// It was cancelled.
+    /// The future was cancelled.
     case cancelled
 }

@@ -1,12 +1,12 @@
-/// Runs the first part of a task, up to where it waits, on the thread that creates the task.
+/// Runs the first part of a task, up to its first suspension, on the thread that creates the task.
 ///
-/// This saves waking another thread for work that somebody waits for. `Task.immediate` does the same, but it returns the
-/// task only after that part, and until then nothing could cancel it.
+/// This avoids waking another thread for work that the caller awaits. `Task.immediate` does the same, but it returns
+/// the task only after that part, and until then nothing could cancel the task.
 ///
-/// | The thread's slot | A job that is enqueued |
+/// | Slot of the thread | Enqueued job |
 /// |---|---|
 /// | none | goes to the global executor |
-/// | open: the task is being created | is kept, because it is the task's first |
+/// | open: the task is being created | is kept, because it is the first job of the task |
 /// | closed: the first part runs | goes to the global executor |
 @available(macOS 15, iOS 18, tvOS 18, watchOS 11, visionOS 2, *)
 final class InlineStart: TaskExecutor {
@@ -15,21 +15,21 @@ final class InlineStart: TaskExecutor {
         var isOpen = true
     }
 
-    // One for all tasks, so that it outlives every job.
+    // One executor for all tasks, so that it outlives every job.
     private static let shared = InlineStart()
 
-    /// The place of a thread's slot, which is on the thread's stack; `nil` if the system has no more places.
+    /// The key of a thread's slot, which is on the thread's stack; `nil` if the system has no more keys.
     private static let key: pthread_key_t? = {
         var key = pthread_key_t()
         return pthread_key_create(&key, nil) == 0 ? key : nil
     }()
 
-    /// Creates a task and runs its first part, if that is possible here.
+    /// Creates a task and runs its first part, if that is possible on the current thread.
     ///
-    /// It is not possible on the main thread, whose time belongs to the caller; in a task with an executor of its own; and
-    /// inside of another first part, because the stack would grow with each.
+    /// It is not possible on the main thread, whose time belongs to the caller, in a task with an executor of its own,
+    /// and inside another first part, because the stack would grow with each.
     ///
-    /// - Parameter create: Creates the task with the executor that it is given.
+    /// - Parameter create: Creates the task with the given executor.
     /// - Returns: Whether the task was created.
     static func run(_ create: (any TaskExecutor) -> Void) -> Bool {
         guard let key, pthread_getspecific(key) == nil, isCurrentTaskOnGlobalExecutor, !isOnMainThread
@@ -51,9 +51,9 @@ final class InlineStart: TaskExecutor {
         return key
     }()
 
-    /// Whether this is the main thread, or the thread that serves the main queue in its place, as on Linux.
+    /// Whether this is the main thread, or the thread that serves the main queue instead, as on Linux.
     ///
-    /// `Thread.isMainThread` knows only the first, and takes a fifth of the time of a future.
+    /// `Thread.isMainThread` recognizes only the former, and takes a fifth of the time of a future.
     private static var isOnMainThread: Bool { DispatchQueue.getSpecific(key: mainQueue) == true }
 
     private static var isCurrentTaskOnGlobalExecutor: Bool {
@@ -63,7 +63,7 @@ final class InlineStart: TaskExecutor {
         }
     }
 
-    /// Keeps the first job of a task that this thread creates, and passes on every other one.
+    /// Keeps the first job of a task that this thread creates, and passes on every other job.
     func enqueue(_ job: consuming ExecutorJob) {
         let job = UnownedJob(job)
         let slot = Self.key.flatMap { pthread_getspecific($0) }?.assumingMemoryBound(to: Slot.self)

@@ -1,13 +1,13 @@
 extension ResponseFuture {
-    /// Sets what gets the value.
+    /// Sets the handler that receives the value.
     ///
-    /// - Parameter handler: Runs on the main actor. What it throws goes to the error handler.
-    /// - Returns: This future. A handler that was set before is replaced.
+    /// - Parameter handler: Runs on the main actor. An error it throws is passed to the error handler.
+    /// - Returns: This future. A previously set handler is replaced.
     public func success(_ handler: @escaping SuccessHandler) -> ResponseFuture<Success> {
         set { $0.success = { try handler(FutureBox.value(in: $0)) } }
     }
 
-    /// Sets what gets the value.
+    /// Sets the handler that receives the value.
     ///
     /// - Parameter handler: Runs on the main actor.
     /// - Returns: This future.
@@ -16,41 +16,41 @@ extension ResponseFuture {
         success(handler)
     }
 
-    /// Sets what gets the error, also one that the success handler threw.
+    /// Sets the handler that receives the error, including an error that the success handler threw.
     ///
     /// - Parameter handler: Runs on the main actor.
-    /// - Returns: This future. A handler that was set before is replaced.
+    /// - Returns: This future. A previously set handler is replaced.
     public func error(_ handler: @escaping ErrorHandler) -> ResponseFuture<Success> {
         set { $0.error = handler }
     }
 
-    /// Sets what runs last, however the future ends.
+    /// Sets the handler that runs last, regardless of the outcome.
     ///
     /// - Parameter handler: Runs on the main actor, once.
-    /// - Returns: This future. A handler that was set before is replaced.
+    /// - Returns: This future. A previously set handler is replaced.
     public func completion(_ handler: @escaping CompletionHandler) -> ResponseFuture<Success> {
         set { $0.completion = handler }
     }
 
-    /// Sets what runs when the future was cancelled.
+    /// Sets the handler that runs if the future was cancelled.
     ///
     /// - Parameter handler: Runs on the main actor.
-    /// - Returns: This future. A handler that was set before is replaced.
+    /// - Returns: This future. A previously set handler is replaced.
     public func cancellation(_ handler: @escaping CancellationHandler) -> ResponseFuture<Success> {
         set { $0.cancellation = handler }
     }
 
-    /// Sets what gets the progress of requests in this chain.
+    /// Sets the handler that receives the progress of the requests in this chain.
     ///
-    /// - Parameter handler: Runs on the main actor, with the newest progress; older ones are skipped.
-    /// - Returns: This future. A handler that was set before is replaced.
+    /// - Parameter handler: Runs on the main actor, with the newest progress; older progress is skipped.
+    /// - Returns: This future. A previously set handler is replaced.
     public func updated(_ handler: @escaping TaskCallback) -> ResponseFuture<Success> {
         set { $0.updated = handler }
     }
 
-    /// Sets what gets the value or the error; not called where the future is cancelled.
+    /// Sets the handler that receives the value or the error; it is not called if the future is cancelled.
     ///
-    /// - Parameter handler: Runs on the main actor. It replaces the handlers of success and error.
+    /// - Parameter handler: Runs on the main actor. It replaces the success and error handlers.
     /// - Returns: This future.
     public func result(
         _ handler: @escaping @MainActor @Sendable (Result<Success, any Error>) -> Void

@@ -1,31 +1,31 @@
-/// How far the request of a future has come, as ``ResponseFuture/updated(_:)`` tells it.
+/// The progress of a future's request, as ``ResponseFuture/updated(_:)`` reports it.
 public struct TransferTask: Sendable, Identifiable {
-    /// Whether the request still runs.
+    /// The state of the request.
     public enum State: Sendable, Hashable {
-        /// Bytes move.
+        /// Bytes are being transferred.
         case running
-        /// It waits for its turn.
+        /// The request waits for its turn.
         case suspended
-        /// It was cancelled and is ending.
+        /// The request was cancelled and is ending.
         case canceling
-        /// It has ended.
+        /// The request has ended.
         case completed
     }
 
-    /// What tells the requests of a chain apart; the same each time one of them is told of.
+    /// The identifier of the request within a chain; the same in all updates of one request.
     public let id: UUID
-    /// What was counted.
+    /// The progress of the request.
     public var progress: TransferProgress
-    /// Whether the request still runs.
+    /// The state of the request.
     public var state: State
     private let cancellation: @Sendable () -> Void
 
-    /// Creates a task, for a mock of your own.
+    /// Creates a task, for your own mocks.
     ///
     /// - Parameters:
-    ///   - id: What tells it from others.
-    ///   - progress: What was counted.
-    ///   - state: Whether the request still runs.
+    ///   - id: The identifier of the request.
+    ///   - progress: The progress of the request.
+    ///   - state: The state of the request.
     ///   - cancel: Cancels the future that the request belongs to.
     public init(
         id: UUID = UUID(),
@@ -44,23 +44,23 @@ public struct TransferTask: Sendable, Identifiable {
         cancellation()
     }
 
-    /// How many bytes of the request's body were sent.
+    /// The number of bytes of the request's body that were sent.
     public var countOfBytesSent: Int64 { progress.bytesSent }
-    /// How many bytes the request's body has; -1 where that is not known.
+    /// The length of the request's body in bytes; -1 if it is not known.
     public var countOfBytesExpectedToSend: Int64 { progress.bytesToSend ?? -1 }
-    /// How many bytes of the response's body arrived.
+    /// The number of bytes of the response's body that arrived.
     public var countOfBytesReceived: Int64 { progress.bytesReceived }
-    /// How many bytes the response's body has; -1 where that is not known.
+    /// The length of the response's body in bytes; -1 if it is not known.
     public var countOfBytesExpectedToReceive: Int64 { progress.bytesToReceive ?? -1 }
 
-    /// The part of the request's body that was sent, from 0 to 1; `nil` where there is none, or its length is not known.
+    /// The part of the request's body that was sent, from 0 to 1; `nil` if there is no body or its length is not known.
     public var percentSent: Float? { Self.part(countOfBytesSent, countOfBytesExpectedToSend) }
-    /// The part of the response's body that arrived, from 0 to 1; `nil` where there is none, or its length is not known.
+    /// The part of the response's body that arrived, from 0 to 1; `nil` if there is no body or its length is not known.
     public var percentReceived: Float? { Self.part(countOfBytesReceived, countOfBytesExpectedToReceive) }
     /// The same as ``percentReceived``, spelled as in PiuPiu 1.
     public var percentRecieved: Float? { percentReceived }
 
-    /// The average of what was sent and what arrived, where both are known, or else the one that is.
+    /// The average of the parts that were sent and that arrived if both are known, otherwise the one that is known.
     public var percentTransferred: Float? {
         switch (percentSent, percentReceived) {
         case (let sent?, let received?): (sent + received) / 2
@@ -75,22 +75,22 @@ public struct TransferTask: Sendable, Identifiable {
 }
 
 extension Sequence where Element == TransferTask {
-    /// The average of ``TransferTask/percentSent`` over those that know it; `nil` where none does.
+    /// The average of ``TransferTask/percentSent`` over the tasks that know it; `nil` if none does.
     public var averagePercentSent: Float? { Self.average(compactMap(\.percentSent)) }
-    /// The average of ``TransferTask/percentReceived`` over those that know it; `nil` where none does.
+    /// The average of ``TransferTask/percentReceived`` over the tasks that know it; `nil` if none does.
     public var averagePercentReceived: Float? { Self.average(compactMap(\.percentReceived)) }
     /// The same as ``averagePercentReceived``, spelled as in PiuPiu 1.
     public var averagePercentRecieved: Float? { averagePercentReceived }
-    /// The average of ``TransferTask/percentTransferred`` over those that know it; `nil` where none does.
+    /// The average of ``TransferTask/percentTransferred`` over the tasks that know it; `nil` if none does.
     public var averagePercentTransferred: Float? { Self.average(compactMap(\.percentTransferred)) }
 
-    /// Those that have ended.
+    /// The tasks that have ended.
     public var completed: [TransferTask] { filter { $0.state == .completed } }
-    /// Those that are being cancelled.
+    /// The tasks that are being cancelled.
     public var cancelling: [TransferTask] { filter { $0.state == .canceling } }
-    /// Those that run.
+    /// The tasks that are running.
     public var running: [TransferTask] { filter { $0.state == .running } }
-    /// Those that wait.
+    /// The tasks that are waiting.
     public var suspended: [TransferTask] { filter { $0.state == .suspended } }
 
     private static func average(_ values: [Float]) -> Float? {

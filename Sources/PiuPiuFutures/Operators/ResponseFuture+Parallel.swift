@@ -1,11 +1,11 @@
 extension ResponseFuture {
-    /// Does two things at the same time, and gives both values.
+    /// Runs another future at the same time, and produces both values.
     ///
-    /// The first error cancels the other side and ends the new future. So does cancelling either side.
+    /// The first error cancels the other side and ends the new future. Cancelling either side does the same.
     ///
     /// - Parameters:
     ///   - type: The type of the other value.
-    ///   - callback: Makes the other future, now; it is started with this one.
+    ///   - callback: Creates the other future; called immediately. The other future is started with this one.
     /// - Returns: A future of both values.
     public func parallelJoin<NewSuccess: Sendable>(
         _ type: NewSuccess.Type,
@@ -16,11 +16,11 @@ extension ResponseFuture {
         }
     }
 
-    /// Does two things at the same time, if there is a second, and gives both values.
+    /// Runs another future, if there is one, at the same time, and produces both values.
     ///
     /// - Parameters:
     ///   - type: The type of the other value.
-    ///   - callback: Makes the other future, now; `nil` gives no second value.
+    ///   - callback: Creates the other future; called immediately. If it returns `nil`, there is no second value.
     /// - Returns: A future of both values.
     public func parallelNullableJoin<NewSuccess: Sendable>(
         _ type: NewSuccess.Type,
@@ -30,12 +30,12 @@ extension ResponseFuture {
         return parallelJoin(NewSuccess?.self) { other.then { $0 } }
     }
 
-    /// Does two things at the same time; an error of the second is a value.
+    /// Runs another future at the same time, and produces its error as a value.
     ///
     /// - Parameters:
     ///   - type: The type of the other value.
-    ///   - callback: Makes the other future, now; it is started with this one.
-    /// - Returns: A future of the value and the other result. It is cancelled where the other one is.
+    ///   - callback: Creates the other future; called immediately. The other future is started with this one.
+    /// - Returns: A future of the value and the other result. It is cancelled if the other one is.
     public func safeParallelJoin<NewSuccess: Sendable>(
         _ type: NewSuccess.Type,
         callback: () -> ResponseFuture<NewSuccess>
@@ -43,12 +43,12 @@ extension ResponseFuture {
         parallelJoin(Result<NewSuccess, any Error>.self) { callback().safeResult() }
     }
 
-    /// Does two things at the same time, if there is a second; an error of the second is a value.
+    /// Runs another future, if there is one, at the same time, and produces its error as a value.
     ///
     /// - Parameters:
     ///   - type: The type of the other value.
-    ///   - callback: Makes the other future, now; `nil` gives no second result.
-    /// - Returns: A future of the value and the other result. It is cancelled where the other one is.
+    ///   - callback: Creates the other future; called immediately. If it returns `nil`, there is no second result.
+    /// - Returns: A future of the value and the other result. It is cancelled if the other one is.
     public func safeParallelNullableJoin<NewSuccess: Sendable>(
         _ type: NewSuccess.Type,
         callback: () -> ResponseFuture<NewSuccess>?

@@ -1,7 +1,8 @@
 extension ResponseFuture where Success == Response<Data?> {
-    /// Makes an HTTP response of the response.
+    /// Converts the response to an HTTP response.
     ///
-    /// - Returns: A future of it; it fails with `ResponseError.notHTTPResponse` where it is none.
+    /// - Returns: A future of the HTTP response; it fails with `ResponseError.notHTTPResponse` if the response is not
+    ///   HTTP.
     public func makeHTTPResponse() -> ResponseFuture<HTTPResponse<Data?>> {
         then { try $0.makeHTTPResponse() }
     }
@@ -9,9 +10,9 @@ extension ResponseFuture where Success == Response<Data?> {
     /// Decodes the body from JSON, in the background.
     ///
     /// - Parameters:
-    ///   - type: What to decode.
+    ///   - type: The type to decode.
     ///   - decoder: The decoder.
-    /// - Returns: A future of the response with what was decoded.
+    /// - Returns: A future of the response with the decoded body.
     public func decoded<D: Decodable & Sendable>(
         _ type: D.Type,
         using decoder: JSONDecoder = JSONDecoder()
@@ -30,10 +31,10 @@ extension ResponseFuture where Success == Response<Data?> {
 extension ResponseFuture where Success == HTTPResponse<Data?> {
     /// Decodes the body from JSON, in the background.
     ///
-    /// - Parameters:
+    ///   - type: The type to decode.
     ///   - type: What to decode.
     ///   - decoder: The decoder.
-    /// - Returns: A future of the response with what was decoded.
+    /// - Returns: A future of the response with the decoded body.
     public func decoded<D: Decodable & Sendable>(
         _ type: D.Type,
         using decoder: JSONDecoder = JSONDecoder()
@@ -41,12 +42,12 @@ extension ResponseFuture where Success == HTTPResponse<Data?> {
         then { try $0.decoded(type, using: decoder) }
     }
 
-    /// Decodes the body from JSON, in the background; an error of the decoder is a value.
+    /// Decodes the body from JSON, in the background, and produces a decoding error as a value.
     ///
     /// - Parameters:
-    ///   - type: What to decode.
+    ///   - type: The type to decode.
     ///   - decoder: The decoder.
-    /// - Returns: A future of the response with what was decoded, or the error. It fails where this one does.
+    /// - Returns: A future of the response with the decoded body, or the decoding error. It fails if this one fails.
     public func safeDecoded<D: Decodable & Sendable>(
         _ type: D.Type,
         using decoder: JSONDecoder = JSONDecoder()

@@ -1,12 +1,12 @@
 extension ResponseFuture {
-    /// Makes the future to go on with, on the main actor.
+    /// A callback that creates the next future, on the main actor.
     public typealias SeriesCallback<NewSuccess> = @MainActor @Sendable (Success) throws -> NewSuccess
 
-    /// Goes on with another future, and gives its value alone.
+    /// Continues with another future, and produces only its value.
     ///
     /// - Parameters:
     ///   - type: The type of the other value.
-    ///   - callback: Makes the other future, on the main actor; `nil` cancels, and what it throws ends the new future.
+    ///   - callback: Creates the other future, on the main actor. `nil` cancels the new future; an error ends it.
     /// - Returns: A future of the other value.
     public func replace<NewSuccess: Sendable>(
         _ type: NewSuccess.Type,
@@ -22,11 +22,11 @@ extension ResponseFuture {
         )
     }
 
-    /// Goes on with another future, and gives both values.
+    /// Continues with another future, and produces both values.
     ///
     /// - Parameters:
     ///   - type: The type of the other value.
-    ///   - callback: Makes the other future, on the main actor; `nil` cancels, and what it throws ends the new future.
+    ///   - callback: Creates the other future, on the main actor. `nil` cancels the new future; an error ends it.
     /// - Returns: A future of both values.
     public func seriesJoin<NewSuccess: Sendable>(
         _ type: NewSuccess.Type,
@@ -35,11 +35,11 @@ extension ResponseFuture {
         replace((Success, NewSuccess).self) { value in try callback(value)?.then { (value, $0) } }
     }
 
-    /// Goes on with another future, if there is one, and gives both values.
+    /// Continues with another future, if there is one, and produces both values.
     ///
     /// - Parameters:
     ///   - type: The type of the other value.
-    ///   - callback: Makes the other future, on the main actor; `nil` gives no second value.
+    ///   - callback: Creates the other future, on the main actor; if it returns `nil`, there is no second value.
     /// - Returns: A future of both values.
     public func seriesNullableJoin<NewSuccess: Sendable>(
         _ type: NewSuccess.Type,
@@ -50,12 +50,12 @@ extension ResponseFuture {
         }
     }
 
-    /// Goes on with another future, whose error is a value.
+    /// Continues with another future, and produces its error as a value.
     ///
     /// - Parameters:
     ///   - type: The type of the other value.
-    ///   - callback: Makes the other future, on the main actor; `nil` cancels, and what it throws ends the new future.
-    /// - Returns: A future of the value and the other result. It is cancelled where the other one is.
+    ///   - callback: Creates the other future, on the main actor. `nil` cancels the new future; an error ends it.
+    /// - Returns: A future of the value and the other result. It is cancelled if the other one is.
     public func safeSeriesJoin<NewSuccess: Sendable>(
         _ type: NewSuccess.Type,
         callback: @escaping SeriesCallback<ResponseFuture<NewSuccess>?>
@@ -63,12 +63,12 @@ extension ResponseFuture {
         seriesJoin(Result<NewSuccess, any Error>.self) { try callback($0)?.safeResult() }
     }
 
-    /// Goes on with another future, if there is one, whose error is a value.
+    /// Continues with another future, if there is one, and produces its error as a value.
     ///
     /// - Parameters:
     ///   - type: The type of the other value.
-    ///   - callback: Makes the other future, on the main actor; `nil` gives no second result.
-    /// - Returns: A future of the value and the other result. It is cancelled where the other one is.
+    ///   - callback: Creates the other future, on the main actor; if it returns `nil`, there is no second result.
+    /// - Returns: A future of the value and the other result. It is cancelled if the other one is.
     public func safeSeriesNullableJoin<NewSuccess: Sendable>(
         _ type: NewSuccess.Type,
         callback: @escaping SeriesCallback<ResponseFuture<NewSuccess>?>
@@ -78,10 +78,10 @@ extension ResponseFuture {
 }
 
 extension ResponseFuture where Success: Sequence, Success.Element: Sendable {
-    /// Goes on with another future, and adds its value to the elements.
+    /// Continues with another future, and adds its value to the elements.
     ///
-    /// - Parameter callback: Makes the other future, on the main actor; `nil` cancels, and what it throws ends the new
-    ///   future.
+    /// - Parameter callback: Creates the other future, on the main actor. `nil` cancels the new future; an error ends
+    ///   it.
     /// - Returns: A future of all elements.
     public func addingSeriesResult(
         from callback: @escaping SeriesCallback<ResponseFuture<Success.Element>?>

@@ -1,9 +1,9 @@
 extension ResponseFuture {
-    /// Makes another value of the value.
+    /// Transforms the value into a new value.
     ///
     /// - Parameters:
-    ///   - queue: Where `callback` runs; `nil`, the default, for a thread in the background.
-    ///   - callback: Makes the new value; what it throws ends the new future.
+    ///   - queue: The queue on which `callback` runs; if `nil`, the default, it runs on a background thread.
+    ///   - callback: Makes the new value; an error it throws ends the new future.
     /// - Returns: A future of the new value, which starts this one when it is started.
     @inlinable
     public func then<NewSuccess: Sendable>(
@@ -31,12 +31,12 @@ extension ResponseFuture {
         )
     }
 
-    /// Makes another value of the value.
+    /// Transforms the value into a new value.
     ///
     /// - Parameters:
     ///   - type: The type of the new value.
-    ///   - queue: Where `callback` runs; `nil`, the default, for a thread in the background.
-    ///   - callback: Makes the new value; what it throws ends the new future.
+    ///   - queue: The queue on which `callback` runs; if `nil`, the default, it runs on a background thread.
+    ///   - callback: Makes the new value; an error it throws ends the new future.
     /// - Returns: A future of the new value, which starts this one when it is started.
     public func then<NewSuccess: Sendable>(
         _ type: NewSuccess.Type,
@@ -46,12 +46,12 @@ extension ResponseFuture {
         then(on: queue, callback)
     }
 
-    /// Makes another value of the value; the same as ``then(_:on:_:)``.
+    /// Transforms the value into a new value; the same as ``then(_:on:_:)``.
     ///
     /// - Parameters:
     ///   - type: The type of the new value.
-    ///   - queue: Where `successCallback` runs; `nil`, the default, for a thread in the background.
-    ///   - successCallback: Makes the new value; what it throws ends the new future.
+    ///   - queue: The queue on which `successCallback` runs; if `nil`, the default, it runs on a background thread.
+    ///   - successCallback: Makes the new value; an error it throws ends the new future.
     /// - Returns: A future of the new value, which starts this one when it is started.
     public func map<NewSuccess: Sendable>(
         _ type: NewSuccess.Type,
@@ -61,12 +61,12 @@ extension ResponseFuture {
         then(on: queue, successCallback)
     }
 
-    /// Makes a value of the value or of the error.
+    /// Transforms the value or the error into a new value.
     ///
     /// - Parameters:
     ///   - type: The type of the new value.
-    ///   - callback: Makes the new value, once, in the background; what it throws ends the new future. It is not called
-    ///     where this future is cancelled.
+    ///   - callback: Makes the new value, once, in the background; an error it throws ends the new future. It is not
+    ///     called if this future is cancelled.
     /// - Returns: A future of the new value, which starts this one when it is started.
     public func thenResult<NewSuccess: Sendable>(
         _ type: NewSuccess.Type,
@@ -78,16 +78,16 @@ extension ResponseFuture {
         )
     }
 
-    /// Makes an error a value.
+    /// Produces an error as a value.
     ///
-    /// - Returns: A future that succeeds also where this one fails. It is cancelled where this one is.
+    /// - Returns: A future that succeeds even if this one fails. It is cancelled if this one is.
     public func safeResult() -> ResponseFuture<Result<Success, any Error>> {
         thenResult(Result<Success, any Error>.self) { $0 }
     }
 }
 
 extension Result {
-    /// The value or the error; throws where it is a cancellation.
+    /// The value or the error; throws if the error is a cancellation.
     func uncancelled() throws -> Self {
         if case .failure(let error) = self, error is CancellationError { throw error }
         return self

@@ -1,12 +1,12 @@
 extension BasicRequest {
-    /// Makes the URL of the request: the path is appended to that of the base URL, and so is the query.
+    /// Makes the URL of the request: the path is appended to the path of the base URL, and the query to its query.
     ///
-    /// What a path or a query may not have as it is, is percent-encoded, and so is a `+` in the query, which servers take
-    /// for a space. The base URL's fragment is left out.
+    /// Characters that a path or a query must not contain are percent-encoded, as is a `+` in the query, which servers
+    /// read as a space. The fragment of the base URL is dropped.
     ///
     /// - Parameter baseURL: The server, and the part of the path that all requests to it share.
     /// - Returns: The URL.
-    /// - Throws: `TransportError` with the code `invalidURL` where there is no such URL.
+    /// - Throws: `TransportError` with the code `invalidURL` if the result is not a valid URL.
     public func url(withBaseURL baseURL: URL) throws -> URL {
         guard var components = URLComponents(url: baseURL, resolvingAgainstBaseURL: true) else {
             throw TransportError(.invalidURL)

@@ -9,11 +9,11 @@ public struct BasicRequest: Request, Hashable {
     public var method: HTTPMethod
     /// The path, as text without percent encoding, which is appended to the path of the base URL.
     public var path: String
-    /// What is added to the query of the base URL.
+    /// The items that are added to the query of the base URL.
     public var queryItems: [URLQueryItem]
     /// The header fields.
     ///
-    /// Names may be in any case; where two differ in case only, one of them is sent.
+    /// Names may be in any case; if two names differ only in case, only one of them is sent.
     public var headers: [String: String]
     /// The body.
     public var httpBody: Data?
@@ -22,8 +22,8 @@ public struct BasicRequest: Request, Hashable {
     ///
     /// - Parameters:
     ///   - method: The request method.
-    ///   - path: The path, as text without percent encoding, with or without a slash in front.
-    ///   - queryItems: What is added to the query of the base URL.
+    ///   - path: The path, as text without percent encoding, with or without a leading slash.
+    ///   - queryItems: The items that are added to the query of the base URL.
     ///   - headers: The header fields.
     ///   - httpBody: The body.
     public init(
@@ -44,10 +44,10 @@ public struct BasicRequest: Request, Hashable {
     ///
     /// - Parameter baseURL: The server, and the part of the path that all requests to it share.
     /// - Returns: The request.
-    /// - Throws: As ``url(withBaseURL:)``.
+    /// - Throws: The errors of ``url(withBaseURL:)``.
     public func urlRequest(withBaseURL baseURL: URL) throws -> URLRequest {
         var request = URLRequest(url: try url(withBaseURL: baseURL), method: method)
-        // In an order, so that of two names that differ in case the same one is sent each time.
+        // Sorted, so that of two names that differ only in case the same one is sent each time.
         for (name, value) in headers.sorted(by: { $0.key < $1.key }) {
             request.setValue(value, forHTTPHeaderField: name)
         }
@@ -57,7 +57,8 @@ public struct BasicRequest: Request, Hashable {
 }
 
 extension BasicRequest: HTTPBodySettable {
-    /// Sets the content type to `application/json`, unless the request has one, in whatever case.
+    /// Sets the content type to `application/json`, unless the request has a content type, whatever the case of its
+    /// name.
     public mutating func ensureJSONContentType() {
         guard !headers.keys.contains(where: { $0.lowercased() == "content-type" }) else { return }
         headers["Content-Type"] = "application/json"

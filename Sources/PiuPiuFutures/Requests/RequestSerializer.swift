@@ -1,4 +1,4 @@
-/// Sends requests that do not know their server, to one that somebody else knows.
+/// Sends requests that do not include their server to the server of a ``ServerProvider``.
 ///
 /// ```swift
 /// let serializer = RequestSerializer(dispatcher: dispatcher, serverProvider: provider)
@@ -7,7 +7,7 @@
 ///     .fetchResult()
 /// ```
 ///
-/// It keeps the dispatcher alive, and does not keep the provider alive.
+/// A serializer keeps the dispatcher alive, but not the provider.
 public final class RequestSerializer: Sendable {
     private struct State {
         var dispatcher: any DataDispatcher
@@ -19,17 +19,17 @@ public final class RequestSerializer: Sendable {
     /// Creates a serializer.
     ///
     /// - Parameters:
-    ///   - dispatcher: What sends the requests.
-    ///   - serverProvider: What knows the server; it is held weakly.
+    ///   - dispatcher: The dispatcher that sends the requests.
+    ///   - serverProvider: The object that provides the server; it is held weakly.
     public init(dispatcher: any DataDispatcher, serverProvider: any ServerProvider) {
         state = Locked(State(dispatcher: dispatcher, serverProvider: serverProvider))
     }
 
-    /// What sends the requests.
+    /// The dispatcher that sends the requests.
     public var dispatcher: any DataDispatcher {
         get { state.withLock { $0.dispatcher } }
         set {
-            // The old one goes outside the lock: releasing it cancels what it has under way.
+            // The old dispatcher is released outside the lock: releasing it cancels its work.
             let old = state.withLock { state in
                 defer { state.dispatcher = newValue }
                 return state.dispatcher
@@ -38,30 +38,30 @@ public final class RequestSerializer: Sendable {
         }
     }
 
-    /// What knows the server; it is held weakly.
+    /// The object that provides the server; it is held weakly.
     public var serverProvider: (any ServerProvider)? {
         get { state.withLock { $0.serverProvider } }
         set { state.withLock { $0.serverProvider = newValue } }
     }
 
-    /// Makes a future of a response.
+    /// Creates a future of a response.
     ///
-    /// The serializer is held weakly: where it is released before the future is sent, the future is cancelled.
+    /// The serializer is held weakly: if it is released before the future is sent, the future is cancelled.
     ///
     /// - Parameter request: The request.
-    /// - Returns: A future, which asks for the server and sends the request when it is started. It fails with
-    ///   ``RequestError`` where there is no server, and with what `request` throws.
+    /// - Returns: A future that asks for the server and sends the request when it is started. It fails with
+    ///   ``RequestError`` if there is no server, and with any error that `request` throws.
     public func dataFuture(from request: any Request) -> ResponseFuture<Response<Data?>> {
         dataFuture(from: { request })
     }
 
-    /// Makes a future of a response to a request that is made when the future is started.
+    /// Creates a future of a response to a request that is made when the future is started.
     ///
-    /// The serializer is held weakly: where it is released before the future is sent, the future is cancelled.
+    /// The serializer is held weakly: if it is released before the future is sent, the future is cancelled.
     ///
-    /// - Parameter callback: Makes the request; `nil` cancels, and what it throws ends the future.
-    /// - Returns: A future, which makes and sends the request when it is started. It fails with ``RequestError`` where
-    ///   there is no server, and with what the request throws.
+    /// - Parameter callback: Makes the request. `nil` cancels the future; an error ends it.
+    /// - Returns: A future that makes and sends the request when it is started. It fails with ``RequestError`` if there
+    ///   is no server, and with any error that the request throws.
     public func dataFuture(
         from callback: @escaping @Sendable () throws -> (any Request)?
     ) -> ResponseFuture<Response<Data?>> {
@@ -80,7 +80,7 @@ extension FutureSource where Dispatcher == RequestSerializer {
         return url
     }
 
-    // Not a part of the function above, which would keep the serializer while it waits.
+    // A separate function, because the function above would retain the serializer while it waits.
     private func serverProvider() throws -> any ServerProvider {
         guard let serializer = dispatcher else { throw CancellationError() }
         guard let provider = serializer.serverProvider else { throw RequestError.missingServerProvider }
@@ -89,6 +89,6 @@ extension FutureSource where Dispatcher == RequestSerializer {
 }
 
 extension RequestSerializer: Redacted {
-    /// The type of the dispatcher, and nothing of the requests.
+    /// The type of the dispatcher, without anything about the requests.
     package var shown: KeyValuePairs<String, Any> { ["dispatcher": "\(type(of: dispatcher))"] }
 }

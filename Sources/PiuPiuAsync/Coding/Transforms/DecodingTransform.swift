@@ -1,35 +1,35 @@
-/// Turns what was read into a value.
+/// Converts a decoded JSON value to a value of the model.
 ///
-/// Use it for a value that is not `Decodable`, or that one model reads differently from another. The containers of
-/// decoders take it:
+/// Use it for a type that is not `Decodable`, or that one model reads differently from another. The containers of
+/// decoders accept it:
 ///
 /// ```swift
 /// self.timeZone = try container.decode(using: TimeZoneTransform(), forKey: .timeZoneId)
 /// ```
 public protocol DecodingTransform {
-    /// The type of what is read.
+    /// The type that is read from JSON.
     associatedtype JSONSource: Decodable
 
     /// The type of the value in the model.
     associatedtype ValueDestination
 
-    /// Turns what was read into a value.
+    /// Converts a JSON value to a value of the model.
     ///
     /// - Parameters:
-    ///   - json: What was read.
-    ///   - codingPath: Where it was read, its own key included; for the context of errors.
+    ///   - json: The value that was read.
+    ///   - codingPath: The path from which it was read, including its own key; for the context of errors.
     /// - Returns: The value for the model.
-    /// - Throws: A `DecodingError` with `codingPath` where what was read does not stand for a value, or an error of the
-    ///   transform's own. The containers pass it on as it is.
+    /// - Throws: A `DecodingError` with `codingPath` if the JSON value does not represent a value, or an error of your
+    ///   own. The containers pass it on unchanged.
     func from(json: JSONSource, codingPath: [any CodingKey]) throws -> ValueDestination
 }
 
 extension DecodingTransform {
-    /// Turns what was read into a value, without saying where it was.
+    /// Converts a JSON value to a value of the model, without its path.
     ///
-    /// - Parameter json: What was read.
+    /// - Parameter json: The value that was read.
     /// - Returns: The value for the model.
-    /// - Throws: What ``from(json:codingPath:)`` throws, with an empty coding path.
+    /// - Throws: The errors of ``from(json:codingPath:)``, with an empty coding path.
     @available(*, deprecated, renamed: "from(json:codingPath:)")
     public func transform(json: JSONSource) throws -> ValueDestination {
         try from(json: json, codingPath: [])

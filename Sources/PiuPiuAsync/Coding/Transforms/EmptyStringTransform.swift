@@ -1,4 +1,4 @@
-/// Takes an empty text for none.
+/// Treats an empty text as `nil`.
 ///
 /// With `decodeIfPresent`, a text that is missing, `null` or empty is `nil`:
 ///
@@ -9,22 +9,22 @@ public struct EmptyStringTransform: Transform, Sendable {
     /// Creates a transform.
     public init() {}
 
-    /// Takes an empty text for none.
+    /// Converts an empty text to `nil`.
     ///
     /// - Parameters:
-    ///   - json: What was read. It may be `null`, because that is what this transform writes for an empty text.
-    ///   - codingPath: Where it was read.
-    /// - Returns: The text, `nil` where it is empty.
+    ///   - json: The value that was read. It may be `null`, because this transform writes `null` for an empty text.
+    ///   - codingPath: The path from which it was read.
+    /// - Returns: The text; `nil` if it is empty.
     public func from(json: String?, codingPath: [any CodingKey]) -> String? {
         json?.isEmpty == false ? json : nil
     }
 
-    /// Takes an empty text for none.
+    /// Converts an empty text to `nil`.
     ///
     /// - Parameters:
     ///   - value: The text.
-    ///   - codingPath: Where it will be written.
-    /// - Returns: The text, `nil` where it is empty, which is written as `null`.
+    ///   - codingPath: The path to which it will be written.
+    /// - Returns: The text; `nil` if it is empty, which is written as `null`.
     public func toJSON(_ value: String?, codingPath: [any CodingKey]) -> String? {
         value?.isEmpty == false ? value : nil
     }

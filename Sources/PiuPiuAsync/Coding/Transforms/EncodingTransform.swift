@@ -1,7 +1,7 @@
-/// Turns a value into what is written in its place.
+/// Converts a value of the model to the value that is written to JSON.
 ///
-/// Use it for a value that is not `Encodable`, or that one model writes differently from another. The containers of
-/// encoders take it:
+/// Use it for a type that is not `Encodable`, or that one model writes differently from another. The containers of
+/// encoders accept it:
 ///
 /// ```swift
 /// try container.encode(timeZone, forKey: .timeZoneId, using: TimeZoneTransform())
@@ -10,26 +10,26 @@ public protocol EncodingTransform {
     /// The type of the value in the model.
     associatedtype ValueSource
 
-    /// The type of what is written.
+    /// The type that is written to JSON.
     associatedtype JSONDestination: Encodable
 
-    /// Turns a value into what is written in its place.
+    /// Converts a value of the model to a JSON value.
     ///
     /// - Parameters:
     ///   - value: The value of the model.
-    ///   - codingPath: Where it will be written, its own key included; for the context of errors.
-    /// - Returns: What to write.
-    /// - Throws: An `EncodingError` with `codingPath` where the value has no form to write, or an error of the
-    ///   transform's own. The containers pass it on as it is.
+    ///   - codingPath: The path to which it will be written, including its own key; for the context of errors.
+    /// - Returns: The value to write.
+    /// - Throws: An `EncodingError` with `codingPath` if the value cannot be represented, or an error of your own. The
+    ///   containers pass it on unchanged.
     func toJSON(_ value: ValueSource, codingPath: [any CodingKey]) throws -> JSONDestination
 }
 
 extension EncodingTransform {
-    /// Turns a value into what is written in its place, without saying where.
+    /// Converts a value of the model to a JSON value, without its path.
     ///
     /// - Parameter value: The value of the model.
-    /// - Returns: What to write.
-    /// - Throws: What ``toJSON(_:codingPath:)`` throws, with an empty coding path.
+    /// - Returns: The value to write.
+    /// - Throws: The errors of ``toJSON(_:codingPath:)``, with an empty coding path.
     @available(*, deprecated, renamed: "toJSON(_:codingPath:)")
     public func transform(value: ValueSource) throws -> JSONDestination {
         try toJSON(value, codingPath: [])

@@ -1,7 +1,7 @@
-/// Reads and writes integers that stand in JSON as texts, such as `"id": "9007199254740993"`.
+/// Reads and writes integers that are texts in JSON, such as `"id": "9007199254740993"`.
 ///
-/// Servers write large numbers so, because JavaScript would round them. What is written is read again as it was, unlike
-/// with ``IntFromStringTransform``. The type of the integer is that of the property:
+/// Servers write large numbers this way, because JavaScript would round them. Unlike with ``IntFromStringTransform``, a
+/// written value can be read back unchanged. The type of the integer is that of the property:
 ///
 /// ```swift
 /// self.id = try container.decode(using: IntAsStringTransform(), forKey: .id)
@@ -9,14 +9,14 @@
 public struct IntAsStringTransform<Value: FixedWidthInteger & Sendable>: Transform, Sendable {
     /// Creates a transform.
     ///
-    /// - Parameter type: The type of the integer; leave it out where the property says it.
+    /// - Parameter type: The type of the integer; omit it if it can be inferred from the property.
     public init(_ type: Value.Type = Value.self) {}
 
     /// Reads an integer.
     ///
     /// - Parameters:
     ///   - json: Decimal digits, with or without a sign.
-    ///   - codingPath: Where it was read.
+    ///   - codingPath: The path from which it was read.
     /// - Returns: The integer.
     /// - Throws: `DecodingError.dataCorrupted` for any other text, and for a number that does not fit.
     public func from(json: String, codingPath: [any CodingKey]) throws -> Value {
@@ -30,8 +30,8 @@ public struct IntAsStringTransform<Value: FixedWidthInteger & Sendable>: Transfo
     ///
     /// - Parameters:
     ///   - value: The integer.
-    ///   - codingPath: Where it will be written.
-    /// - Returns: Its decimal digits, with a sign where it is negative.
+    ///   - codingPath: The path to which it will be written.
+    /// - Returns: Its decimal digits, with a sign if it is negative.
     public func toJSON(_ value: Value, codingPath: [any CodingKey]) -> String {
         String(value)
     }

@@ -1,7 +1,8 @@
-/// Turns texts into integers, in both directions: a model reads a text as an integer, or writes its text as an integer.
+/// Converts texts to integers, in both directions: a model reads a text as an integer, or writes its text as an
+/// integer.
 ///
-/// A value does not come back as it went. For a property that is an integer and stands in JSON as a text both ways, use
-/// ``IntAsStringTransform``.
+/// A written value cannot be read back. For a property that is an integer in the model and a text in JSON in both
+/// directions, use ``IntAsStringTransform``.
 public struct IntFromStringTransform: Transform, Sendable {
     /// Creates a transform.
     public init() {}
@@ -10,7 +11,7 @@ public struct IntFromStringTransform: Transform, Sendable {
     ///
     /// - Parameters:
     ///   - json: Decimal digits, with or without a sign.
-    ///   - codingPath: Where it was read.
+    ///   - codingPath: The path from which it was read.
     /// - Returns: The integer.
     /// - Throws: `DecodingError.dataCorrupted` for any other text, and for a number beyond 64 bits.
     public func from(json: String, codingPath: [any CodingKey]) throws -> Int64 {
@@ -24,7 +25,7 @@ public struct IntFromStringTransform: Transform, Sendable {
     ///
     /// - Parameters:
     ///   - value: Decimal digits, with or without a sign.
-    ///   - codingPath: Where it will be written.
+    ///   - codingPath: The path to which it will be written.
     /// - Returns: The integer.
     /// - Throws: `EncodingError.invalidValue` for any other text, and for a number beyond 64 bits.
     public func toJSON(_ value: String, codingPath: [any CodingKey]) throws -> Int64 {

@@ -2,25 +2,25 @@ extension KeyedDecodingContainer {
     /// Reads a value with a transform.
     ///
     /// - Parameters:
-    ///   - transform: Makes the value of what is read.
-    ///   - key: Where to read.
+    ///   - transform: Converts the JSON value that is read.
+    ///   - key: The key to read.
     /// - Returns: The value.
-    /// - Throws: `DecodingError` where the key is missing or has something else than the transform reads, and what the
-    ///   transform throws; the coding path ends with `key`.
+    /// - Throws: `DecodingError` if the key is missing or its value has another type than the transform reads, and the
+    ///   errors of the transform; the coding path ends with `key`.
     public func decode<T: DecodingTransform>(using transform: T, forKey key: Key) throws -> T.ValueDestination {
         let path = codingPath + [key]
         let json = try DecodingError.locating(at: path) { try decode(T.JSONSource.self, forKey: key) }
         return try transform.from(json: json, codingPath: path)
     }
 
-    /// Reads a value with a transform, where there is one.
+    /// Reads a value with a transform, if there is one.
     ///
     /// - Parameters:
-    ///   - transform: Makes the value of what is read.
-    ///   - key: Where to read.
-    /// - Returns: The value, `nil` where the key is missing or has `null`.
-    /// - Throws: `DecodingError` where the key has something else than the transform reads, and what the transform
-    ///   throws; the coding path ends with `key`.
+    ///   - transform: Converts the JSON value that is read.
+    ///   - key: The key to read.
+    /// - Returns: The value; `nil` if the key is missing or its value is `null`.
+    /// - Throws: `DecodingError` if the value has another type than the transform reads, and the errors of the
+    ///   transform; the coding path ends with `key`.
     public func decodeIfPresent<T: DecodingTransform>(
         using transform: T,
         forKey key: Key
@@ -29,16 +29,16 @@ extension KeyedDecodingContainer {
         return .some(try decode(using: transform, forKey: key))
     }
 
-    /// Reads a value with a transform that can give none, where there is one.
+    /// Reads a value, if there is one, with a transform that can return `nil`.
     ///
-    /// PiuPiu 1 gave an optional of an optional here. Adding `?? nil`, as its documents say, still works.
+    /// PiuPiu 1 returned an optional of an optional here. Adding `?? nil`, as its documentation says, still works.
     ///
     /// - Parameters:
-    ///   - transform: Makes the value of what is read.
-    ///   - key: Where to read.
-    /// - Returns: The value, `nil` where the key is missing or has `null`, and where the transform gives `nil`.
-    /// - Throws: `DecodingError` where the key has something else than the transform reads, and what the transform
-    ///   throws; the coding path ends with `key`.
+    ///   - transform: Converts the JSON value that is read.
+    ///   - key: The key to read.
+    /// - Returns: The value; `nil` if the key is missing, if its value is `null`, or if the transform returns `nil`.
+    /// - Throws: `DecodingError` if the value has another type than the transform reads, and the errors of the
+    ///   transform; the coding path ends with `key`.
     public func decodeIfPresent<T: DecodingTransform, Value>(
         using transform: T,
         forKey key: Key
@@ -53,10 +53,10 @@ extension KeyedEncodingContainer {
     ///
     /// - Parameters:
     ///   - value: The value.
-    ///   - key: Where to write.
-    ///   - transform: Makes of the value what is written; `nil` is written as `null`.
-    /// - Throws: `EncodingError` where the encoder cannot write that, and what the transform throws; the coding path ends
-    ///   with `key`.
+    ///   - key: The key to write.
+    ///   - transform: Converts the value to the JSON value that is written; `nil` is written as `null`.
+    /// - Throws: `EncodingError` if the encoder cannot write the JSON value, and the errors of the transform; the
+    ///   coding path ends with `key`.
     public mutating func encode<T: EncodingTransform>(
         _ value: T.ValueSource,
         forKey key: Key,
@@ -65,14 +65,14 @@ extension KeyedEncodingContainer {
         try encode(transform.toJSON(value, codingPath: codingPath + [key]), forKey: key)
     }
 
-    /// Writes a value with a transform, and leaves the key out where there is none.
+    /// Writes a value with a transform, and omits the key if there is no value.
     ///
     /// - Parameters:
     ///   - value: The value, or `nil`.
-    ///   - key: Where to write.
-    ///   - transform: Makes of the value what is written; `nil` is written as `null`.
-    /// - Throws: `EncodingError` where the encoder cannot write that, and what the transform throws; the coding path ends
-    ///   with `key`.
+    ///   - key: The key to write.
+    ///   - transform: Converts the value to the JSON value that is written; `nil` is written as `null`.
+    /// - Throws: `EncodingError` if the encoder cannot write the JSON value, and the errors of the transform; the
+    ///   coding path ends with `key`.
     public mutating func encodeIfPresent<T: EncodingTransform>(
         _ value: T.ValueSource?,
         forKey key: Key,
@@ -82,14 +82,14 @@ extension KeyedEncodingContainer {
         try encode(value, forKey: key, using: transform)
     }
 
-    /// Writes a value with a transform that also takes none, and leaves the key out where there is none.
+    /// Writes a value with a transform that also accepts `nil`, and omits the key if there is no value.
     ///
     /// - Parameters:
     ///   - value: The value, or `nil`.
-    ///   - key: Where to write.
-    ///   - transform: Makes of the value what is written; `nil` is written as `null`.
-    /// - Throws: `EncodingError` where the encoder cannot write that, and what the transform throws; the coding path ends
-    ///   with `key`.
+    ///   - key: The key to write.
+    ///   - transform: Converts the value to the JSON value that is written; `nil` is written as `null`.
+    /// - Throws: `EncodingError` if the encoder cannot write the JSON value, and the errors of the transform; the
+    ///   coding path ends with `key`.
     public mutating func encodeIfPresent<T: EncodingTransform, Value>(
         _ value: Value?,
         forKey key: Key,

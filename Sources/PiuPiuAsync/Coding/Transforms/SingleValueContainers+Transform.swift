@@ -1,31 +1,31 @@
 extension SingleValueDecodingContainer {
     /// Reads the value with a transform.
     ///
-    /// - Parameter transform: Makes the value of what is read.
+    /// - Parameter transform: Converts the JSON value that is read.
     /// - Returns: The value.
-    /// - Throws: `DecodingError` where there is something else than the transform reads, and what the transform throws,
-    ///   with the coding path of the container.
+    /// - Throws: `DecodingError` if the value has another type than the transform reads, and the errors of the
+    ///   transform, with the coding path of the container.
     public func decode<T: DecodingTransform>(using transform: T) throws -> T.ValueDestination {
         let json = try DecodingError.locating(at: codingPath) { try decode(T.JSONSource.self) }
         return try transform.from(json: json, codingPath: codingPath)
     }
 
-    /// Reads the value with a transform, where there is one.
+    /// Reads the value with a transform, if there is one.
     ///
-    /// - Parameter transform: Makes the value of what is read.
-    /// - Returns: The value, `nil` for `null`.
-    /// - Throws: `DecodingError` where there is something else than the transform reads, and what the transform throws,
-    ///   with the coding path of the container.
+    /// - Parameter transform: Converts the JSON value that is read.
+    /// - Returns: The value; `nil` for `null`.
+    /// - Throws: `DecodingError` if the value has another type than the transform reads, and the errors of the
+    ///   transform, with the coding path of the container.
     public func decodeIfPresent<T: DecodingTransform>(using transform: T) throws -> T.ValueDestination? {
         decodeNil() ? nil : .some(try decode(using: transform))
     }
 
-    /// Reads the value with a transform that can give none, where there is one.
+    /// Reads the value, if there is one, with a transform that can return `nil`.
     ///
-    /// - Parameter transform: Makes the value of what is read.
-    /// - Returns: The value, `nil` for `null` and where the transform gives `nil`.
-    /// - Throws: `DecodingError` where there is something else than the transform reads, and what the transform throws,
-    ///   with the coding path of the container.
+    /// - Parameter transform: Converts the JSON value that is read.
+    /// - Returns: The value; `nil` for `null` or if the transform returns `nil`.
+    /// - Throws: `DecodingError` if the value has another type than the transform reads, and the errors of the
+    ///   transform, with the coding path of the container.
     public func decodeIfPresent<T: DecodingTransform, Value>(
         using transform: T
     ) throws -> Value? where T.ValueDestination == Value? {
@@ -38,32 +38,32 @@ extension SingleValueEncodingContainer {
     ///
     /// - Parameters:
     ///   - value: The value.
-    ///   - transform: Makes of the value what is written; `nil` is written as `null`.
-    /// - Throws: `EncodingError` where the encoder cannot write that, and what the transform throws, with the coding path
-    ///   of the container.
+    ///   - transform: Converts the value to the JSON value that is written; `nil` is written as `null`.
+    /// - Throws: `EncodingError` if the encoder cannot write the JSON value, and the errors of the transform, with the
+    ///   coding path of the container.
     public mutating func encode<T: EncodingTransform>(_ value: T.ValueSource, using transform: T) throws {
         try encode(transform.toJSON(value, codingPath: codingPath))
     }
 
-    /// Writes a value with a transform, and `null` where there is none.
+    /// Writes a value with a transform, and `null` if there is no value.
     ///
     /// - Parameters:
     ///   - value: The value, or `nil`.
-    ///   - transform: Makes of the value what is written; `nil` is written as `null`.
-    /// - Throws: `EncodingError` where the encoder cannot write that, and what the transform throws, with the coding path
-    ///   of the container.
+    ///   - transform: Converts the value to the JSON value that is written; `nil` is written as `null`.
+    /// - Throws: `EncodingError` if the encoder cannot write the JSON value, and the errors of the transform, with the
+    ///   coding path of the container.
     public mutating func encodeIfPresent<T: EncodingTransform>(_ value: T.ValueSource?, using transform: T) throws {
         guard let value else { return try encodeNil() }
         try encode(value, using: transform)
     }
 
-    /// Writes a value with a transform that also takes none, and `null` where there is none.
+    /// Writes a value with a transform that also accepts `nil`, and `null` if there is no value.
     ///
     /// - Parameters:
     ///   - value: The value, or `nil`.
-    ///   - transform: Makes of the value what is written; `nil` is written as `null`.
-    /// - Throws: `EncodingError` where the encoder cannot write that, and what the transform throws, with the coding path
-    ///   of the container.
+    ///   - transform: Converts the value to the JSON value that is written; `nil` is written as `null`.
+    /// - Throws: `EncodingError` if the encoder cannot write the JSON value, and the errors of the transform, with the
+    ///   coding path of the container.
     public mutating func encodeIfPresent<T: EncodingTransform, Value>(
         _ value: Value?,
         using transform: T

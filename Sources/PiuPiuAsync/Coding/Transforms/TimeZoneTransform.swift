@@ -3,11 +3,11 @@ public struct TimeZoneTransform: Transform, Sendable {
     /// Creates a transform.
     public init() {}
 
-    /// Finds the time zone of an identifier.
+    /// Returns the time zone for an identifier.
     ///
     /// - Parameters:
     ///   - json: An identifier that the system knows.
-    ///   - codingPath: Where it was read.
+    ///   - codingPath: The path from which it was read.
     /// - Returns: The time zone.
     /// - Throws: `DecodingError.dataCorrupted` for any other text.
     public func from(json: String, codingPath: [any CodingKey]) throws -> TimeZone {
@@ -17,8 +17,8 @@ public struct TimeZoneTransform: Transform, Sendable {
         return timeZone
     }
 
-    /// Whether Foundation on Linux can be asked for an identifier: it reads one up to NUL and keeps the rest, and ends the
-    /// process where more than numbers and colons follow "GMT+" or "GMT-".
+    /// Whether Foundation on Linux can safely look up an identifier: it reads an identifier only up to NUL but keeps
+    /// the rest, and it ends the process if "GMT+" or "GMT-" is followed by anything but numbers and colons.
     private static func isReadable(_ identifier: String) -> Bool {
         guard !identifier.utf8.contains(0) else { return false }
         guard identifier.utf8.prefix(3).elementsEqual("GMT".utf8, by: { $0.asciiLowercased == $1.asciiLowercased })
@@ -34,11 +34,11 @@ public struct TimeZoneTransform: Transform, Sendable {
             }
     }
 
-    /// Gives the identifier of a time zone.
+    /// Returns the identifier of a time zone.
     ///
     /// - Parameters:
     ///   - value: The time zone.
-    ///   - codingPath: Where it will be written.
+    ///   - codingPath: The path to which it will be written.
     /// - Returns: The identifier.
     public func toJSON(_ value: TimeZone, codingPath: [any CodingKey]) -> String {
         value.identifier

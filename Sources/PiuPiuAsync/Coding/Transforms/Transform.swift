@@ -1,18 +1,18 @@
-/// A transform for both directions, as `Codable` is for types.
+/// A transform for both directions, like `Codable` for types.
 public protocol Transform: EncodingTransform, DecodingTransform {}
 
 extension DecodingError {
-    /// The error for what was read but does not stand for a value.
+    /// Returns the error for a JSON value that does not represent a value of the model.
     ///
-    /// The text that was read stays out of it, because it may be a secret.
+    /// It does not contain the text that was read, which may be a secret.
     static func notTransformable(_ problem: String, at codingPath: [any CodingKey]) -> DecodingError {
         .dataCorrupted(Context(codingPath: codingPath, debugDescription: problem))
     }
 
-    /// Reads a number or something else, and says where a number was that does not fit its type.
+    /// Reads a value, and adds the coding path to the error for a number that does not fit its type.
     ///
-    /// Foundation's JSON decoder throws a private error for `0.5` where `Int64` is asked for, and makes of it, outside,
-    /// a `DecodingError` without a path. Any other error passes as it is.
+    /// Foundation's JSON decoder throws a private error for `0.5` if `Int64` is requested, and later converts it to a
+    /// `DecodingError` without a path. Any other error is passed on unchanged.
     static func locating<Value>(at codingPath: [any CodingKey], _ body: () throws -> Value) throws -> Value {
         do {
             return try body()
@@ -23,7 +23,7 @@ extension DecodingError {
 }
 
 extension EncodingError {
-    /// The error for a value that has no form to write.
+    /// Returns the error for a value that cannot be represented.
     static func notTransformable(_ value: Any, _ problem: String, at codingPath: [any CodingKey]) -> EncodingError {
         .invalidValue(value, Context(codingPath: codingPath, debugDescription: problem))
     }

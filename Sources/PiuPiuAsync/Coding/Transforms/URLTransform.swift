@@ -1,4 +1,4 @@
-/// Reads and writes URLs as texts, such as `https://example.com`.
+/// Reads and writes URLs as text, such as `https://example.com`.
 ///
 /// Foundation's JSON coders do the same for properties of type `URL`. Other coders would write an object with the base
 /// and the relative part.
@@ -9,10 +9,10 @@ public struct URLTransform: Transform, Sendable {
     /// Reads a URL.
     ///
     /// - Parameters:
-    ///   - json: A URL. Foundation percent-encodes characters that may not stand in one.
-    ///   - codingPath: Where it was read.
+    ///   - json: A URL. Foundation percent-encodes characters that are not allowed in a URL.
+    ///   - codingPath: The path from which it was read.
     /// - Returns: The URL.
-    /// - Throws: `DecodingError.dataCorrupted` where `URL(string:)` makes nothing of the text, which may be empty.
+    /// - Throws: `DecodingError.dataCorrupted` if `URL(string:)` returns `nil` for the text, which may be empty.
     public func from(json: String, codingPath: [any CodingKey]) throws -> URL {
         guard let url = URL(string: json) else {
             throw DecodingError.notTransformable("The text is not a URL.", at: codingPath)
@@ -24,8 +24,8 @@ public struct URLTransform: Transform, Sendable {
     ///
     /// - Parameters:
     ///   - value: The URL.
-    ///   - codingPath: Where it will be written.
-    /// - Returns: The URL as a text; a relative one with a base is resolved.
+    ///   - codingPath: The path to which it will be written.
+    /// - Returns: The URL as text; a relative URL with a base is resolved.
     public func toJSON(_ value: URL, codingPath: [any CodingKey]) -> String {
         value.absoluteString
     }

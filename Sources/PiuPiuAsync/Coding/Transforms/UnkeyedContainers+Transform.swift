@@ -1,12 +1,12 @@
 extension UnkeyedDecodingContainer {
     /// Reads the next element with a transform.
     ///
-    /// Where it throws, the container stays at the element, as it does without a transform.
+    /// If it throws, the container stays at the element, as it does without a transform.
     ///
-    /// - Parameter transform: Makes the value of what is read.
+    /// - Parameter transform: Converts the JSON value that is read.
     /// - Returns: The value.
-    /// - Throws: `DecodingError` at the end, where the element is something else than the transform reads, and what the
-    ///   transform throws; the coding path ends with the index.
+    /// - Throws: `DecodingError` at the end or if the element has another type than the transform reads, and the errors
+    ///   of the transform; the coding path ends with the index.
     public mutating func decode<T: DecodingTransform>(using transform: T) throws -> T.ValueDestination {
         let path = codingPath + [ElementKey(index: currentIndex)]
         var rest = self
@@ -16,28 +16,28 @@ extension UnkeyedDecodingContainer {
         return value
     }
 
-    /// Reads the next element with a transform, where there is one.
+    /// Reads the next element with a transform, if there is one.
     ///
-    /// Where it throws, the container stays at the element, as it does without a transform.
+    /// If it throws, the container stays at the element, as it does without a transform.
     ///
-    /// - Parameter transform: Makes the value of what is read.
-    /// - Returns: The value, `nil` at the end and for `null`, which is stepped over.
-    /// - Throws: `DecodingError` where the element is something else than the transform reads, and what the transform
-    ///   throws; the coding path ends with the index.
+    /// - Parameter transform: Converts the JSON value that is read.
+    /// - Returns: The value; `nil` at the end and for `null`, which is skipped.
+    /// - Throws: `DecodingError` if the element has another type than the transform reads, and the errors of the
+    ///   transform; the coding path ends with the index.
     public mutating func decodeIfPresent<T: DecodingTransform>(using transform: T) throws -> T.ValueDestination? {
-        // Asked first, because a decoder may throw at the end.
+        // Checked first, because a decoder may throw at the end.
         guard try !isAtEnd && !decodeNil() else { return nil }
         return .some(try decode(using: transform))
     }
 
-    /// Reads the next element with a transform that can give none, where there is one.
+    /// Reads the next element, if there is one, with a transform that can return `nil`.
     ///
-    /// Where it throws, the container stays at the element, as it does without a transform.
+    /// If it throws, the container stays at the element, as it does without a transform.
     ///
-    /// - Parameter transform: Makes the value of what is read.
-    /// - Returns: The value, `nil` at the end and for `null`, which is stepped over, and where the transform gives `nil`.
-    /// - Throws: `DecodingError` where the element is something else than the transform reads, and what the transform
-    ///   throws; the coding path ends with the index.
+    /// - Parameter transform: Converts the JSON value that is read.
+    /// - Returns: The value; `nil` at the end, for `null`, which is skipped, and if the transform returns `nil`.
+    /// - Throws: `DecodingError` if the element has another type than the transform reads, and the errors of the
+    ///   transform; the coding path ends with the index.
     public mutating func decodeIfPresent<T: DecodingTransform, Value>(
         using transform: T
     ) throws -> Value? where T.ValueDestination == Value? {
@@ -51,32 +51,33 @@ extension UnkeyedEncodingContainer {
     ///
     /// - Parameters:
     ///   - value: The value.
-    ///   - transform: Makes of the value what is written; `nil` is written as `null`.
-    /// - Throws: `EncodingError` where the encoder cannot write that, and what the transform throws; the coding path ends
-    ///   with the index.
+    ///   - transform: Converts the value to the JSON value that is written; `nil` is written as `null`.
+    /// - Throws: `EncodingError` if the encoder cannot write the JSON value, and the errors of the transform; the
+    ///   coding path ends with the index.
     public mutating func encode<T: EncodingTransform>(_ value: T.ValueSource, using transform: T) throws {
         try encode(transform.toJSON(value, codingPath: codingPath + [ElementKey(index: count)]))
     }
 
-    /// Writes an element with a transform, and `null` where there is none, so that the others keep their places.
+    /// Writes an element with a transform, and `null` if there is no value, so that the other elements keep their
+    /// indices.
     ///
     /// - Parameters:
     ///   - value: The value, or `nil`.
-    ///   - transform: Makes of the value what is written; `nil` is written as `null`.
-    /// - Throws: `EncodingError` where the encoder cannot write that, and what the transform throws; the coding path ends
-    ///   with the index.
+    ///   - transform: Converts the value to the JSON value that is written; `nil` is written as `null`.
+    /// - Throws: `EncodingError` if the encoder cannot write the JSON value, and the errors of the transform; the
+    ///   coding path ends with the index.
     public mutating func encodeIfPresent<T: EncodingTransform>(_ value: T.ValueSource?, using transform: T) throws {
         guard let value else { return try encodeNil() }
         try encode(value, using: transform)
     }
 
-    /// Writes an element with a transform that also takes none, and `null` where there is none.
+    /// Writes an element with a transform that also accepts `nil`, and `null` if there is no value.
     ///
     /// - Parameters:
     ///   - value: The value, or `nil`.
-    ///   - transform: Makes of the value what is written; `nil` is written as `null`.
-    /// - Throws: `EncodingError` where the encoder cannot write that, and what the transform throws; the coding path ends
-    ///   with the index.
+    ///   - transform: Converts the value to the JSON value that is written; `nil` is written as `null`.
+    /// - Throws: `EncodingError` if the encoder cannot write the JSON value, and the errors of the transform; the
+    ///   coding path ends with the index.
     public mutating func encodeIfPresent<T: EncodingTransform, Value>(
         _ value: Value?,
         using transform: T
@@ -86,7 +87,7 @@ extension UnkeyedEncodingContainer {
     }
 }
 
-/// The key of an element of an array, in the words of Foundation's.
+/// The key of an array's element, with the same text as Foundation's.
 struct ElementKey: CodingKey {
     let index: Int
 

@@ -1,18 +1,18 @@
-/// One component of a pattern for the path of a URL.
+/// One component of a pattern for a URL's path.
 ///
-/// A pattern is an array of them, and a string literal is a constant:
+/// A pattern is an array of components, and a string literal is a constant:
 ///
 /// ```swift
 /// let pattern: [PathComponent] = ["posts", .wildcard(type: .integer)]
 /// ```
 public enum PathComponent: Sendable, Hashable {
-    /// This text and no other.
+    /// Matches this text only.
     case constant(String)
 
-    /// Anything of a type.
+    /// Matches any value of a type.
     case wildcard(type: WildcardType)
 
-    /// The component for people to read: the constant, `:integer` or `:string`.
+    /// The component as readable text: the constant, `:integer` or `:string`.
     public var displayValue: String {
         switch self {
         case .constant(let text): text
@@ -25,7 +25,7 @@ public enum PathComponent: Sendable, Hashable {
 extension PathComponent: ExpressibleByStringLiteral {
     /// Creates a constant.
     ///
-    /// - Parameter value: The text, which is a constant also where it looks like the display of a wildcard.
+    /// - Parameter value: The text, which is a constant even if it looks like the text of a wildcard.
     public init(stringLiteral value: String) {
         self = .constant(value)
     }
@@ -37,7 +37,7 @@ extension PathComponent: CustomStringConvertible {
 }
 
 extension Sequence<PathComponent> {
-    /// The pattern for people to read, such as `posts/:integer`.
+    /// The pattern as readable text, such as `posts/:integer`.
     public var displayValue: String {
         map(\.displayValue).joined(separator: "/")
     }

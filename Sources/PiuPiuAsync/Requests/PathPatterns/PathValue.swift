@@ -1,9 +1,9 @@
-/// What stands in a path for one ``PathComponent`` of a pattern.
+/// The value in a path for one ``PathComponent`` of a pattern.
 public enum PathValue: Sendable, Hashable {
-    /// What an integer wildcard stands for.
+    /// The value of an integer wildcard.
     case integer(Int)
 
-    /// What a constant or a string wildcard stands for.
+    /// The value of a constant or a string wildcard.
     case string(String)
 
     /// The value as text.
@@ -21,7 +21,7 @@ extension PathValue: CustomStringConvertible {
 }
 
 extension Sequence<PathValue> {
-    /// The values as text, with a slash between each two.
+    /// The values as text, separated by slashes.
     public var string: String {
         map(\.string).joined(separator: "/")
     }

@@ -1,12 +1,12 @@
 extension URL {
-    /// Finds what stands in the path for each component of a pattern.
+    /// Returns the value in the path for each component of a pattern.
     ///
-    /// Slashes separate the components of the path; empty ones, as before a leading and after a trailing slash, do not
-    /// count. Each is percent-decoded by itself, so that `%2F` is part of a component. Neither query nor fragment
-    /// matter, a relative URL counts as resolved, and `.` and `..` are components like others.
+    /// Slashes separate the components of the path; empty components, such as those before a leading and after a
+    /// trailing slash, are ignored. Each component is percent-decoded separately, so that `%2F` is part of a component.
+    /// Query and fragment are ignored, a relative URL is resolved first, and `.` and `..` are ordinary components.
     ///
-    /// - Parameter pattern: The components to expect, all of them.
-    /// - Returns: A value for each component of the pattern, constants included; `nil` where the path has more or fewer
+    /// - Parameter pattern: All components to expect.
+    /// - Returns: A value for each component of the pattern, including constants; `nil` if the path has more or fewer
     ///   components or one of them does not match. A component that is not UTF-8 matches nothing.
     public func pathValues(matching pattern: [PathComponent]) -> [PathValue]? {
         let components = path(percentEncoded: true).utf8.split(separator: UInt8(ascii: "/"))
@@ -28,33 +28,33 @@ extension URL {
         return values
     }
 
-    /// Tells whether the path matches a pattern.
+    /// Returns whether the path matches a pattern.
     ///
-    /// - Parameter pattern: The components to expect, all of them.
-    /// - Returns: Whether `pathValues(matching:)` has values.
+    /// - Parameter pattern: All components to expect.
+    /// - Returns: Whether `pathValues(matching:)` returns values.
     public func pathMatches(pattern: [PathComponent]) -> Bool {
         pathValues(matching: pattern) != nil
     }
 
-    /// The integer for one wildcard of a pattern.
+    /// Returns the integer for one wildcard of a pattern.
     ///
     /// - Parameters:
-    ///   - index: The index in the pattern, of an integer wildcard.
-    ///   - pattern: The components to expect, all of them.
-    /// - Returns: The integer; `nil` where the path does not match, the pattern has no such index, or another component
-    ///   there.
+    ///   - index: The index of an integer wildcard in the pattern.
+    ///   - pattern: All components to expect.
+    /// - Returns: The integer; `nil` if the path does not match, or if the pattern has no integer wildcard at that
+    ///   index.
     public func integerValue(atIndex index: Int, matching pattern: [PathComponent]) -> Int? {
         guard case .integer(let number)? = pathValue(atIndex: index, matching: pattern) else { return nil }
         return number
     }
 
-    /// The text for one constant or string wildcard of a pattern.
+    /// Returns the text for one constant or string wildcard of a pattern.
     ///
     /// - Parameters:
-    ///   - index: The index in the pattern, of a constant or a string wildcard.
-    ///   - pattern: The components to expect, all of them.
-    /// - Returns: The text, percent-decoded; `nil` where the path does not match, the pattern has no such index, or an
-    ///   integer wildcard there.
+    ///   - index: The index of a constant or a string wildcard in the pattern.
+    ///   - pattern: All components to expect.
+    /// - Returns: The text, percent-decoded; `nil` if the path does not match, or if the pattern has no constant or
+    ///   string wildcard at that index.
     public func stringValue(atIndex index: Int, matching pattern: [PathComponent]) -> String? {
         guard case .string(let text)? = pathValue(atIndex: index, matching: pattern) else { return nil }
         return text

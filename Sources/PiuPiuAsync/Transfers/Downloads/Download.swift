@@ -3,7 +3,7 @@
 ///     part opened ──▶ asked ──▶ written ──▶ checked ──▶ moved to the destination
 ///           └───────────┴──────────┴───────────┴──▶ removed, or kept for the next download
 ///
-/// It runs on a queue of its own, so that a slow disk blocks nothing else.
+/// It runs on its own queue, so that a slow disk blocks nothing else.
 actor Download {
     /// The maximum number of bytes of a failed response's body to keep in the error.
     private static let errorBodyLimit = 64 * 1024
@@ -75,7 +75,7 @@ actor Download {
         do {
             do {
                 let response = try await run(file, folders)
-                // Where there is nothing new, there is nothing to put into them.
+                // If there is nothing new, the folders stay empty.
                 if response.statusCode == .notModified { OpenFile.removeFolders(folders) }
                 return response
             } catch {
@@ -139,7 +139,7 @@ actor Download {
         do {
             if options.isDurable { try file.synchronize() }
         } catch {
-            // Nobody knows what the disk has of it.
+            // It is unknown how much of the file reached the disk.
             isKeepable = false
             throw error
         }
@@ -252,7 +252,8 @@ actor Download {
         _ file: OpenFile
     ) async throws -> Int64 {
         if start == 0 { isKeepable = false }
-        // Only if there is something to cut off: some file systems flush a file when it is closed after truncation to zero.
+        // Only if there are bytes to cut off: some file systems flush a file when it is closed after truncation to
+        // zero.
         if try file.length() != start { try file.truncate(to: start) }
         try note(head, total: total)
         try checkSize(start, total)

@@ -36,14 +36,14 @@ public struct DownloadOptions: Sendable {
         }
     }
 
-    /// Whether it continues where an earlier one ended; ``Resumption/never`` by default.
+    /// Whether the download resumes an earlier one; ``Resumption/never`` by default.
     public var resume: Resumption
-    /// The status codes that count as a failure; 4xx, 5xx and what is above by default.
+    /// The status codes that count as a failure; 400 to 999 by default.
     ///
-    /// They leave the destination as it was and throw ``TransferError/Code/unacceptableStatus`` with the beginning of the
-    /// body.
+    /// They leave the destination unchanged and throw ``TransferError/Code/unacceptableStatus`` with the beginning of
+    /// the body.
     public var failureStatusCodes: Range<Int>
-    /// How many bytes the file must have; `nil` for any number.
+    /// The required size of the file, in bytes; `nil` for any size.
     ///
     /// A different size throws ``TransferError/Code/sizeMismatch`` as soon as it is known.
     public var expectedSize: Int64?
@@ -61,12 +61,12 @@ public struct DownloadOptions: Sendable {
     public var verify: (@Sendable (URL) async throws -> Void)?
     /// Whether the server may compress; `false` by default, so that lengths are known and a download can resume.
     ///
-    /// An `Accept-Encoding` in the request goes before, and leaves the file as it came.
+    /// An `Accept-Encoding` in the request takes precedence, and the file is then saved as it was received.
     public var acceptsCompression: Bool
     /// Whether the file survives a loss of power once the download has succeeded; `false` by default.
     ///
-    /// The file and its folder are flushed to the disk (`fdatasync` and `fsync`; `F_FULLFSYNC` on Apple systems), which takes
-    /// as long as the disk needs. A disk that fails then is a ``TransferError``.
+    /// The file and its folder are flushed to the disk (`fdatasync` and `fsync`; `F_FULLFSYNC` on Apple systems), which
+    /// takes as long as the disk needs. If the disk then fails, the download throws a ``TransferError``.
     public var isDurable: Bool
     /// The limits of the request; the dispatcher's by default.
     public var requestOptions: RequestOptions?
@@ -82,15 +82,15 @@ public struct DownloadOptions: Sendable {
     /// Creates options.
     ///
     /// - Parameters:
-    ///   - resume: Whether it continues where an earlier one ended.
-    ///   - expectedSize: How many bytes the file must have.
-    ///   - digest: The digest the file must have.
+    ///   - resume: Whether the download resumes an earlier one.
+    ///   - expectedSize: The required size of the file, in bytes.
+    ///   - digest: The required digest of the file.
     ///   - failureStatusCodes: The status codes that count as a failure.
-    ///   - maximumSize: How many bytes the file may have.
+    ///   - maximumSize: The maximum size of the file, in bytes.
     ///   - acceptsCompression: Whether the server may compress.
     ///   - isDurable: Whether the file survives a loss of power once the download has succeeded.
     ///   - requestOptions: The limits of the request; the dispatcher's by default.
-    ///   - verify: Looks at the complete file before it is moved to the destination.
+    ///   - verify: Verifies the complete file before it is moved to the destination.
     public init(
         resume: Resumption = .never,
         expectedSize: Int64? = nil,
