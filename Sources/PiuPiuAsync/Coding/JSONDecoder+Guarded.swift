@@ -1,6 +1,7 @@
 extension JSONDecoder {
-    /// Decodes a value, but rejects texts that make Foundation on Linux end the process (Swift 6.3): a server can send
-    /// them.
+    /// Decodes a value, but rejects texts that make Foundation on Linux end the process (Swift 6.3).
+    ///
+    /// A server can send such texts.
     ///
     /// - Parameters:
     ///   - type: The type to decode.
@@ -15,32 +16,34 @@ extension JSONDecoder {
         return try decode(type, from: allowsJSON5 ? Self.ended(data) : data)
     }
 
-    /// Returns the text with white space appended if it may end with a number: Foundation's JSON5 parser would
-    /// otherwise read the memory after the text as further digits.
+    /// Returns the text with white space appended if it may end with a number.
+    ///
+    /// Foundation's JSON5 parser would otherwise read the memory after the text as further digits.
     private static func ended(_ data: Data) -> Data {
         // Foundation first converts UTF-16 and UTF-32 to UTF-8.
         guard !isWide(data), let last = data.last, !"]}\"\n".utf8.contains(last) else { return data }
         return data + [UInt8(ascii: "\n")]
     }
 
-    /// Returns whether a text ends with the bracket that opens the 513th array or dictionary: Foundation looks for the
-    /// line of the error beyond the end of the text.
+    /// Returns whether a text ends with the bracket that opens the 513th array or dictionary.
+    ///
+    /// For such a text, Foundation looks for the line of the error beyond the end of the text.
     private static func endsTooDeep(_ data: Data) -> Bool {
         // In UTF-16 and UTF-32 the last byte may be NUL. Of all valid texts, only a JSON5 comment may end like this.
         data.last(where: { $0 != 0 }) == UInt8(ascii: "[")
             && data.count(where: { $0 == UInt8(ascii: "[") || $0 == UInt8(ascii: "{") }) > JSONObject.maximumDepth
     }
 
-    /// Returns whether bytes that would be read as UTF-8 are not UTF-8, which Foundation's JSON5 parser does not
-    /// expect.
+    /// Returns whether bytes that would be read as UTF-8 are not UTF-8.
+    ///
+    /// Foundation's JSON5 parser does not expect such bytes.
     private static func isNoText(_ data: Data) -> Bool {
         if isWide(data) { return false }
         // Three bytes and a line feed could be read as UTF-16.
         return data.count == 3 && data.contains(0) || String(validating: data, as: UTF8.self) == nil
     }
 
-    /// Returns whether Foundation reads a text as UTF-16 or UTF-32, because of its byte order mark or its first zero
-    /// bytes.
+    /// Returns whether Foundation reads a text as UTF-16 or UTF-32, by its byte order mark or its first zero bytes.
     private static func isWide(_ data: Data) -> Bool {
         switch data.prefix(4).map({ $0 }) {
         case [0, 0, 0xFE, 0xFF]: true

@@ -57,8 +57,9 @@ package enum RFC3339 {
         }
     }
 
-    /// The number of days of the Gregorian calendar before a date; years begin in March, so that a leap day is the last
-    /// day.
+    /// The number of days of the Gregorian calendar before a date.
+    ///
+    /// Years begin in March, so that a leap day is the last day.
     private static func daysSince1970(year: Int, month: Int, day: Int) -> Int {
         let year = month > 2 ? year + 400 : year + 399
         let dayOfYear = (153 * ((month + 9) % 12) + 2) / 5 + day - 1

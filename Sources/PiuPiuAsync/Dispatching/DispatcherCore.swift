@@ -3,7 +3,7 @@
 /// A class with a lock rather than the actor itself: a request needs no hop onto an actor, and anything that outlives a
 /// call (a future, a stream) can hold the core without keeping the dispatcher alive.
 package final class DispatcherCore: Sendable {
-    /// What is under way is remembered by what cancels it.
+    /// The lifecycle; for each request in progress it stores the function that cancels it.
     private typealias Lifecycle = DispatcherLifecycle<CheckedContinuation<Void, Never>, @Sendable () -> Void>
 
     let options: RequestOptions
@@ -156,8 +156,10 @@ package final class DispatcherCore: Sendable {
         return try await redirects.follow(response, request, InterceptorChain([], transport: transport))
     }
 
-    /// Runs the interceptors in their own task, which is abandoned when the total limit has passed or the dispatcher is
-    /// invalidated: an interceptor may wait for anything, and ignore its cancellation.
+    /// Runs the interceptors in their own task.
+    ///
+    /// The task is abandoned when the total limit has passed or the dispatcher is invalidated: an interceptor may wait
+    /// for anything, and ignore its cancellation.
     private func run(_ request: TransportRequest, _ chain: InterceptorChain) async throws -> TransportResponse {
         // `nil` for the limit. A response that comes later is dropped, which closes its exchange.
         let outcome = FirstOutcome<Result<TransportResponse, any Error>?>()

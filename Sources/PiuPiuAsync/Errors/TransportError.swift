@@ -1,5 +1,6 @@
-/// An error thrown if there is no complete response: the request was not acceptable, the exchange failed, or a limit
-/// was reached.
+/// An error thrown if there is no complete response.
+///
+/// The request was not acceptable, the exchange failed, or a limit was reached.
 ///
 /// ```swift
 /// do {
@@ -31,8 +32,9 @@ public struct TransportError: Error, Sendable {
     public var underlyingDescription: String? {
         didSet { underlyingDescription = underlyingDescription.map { Redaction.message($0) } }
     }
-    /// Whether the server has certainly not processed the request, so that sending it again is safe, whatever its
-    /// method.
+    /// Whether the server has certainly not processed the request.
+    ///
+    /// If so, sending the request again is safe, whatever its method.
     ///
     /// It is `true` if nothing was sent because no connection could be opened, and if an HTTP/2 server reported that it
     /// had not processed the request (RFC 9113 §8.7) more often than the transport tries again. It is `false` whenever

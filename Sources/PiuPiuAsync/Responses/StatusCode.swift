@@ -48,7 +48,7 @@ extension StatusCode {
         StatusCodeType(statusCode: rawValue)
     }
 
-    /// Foundation's text for the code, such as "not found", in the language that Foundation provides.
+    /// Foundation's text for the code, such as "not found"; localized if Foundation localizes it.
     public var localizedDescription: String {
         HTTPURLResponse.localizedString(forStatusCode: rawValue)
     }

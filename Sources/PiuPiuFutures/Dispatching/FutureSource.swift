@@ -1,8 +1,9 @@
 /// The sender of a future's request: a dispatcher that the future does not keep alive.
 struct FutureSource<Dispatcher: AnyObject & Sendable>: Sendable {
     private let reference: Weak<Dispatcher>
-    /// The part of a PiuPiu dispatcher that it shares with its work, so that releasing the dispatcher cancels the work;
-    /// `nil` for other dispatchers, which are retained while they work.
+    /// The core of a PiuPiu dispatcher; `nil` for other dispatchers, which are retained while they work.
+    ///
+    /// The dispatcher shares its core with its work, so that releasing the dispatcher cancels the work.
     let core: DispatcherCore?
 
     init(_ dispatcher: Dispatcher) {

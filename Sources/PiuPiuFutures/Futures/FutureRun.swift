@@ -8,8 +8,7 @@
 /// | State | `cancel` |
 /// |---|---|
 /// | created: the futures refer to it, and it has no links yet | marks the run; `begin` then cancels the links |
-/// | running: it has links, and a task or a parent | cancels the task, the links from the root on, and then the parent
-/// |
+/// | running: it has links, and a task or a parent | cancels the task, the links from the root, then the parent |
 /// | cancelled | does nothing |
 /// | ended: all its futures have ended | cancels futures that have ended, which does nothing |
 ///
@@ -100,8 +99,8 @@ struct FutureRun: Sendable {
                 return state.isCancelled ? nil : (state.task, state.links, state.parent)
             }
             guard let ended else { return }
-            // Calls the cancellation handlers of the runs that are parts of this one, and of those that its work waits
-            // for.
+            // Calls the task cancellation handlers of the runs that are parts of this one, and of those that its work
+            // waits for.
             ended.task?.cancel()
             for link in ended.links.reversed() { link.future.core.cancel() }
             next = ended.parent

@@ -57,8 +57,7 @@ public struct BasicRequest: Request, Hashable {
 }
 
 extension BasicRequest: HTTPBodySettable {
-    /// Sets the content type to `application/json`, unless the request has a content type, whatever the case of its
-    /// name.
+    /// Sets the content type to `application/json`, unless the request has one, whatever the case of its name.
     public mutating func ensureJSONContentType() {
         guard !headers.keys.contains(where: { $0.lowercased() == "content-type" }) else { return }
         headers["Content-Type"] = "application/json"

@@ -1,5 +1,6 @@
-/// Converts texts to integers, in both directions: a model reads a text as an integer, or writes its text as an
-/// integer.
+/// Converts texts to integers, in both directions.
+///
+/// A model reads a text as an integer, or writes its text as an integer.
 ///
 /// A written value cannot be read back. For a property that is an integer in the model and a text in JSON in both
 /// directions, use ``IntAsStringTransform``.

@@ -1,4 +1,6 @@
-/// Converts integers to texts, in both directions: a model reads an integer as a text, or writes its integer as a text.
+/// Converts integers to texts, in both directions.
+///
+/// A model reads an integer as a text, or writes its integer as a text.
 ///
 /// A written value cannot be read back. For a property that is a text in the model and an integer in JSON in both
 /// directions, use ``StringAsIntTransform``.

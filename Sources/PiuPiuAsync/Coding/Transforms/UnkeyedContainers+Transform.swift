@@ -58,8 +58,7 @@ extension UnkeyedEncodingContainer {
         try encode(transform.toJSON(value, codingPath: codingPath + [ElementKey(index: count)]))
     }
 
-    /// Writes an element with a transform, and `null` if there is no value, so that the other elements keep their
-    /// indices.
+    /// Writes an element with a transform, and `null` if there is no value, so that other elements keep their indices.
     ///
     /// - Parameters:
     ///   - value: The value, or `nil`.

@@ -45,7 +45,7 @@ final class CurlHandle {
     private(set) var easy: OpaquePointer
     /// The exchange that uses the handle.
     var exchange: CurlExchange?
-    /// Whether a name lookup is under way.
+    /// Whether a name lookup is in progress.
     var isResolving = false
     /// Whether libcurl accepted the trusted certificate authorities.
     var knowsAuthorities = true
