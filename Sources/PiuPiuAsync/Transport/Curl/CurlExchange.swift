@@ -81,6 +81,7 @@ final class CurlExchange: DeadlineHeapItem {
     private(set) var isHeadComplete = false
     /// The status code of the newest complete head; 0 before there is one.
     private(set) var statusCode = 0
+    // Unchecked in release builds: no code that changes it calls back into the engine (see ARCHITECTURE.md).
     #if !DEBUG
     @exclusivity(unchecked)
     #endif
@@ -90,6 +91,7 @@ final class CurlExchange: DeadlineHeapItem {
     private var gatherer = BodyGatherer()
     private var decoding = BodyDecoding.undecided
     /// The content of the request.
+    // Unchecked in release builds: no code that changes it calls back into the engine (see ARCHITECTURE.md).
     #if !DEBUG
     @exclusivity(unchecked)
     #endif

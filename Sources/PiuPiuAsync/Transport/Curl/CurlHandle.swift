@@ -72,6 +72,7 @@ final class CurlHandle {
     let settings: Settings
     let library: CurlLibrary
     let errorBuffer: UnsafeMutablePointer<CChar>
+    // Unchecked in release builds: no code that changes it calls back into the engine (see ARCHITECTURE.md).
     #if !DEBUG
     @exclusivity(unchecked)
     #endif

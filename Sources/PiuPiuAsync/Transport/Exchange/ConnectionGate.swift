@@ -222,7 +222,10 @@ struct ConnectionGate<Waiter: Hashable> {
             guard var origin = origins.removeValue(forKey: lane.origin) else { continue }
             defer { origins[lane.origin] = origin }
             let isExclusive = lane.isExclusive
-            if usage.admit(isExclusive, to: &origin), let waiter = origin[waitersThatAre: isExclusive].popFirst() {
+            // Admitting takes a connection, so there must be a waiter for it.
+            if !origin[waitersThatAre: isExclusive].isEmpty, usage.admit(isExclusive, to: &origin),
+                let waiter = origin[waitersThatAre: isExclusive].popFirst()
+            {
                 blocked = 0
                 admitted.append(waiter)
             } else {
