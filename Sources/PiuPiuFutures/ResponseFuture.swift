@@ -52,8 +52,22 @@ public final class ResponseFuture<Success: Sendable>: Sendable {
     }
 
     /// Creates a future of an operation that reports progress to it.
-    convenience init(reporting operation: @escaping @Sendable (any AnyFuture) async throws -> Success) {
-        self.init(.operation { context in FutureBox(try await operation(context.future)) })
+    convenience init(reporting operation: @escaping @Sendable (FutureContext) async throws -> Success) {
+        self.init(.operation { context in FutureBox(try await operation(context)) })
+    }
+
+    /// Creates a future of an operation that a callback makes, and that reports progress to the future.
+    convenience init(
+        reporting callback: Callback<FutureContext, @Sendable (FutureContext) async throws -> Success>
+    ) {
+        self.init(
+            .request(
+                callback.map { context, callback in
+                    let operation = try callback(context)
+                    return { context in FutureBox(try await operation(context)) }
+                }
+            )
+        )
     }
 
     private init(_ work: FutureCore.Work) {
@@ -64,9 +78,18 @@ public final class ResponseFuture<Success: Sendable>: Sendable {
     ///
     /// - Parameter action: Called once, inside the call that starts the future or a chain that begins with it, such as
     ///   ``send()``. It has to end the future, immediately or later, on any thread. If it throws, the future ends with
-    ///   that error.
-    public convenience init(action: @escaping ActionCallback) {
-        self.init(.action { future in if let future = future as? ResponseFuture<Success> { try action(future) } })
+    ///   that error. If it belongs to an actor, and the future is started elsewhere, it is called on that actor later.
+    ///   In a future that a callback of a chain returns, it runs where that callback runs.
+    public convenience init(
+        @_inheritActorContext action: @escaping @isolated(any) @Sendable (ResponseFuture<Success>) throws -> Void
+    ) {
+        self.init(
+            .action(
+                Callback(action).map { future, action in
+                    if let future = future as? ResponseFuture<Success> { try action(future) }
+                }
+            )
+        )
     }
 
     /// Creates a future from an asynchronous function.
@@ -119,28 +142,28 @@ public final class ResponseFuture<Success: Sendable>: Sendable {
     ///
     /// - Parameter object: The value.
     public func succeed(with object: Success) {
-        core.finish(.success(FutureBox(object)))
+        core.finish(.success(FutureBox(object)), self)
     }
 
     /// Ends the future with an error; does nothing if the future has ended.
     ///
     /// - Parameter error: The error; a `CancellationError` counts as cancellation.
     public func fail(with error: any Error) {
-        core.finish(.failure(error))
+        core.finish(.failure(error), self)
     }
 
     /// Ends the future with a result; does nothing if the future has ended.
     ///
     /// - Parameter result: The value or the error; a `CancellationError` counts as cancellation.
     public func complete(with result: Result<Success, any Error>) {
-        core.finish(result.map { FutureBox($0) })
+        core.finish(result.map { FutureBox($0) }, self)
     }
 
     /// Cancels the future and its work: the request, and everything else in the chain.
     ///
     /// `cancellation` and then `completion` run, once. This method does nothing if the future has ended.
     public func cancel() {
-        core.cancel()
+        core.cancel(self)
     }
 
     /// Reports the progress of the work.

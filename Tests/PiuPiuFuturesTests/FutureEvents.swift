@@ -6,7 +6,17 @@ import TestSupport
 /// What futures told their handlers, in order.
 final class FutureEvents: Sendable {
     private let events = Locked<[String]>([])
+    private let calls = Locked<[String]>([])
     private let ends = Tally()
+
+    /// Where callbacks ran, in order.
+    var places: [String] { calls.withLock { $0 } }
+
+    /// Notes that a callback runs, and whether the main thread runs it.
+    func place(_ callback: String) {
+        let place = DispatchQueue.isMain ? "on main" : "elsewhere"
+        calls.withLock { $0.append("\(callback) \(place)") }
+    }
 
     /// Everything so far.
     var all: [String] { events.withLock { $0 } }

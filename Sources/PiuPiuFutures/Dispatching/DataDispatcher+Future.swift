@@ -15,11 +15,10 @@ extension DataDispatcher {
     /// - Parameter callback: Makes the request. `nil` cancels the future; an error ends it.
     /// - Returns: A future that makes and sends the request when it is started.
     public func dataFuture(
-        from callback: @escaping @Sendable () throws -> URLRequest?
+        @_inheritActorContext from callback: @escaping @isolated(any) @Sendable () throws -> URLRequest?
     ) -> ResponseFuture<Response<Data?>> {
-        FutureSource(self).future { source, teller in
-            guard let request = try callback() else { throw CancellationError() }
-            return try await source.data(for: request, teller)
+        FutureSource(self).future(from: callback) { source, request, teller in
+            try await source.data(for: request, teller)
         }
     }
 }

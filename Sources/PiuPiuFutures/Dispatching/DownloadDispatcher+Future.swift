@@ -21,11 +21,10 @@ extension DownloadDispatcher {
     /// - Returns: A future of the destination that makes and sends the request when it is started.
     public func downloadFuture(
         destination: URL,
-        from callback: @escaping @Sendable () throws -> URLRequest?
+        @_inheritActorContext from callback: @escaping @isolated(any) @Sendable () throws -> URLRequest?
     ) -> ResponseFuture<Response<URL>> {
-        FutureSource(self).future { source, teller in
-            guard let request = try callback() else { throw CancellationError() }
-            return try await source.download(request, destination, teller)
+        FutureSource(self).future(from: callback) { source, request, teller in
+            try await source.download(request, destination, teller)
         }
     }
 }

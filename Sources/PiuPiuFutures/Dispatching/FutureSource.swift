@@ -24,14 +24,42 @@ struct FutureSource<Dispatcher: AnyObject & Sendable>: Sendable {
         _ direction: TransferProgress.Direction = .receiving,
         _ operation: @escaping @Sendable (FutureSource, ProgressTeller) async throws -> Success
     ) -> ResponseFuture<Success> {
+        ResponseFuture(reporting: { context in
+            guard dispatcher != nil else { throw CancellationError() }
+            return try await run(direction, context, operation)
+        })
+    }
+
+    /// Creates a future that is cancelled if the dispatcher was released, or if a callback makes no request.
+    ///
+    /// - Parameters:
+    ///   - direction: The main direction of the request.
+    ///   - callback: Makes the request.
+    ///   - operation: Does the work, and reports its progress.
+    /// - Returns: The future.
+    func future<Request: Sendable, Success: Sendable>(
+        _ direction: TransferProgress.Direction = .receiving,
+        from callback: @escaping @isolated(any) @Sendable () throws -> Request?,
+        _ operation: @escaping @Sendable (FutureSource, Request, ProgressTeller) async throws -> Success
+    ) -> ResponseFuture<Success> {
         ResponseFuture(
-            reporting: { future in
-                guard dispatcher != nil else { throw CancellationError() }
-                let teller = ProgressTeller(direction, future)
-                defer { teller.complete() }
-                return try await operation(self, teller)
+            reporting: Callback(callback).map { (_: FutureContext, callback) in
+                guard dispatcher != nil, let request = try callback(()) else { throw CancellationError() }
+                return { context in
+                    try await run(direction, context) { source, teller in try await operation(source, request, teller) }
+                }
             }
         )
+    }
+
+    private func run<Success: Sendable>(
+        _ direction: TransferProgress.Direction,
+        _ context: FutureContext,
+        _ operation: @Sendable (FutureSource, ProgressTeller) async throws -> Success
+    ) async throws -> Success {
+        let teller = ProgressTeller(direction, context.future)
+        defer { teller.complete() }
+        return try await CallerIsolation.run(on: context.run.callbackActor) { try await operation(self, teller) }
     }
 }
 

@@ -44,7 +44,7 @@ final class ProgressTeller: Sendable {
 
     private func tell(_ progress: TransferProgress, _ state: TransferTask.State) {
         receiver()?.tell(
-            TransferTask(id: id, progress: progress, state: state, cancel: { [receiver] in receiver()?.core.cancel() })
+            TransferTask(id: id, progress: progress, state: state, cancel: { [receiver] in receiver().map { $0.core.cancel($0) } })
         )
     }
 }

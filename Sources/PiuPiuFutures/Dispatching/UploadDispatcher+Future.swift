@@ -30,11 +30,10 @@ extension UploadDispatcher {
     /// - Returns: A future that makes and sends the request when it is started.
     public func uploadFuture(
         with data: Data,
-        from callback: @escaping @Sendable () throws -> URLRequest?
+        @_inheritActorContext from callback: @escaping @isolated(any) @Sendable () throws -> URLRequest?
     ) -> ResponseFuture<Response<Data?>> {
-        FutureSource(self).future(.sending) { source, teller in
-            guard let request = try callback() else { throw CancellationError() }
-            return try await source.upload(request, .data(data), teller)
+        FutureSource(self).future(.sending, from: callback) { source, request, teller in
+            try await source.upload(request, .data(data), teller)
         }
     }
 }

@@ -3,15 +3,17 @@
 struct FutureCore: Sendable {
     @usableFromInline
     typealias Outcome = Result<FutureValue, any Error>
-    typealias Action = @Sendable (any AnyFuture) throws -> Void
+    typealias Action = Callback<any AnyFuture, Void>
     typealias Operation = @Sendable (FutureContext) async throws -> FutureValue
     typealias Combine = @Sendable ([FutureValue]) throws -> FutureValue
 
     /// A function that makes the value of a future from the outcome of another one.
     @usableFromInline
     enum Step: Sendable {
-        /// A synchronous function.
+        /// A synchronous function, which runs in the background.
         case transform(@Sendable (Outcome) throws -> FutureValue)
+        /// A synchronous function, which runs where callbacks run.
+        case callback(Callback<Outcome, FutureValue>)
         case operation(@Sendable (Outcome, FutureContext) async throws -> FutureValue)
     }
 
@@ -20,23 +22,28 @@ struct FutureCore: Sendable {
         /// A function that receives the future, and ends it.
         case action(Action)
         case operation(Operation)
+        /// A function that makes an operation.
+        case request(Callback<FutureContext, Operation>)
         /// A step from the outcome of another future.
         case step(any AnyFuture, Step)
         /// A function of the values of other futures that run at the same time.
         case join([any AnyFuture], Combine)
 
-        /// Whether the work can begin without a task.
-        var isSynchronous: Bool {
+        /// Whether the work can be done on this thread, without a task.
+        ///
+        /// - Parameter run: The run that does the work.
+        func isSynchronous(in run: FutureRun) -> Bool {
             switch self {
-            case .value, .action: true
-            case .operation, .step, .join: false
+            case .value: true
+            case .action(let action): action.isCallableHere(run)
+            case .operation, .request, .step, .join: false
             }
         }
 
         /// The futures that the future derives from.
         var parents: [any AnyFuture] {
             switch self {
-            case .value, .action, .operation: []
+            case .value, .action, .operation, .request: []
             case .step(let parent, _): [parent]
             case .join(let parents, _): parents
             }
@@ -89,7 +96,7 @@ struct FutureCore: Sendable {
         if other.core.state.withLock({ $0.add(run) }) {
             run.start(other, .step(owner, .transform { try $0.get() }))
         } else {
-            cancel()
+            cancel(owner)
         }
     }
 
@@ -106,7 +113,7 @@ struct FutureCore: Sendable {
     /// - Throws: The error the future ended with.
     func value(_ owner: any AnyFuture, _ context: FutureContext) async throws -> FutureValue {
         let run = FutureRun(partOf: context.run)
-        guard let work = start(run, context.future) else { return try await outcome().get() }
+        guard let work = start(run, context.future) else { return try await outcome(owner).get() }
         return try await run.run(owner, work).get()
     }
 
@@ -114,24 +121,26 @@ struct FutureCore: Sendable {
     ///
     /// Cancelling the calling task cancels the future, before it starts if the task is already cancelled.
     ///
-    /// - Parameter owner: The future, which is started unless it was already started; `nil` if it must not be started.
+    /// - Parameters:
+    ///   - owner: The future.
+    ///   - isStarted: Whether to start the future, unless it was already started.
     /// - Returns: The outcome.
     @usableFromInline
-    func outcome(starting owner: (any AnyFuture)? = nil) async -> Outcome {
+    func outcome(_ owner: any AnyFuture, isStarted: Bool = false) async -> Outcome {
         let isolation = #isolation
         return await withTaskCancellationHandler {
             await withCheckedContinuation { waiter in
                 let (outcome, isUndelivered) = state.withLock { ($0.wait(waiter), $0.isUndelivered) }
                 // The thread that ended the future may not have scheduled its handlers yet. They run before those of
                 // the waiter.
-                if isUndelivered { deliver() }
+                if isUndelivered { deliver(owner) }
                 if let outcome { waiter.resume(returning: outcome) }
                 // Starts last, because the work may begin on this thread. If the caller is on an actor, the work begins
                 // elsewhere, because other work may need the actor in the meantime.
-                if let owner { start(owner, isHere: isolation == nil) }
+                if isStarted { start(owner, isHere: isolation == nil) }
             }
         } onCancel: {
-            cancel()
+            cancel(owner)
         }
     }
 
@@ -139,10 +148,12 @@ struct FutureCore: Sendable {
 
     /// Ends the future, unless it has ended.
     ///
-    /// - Parameter outcome: The outcome; a `CancellationError` is a cancellation.
+    /// - Parameters:
+    ///   - outcome: The outcome; a `CancellationError` is a cancellation.
+    ///   - owner: The future, which stays alive until its handlers have run.
     /// - Returns: The outcome that counts: this one, or an earlier one.
     @discardableResult
-    func finish(_ outcome: Outcome) -> Outcome {
+    func finish(_ outcome: Outcome, _ owner: any AnyFuture) -> Outcome {
         var end = State.End()
         let (outcome, isUndelivered) = state.withLock { ($0.finish(outcome, &end), $0.isUndelivered) }
         if case .failure(let error) = outcome, error is CancellationError {
@@ -152,7 +163,7 @@ struct FutureCore: Sendable {
         }
         // Delivers even if another thread ended the future: its handlers run before those of the futures that wait for
         // it.
-        if isUndelivered { deliver() }
+        if isUndelivered { deliver(owner) }
         for case .waiter(let waiter) in end.followers { waiter.resume(returning: outcome) }
         return outcome
     }
@@ -161,9 +172,11 @@ struct FutureCore: Sendable {
     ///
     /// Futures that fetch each other each have a task, and cancelling those tasks recurses. The run is therefore
     /// cancelled first, before `finish` uses stack space.
-    func cancel() {
+    ///
+    /// - Parameter owner: The future, which stays alive until its handlers have run.
+    func cancel(_ owner: any AnyFuture) {
         state.withLock { $0.cancel() }?.cancel()
-        finish(.failure(CancellationError()))
+        finish(.failure(CancellationError()), owner)
     }
 
     /// Releases work that never began.
@@ -192,28 +205,35 @@ struct FutureCore: Sendable {
 
     /// Records progress.
     ///
-    /// - Parameter task: The progress of the work.
+    /// - Parameters:
+    ///   - task: The progress of the work.
+    ///   - owner: The future.
     /// - Returns: The futures to pass the progress on to.
-    fileprivate func receive(_ task: TransferTask) -> [any AnyFuture] {
+    fileprivate func receive(_ task: TransferTask, _ owner: any AnyFuture) -> [any AnyFuture] {
         guard let action = state.withLock({ $0.update(task) }) else { return [] }
-        if action.schedulesDelivery { deliver() }
+        if action.schedulesDelivery { deliver(owner) }
         return action.receivers
     }
 
     /// Sets handlers.
     ///
-    /// - Parameter change: Changes the handlers.
-    func set(_ change: (inout FutureHandlers<FutureValue>) -> Void) {
+    /// - Parameters:
+    ///   - owner: The future.
+    ///   - change: Changes the handlers.
+    func set(_ owner: any AnyFuture, _ change: (inout FutureHandlers<FutureValue>) -> Void) {
         let (replaced, isUndelivered) = state.withLock { ($0.setHandler(change), $0.isUndelivered) }
-        if isUndelivered { deliver() }
+        if isUndelivered { deliver(owner) }
         withExtendedLifetime(replaced) {}
     }
 
     /// Schedules the handlers on the main actor.
     ///
     /// It may be called more often than necessary: each handler is delivered once.
-    private func deliver() {
+    ///
+    /// - Parameter owner: The future, which stays alive until the handlers have run, as in PiuPiu 1.
+    private func deliver(_ owner: any AnyFuture) {
         Task { @MainActor in
+            defer { withExtendedLifetime(owner) {} }
             while let step = state.withLock({ $0.nextDelivery() }) {
                 switch step {
                 case .update(let task, let handler): handler(task)
@@ -247,7 +267,7 @@ extension AnyFuture {
         var rest: [any AnyFuture] = [self]
         var told: Set<ObjectIdentifier> = []
         while let future = rest.popLast() {
-            if told.insert(ObjectIdentifier(future)).inserted { rest += future.core.receive(task) }
+            if told.insert(ObjectIdentifier(future)).inserted { rest += future.core.receive(task, future) }
         }
     }
 }

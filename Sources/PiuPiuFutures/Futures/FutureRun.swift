@@ -12,6 +12,10 @@
 /// | cancelled | does nothing |
 /// | ended: all its futures have ended | cancels futures that have ended, which does nothing |
 ///
+/// A chain that is started on the main thread begins there, inside the call that starts it: its root's callback is
+/// called, and those of the futures that a join combines. All other callbacks run on the main actor, except those of
+/// `then` and `map`. A run that is a part of another one follows the same rule, wherever it begins.
+///
 /// A future owns its run from its start to its end. The run owns its links, and the task owns the run. A chain inside a
 /// step, or next to others in a join, is a separate run in the task of its parent. Cancelling one future cancels
 /// everything that its task does, because the work that waits for the future cannot continue without it.
@@ -22,27 +26,43 @@ struct FutureRun: Sendable {
         let step: FutureCore.Step?
     }
 
+    /// A future that a join combines, which has begun.
+    private struct Child {
+        let future: any AnyFuture
+        /// The run that does its work; `nil` if it was started before.
+        let run: FutureRun?
+    }
+
     private struct State {
         var links: [Link] = []
         /// The root's work, until it begins.
         var work: FutureCore.Work?
+        /// The futures that the root combines, and the run they are parts of, if they begin before the root's task.
+        var children: (join: FutureRun, futures: [Child])?
         var task: Task<Void, Never>?
         var parent: FutureRun?
         var isCancelled = false
     }
 
     private let state: Locked<State>
+    /// Whether the chain was started on the main thread.
+    let isFromMainThread: Bool
+
+    /// The actor on which callbacks run that belong to no actor; `nil` if they run where the work is done.
+    var callbackActor: (any Actor)? { isFromMainThread ? MainActor.shared : nil }
 
     /// Creates a run.
     ///
-    /// - Parameter parent: The run whose task this one is a part of.
+    /// - Parameter parent: The run whose task this one is a part of; `nil` for a chain that the current thread starts.
     init(partOf parent: FutureRun? = nil) {
         state = Locked(State(parent: parent))
+        isFromMainThread = parent.map(\.isFromMainThread) ?? MainThread.isCurrent
     }
 
     /// Starts a future in a new task.
     ///
-    /// A synchronous root runs inside this call: nothing waits for it, and it needs no task of its own.
+    /// A synchronous root runs inside this call: nothing waits for it, and it needs no task of its own. On the main
+    /// thread, the callbacks of other roots run inside this call too.
     ///
     /// - Parameters:
     ///   - future: The future.
@@ -50,12 +70,16 @@ struct FutureRun: Sendable {
     ///   - isHere: Whether the task may begin on this thread, because the caller only waits for it.
     func start(_ future: any AnyFuture, _ work: FutureCore.Work, isHere: Bool = false) {
         guard begin(future, work) else { return }
-        if isHere, #available(macOS 15, iOS 18, tvOS 18, watchOS 11, visionOS 2, *),
-            InlineStart.run({ executor in keep(Task(executorPreference: executor) { _ = await perform() }) })
+        if isHere, !isFromMainThread, #available(macOS 15, iOS 18, tvOS 18, watchOS 11, visionOS 2, *),
+            InlineStart.run({ executor in keep(Task(executorPreference: executor) { await perform() }) })
         {
             return
         }
-        keep(Task { _ = await perform() })
+        keep(Task { await perform() })
+    }
+
+    private func perform() async {
+        _ = await perform(isAwaited: false)
     }
 
     /// Keeps the task, to cancel it with the run.
@@ -71,11 +95,12 @@ struct FutureRun: Sendable {
     ///
     /// - Parameters:
     ///   - future: The future.
-    ///   - work: Its work.
+    ///   - work: Its work; `nil` if it has begun.
     /// - Returns: The outcome of the future.
-    func run(_ future: any AnyFuture, _ work: FutureCore.Work) async -> FutureCore.Outcome {
+    func run(_ future: any AnyFuture, _ work: FutureCore.Work?) async -> FutureCore.Outcome {
         await withTaskCancellationHandler {
-            begin(future, work) ? await perform() : await future.core.outcome()
+            let isPerformed = if let work { begin(future, work) } else { state.withLock { !$0.links.isEmpty } }
+            return isPerformed ? await perform(isAwaited: true) : await future.core.outcome(future)
         } onCancel: {
             cancel()
         }
@@ -102,17 +127,35 @@ struct FutureRun: Sendable {
             // Calls the task cancellation handlers of the runs that are parts of this one, and of those that its work
             // waits for.
             ended.task?.cancel()
-            for link in ended.links.reversed() { link.future.core.cancel() }
+            for link in ended.links.reversed() { link.future.core.cancel(link.future) }
             next = ended.parent
         }
     }
 
     // MARK: Working
 
-    /// Starts every future that a future derives from, and runs the root's work if it is synchronous.
+    /// Starts every future that a future derives from, and begins the roots' work as far as this thread can.
     ///
-    /// - Returns: Whether there is work left for ``perform()``.
+    /// - Returns: Whether there is work left for ``perform(isAwaited:)``.
     private func begin(_ future: any AnyFuture, _ work: FutureCore.Work) -> Bool {
+        var children: [(future: any AnyFuture, run: FutureRun, work: FutureCore.Work)] = []
+        let isPerformed = begin(future, work, &children)
+        // A loop, because joins of joins can be deep.
+        while let child = children.popLast() {
+            if state.withLock({ $0.isCancelled }) {
+                child.future.core.cancel(child.future)
+            } else {
+                _ = child.run.begin(child.future, child.work, &children)
+            }
+        }
+        return isPerformed
+    }
+
+    private func begin(
+        _ future: any AnyFuture,
+        _ work: FutureCore.Work,
+        _ children: inout [(future: any AnyFuture, run: FutureRun, work: FutureCore.Work)]
+    ) -> Bool {
         var future = future
         var work: FutureCore.Work? = work
         var links: [Link] = []
@@ -123,7 +166,7 @@ struct FutureRun: Sendable {
             future = parent
         }
         links.append(Link(future: future, step: nil))
-        let isSynchronous = work?.isSynchronous == true
+        let isSynchronous = work?.isSynchronous(in: self) == true
         // A lone action is not a link: its future would own itself until it ends, which may never happen.
         let isPerformed = links.count > 1 || !isSynchronous
         let isCancelled = state.withLock { state in
@@ -132,32 +175,53 @@ struct FutureRun: Sendable {
             return state.isCancelled
         }
         if isCancelled {
-            for link in links.reversed() { link.future.core.cancel() }
+            for link in links.reversed() { link.future.core.cancel(link.future) }
             return isPerformed
         }
         switch work {
-        case .value(let value): future.core.finish(.success(value))
+        case .value(let value): future.core.finish(.success(value), future)
         case .action(let action):
-            do {
-                try action(future)
-            } catch {
-                future.core.finish(.failure(error))
+            if case .failure(let error) = action.callHere(future, self) {
+                future.core.finish(.failure(error), future)
             }
-        case .operation, .join, .step, nil: break
+        case .request(let callback) where isFromMainThread:
+            switch callback.callHere(FutureContext(run: self, future: future), self) {
+            case .success(let operation): replaceWork(.operation(operation))
+            case .failure(let error):
+                replaceWork(nil)
+                future.core.finish(.failure(error), future)
+            case nil: break
+            }
+        case .join(let futures, _) where isFromMainThread && MainThread.isCurrent:
+            let join = FutureRun(partOf: self)
+            var begun: [Child] = []
+            var unbegun: [(future: any AnyFuture, run: FutureRun, work: FutureCore.Work)] = []
+            for child in futures {
+                let run = FutureRun(partOf: join)
+                let work = child.core.start(run, future)
+                if let work { unbegun.append((child, run, work)) }
+                begun.append(Child(future: child, run: work == nil ? nil : run))
+            }
+            state.withLock { $0.children = (join, begun) }
+            // The first of them is the next to begin.
+            children += unbegun.reversed()
+        case .request, .operation, .join, .step, nil: break
         }
         return isPerformed
     }
 
     /// Does the root's work and then all steps.
     ///
+    /// - Parameter isAwaited: Whether the outcome is needed. If not, the task of a lone action ends with the call of the
+    ///   action, whose future may never end.
     /// - Returns: The outcome of the first link.
-    private func perform() async -> FutureCore.Outcome {
-        var (links, unbegun, isCancelled) = state.withLock { state in
-            defer { state.work = nil }
-            return (state.links, state.work, state.isCancelled)
+    private func perform(isAwaited: Bool) async -> FutureCore.Outcome {
+        var (links, unbegun, children, isCancelled) = state.withLock { state in
+            defer { (state.work, state.children) = (nil, nil) }
+            return (state.links, state.work, state.children, state.isCancelled)
         }
         // Work that was cancelled before it began never begins.
-        let work = isCancelled ? nil : unbegun
+        let work = isCancelled && children == nil ? nil : unbegun
         var index = links.count - 1
         var future = links[index].future
         var outcome: FutureCore.Outcome
@@ -165,19 +229,34 @@ struct FutureRun: Sendable {
             switch work {
             case .operation(let operation):
                 outcome = .success(try await operation(FutureContext(run: self, future: future)))
-            case .join(let futures, let combine): outcome = .success(try combine(try await values(of: futures, future)))
-            case .value, .action, .step, nil: outcome = await future.core.outcome()
+            case .request(let callback):
+                let context = FutureContext(run: self, future: future)
+                outcome = .success(try await callback.call(context, self)(context))
+            case .join(let futures, let combine):
+                outcome = .success(try combine(try await values(of: futures, children, future)))
+                children = nil
+            case .action(let action):
+                try await action.call(future, self)
+                if !isAwaited, index == 0 {
+                    dropLinks(after: -1)
+                    return .failure(CancellationError())
+                }
+                outcome = await future.core.outcome(future)
+            case .value, .step, nil: outcome = await future.core.outcome(future)
             }
         } catch {
             outcome = failure(error)
         }
         while index > 0 {
-            outcome = future.core.finish(outcome)
+            outcome = future.core.finish(outcome, future)
             index -= 1
             future = links[index].future
             do {
                 switch links[index].step {
                 case .transform(let transform): outcome = .success(try transform(outcome))
+                case .callback(let callback):
+                    // Cancelled work does not wait for an actor.
+                    outcome = .success(try await callback.call(try outcome.uncancelled(), self))
                 case .operation(let operation):
                     // The operation may wait for a long time, and the futures that ended before it hold their values.
                     links.removeSubrange((index + 1)...)
@@ -189,7 +268,15 @@ struct FutureRun: Sendable {
                 outcome = failure(error)
             }
         }
-        return future.core.finish(outcome)
+        return future.core.finish(outcome, future)
+    }
+
+    private func replaceWork(_ work: FutureCore.Work?) {
+        let replaced = state.withLock { state in
+            defer { state.work = work }
+            return state.work
+        }
+        withExtendedLifetime(replaced) {}
     }
 
     private func dropLinks(after index: Int) {
@@ -206,13 +293,22 @@ struct FutureRun: Sendable {
     }
 
     /// Runs futures at the same time; the first error cancels the rest.
-    private func values(of futures: [any AnyFuture], _ receiver: any AnyFuture) async throws -> [FutureValue] {
-        let join = FutureRun(partOf: self)
+    private func values(
+        of futures: [any AnyFuture],
+        _ begun: (join: FutureRun, futures: [Child])?,
+        _ receiver: any AnyFuture
+    ) async throws -> [FutureValue] {
+        let join = begun?.join ?? FutureRun(partOf: self)
         // `async let` would look at the second error only after the first value.
         return try await withThrowingTaskGroup(of: (Int, FutureValue).self) { group in
             for (index, future) in futures.enumerated() {
+                let child = begun?.futures[index]
                 group.addTask {
-                    (index, try await future.core.value(future, FutureContext(run: join, future: receiver)))
+                    guard let child else {
+                        return (index, try await future.core.value(future, FutureContext(run: join, future: receiver)))
+                    }
+                    guard let run = child.run else { return (index, try await future.core.outcome(future).get()) }
+                    return (index, try await run.run(future, nil).get())
                 }
             }
             var values = [FutureValue?](repeating: nil, count: futures.count)

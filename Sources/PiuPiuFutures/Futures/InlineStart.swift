@@ -32,8 +32,7 @@ final class InlineStart: TaskExecutor {
     /// - Parameter create: Creates the task with the given executor.
     /// - Returns: Whether the task was created.
     static func run(_ create: (any TaskExecutor) -> Void) -> Bool {
-        guard let key, pthread_getspecific(key) == nil, isCurrentTaskOnGlobalExecutor, !isOnMainThread
-        else { return false }
+        guard let key, pthread_getspecific(key) == nil, isCurrentTaskOnGlobalExecutor else { return false }
         var slot = Slot()
         withUnsafeMutablePointer(to: &slot) { slot in
             pthread_setspecific(key, slot)
@@ -44,17 +43,6 @@ final class InlineStart: TaskExecutor {
         }
         return true
     }
-
-    private static let mainQueue = {
-        let key = DispatchSpecificKey<Bool>()
-        DispatchQueue.main.setSpecific(key: key, value: true)
-        return key
-    }()
-
-    /// Whether this is the main thread, or the thread that serves the main queue instead, as on Linux.
-    ///
-    /// `Thread.isMainThread` recognizes only the former, and takes a fifth of the time of a future.
-    private static var isOnMainThread: Bool { DispatchQueue.getSpecific(key: mainQueue) == true }
 
     private static var isCurrentTaskOnGlobalExecutor: Bool {
         withUnsafeCurrentTask { task in

@@ -62,7 +62,7 @@ extension ResponseFuture {
     }
 
     private func set(_ change: (inout FutureHandlers<FutureValue>) -> Void) -> ResponseFuture<Success> {
-        core.set(change)
+        core.set(self, change)
         return self
     }
 }

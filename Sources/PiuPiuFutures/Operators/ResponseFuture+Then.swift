@@ -65,16 +65,23 @@ extension ResponseFuture {
     ///
     /// - Parameters:
     ///   - type: The type of the new value.
-    ///   - callback: Makes the new value, once, in the background; an error it throws ends the new future. It is not
-    ///     called if this future is cancelled.
+    ///   - callback: Makes the new value, once; an error it throws ends the new future. It is not called if this future
+    ///     is cancelled. It runs on the actor it was written on; any other callback runs on the main actor if the chain
+    ///     was started on the main thread, and otherwise in the background.
     /// - Returns: A future of the new value, which starts this one when it is started.
     public func thenResult<NewSuccess: Sendable>(
         _ type: NewSuccess.Type,
-        callback: @escaping @Sendable (Result<Success, any Error>) throws -> NewSuccess
+        @_inheritActorContext callback: @escaping @isolated(any) @Sendable (
+            Result<Success, any Error>
+        ) throws -> NewSuccess
     ) -> ResponseFuture<NewSuccess> {
         ResponseFuture<NewSuccess>(
             after: self,
-            .transform { FutureBox(try callback(try $0.uncancelled().map { FutureBox.value(in: $0) })) }
+            .callback(
+                Callback(callback).map { outcome, callback in
+                    FutureBox(try callback(outcome.map { FutureBox.value(in: $0) }))
+                }
+            )
         )
     }
 
@@ -82,7 +89,10 @@ extension ResponseFuture {
     ///
     /// - Returns: A future that succeeds even if this one fails. It is cancelled if this one is.
     public func safeResult() -> ResponseFuture<Result<Success, any Error>> {
-        thenResult(Result<Success, any Error>.self) { $0 }
+        ResponseFuture<Result<Success, any Error>>(
+            after: self,
+            .transform { FutureBox(try $0.uncancelled().map { FutureBox<Success>.value(in: $0) }) }
+        )
     }
 }
 

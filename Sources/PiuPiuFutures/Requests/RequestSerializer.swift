@@ -52,7 +52,7 @@ public final class RequestSerializer: Sendable {
     /// - Returns: A future that asks for the server and sends the request when it is started. It fails with
     ///   ``RequestError`` if there is no server, and with any error that `request` throws.
     public func dataFuture(from request: any Request) -> ResponseFuture<Response<Data?>> {
-        dataFuture(from: { request })
+        future(from: { request })
     }
 
     /// Creates a future of a response to a request that is made when the future is started.
@@ -63,11 +63,16 @@ public final class RequestSerializer: Sendable {
     /// - Returns: A future that makes and sends the request when it is started. It fails with ``RequestError`` if there
     ///   is no server, and with any error that the request throws.
     public func dataFuture(
-        from callback: @escaping @Sendable () throws -> (any Request)?
+        @_inheritActorContext from callback: @escaping @isolated(any) @Sendable () throws -> (any Request)?
     ) -> ResponseFuture<Response<Data?>> {
-        FutureSource(self).future { source, teller in
-            guard let request = try callback() else { throw CancellationError() }
-            let urlRequest = try request.urlRequest(withBaseURL: try await source.baseURL())
+        future(from: callback)
+    }
+
+    private func future(
+        from callback: @escaping @isolated(any) @Sendable () throws -> (any Request)?
+    ) -> ResponseFuture<Response<Data?>> {
+        FutureSource(self).future(from: callback) { source, request, teller in
+            let urlRequest = try await source.urlRequest(request, on: CallerIsolation.actor)
             guard let send = source.dispatcher?.dispatcher.sender() else { throw CancellationError() }
             return try await send(urlRequest, teller)
         }
@@ -75,7 +80,14 @@ public final class RequestSerializer: Sendable {
 }
 
 extension FutureSource where Dispatcher == RequestSerializer {
-    fileprivate func baseURL() async throws -> URL {
+    /// Asks the provider and the request of the caller where the caller's functions run.
+    fileprivate func urlRequest(_ request: any Request, on actor: isolated (any Actor)?) async throws -> URLRequest {
+        // The actor may have been busy for a long time.
+        try Task.checkCancellation()
+        return try request.urlRequest(withBaseURL: try await baseURL())
+    }
+
+    private func baseURL() async throws -> URL {
         guard let url = await (try serverProvider()).baseURL else { throw RequestError.missingURL }
         return url
     }

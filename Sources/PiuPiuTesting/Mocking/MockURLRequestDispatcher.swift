@@ -18,7 +18,8 @@ import PiuPiuAsync
 public final class MockURLRequestDispatcher: DataDispatcher, UploadDispatcher, DownloadDispatcher, CoreDispatching {
     /// A function that creates the response to a request.
     ///
-    /// The request has its body in `httpBody`, regardless of its source. Errors reach the caller unchanged.
+    /// The request has its body in `httpBody`, regardless of its source. Errors reach the caller unchanged. For a future
+    /// that was started on the main thread, a function that belongs to no actor runs on the main actor.
     public typealias ResponseCallback = @Sendable (_ request: URLRequest) async throws -> Response<Data?>
 
     private struct Settings: Sendable {
@@ -73,7 +74,7 @@ public final class MockURLRequestDispatcher: DataDispatcher, UploadDispatcher, D
         interceptors: [any Interceptor] = [],
         requestAdapters: [any URLRequestAdapter] = [],
         responseAdapters: [any URLResponseAdapter] = [],
-        callback: @escaping ResponseCallback
+        @_inheritActorContext callback: @escaping ResponseCallback
     ) {
         let settings = Locked(Settings(delay: delay, callback: callback))
         self.init(
@@ -129,8 +130,20 @@ public final class MockURLRequestDispatcher: DataDispatcher, UploadDispatcher, D
             guard let callback else { throw ResponseError.noResponse }
             // A `TimeInterval` may be any number; it is limited to what a clock supports.
             let seconds = delay > 0 ? min(delay, 1e9) : 0
-            return MockAnswer(try await callback(request.urlRequest), after: .seconds(seconds))
+            let response = try await respond(to: request.urlRequest, callback, on: CallerIsolation.actor)
+            return MockAnswer(response, after: .seconds(seconds))
         }
+    }
+
+    private static func respond(
+        to request: URLRequest,
+        _ callback: ResponseCallback,
+        on actor: isolated (any Actor)?
+    ) async throws -> Response<Data?> {
+        // The actor may have been busy for a long time. Without a synchronous call here, Swift 6.3 drops the switch to the
+        // actor, because it expects the callback to do it.
+        try Task.checkCancellation()
+        return try await callback(request)
     }
 
     /// The received requests, in order, as described for ``MockTransport/requests``.

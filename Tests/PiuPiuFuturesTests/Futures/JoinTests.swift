@@ -266,6 +266,6 @@ import Testing
         #expect(try await Self.value(1).then(on: .main) { _ in DispatchQueue.isMain }.fetchResult())
         let isMain = try await Self.value(1)
             .replace(Bool.self) { _ in ResponseFuture(result: DispatchQueue.isMain) }.fetchResult()
-        #expect(isMain)
+        #expect(!isMain)
     }
 }

@@ -22,6 +22,8 @@ struct RandomTree {
     private var random: SeededRandom
     private let lives: Lives
     private var nodes = 0
+    /// Where the tree's callbacks run.
+    let threads = CallbackThreads()
     /// What inner futures told that have handlers.
     private(set) var recorders: [FutureEvents] = []
 
@@ -51,18 +53,23 @@ struct RandomTree {
         let value = number(100)
         let token = lives.token()
         let turns = number(4)
+        let threads = threads
         switch number(14) {
         case 0, 1: return Part(future: ResponseFuture(result: value), outcomes: [.value(value)])
         case 2, 3, 4:
             return Part(future: Self.asynchronous(turns, token) { value }, outcomes: [.value(value)])
         case 5:
             return Part(
-                future: ResponseFuture { [token] in $0.succeed(with: value + token.zero) },
+                future: ResponseFuture { [token] in
+                    threads.note()
+                    $0.succeed(with: value + token.zero)
+                },
                 outcomes: [.value(value)]
             )
         case 6:
             return Part(
                 future: ResponseFuture { future in
+                    threads.note()
                     Task.detached {
                         for _ in 0..<turns { await Task.yield() }
                         future.succeed(with: value + token.zero)
@@ -78,7 +85,10 @@ struct RandomTree {
             )
         case 8:
             return Part(
-                future: ResponseFuture<Int> { _ in throw Failure(number: value + token.zero) },
+                future: ResponseFuture<Int> { _ in
+                    threads.note()
+                    throw Failure(number: value + token.zero)
+                },
                 outcomes: [.error(value)]
             )
         case 9:
@@ -89,6 +99,7 @@ struct RandomTree {
         case 10:
             return Part(
                 future: ResponseFuture<Int> { future in
+                    threads.note()
                     _ = token
                     future.cancel()
                     future.succeed(with: value)
@@ -96,7 +107,13 @@ struct RandomTree {
                 outcomes: [.cancelled]
             )
         case 11:
-            return Part(future: ResponseFuture<Int> { _ in _ = token }, outcomes: [.never])
+            return Part(
+                future: ResponseFuture<Int> { _ in
+                    threads.note()
+                    _ = token
+                },
+                outcomes: [.never]
+            )
         case 12:
             let gate = Gate()
             return Part(
@@ -127,6 +144,7 @@ struct RandomTree {
     // MARK: Operators
 
     private mutating func node(_ depth: Int) -> Part {
+        let threads = threads
         switch number(16) {
         case 0: return Self.map(part(depth), { .value($0 + 1) }) { $0.then { $0 + 1 } }
         case 1: return Self.map(part(depth), { .value($0 + 2) }) { $0.then(on: .global()) { $0 + 2 } }
@@ -134,7 +152,10 @@ struct RandomTree {
         case 3:
             let inner = part(depth)
             return Part(
-                future: inner.future.thenResult(Int.self) { Self.flat($0) },
+                future: inner.future.thenResult(Int.self) {
+                    threads.note()
+                    return Self.flat($0)
+                },
                 outcomes: Self.safe(inner.outcomes)
             )
         case 4:
@@ -142,7 +163,13 @@ struct RandomTree {
             return Part(future: inner.future.safeResult().then { Self.flat($0) }, outcomes: Self.safe(inner.outcomes))
         case 5:
             let inner = part(depth)
-            return Part(future: ResponseFuture { inner.future.fulfill($0) }, outcomes: inner.outcomes)
+            return Part(
+                future: ResponseFuture {
+                    threads.note()
+                    inner.future.fulfill($0)
+                },
+                outcomes: inner.outcomes
+            )
         case 6, 7, 8, 9, 10: return series(depth)
         case 11, 12, 13, 14: return parallel(depth)
         default:
@@ -156,27 +183,32 @@ struct RandomTree {
     private mutating func series(_ depth: Int) -> Part {
         let first = part(depth)
         let second = number(4) == 0 ? nil : part(depth)
-        let next = second?.future
+        let following = second?.future
+        let threads = threads
+        let next: @Sendable () -> ResponseFuture<Int>? = {
+            threads.note()
+            return following
+        }
         let future: ResponseFuture<Int>
         var outcomes: Set<Outcome>? = second == nil ? [.cancelled] : second?.outcomes
         var isReplaced = false
         switch number(6) {
         case 0:
-            future = first.future.replace(Int.self) { _ in next }
+            future = first.future.replace(Int.self) { _ in next() }
             isReplaced = true
-        case 1: future = first.future.seriesJoin(Int.self) { _ in next }.then { $0.0 + $0.1 }
+        case 1: future = first.future.seriesJoin(Int.self) { _ in next() }.then { $0.0 + $0.1 }
         case 2:
-            future = first.future.seriesNullableJoin(Int.self) { _ in next }.then { $0.0 + ($0.1 ?? 0) }
+            future = first.future.seriesNullableJoin(Int.self) { _ in next() }.then { $0.0 + ($0.1 ?? 0) }
             if second == nil { outcomes = [.value(0)] }
         case 3:
-            future = first.future.safeSeriesJoin(Int.self) { _ in next }.then { $0.0 + Self.flat($0.1) }
+            future = first.future.safeSeriesJoin(Int.self) { _ in next() }.then { $0.0 + Self.flat($0.1) }
             outcomes = Self.safe(outcomes)
         case 4:
-            future = first.future.safeSeriesNullableJoin(Int.self) { _ in next }
+            future = first.future.safeSeriesNullableJoin(Int.self) { _ in next() }
                 .then { $0.0 + ($0.1.map(Self.flat) ?? 0) }
             outcomes = second == nil ? [.value(0)] : Self.safe(outcomes)
         default:
-            future = first.future.then { [$0] }.addingSeriesResult { _ in next }.then { $0.reduce(0, +) }
+            future = first.future.then { [$0] }.addingSeriesResult { _ in next() }.then { $0.reduce(0, +) }
         }
         guard let firsts = first.outcomes else { return Part(future: future, outcomes: nil) }
         var all: Set<Outcome> = []
@@ -300,6 +332,26 @@ extension RandomTree.Outcome {
         case .cancelled: "cancellation"
         case .never: "never"
         }
+    }
+}
+
+/// Where the callbacks of a tree run, which depends on the thread that starts the tree.
+final class CallbackThreads: Sendable {
+    private let state = Locked((isFromMain: false, wrong: 0))
+
+    /// Whether the main thread starts the tree.
+    var isFromMain: Bool {
+        get { state.withLock { $0.isFromMain } }
+        set { state.withLock { $0.isFromMain = newValue } }
+    }
+
+    /// How many callbacks ran on a thread that they were not to run on.
+    var wrong: Int { state.withLock { $0.wrong } }
+
+    /// Notes that a callback runs.
+    func note() {
+        let isMain = DispatchQueue.isMain
+        state.withLock { if $0.isFromMain != isMain { $0.wrong += 1 } }
     }
 }
 

@@ -34,8 +34,11 @@ import Testing
             let isCancelled = part.outcomes?.contains(.never) != false || tree.number(3) == 0
             let fetches = tree.number(3) == 0
             let turns = tree.number(12)
+            let isFromMain = tree.number(3) == 0
+            let threads = tree.threads
+            threads.isFromMain = isFromMain
             if isCancelled, turns == 0 { future.cancel() }
-            future.send()
+            if isFromMain { await MainActor.run { future.send() } } else { future.send() }
             let fetch = fetches ? Task { try await future.fetchResult() } : nil
             if isCancelled {
                 for _ in 0..<turns { await Task.yield() }
@@ -59,6 +62,7 @@ import Testing
                 }
                 if event != all.first { problems.append("fetched \(event), but \(all)") }
             }
+            if threads.wrong > 0 { problems.append("\(threads.wrong) callbacks on a wrong thread") }
             return tree.recorders
         }()
         // Ends only if nothing was left behind.
