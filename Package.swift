@@ -66,6 +66,8 @@ let package = Package(
         ),
         .testTarget(name: "PiuPiuTestingTests", dependencies: ["PiuPiuTesting", "PiuPiuAsync", "TestSupport"]),
         .testTarget(name: "PiuPiuFuturesTests", dependencies: ["PiuPiuFutures", "PiuPiuTesting", "TestSupport"]),
+        // Code of PiuPiu 1 as its users have it, in the Swift 5 language mode.
+        .testTarget(name: "LegacyCodeTests", dependencies: ["PiuPiuFutures", "PiuPiuTesting", "TestSupport"]),
         .testTarget(
             name: "PiuPiuAsyncTests",
             dependencies: ["PiuPiuAsync", "PiuPiuRecording", "PiuPiuTesting", "TestSupport", "FoundationCanaries"]
@@ -77,6 +79,8 @@ let package = Package(
 let features = [
     "ExistentialAny", "MemberImportVisibility", "NonisolatedNonsendingByDefault", "InferIsolatedConformances",
 ]
+let legacyTests: Set = ["LegacyCodeTests"]
 for target in package.targets where target.name != "CurlShim" {
-    target.swiftSettings = features.map { .enableUpcomingFeature($0) }
+    let isLegacy = legacyTests.contains(target.name)
+    target.swiftSettings = isLegacy ? [.swiftLanguageMode(.v5)] : features.map { .enableUpcomingFeature($0) }
 }

@@ -256,7 +256,14 @@ struct FutureRun: Sendable {
                 case .transform(let transform): outcome = .success(try transform(outcome))
                 case .callback(let callback):
                     // Cancelled work does not wait for an actor.
-                    outcome = .success(try await callback.call(try outcome.uncancelled(), self))
+                    let input = try outcome.uncancelled()
+                    if let result = callback.callHere(input, self) {
+                        outcome = .success(try result.get())
+                    } else {
+                        links.removeSubrange((index + 1)...)
+                        dropLinks(after: index)
+                        outcome = .success(try await callback.call(input, self))
+                    }
                 case .operation(let operation):
                     // The operation may wait for a long time, and the futures that ended before it hold their values.
                     links.removeSubrange((index + 1)...)
