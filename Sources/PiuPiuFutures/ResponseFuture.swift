@@ -14,8 +14,11 @@
 /// `error` and `cancellation`, and `completion` last and always. Afterwards the handlers are released.
 ///
 /// Operators such as ``then(on:_:)`` derive a new future from this one; starting the new future starts this one too.
-/// Operators do not wait for the main actor: a chain runs to its end even while the main thread is blocked, and only
-/// handlers have to wait.
+///
+/// Closures run on the actor of the code they were written in, except those of `then` and `map`, which run in the
+/// background. If the chain was started on the main thread, closures that belong to no actor run on the main actor, and
+/// the first ones, which make requests, run inside the call that starts the chain. A chain that was started elsewhere
+/// runs to its end even while the main thread is blocked, and only its handlers have to wait.
 ///
 /// ``cancel()`` cancels the work itself: the request, and everything else in the chain, down to the socket.
 public final class ResponseFuture<Success: Sendable>: Sendable {
@@ -122,7 +125,8 @@ public final class ResponseFuture<Success: Sendable>: Sendable {
 
     /// Starts the future; does nothing if the future was already started or has ended.
     ///
-    /// No handler runs before this method returns. The future stays alive until it has ended. A future that was created
+    /// No handler runs before this method returns. On the main thread, the closures that make the requests of the chain
+    /// run before it returns. The future stays alive until it has ended. A future that was created
     /// from an action stays alive only as long as the action, or work that the action began, holds a reference to it.
     public func send() {
         start()

@@ -12,7 +12,8 @@ extension DataDispatcher {
 
     /// Creates a future of a response to a request that is made when the future is started.
     ///
-    /// - Parameter callback: Makes the request. `nil` cancels the future; an error ends it.
+    /// - Parameter callback: Makes the request. `nil` cancels the future; an error ends it. It runs inside the call that
+    ///   starts the chain if that is on the main thread; otherwise in the background, or on the actor it was written on.
     /// - Returns: A future that makes and sends the request when it is started.
     public func dataFuture(
         @_inheritActorContext from callback: @escaping @isolated(any) @Sendable () throws -> URLRequest?

@@ -17,7 +17,8 @@ extension DownloadDispatcher {
     ///
     /// - Parameters:
     ///   - destination: The URL of the file to write.
-    ///   - callback: Makes the request. `nil` cancels the future; an error ends it.
+    ///   - callback: Makes the request. `nil` cancels the future; an error ends it. It runs inside the call that starts
+    ///     the chain if that is on the main thread; otherwise in the background, or on the actor it was written on.
     /// - Returns: A future of the destination that makes and sends the request when it is started.
     public func downloadFuture(
         destination: URL,

@@ -26,7 +26,8 @@ extension UploadDispatcher {
     ///
     /// - Parameters:
     ///   - data: The bytes.
-    ///   - callback: Makes the request. `nil` cancels the future; an error ends it.
+    ///   - callback: Makes the request. `nil` cancels the future; an error ends it. It runs inside the call that starts
+    ///     the chain if that is on the main thread; otherwise in the background, or on the actor it was written on.
     /// - Returns: A future that makes and sends the request when it is started.
     public func uploadFuture(
         with data: Data,

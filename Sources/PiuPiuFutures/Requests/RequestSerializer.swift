@@ -59,7 +59,8 @@ public final class RequestSerializer: Sendable {
     ///
     /// The serializer is held weakly: if it is released before the future is sent, the future is cancelled.
     ///
-    /// - Parameter callback: Makes the request. `nil` cancels the future; an error ends it.
+    /// - Parameter callback: Makes the request. `nil` cancels the future; an error ends it. It runs inside the call that
+    ///   starts the chain if that is on the main thread; the provider and the request are then asked on the main actor.
     /// - Returns: A future that makes and sends the request when it is started. It fails with ``RequestError`` if there
     ///   is no server, and with any error that the request throws.
     public func dataFuture(
