@@ -19,6 +19,13 @@ let package = Package(
             dependencies: ["LoadKit", "CMalloc", .product(name: "PiuPiuFutures", package: "PiuPiu")]
         ),
         .executableTarget(
+            name: "LegacyCost",
+            dependencies: ["LoadKit"]
+                + ["PiuPiuFutures", "NetworkKit", "PiuPiuClassic", "Futuristics"].map {
+                    .product(name: $0, package: "PiuPiu")
+                }
+        ),
+        .executableTarget(
             name: "Gate",
             dependencies: ["LoadKit", "CAllocations", .product(name: "PiuPiuFutures", package: "PiuPiu")]
         ),

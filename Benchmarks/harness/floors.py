@@ -87,6 +87,10 @@ def floors():
     held = [r["memory_kib"] for r in futures if "memory_kib" in r and r["shape"] == "0 thens"]
     yield "a future in flight: memory, KiB", "≤", 4, median(held)
 
+    for module in ("NetworkKit", "PiuPiuClassic", "Futuristics"):
+        yield f"a GET through `{module}`: CPU, `ResponseFuture` = 1", "≤", 1.05, ratio(
+            select(futures, contestant=module), select(futures, contestant="ResponseFuture"), "cpu_us")
+
     _, built = load("footprint")
     yield "clean release build: wall, async-http-client = 1", "≤", 0.1, ratio(
         select(built, client="PiuPiu"), select(built, client=AHC), "build_s")

@@ -1,4 +1,5 @@
-"""Futures: each shape, beside a task, the main queue's hops, and the futures of others."""
+"""Futures: each shape, beside a task, the main queue's hops, and the futures of others; and GETs through the older systems."""
+from harness.servers import Nginx
 from harness.tools import Failure, lines, output
 
 
@@ -22,3 +23,12 @@ def run(run):
             run.add(**line, round=0)
     except Failure as failure:
         run.failures.append(f"futures: {failure}")
+    with Nginx() as nginx:
+        length = nginx.length["500.json"]
+        for number in range(1 if run.smoke else 7):
+            command = [run.programs["LegacyCost"], f"url={nginx.url('http', '500.json')}", f"length={length}"]
+            try:
+                for line in lines(output(command + [f"count={400 if run.smoke else 8000}"], 120)):
+                    run.add(**line, program="LegacyCost", round=number)
+            except Failure as failure:
+                run.failures.append(f"futures: {failure}")

@@ -173,6 +173,8 @@ def futures():
     yield "of the same program."
     yield ""
     rows = []
+    legacy = [r for r in records if r.get("program") == "LegacyCost"]
+    records = [r for r in records if r.get("program") != "LegacyCost"]
     for shape in unique(records, "shape"):
         for program in unique(records, "program"):
             task = select(records, shape=shape, program=program, contestant="Task")
@@ -191,6 +193,15 @@ def futures():
         figures = ", ".join(f"{number(r['memory_kib'])} KiB with {r['shape']}" for r in held)
         yield f"Memory of a future of PiuPiu in flight: {figures}."
         yield ""
+    if legacy:
+        yield "A GET of 500 bytes, eight in flight, through the older systems' modules, with a handler for the response:"
+        yield ""
+        ours = select(legacy, contestant="ResponseFuture")
+        rows = []
+        for name in unique(legacy, "contestant"):
+            cell = select(legacy, contestant=name)
+            rows.append([name, spread(cell, "cpu_us"), "" if cell == ours else ratio(cell, ours, "cpu_us")])
+        yield from table(["Module", "CPU, µs", "CPU / `ResponseFuture`'s"], rows)
 
 
 def footprint():

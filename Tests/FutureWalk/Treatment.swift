@@ -16,6 +16,8 @@ enum Treatment: String, CaseIterable {
     case sentAndDropped = "the last reference dropped while it runs"
     case dispatcherDropped = "the dispatcher dropped while it runs"
     case sentAndAwaited = "sent and awaited"
+    case sentOnMain = "sent on the main actor"
+    case cancelledOnMain = "sent and cancelled on the main actor"
     case fetched = "fetched, and cancelled after its end"
     case failing = "fetched, with a source that fails"
     case updated = "told of progress while it runs"
@@ -88,6 +90,18 @@ extension Treatment {
             stage.openGates()
             stage.watch(make()).send()
             return await ending(stage, ["success"])
+        case .sentOnMain:
+            stage.openGates()
+            let future = stage.watch(make())
+            await MainActor.run { future.send() }
+            return await ending(stage, ["success"])
+        case .cancelledOnMain:
+            let future = stage.watch(make())
+            await MainActor.run {
+                future.send()
+                future.cancel()
+            }
+            return await ending(stage, ["success", "cancellation"])
         case .sentAndDropped:
             do { stage.watch(make()).send() }
             stage.openGates()
