@@ -5,6 +5,7 @@
 // The types that are the same in all modules. Nothing else is re-exported, so that names do not collide.
 @_exported import struct PiuPiuAsync.HTTPMethod
 @_exported import struct PiuPiuAsync.StatusCode
+@_exported import enum PiuPiuAsync.StatusCodeType
 @_exported import struct PiuPiuFutures.BasicRequest
 
 #if canImport(FoundationNetworking)
