@@ -74,7 +74,7 @@ extension RequestError: BaseNetworkError {
     }
 }
 
-extension SerializationError: LocalizedError, CustomNSError {
+extension SerializationError: LocalizedError {
     public var failureReason: String? {
         switch self {
         case .failedToDecodeResponseData(let cause): return "ErrorReason.UnexpectedResponse \(cause == nil)"
