@@ -4,7 +4,7 @@ import PackageDescription
 let package = Package(
     name: "PiuPiu",
     platforms: [.macOS(.v14), .iOS(.v17), .tvOS(.v17), .watchOS(.v10), .visionOS(.v1)],
-    products: ["PiuPiuAsync", "PiuPiuFutures", "PiuPiuRecording", "PiuPiuTesting"].map {
+    products: ["PiuPiuAsync", "PiuPiuFutures", "PiuPiuRecording", "PiuPiuTesting", "PiuPiuClassic"].map {
         .library(name: $0, targets: [$0])
     },
     targets: [
@@ -19,6 +19,8 @@ let package = Package(
             dependencies: [.target(name: "CurlShim", condition: .when(platforms: [.linux]))]
         ),
         .target(name: "PiuPiuFutures", dependencies: ["PiuPiuAsync"]),
+        // The API of PiuPiu 1.3.
+        .target(name: "PiuPiuClassic", dependencies: ["PiuPiuFutures"], path: "Sources/Legacy/PiuPiuClassic"),
         // HAR files: recording what passes, and answering from them.
         .target(name: "PiuPiuRecording", dependencies: ["PiuPiuAsync"]),
         // For tests, of this package and of others: mocks, a scripted server, and the cases for transports.
@@ -67,6 +69,12 @@ let package = Package(
         .testTarget(name: "PiuPiuTestingTests", dependencies: ["PiuPiuTesting", "PiuPiuAsync", "TestSupport"]),
         .testTarget(name: "PiuPiuFuturesTests", dependencies: ["PiuPiuFutures", "PiuPiuTesting", "TestSupport"]),
         .testTarget(
+            name: "PiuPiuClassicTests",
+            dependencies: ["PiuPiuClassic", "PiuPiuFutures", "PiuPiuTesting", "TestSupport"],
+            exclude: ["Documents/Blocks.md"]
+        ),
+        .testTarget(name: "PiuPiuClassicSwift6Tests", dependencies: ["PiuPiuClassic", "PiuPiuTesting"]),
+        .testTarget(
             name: "PiuPiuAsyncTests",
             dependencies: ["PiuPiuAsync", "PiuPiuRecording", "PiuPiuTesting", "TestSupport", "FoundationCanaries"]
         ),
@@ -77,6 +85,9 @@ let package = Package(
 let features = [
     "ExistentialAny", "MemberImportVisibility", "NonisolatedNonsendingByDefault", "InferIsolatedConformances",
 ]
+// Tests that stand for users' code have no features, and most of them the Swift 5 language mode.
+let userModes: [String: SwiftLanguageMode] = ["PiuPiuClassicTests": .v5, "PiuPiuClassicSwift6Tests": .v6]
 for target in package.targets where target.name != "CurlShim" {
-    target.swiftSettings = features.map { .enableUpcomingFeature($0) }
+    target.swiftSettings =
+        userModes[target.name].map { [.swiftLanguageMode($0)] } ?? features.map { .enableUpcomingFeature($0) }
 }

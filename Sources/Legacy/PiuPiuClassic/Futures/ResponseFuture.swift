@@ -82,8 +82,8 @@ import PiuPiuFutures
 
     /// Starts the future; does nothing if the future was already started or has ended.
     ///
-    /// No handler runs before this method returns. The work stays alive until it has ended, even if this object is
-    /// released.
+    /// No handler runs before this method returns. A request runs to its end even if this object is released. An action,
+    /// or the work that it began, has to hold the future that it was given.
     ///
     /// - Returns: This future, so that a chain that ends with `send()` can be stored.
     @discardableResult public func send() -> ResponseFuture<T> {
