@@ -4,9 +4,9 @@ import PackageDescription
 let package = Package(
     name: "PiuPiu",
     platforms: [.macOS(.v14), .iOS(.v17), .tvOS(.v17), .watchOS(.v10), .visionOS(.v1)],
-    products: ["PiuPiuAsync", "PiuPiuFutures", "PiuPiuRecording", "PiuPiuTesting"].map {
-        .library(name: $0, targets: [$0])
-    },
+    products: [
+        "PiuPiuAsync", "PiuPiuFutures", "PiuPiuRecording", "PiuPiuTesting", "PiuPiuClassic", "NetworkKit", "Futuristics",
+    ].map { .library(name: $0, targets: [$0]) },
     targets: [
         // libcurl's stable ABI, declared by us: a bare toolchain has the library, but not its headers.
         .target(
@@ -19,6 +19,11 @@ let package = Package(
             dependencies: [.target(name: "CurlShim", condition: .when(platforms: [.linux]))]
         ),
         .target(name: "PiuPiuFutures", dependencies: ["PiuPiuAsync"]),
+        // Older systems under their own names, for code that was written for them: PiuPiu 1.3, NetworkKit 4.2 and 5.3, and
+        // Futuristics 0.2.
+        .target(name: "PiuPiuClassic", dependencies: ["PiuPiuFutures"], path: "Sources/Legacy/PiuPiuClassic"),
+        .target(name: "NetworkKit", dependencies: ["PiuPiuFutures"], path: "Sources/Legacy/NetworkKit"),
+        .target(name: "Futuristics", dependencies: ["PiuPiuFutures"], path: "Sources/Legacy/Futuristics"),
         // HAR files: recording what passes, and answering from them.
         .target(name: "PiuPiuRecording", dependencies: ["PiuPiuAsync"]),
         // For tests, of this package and of others: mocks, a scripted server, and the cases for transports.
@@ -65,9 +70,31 @@ let package = Package(
             dependencies: ["PiuPiuAsync", "PiuPiuRecording", "PiuPiuTesting", "TestSupport"]
         ),
         .testTarget(name: "PiuPiuTestingTests", dependencies: ["PiuPiuTesting", "PiuPiuAsync", "TestSupport"]),
-        .testTarget(name: "PiuPiuFuturesTests", dependencies: ["PiuPiuFutures", "PiuPiuTesting", "TestSupport"]),
-        // Code of PiuPiu 1 as its users have it, in the Swift 5 language mode.
+        .testTarget(
+            name: "PiuPiuFuturesTests",
+            dependencies: ["PiuPiuFutures", "PiuPiuTesting", "TestSupport"],
+            exclude: ["Migration/Symbols"]
+        ),
+        // Code as users of the older systems have it.
         .testTarget(name: "LegacyCodeTests", dependencies: ["PiuPiuFutures", "PiuPiuTesting", "TestSupport"]),
+        .testTarget(
+            name: "PiuPiuClassicTests",
+            dependencies: ["PiuPiuClassic", "PiuPiuFutures", "PiuPiuTesting", "TestSupport"],
+            exclude: ["Documents/Blocks.md"]
+        ),
+        .testTarget(name: "PiuPiuClassicSwift6Tests", dependencies: ["PiuPiuClassic", "PiuPiuTesting"]),
+        .testTarget(
+            name: "NetworkKitTests",
+            dependencies: ["NetworkKit", "PiuPiuFutures", "PiuPiuTesting", "TestSupport"],
+            exclude: ["Documents/Blocks.md"]
+        ),
+        .testTarget(name: "NetworkKitSwift6Tests", dependencies: ["NetworkKit"]),
+        .testTarget(
+            name: "FuturisticsTests",
+            dependencies: ["Futuristics", "PiuPiuFutures", "PiuPiuTesting", "TestSupport"],
+            exclude: ["Documents/Blocks.md"]
+        ),
+        .testTarget(name: "FuturisticsSwift6Tests", dependencies: ["Futuristics"]),
         .testTarget(
             name: "PiuPiuAsyncTests",
             dependencies: ["PiuPiuAsync", "PiuPiuRecording", "PiuPiuTesting", "TestSupport", "FoundationCanaries"]
@@ -79,8 +106,14 @@ let package = Package(
 let features = [
     "ExistentialAny", "MemberImportVisibility", "NonisolatedNonsendingByDefault", "InferIsolatedConformances",
 ]
-let legacyTests: Set = ["LegacyCodeTests"]
+// Tests that stand for code of users have none of these features, and most of them the Swift 5 language mode.
+let userCode: [String: SwiftLanguageMode] = [
+    "LegacyCodeTests": .v5,
+    "PiuPiuClassicTests": .v5, "PiuPiuClassicSwift6Tests": .v6,
+    "NetworkKitTests": .v5, "NetworkKitSwift6Tests": .v6,
+    "FuturisticsTests": .v5, "FuturisticsSwift6Tests": .v6,
+]
 for target in package.targets where target.name != "CurlShim" {
-    let isLegacy = legacyTests.contains(target.name)
-    target.swiftSettings = isLegacy ? [.swiftLanguageMode(.v5)] : features.map { .enableUpcomingFeature($0) }
+    target.swiftSettings =
+        userCode[target.name].map { [.swiftLanguageMode($0)] } ?? features.map { .enableUpcomingFeature($0) }
 }

@@ -1,0 +1,22 @@
+/// A type that turns requests to paths of a server into futures.
+@preconcurrency public protocol Dispatcher: Sendable {
+    /// Creates a future of a response.
+    ///
+    /// - Parameter request: The request.
+    /// - Returns: A future that sends the request when it is started.
+    func future(from request: any Request) -> ResponseFuture<Response<Data?>>
+}
+
+extension Dispatcher {
+    /// Creates a future of a response to a request that is made when the future is started.
+    ///
+    /// - Parameter callback: Makes the request; an error it throws ends the future.
+    /// - Returns: A future that makes and sends the request when it is started.
+    @preconcurrency public func future(
+        from callback: @escaping @Sendable () throws -> any Request
+    ) -> ResponseFuture<Response<Data?>> {
+        ResponseFuture<Response<Data?>>(action: { future in
+            future.fulfill(with: self.future(from: try callback()))
+        })
+    }
+}

@@ -1,0 +1,42 @@
+import PiuPiuClassic
+import PiuPiuFutures
+import Testing
+
+/// The samples of the section on PiuPiu 1.3 in `MIGRATION.md`; that of the Swift 6 mode is in `PiuPiuClassicSwift6Tests`.
+@Suite(.timeLimit(.generous))
+struct MigrationSamplesTests {
+    private let dispatcher: PiuPiuClassic.MockDispatcher
+
+    init() throws {
+        dispatcher = MockDispatcher(baseUrl: try #require(URL(string: "https://example.com")), mockStatusCode: .ok)
+        try dispatcher.setMockData(Post.hello)
+    }
+
+    func fetchPost(_ id: Int) async throws -> Post {
+        let request = BasicRequest(method: .get, path: "/posts/\(id)")
+        return try await dispatcher.future(from: request).fetchResult().decode(Post.self)
+    }
+
+    func postFuture(_ id: Int) -> PiuPiuClassic.ResponseFuture<Post> {
+        PiuPiuClassic.ResponseFuture(PiuPiuFutures.ResponseFuture { try await self.fetchPost(id) })
+    }
+
+    @Test func fromFuturesToAsyncFunctionsAndBack() async throws {
+        #expect(try await fetchPost(1) == .hello)
+        #expect(try await postFuture(1).fetchResult() == .hello)
+    }
+
+    @Test func oneDispatcherForBoth() async throws {
+        let provider = dispatcher
+        let modern = PiuPiuAsync.URLRequestDispatcher()
+        let classic = PiuPiuClassic.RequestDispatcher(
+            serverProvider: provider,
+            dataDispatcher: PiuPiuClassic.URLRequestDispatcher(modern)
+        )
+        // Nothing is sent to the server of the mock: the future fails before.
+        provider.baseURL = nil
+        await #expect(throws: PiuPiuClassic.RequestError.self) {
+            try await classic.future(from: BasicRequest(method: .get, path: "/posts/1")).fetchResult()
+        }
+    }
+}
