@@ -4,7 +4,7 @@ import PackageDescription
 let package = Package(
     name: "PiuPiu",
     platforms: [.macOS(.v14), .iOS(.v17), .tvOS(.v17), .watchOS(.v10), .visionOS(.v1)],
-    products: ["PiuPiuAsync", "PiuPiuFutures", "PiuPiuRecording", "PiuPiuTesting"].map {
+    products: ["PiuPiuAsync", "PiuPiuFutures", "PiuPiuRecording", "PiuPiuTesting", "NetworkKit"].map {
         .library(name: $0, targets: [$0])
     },
     targets: [
@@ -19,6 +19,8 @@ let package = Package(
             dependencies: [.target(name: "CurlShim", condition: .when(platforms: [.linux]))]
         ),
         .target(name: "PiuPiuFutures", dependencies: ["PiuPiuAsync"]),
+        // The API of NetworkKit 4.2 and 5.3, for code that still says `import NetworkKit`.
+        .target(name: "NetworkKit", dependencies: ["PiuPiuFutures"], path: "Sources/Legacy/NetworkKit"),
         // HAR files: recording what passes, and answering from them.
         .target(name: "PiuPiuRecording", dependencies: ["PiuPiuAsync"]),
         // For tests, of this package and of others: mocks, a scripted server, and the cases for transports.
@@ -67,6 +69,13 @@ let package = Package(
         .testTarget(name: "PiuPiuTestingTests", dependencies: ["PiuPiuTesting", "PiuPiuAsync", "TestSupport"]),
         .testTarget(name: "PiuPiuFuturesTests", dependencies: ["PiuPiuFutures", "PiuPiuTesting", "TestSupport"]),
         .testTarget(
+            name: "NetworkKitTests",
+            dependencies: ["NetworkKit", "PiuPiuFutures", "PiuPiuTesting", "TestSupport"],
+            exclude: ["Documents/Blocks.md"]
+        ),
+        // Code for NetworkKit in the Swift 6 language mode.
+        .testTarget(name: "NetworkKitStrictTests", dependencies: ["NetworkKit"]),
+        .testTarget(
             name: "PiuPiuAsyncTests",
             dependencies: ["PiuPiuAsync", "PiuPiuRecording", "PiuPiuTesting", "TestSupport", "FoundationCanaries"]
         ),
@@ -79,4 +88,12 @@ let features = [
 ]
 for target in package.targets where target.name != "CurlShim" {
     target.swiftSettings = features.map { .enableUpcomingFeature($0) }
+}
+
+// These tests stand for code of users, without upcoming features, and most of it was written for Swift 5.
+for target in package.targets where target.name == "NetworkKitTests" {
+    target.swiftSettings = [.swiftLanguageMode(.v5)]
+}
+for target in package.targets where target.name == "NetworkKitStrictTests" {
+    target.swiftSettings = []
 }
