@@ -62,6 +62,9 @@ struct FutureCore: Sendable {
     /// The public status.
     var status: FutureStatus { state.withLock { $0.status } }
 
+    /// The outcome; `nil` until the future has ended.
+    var currentOutcome: Outcome? { state.withLock { $0.outcome } }
+
     // MARK: Starting
 
     /// Starts the future in a new task, unless it was already started.

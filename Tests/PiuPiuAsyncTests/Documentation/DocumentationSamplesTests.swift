@@ -11,17 +11,22 @@ import Testing
         let catalogs = ["PiuPiuAsync", "PiuPiuFutures", "PiuPiuRecording", "PiuPiuTesting"].map {
             "Sources/\($0)/\($0).docc"
         }
-        return ["README.md", "MIGRATION.md", "CHANGELOG.md"] + catalogs.flatMap { files(in: $0, extension: "md") }
+        let legacy = ["NetworkKit"].map { "Sources/Legacy/\($0)/\($0).docc" }
+        return ["README.md", "MIGRATION.md", "MIGRATION-NetworkKit.md", "CHANGELOG.md"]
+            + (catalogs + legacy).flatMap { files(in: $0, extension: "md") }
     }()
 
     private static let sources = files(in: "Sources", extension: "swift")
 
     /// The lines of the compiled files, without indentation and empty lines.
     private static let compiled: [[String]] = {
-        ["PiuPiuAsyncTests", "PiuPiuFuturesTests", "PiuPiuRecordingTests", "PiuPiuTestingTests"]
-            .flatMap { files(in: "Tests/\($0)/Documentation", extension: "swift") }
-            .filter { !$0.hasSuffix("/DocumentationSamplesTests.swift") }
-            .map { normalized(lines(of: $0)) }
+        [
+            "PiuPiuAsyncTests", "PiuPiuFuturesTests", "PiuPiuRecordingTests", "PiuPiuTestingTests", "NetworkKitTests",
+            "NetworkKitStrictTests",
+        ]
+        .flatMap { files(in: "Tests/\($0)/Documentation", extension: "swift") }
+        .filter { !$0.hasSuffix("/DocumentationSamplesTests.swift") }
+        .map { normalized(lines(of: $0)) }
     }()
 
     @Test(arguments: markdown)

@@ -1,0 +1,59 @@
+import PiuPiuFutures
+
+/// A type that makes futures and promises of the responses to requests.
+///
+/// Conform by implementing ``future(from:)`` for a request; the other functions come with it.
+@preconcurrency public protocol Dispatcher: Sendable {
+    /// A function that makes a request when a future or a promise is sent.
+    typealias RequestCallback = @Sendable () throws -> any Request
+
+    /// Creates a future of a response.
+    ///
+    /// - Parameter request: The request.
+    /// - Returns: A future that sends the request when it is sent. A 4xx or 5xx response is a value of it, whose `error`
+    ///   is not `nil`.
+    func future(from request: any Request) -> ResponseFuture<Response<Data?>>
+}
+
+extension Dispatcher {
+    /// Creates a future of a response to a request that is made when the future is sent.
+    ///
+    /// - Parameter callback: Makes the request, inside the call that sends the future. An error it throws ends the
+    ///   future.
+    /// - Returns: A future that makes and sends the request when it is sent.
+    @preconcurrency public func future(from callback: @escaping RequestCallback) -> ResponseFuture<Response<Data?>> {
+        ResponseFuture(core: .init(action: { core in future(from: try callback()).core.fulfill(core) }))
+    }
+
+    /// Creates a promise of a response.
+    ///
+    /// - Parameter request: The request.
+    /// - Returns: A promise that sends the request when it is sent. It succeeds for a status of 1xx to 3xx, and fails
+    ///   for any other.
+    public func promise(from request: any Request) -> ResponsePromise<Data?, Data?> {
+        Promise(core: future(from: request).core.then(\.outcome))
+    }
+
+    /// Creates a promise of a response to a request that is made when the promise is sent.
+    ///
+    /// - Parameter callback: Makes the request, inside the call that sends the promise. An error it throws ends the
+    ///   promise.
+    /// - Returns: A promise that makes and sends the request when it is sent.
+    @preconcurrency public func promise(from callback: @escaping RequestCallback) -> ResponsePromise<Data?, Data?> {
+        Promise(core: future(from: callback).core.then(\.outcome))
+    }
+
+    /// Creates a promise of a response; the older name of ``promise(from:)``.
+    ///
+    /// - Parameter request: The request.
+    /// - Returns: A promise that sends the request when it is sent.
+    public func make(_ request: any Request) -> ResponsePromise<Data?, Data?> { promise(from: request) }
+
+    /// Creates a promise of a response; the older name of ``promise(from:)``.
+    ///
+    /// - Parameter callback: Makes the request; an error it throws ends the promise.
+    /// - Returns: A promise that makes and sends the request when it is sent.
+    @preconcurrency public func make(from callback: @escaping RequestCallback) -> ResponsePromise<Data?, Data?> {
+        promise(from: callback)
+    }
+}

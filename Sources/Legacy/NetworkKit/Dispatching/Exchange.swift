@@ -1,0 +1,41 @@
+import PiuPiuFutures
+
+/// Sends requests with a dispatcher of PiuPiuAsync, and reports what goes wrong as NetworkKit did.
+final class Exchange: DataDispatcher {
+    typealias Maker = @Sendable () throws -> URLRequest
+
+    private let dispatcher: any DataDispatcher
+
+    /// Creates an exchange.
+    ///
+    /// - Parameter dispatcher: The dispatcher; it is kept alive.
+    init(_ dispatcher: any DataDispatcher) { self.dispatcher = dispatcher }
+
+    /// Sends a request.
+    ///
+    /// - Parameter request: The request.
+    /// - Returns: The response.
+    /// - Throws: ``ResponseError/unknown(cause:)`` with a `TransportError` if there is no complete response.
+    func data(for request: URLRequest) async throws -> PiuPiuAsync.Response<Data?> {
+        do {
+            return try await dispatcher.data(for: request)
+        } catch let error as TransportError {
+            throw ResponseError.unknown(cause: error)
+        }
+    }
+
+    /// Creates a future of a response, which keeps the exchange and its dispatcher alive until it has ended.
+    ///
+    /// - Parameters:
+    ///   - error: The error of the response; `nil` for the one that belongs to its status code.
+    ///   - request: Makes the request, inside the call that sends the future.
+    /// - Returns: A future that makes and sends the request when it is sent.
+    func future(error: ResponseError? = nil, from request: @escaping Maker) -> ResponseFuture<Response<Data?>> {
+        let future = dataFuture(from: { try request() }).then { [self] response in
+            withExtendedLifetime(self) {}
+            guard let http = try? response.makeHTTPResponse() else { throw ResponseError.unknown(cause: nil) }
+            return Response(http, error ?? http.statusCode.makeError(cause: nil))
+        }
+        return ResponseFuture(core: future)
+    }
+}

@@ -1,0 +1,39 @@
+import PiuPiuFutures
+
+/// A type that provides the server for requests.
+///
+/// A ``NetworkDispatcher`` holds it weakly and asks it for each request, so that the server may change.
+@preconcurrency public protocol ServerProvider: AnyObject, Sendable {
+    /// The server.
+    ///
+    /// It is read inside the call that sends a request, on the thread of that call.
+    var baseURL: URL { get }
+}
+
+extension ServerProvider {
+    /// Makes the URL of a request: its path and its query replace those of ``baseURL``.
+    ///
+    /// - Parameter request: The request.
+    /// - Returns: The URL.
+    /// - Throws: `URLError` with the code `badURL` if the result is not a valid URL, such as for a path without a slash
+    ///   at its beginning.
+    public func url(from request: any Request) throws -> URL {
+        var components = URLComponents(url: baseURL, resolvingAgainstBaseURL: true)
+        components?.queryItems = request.queryItems.isEmpty ? nil : request.queryItems
+        components?.path = request.path
+        if let url = components?.url { return url } else { throw URLError(.badURL) }
+    }
+
+    /// Makes the request to send.
+    ///
+    /// - Parameter request: The request.
+    /// - Returns: The request with its URL.
+    /// - Throws: ``RequestError/invalidURL(cause:)``.
+    public func urlRequest(from request: any Request) throws -> URLRequest {
+        let url = try Result { try self.url(from: request) }.mapError { RequestError.invalidURL(cause: $0) }.get()
+        var urlRequest = URLRequest(url: url, method: request.method)
+        urlRequest.allHTTPHeaderFields = request.headers
+        urlRequest.httpBody = request.httpBody
+        return urlRequest
+    }
+}

@@ -1,0 +1,7 @@
+// Re-exported, so that a file needs only `import NetworkKit` on every platform: on Linux, `URLRequest` and
+// `HTTPURLResponse` are in a separate module. PiuPiu's own modules are not, because the names would collide.
+@_exported import Foundation
+
+#if canImport(FoundationNetworking)
+@_exported import FoundationNetworking
+#endif

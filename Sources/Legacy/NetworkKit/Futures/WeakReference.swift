@@ -1,0 +1,14 @@
+import PiuPiuFutures
+
+/// A weak reference that can be stored in a constant.
+struct WeakReference<Object: Sendable>: Sendable {
+    private struct Box { weak var object: AnyObject? }
+
+    private let box = Locked(Box())
+
+    /// The object; `nil` if it was released.
+    var object: Object? {
+        get { box.withLock { $0.object as? Object } }
+        nonmutating set { box.withLock { $0.object = newValue.map { $0 as AnyObject } } }
+    }
+}
