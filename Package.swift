@@ -65,7 +65,11 @@ let package = Package(
             dependencies: ["PiuPiuAsync", "PiuPiuRecording", "PiuPiuTesting", "TestSupport"]
         ),
         .testTarget(name: "PiuPiuTestingTests", dependencies: ["PiuPiuTesting", "PiuPiuAsync", "TestSupport"]),
-        .testTarget(name: "PiuPiuFuturesTests", dependencies: ["PiuPiuFutures", "PiuPiuTesting", "TestSupport"]),
+        .testTarget(
+            name: "PiuPiuFuturesTests",
+            dependencies: ["PiuPiuFutures", "PiuPiuTesting", "TestSupport"],
+            exclude: ["Migration/Symbols"]
+        ),
         .testTarget(
             name: "PiuPiuAsyncTests",
             dependencies: ["PiuPiuAsync", "PiuPiuRecording", "PiuPiuTesting", "TestSupport", "FoundationCanaries"]
