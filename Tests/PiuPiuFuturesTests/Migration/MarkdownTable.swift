@@ -5,8 +5,10 @@ struct MarkdownTable {
     var header: [String]
     var rows: [[String]]
 
-    /// Whether the first column has names of PiuPiu 1, and not forms of code that no longer compile.
+    /// Whether the first column has names of PiuPiu 1.
     var hasNames: Bool { header == ["PiuPiu 1", "PiuPiuFutures", "PiuPiuAsync"] }
+    /// Whether the last column has the new form of code that the compiler no longer accepts.
+    var hasSpellings: Bool { header == ["PiuPiu 1", "The compiler says", "Now"] }
 
     /// The tables below a heading of the second level, in order.
     ///

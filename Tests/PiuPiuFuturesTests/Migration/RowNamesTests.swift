@@ -61,7 +61,7 @@ import Testing
                 "Dispatcher.upload(from:with:)", "Dispatcher.upload(with:from:)",
             ]
         ),
-        ("`Future { … }`, `.success { … }`", ["Future.success(_:)"]),
+        ("`Future`, `.success { … }`", ["Future", "Future.success(_:)"]),
         ("`Future.Status`, `.success`", ["Future.Status", "Future.Status.success"]),
         ("`Status.success`", ["Future.Status.success"]),
         (
@@ -87,6 +87,8 @@ import Testing
         "`Dispatcher.up…`", "`let future = Future(result: 1)`", "`Dispatcher.*`", "Dispatcher",
         // More than one function has that name.
         "`Dispatcher.data`", "`Dispatcher.upload`",
+        // More than one initializer has one argument.
+        "`Future { … }`",
         // A member without its type.
         "`.send()`", "`send()`", "`success`", "`match(pattern:)`", "`running` of `Sequence<URL>`",
         // A function is not a property, and the other way round.
@@ -151,6 +153,19 @@ import Testing
         #expect(try covered("First") == [])
         #expect(try covered("Second") == ["Dispatcher", "Future"])
         #expect(MarkdownTable.tables(of: document, below: "Third") == nil)
+    }
+
+    @Test func aSymbolWithoutARowIsMissing() throws {
+        func missing(_ cells: String...) throws -> [String] {
+            let lines = ["## Section", "| Old | New |", "|---|---|"] + cells.map { "| \($0) | same |" }
+            let document = lines.joined(separator: "\n")
+            let tables = try #require(MarkdownTable.tables(of: document, below: "Section"))
+            return SymbolList("A\nA.b(c:)\nA.b(d:)\nA.E.f").missing(in: tables).map(\.description)
+        }
+        #expect(try missing("`A`, `.b(c:)`, `.b(d:)`", "`A.E`", "`A.E.f`") == [])
+        #expect(try missing("`A`, `.b(c:)`", "`A.E.f`") == ["A.b(d:)"])
+        #expect(try missing("`A`, `.b`", "b(c:)", "`E.f`") == ["A.b(c:)", "A.b(d:)"])
+        #expect(try missing() == ["A", "A.b(c:)", "A.b(d:)", "A.E.f"])
     }
 
     @Test func aListWithFaultsIsTold() {

@@ -32,6 +32,12 @@ struct SymbolList {
         types.contains(symbol.description)
     }
 
+    /// The symbols that no row of the tables names.
+    func missing(in tables: [MarkdownTable]) -> [SymbolName] {
+        let covered = Set(tables.flatMap { RowNames.read($0, self) }.flatMap(\.covered))
+        return symbols.filter { !covered.contains($0) }
+    }
+
     /// The symbols that a name covers.
     ///
     /// - Parameters:

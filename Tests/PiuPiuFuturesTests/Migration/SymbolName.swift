@@ -62,9 +62,10 @@ struct SymbolName: Hashable, CustomStringConvertible {
     /// The types around the symbol as one text.
     var ownerPath: String { owner.joined(separator: ".") }
 
-    /// The labels and the base name, which code that uses the symbol has to contain.
+    /// The labels and the base name, which code that uses the symbol has to contain; of an initializer, the type.
     var words: [String] {
-        ([base] + (arguments ?? []).map(\.label)).filter { !$0.isEmpty && $0 != "_" }
+        let name = base == "init" ? owner.last.map(Self.withoutGenerics) ?? base : base
+        return ([name] + (arguments ?? []).map(\.label)).filter { !$0.isEmpty && $0 != "_" }
     }
 
     /// Whether a name covers this symbol, apart from the types around it.
