@@ -70,8 +70,12 @@ let package = Package(
             dependencies: ["PiuPiuFutures", "PiuPiuTesting", "TestSupport"],
             exclude: ["Migration/Symbols"]
         ),
-        // Code as users of PiuPiu 1 have it, in their language mode: every row of a table in MIGRATION.md.
-        .testTarget(name: "LegacyCodeTests", dependencies: ["PiuPiuFutures", "PiuPiuTesting"]),
+        // Code as users of PiuPiu 1 have it, in their language mode: for every row of the tables in MIGRATION.md.
+        .testTarget(
+            name: "LegacyCodeTests",
+            dependencies: ["PiuPiuFutures", "PiuPiuTesting"],
+            swiftSettings: [.swiftLanguageMode(.v5)]
+        ),
         .testTarget(
             name: "PiuPiuAsyncTests",
             dependencies: ["PiuPiuAsync", "PiuPiuRecording", "PiuPiuTesting", "TestSupport", "FoundationCanaries"]
@@ -83,10 +87,6 @@ let package = Package(
 let features = [
     "ExistentialAny", "MemberImportVisibility", "NonisolatedNonsendingByDefault", "InferIsolatedConformances",
 ]
-// Their users' code is in Swift 5 mode, without any of the features.
-let legacyTests = ["LegacyCodeTests"]
-for target in package.targets where target.name != "CurlShim" {
-    target.swiftSettings =
-        legacyTests.contains(target.name)
-        ? [.swiftLanguageMode(.v5)] : features.map { .enableUpcomingFeature($0) }
+for target in package.targets where target.name != "CurlShim" && target.swiftSettings == nil {
+    target.swiftSettings = features.map { .enableUpcomingFeature($0) }
 }

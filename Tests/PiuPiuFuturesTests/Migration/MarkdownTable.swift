@@ -10,7 +10,7 @@ struct MarkdownTable {
     /// Whether the last column has the new form of code that the compiler no longer accepts.
     var hasSpellings: Bool { header == ["PiuPiu 1", "The compiler says", "Now"] }
 
-    /// The tables below a heading of the second level, in order.
+    /// The tables below a heading of the second level that begins with certain words, in order.
     ///
     /// - Returns: `nil` if there is no such heading.
     static func tables(of document: String, below heading: String) -> [MarkdownTable]? {
@@ -22,7 +22,8 @@ struct MarkdownTable {
         for line in document.split(separator: "\n", omittingEmptySubsequences: false) {
             if line.hasPrefix("```") { isFenced.toggle() }
             if !isFenced, line.hasPrefix("## ") || line.hasPrefix("# ") {
-                isInside = line == "## " + heading
+                let rest = line.dropFirst(heading.count + 3)
+                isInside = line.hasPrefix("## " + heading) && rest.first?.isLetter != true
                 isFound = isFound || isInside
             }
             guard isInside, !isFenced, line.hasPrefix("|") else {

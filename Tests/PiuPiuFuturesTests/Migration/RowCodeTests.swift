@@ -50,7 +50,7 @@ import Testing
 
     /// The old names with all labels if the row says "same", and otherwise the new names.
     private static func words(_ cell: String, _ names: RowNames) -> Set<String> {
-        let names = cell.hasPrefix("same") ? names.covered : spans(of: cell).compactMap { SymbolName($0) }
+        let names = cell.hasPrefix("same") ? names.named : spans(of: cell).compactMap { SymbolName($0) }
         return Set(names.flatMap(\.words))
     }
 

@@ -35,8 +35,8 @@ import Testing
         return tables.flatMap { $0.first }.map { RowNames.read($0, list) } ?? []
     }
 
-    private func covered(_ cells: String...) -> [String] {
-        read(cells.joined(separator: " | same |\n| ")).flatMap(\.covered).map(\.description)
+    private func named(_ cells: String...) -> [String] {
+        read(cells.joined(separator: " | same |\n| ")).flatMap(\.named).map(\.description)
     }
 
     @Test(arguments: [
@@ -48,13 +48,13 @@ import Testing
         ("`Dispatcher`, `.data { … }`", ["Dispatcher", "Dispatcher.data(from: { … })"]),
         ("`Dispatcher`, `.data() { … }`", ["Dispatcher", "Dispatcher.data(from: { … })"]),
         ("`Dispatcher`, `.data(from: { request })`", ["Dispatcher", "Dispatcher.data(from: { … })"]),
-        ("`Dispatcher(configuration:adapter:)`", ["Dispatcher.init(configuration:adapter:)", "Dispatcher"]),
+        ("`Dispatcher(configuration:adapter:)`", ["Dispatcher.init(configuration:adapter:)"]),
         ("`Dispatcher.init(configuration:adapter:)`", ["Dispatcher.init(configuration:adapter:)"]),
         (
             "`Dispatcher(configuration: .default, adapter: nil)`",
-            ["Dispatcher.init(configuration:adapter:)", "Dispatcher"]
+            ["Dispatcher.init(configuration:adapter:)"]
         ),
-        ("`Future(action:)`, `(result:)`", ["Future.init(action:)", "Future", "Future.init(result:)", "Future"]),
+        ("`Future(action:)`, `(result:)`", ["Future.init(action:)", "Future.init(result:)"]),
         (
             "`Dispatcher.upload(from:with:)`, `(with:from:)`",
             [
@@ -66,17 +66,21 @@ import Testing
         ("`Status.success`", ["Future.Status.success"]),
         (
             "`Future(result:)`, `.then(on: .main) { value in … }`",
-            ["Future.init(result:)", "Future", "Future.then(on:_:)"]
+            ["Future.init(result:)", "Future.then(on:_:)"]
         ),
         ("`match(pattern:)` of `URL` and `Request`", ["URL.match(pattern:)", "Request.match(pattern:)"]),
         ("`match(pattern:)` of `URL`; `Future`", ["URL.match(pattern:)", "Future"]),
         ("`running` of `Sequence<Task>`", ["Sequence<Task>.running"]),
         ("`Dispatcher.cancel`", ["Dispatcher.cancel()"]),
+        ("`Dispatcher` with `cancel()`", ["Dispatcher", "Dispatcher.cancel()"]),
         ("`onQueue(_:)`, `onQueue(queue)`", ["onQueue(_:)", "onQueue(_:)"]),
+        ("`onQueue(queue)(closure)`", ["onQueue(_:)"]),
+        ("`future.send()`", ["Future.send()"]),
         (#"`\|>`"#, ["|>"]),
+        (#"`value \|> f`"#, ["|>"]),
     ])
-    func coveredNames(cell: String, expected: [String]) {
-        #expect(covered(cell) == expected)
+    func spansNameSymbols(cell: String, expected: [String]) {
+        #expect(named(cell) == expected)
     }
 
     @Test(arguments: [
@@ -84,7 +88,7 @@ import Testing
         "`Dispatch`", "`Dispatcher.data(for:)`", "`Dispatcher(configuration:)`", "`Dispatcher.upload(from:)`",
         "`Dispatcher.upload(with:from:to:)`", "`Future.then { … }`", "`Future.Status.failure`",
         // Not a name.
-        "`Dispatcher.up…`", "`let future = Future(result: 1)`", "`Dispatcher.*`", "Dispatcher",
+        "`Dispatcher.up…`", "`let future = Future(result: 1)`", "`Dispatcher.*`", "Dispatcher", "all its members",
         // More than one function has that name.
         "`Dispatcher.data`", "`Dispatcher.upload`",
         // More than one initializer has one argument.
@@ -92,10 +96,10 @@ import Testing
         // A member without its type.
         "`.send()`", "`send()`", "`success`", "`match(pattern:)`", "`running` of `Sequence<URL>`",
         // A function is not a property, and the other way round.
-        "`Future.Status.success()`", "`Dispatcher()`",
+        "`Future.Status.success()`", "`Dispatcher()`", "`futures.send()`", "`a |> b |> c`", "`>>>`",
     ])
-    func namesThatCoverNothing(cell: String) {
-        #expect(covered(cell) == [])
+    func spansThatNameNothing(cell: String) {
+        #expect(named(cell) == [])
     }
 
     @Test func membersBelongToTheNearestTypeThatHasThem() {
@@ -103,12 +107,12 @@ import Testing
             "`Future`", "`Dispatcher(configuration:adapter:)`", "`.send()`", "`Future.Status`", "`.success(_:)`",
         ]
         #expect(
-            covered(cells[0], cells[1], cells[2], cells[3], cells[4]) == [
-                "Future", "Dispatcher.init(configuration:adapter:)", "Dispatcher", "Future.send()", "Future.Status",
+            named(cells[0], cells[1], cells[2], cells[3], cells[4]) == [
+                "Future", "Dispatcher.init(configuration:adapter:)", "Future.send()", "Future.Status",
                 "Future.success(_:)",
             ]
         )
-        #expect(covered("`Future`", "`Future.Status`, `.success`, `.success { … }`").count == 4)
+        #expect(named("`Future`", "`Future.Status`, `.success`, `.success { … }`").count == 4)
     }
 
     @Test func missingTypesOfAGroupAreTold() {
@@ -146,18 +150,18 @@ import Testing
             |---|
             | `onQueue(_:)` |
             """
-        func covered(_ heading: String) throws -> [String] {
+        func named(_ heading: String) throws -> [String] {
             try #require(MarkdownTable.tables(of: document, below: heading))
-                .flatMap { RowNames.read($0, list) }.flatMap(\.covered).map(\.description)
+                .flatMap { RowNames.read($0, list) }.flatMap(\.named).map(\.description)
         }
-        #expect(try covered("First") == [])
-        #expect(try covered("Second") == ["Dispatcher", "Future"])
+        #expect(try named("First") == [])
+        #expect(try named("Second") == ["Dispatcher", "Future"])
         #expect(MarkdownTable.tables(of: document, below: "Third") == nil)
     }
 
     @Test func aSymbolWithoutARowIsMissing() throws {
-        func missing(_ cells: String...) throws -> [String] {
-            let lines = ["## Section", "| Old | New |", "|---|---|"] + cells.map { "| \($0) | same |" }
+        func missing(_ cells: String..., second: String = "same") throws -> [String] {
+            let lines = ["## Section", "| Old | New |", "|---|---|"] + cells.map { "| \($0) | \(second) |" }
             let document = lines.joined(separator: "\n")
             let tables = try #require(MarkdownTable.tables(of: document, below: "Section"))
             return SymbolList("A\nA.b(c:)\nA.b(d:)\nA.E.f").missing(in: tables).map(\.description)
@@ -165,6 +169,8 @@ import Testing
         #expect(try missing("`A`, `.b(c:)`, `.b(d:)`", "`A.E`", "`A.E.f`") == [])
         #expect(try missing("`A`, `.b(c:)`", "`A.E.f`") == ["A.b(d:)"])
         #expect(try missing("`A`, `.b`", "b(c:)", "`E.f`") == ["A.b(c:)", "A.b(d:)"])
+        #expect(try missing("`A` and all its members") == ["A.b(c:)", "A.b(d:)", "A.E.f"])
+        #expect(try missing("`A` and all its members", second: "none; there is B") == [])
         #expect(try missing() == ["A", "A.b(c:)", "A.b(d:)", "A.E.f"])
     }
 

@@ -32,6 +32,11 @@ struct SymbolList {
         types.contains(symbol.description)
     }
 
+    /// The symbols inside a type, at any depth.
+    func members(of type: SymbolName) -> [SymbolName] {
+        symbols.filter { $0.description.hasPrefix(type.description + ".") }
+    }
+
     /// The symbols that no row of the tables names.
     func missing(in tables: [MarkdownTable]) -> [SymbolName] {
         let covered = Set(tables.flatMap { RowNames.read($0, self) }.flatMap(\.covered))
@@ -48,13 +53,16 @@ struct SymbolList {
         if !name.isMember {
             let found = matching(name) { Self.isSuffix(name.owner, of: $0.owner, orEqual: name.owner.isEmpty) }
             if !found.isEmpty { return found }
+            // `promise.fulfill(_:)` for a method of `Promise`.
+            if let first = name.owner.first, name.owner.count == 1, first.first?.isLowercase == true {
+                return matching(name) { $0.ownerPath == first.prefix(1).uppercased() + first.dropFirst() }
+            }
             // `Type(label:)` is an initializer.
             if name.arguments != nil {
                 var initializer = name
                 initializer.owner.append(name.base)
                 initializer.base = "init"
-                let found = matching(initializer) { Self.isSuffix(initializer.owner, of: $0.owner, orEqual: false) }
-                return found + symbols.filter { symbol in found.contains { $0.ownerPath == symbol.description } }
+                return matching(initializer) { Self.isSuffix(initializer.owner, of: $0.owner, orEqual: false) }
             }
             return []
         }
@@ -64,6 +72,11 @@ struct SymbolList {
             if !found.isEmpty { return found }
         }
         return []
+    }
+
+    /// The types whose members are given.
+    func types(of members: [SymbolName]) -> [SymbolName] {
+        symbols.filter { symbol in members.contains { $0.ownerPath == symbol.description } }
     }
 
     private func matching(_ name: SymbolName, _ isInside: (SymbolName) -> Bool) -> [SymbolName] {

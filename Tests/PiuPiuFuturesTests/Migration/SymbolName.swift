@@ -36,8 +36,8 @@ struct SymbolName: Hashable, CustomStringConvertible {
         var rest = Substring(description)
         isMember = rest.hasPrefix(".")
         if isMember { rest.removeFirst() }
-        if !rest.isEmpty, rest.allSatisfy({ "<>|+-*/&^~!=".contains($0) }) {
-            (owner, base, arguments) = ([], String(rest), nil)
+        if let symbol = Self.operatorName(in: rest) {
+            (owner, base, arguments) = ([], symbol, nil)
             return
         }
         let name = rest.prefix { !"({ ".contains($0) }
@@ -46,6 +46,8 @@ struct SymbolName: Hashable, CustomStringConvertible {
             guard let end = Self.end(of: rest) else { return nil }
             arguments = Self.arguments(in: rest[rest.index(after: rest.startIndex)..<end])
             rest = rest[rest.index(after: end)...]
+            // A function that returns a function may be written with the call of that one.
+            while rest.hasPrefix("("), let end = Self.end(of: rest) { rest = rest[rest.index(after: end)...] }
         }
         rest = rest.drop { $0 == " " }
         if rest.hasPrefix("{"), rest.hasSuffix("}") {
@@ -57,6 +59,13 @@ struct SymbolName: Hashable, CustomStringConvertible {
         guard components.allSatisfy({ Self.isIdentifier($0) }) else { return nil }
         base = components.popLast() ?? ""
         owner = components
+    }
+
+    /// The same name with a dot in front.
+    var asMember: SymbolName {
+        var name = self
+        name.isMember = true
+        return name
     }
 
     /// The types around the symbol as one text.
@@ -91,6 +100,18 @@ struct SymbolName: Hashable, CustomStringConvertible {
     }
 
     // MARK: Reading
+
+    /// The operator that a text consists of, alone or between two names.
+    private static func operatorName(in text: Substring) -> String? {
+        let parts = text.split(separator: " ")
+        guard let symbol = parts.count == 3 ? parts[1] : parts.first, parts.count == 1 || parts.count == 3,
+            symbol.allSatisfy({ "<>|+-*/&^~!=".contains($0) })
+        else {
+            return nil
+        }
+        return parts.count == 1 || isIdentifier(String(parts[0])) && isIdentifier(String(parts[2]))
+            ? String(symbol) : nil
+    }
 
     private static func isIdentifier(_ text: String) -> Bool {
         guard let first = text.first, first.isLetter || first == "_" else { return false }
