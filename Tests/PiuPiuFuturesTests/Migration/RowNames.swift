@@ -15,7 +15,8 @@ import Foundation
 ///   the word "of" belongs to each of the types behind it. A semicolon ends such a group.
 /// - **Arguments alone:** `(childFutures:)` after `ResponseFuture(result:)` repeats the name before it.
 /// - **A member of an instance** that is called like its type: `promise.fulfill(_:)`.
-/// - **A call:** `.dataFuture(from: request)`, `onMainQueue(after: 1)(closure)`, `f >>> g`. Values of arguments do not count, unless the list has the same labels twice.
+/// - **A call:** `.dataFuture(from: request)`, `onMainQueue(after: 1)(closure)`, `f >>> g`. Values of arguments do not
+///   count, unless the list has the same labels twice.
 /// - **A closure:** `.success { … }`, `.dataFuture() { … }`. It stands for the last argument; all other labels must be
 ///   there.
 /// - **A function without parentheses:** `.cancel`, if its type has only one function of that name.
