@@ -42,6 +42,7 @@ import Testing
     @Test(arguments: [
         ("`Dispatcher`", ["Dispatcher"]),
         ("`Future<Success>`", ["Future"]),
+        ("`Future<Success, Failure>`, `.send()`", ["Future", "Future.send()"]),
         ("`Dispatcher.data(from:)`", ["Dispatcher.data(from:)"]),
         ("`Dispatcher`, `.data(from:)`", ["Dispatcher", "Dispatcher.data(from:)"]),
         ("`Dispatcher`, `.data(from: request)`", ["Dispatcher", "Dispatcher.data(from:)"]),

@@ -40,7 +40,11 @@ struct SymbolName: Hashable, CustomStringConvertible {
             (owner, base, arguments) = ([], symbol, nil)
             return
         }
-        let name = rest.prefix { !"({ ".contains($0) }
+        var depth = 0
+        let name = rest.prefix { character in
+            depth += character == "<" ? 1 : character == ">" ? -1 : 0
+            return depth > 0 || !"({ ".contains(character)
+        }
         rest = rest.dropFirst(name.count)
         if rest.hasPrefix("(") {
             guard let end = Self.end(of: rest) else { return nil }
