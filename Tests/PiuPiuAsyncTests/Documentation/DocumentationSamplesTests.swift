@@ -1,7 +1,7 @@
 import PiuPiuAsync
 import Testing
 
-/// Every Swift sample that is printed anywhere also stands, line by line, in a file of this folder, which is compiled.
+/// Every Swift sample that is printed anywhere also stands, line by line, in a test file, which is compiled.
 @Suite struct DocumentationSamplesTests {
     private static let folder = URL(filePath: #filePath).deletingLastPathComponent()
     private static let root = folder.appending(path: "../../..").standardizedFileURL
@@ -20,13 +20,17 @@ import Testing
 
     /// The lines of the compiled files, without indentation and empty lines.
     private static let compiled: [[String]] = {
-        [
-            "PiuPiuAsyncTests", "PiuPiuFuturesTests", "PiuPiuRecordingTests", "PiuPiuTestingTests", "NetworkKitTests",
-            "NetworkKitStrictTests",
+        let folders = ["PiuPiuAsyncTests", "PiuPiuFuturesTests", "PiuPiuRecordingTests", "PiuPiuTestingTests"]
+            .map { $0 + "/Documentation" }
+        // The tests of the older systems hold the samples of their sections in MIGRATION.md.
+        let legacyFolders = [
+            "LegacyCodeTests", "NetworkKitTests", "NetworkKitSwift6Tests", "PiuPiuClassicTests",
+            "PiuPiuClassicSwift6Tests", "FuturisticsTests", "FuturisticsSwift6Tests",
         ]
-        .flatMap { files(in: "Tests/\($0)/Documentation", extension: "swift") }
-        .filter { !$0.hasSuffix("/DocumentationSamplesTests.swift") }
-        .map { normalized(lines(of: $0)) }
+        return (folders + legacyFolders)
+            .flatMap { files(in: "Tests/\($0)", extension: "swift") }
+            .filter { !$0.hasSuffix("/DocumentationSamplesTests.swift") }
+            .map { normalized(lines(of: $0)) }
     }()
 
     @Test(arguments: markdown)
