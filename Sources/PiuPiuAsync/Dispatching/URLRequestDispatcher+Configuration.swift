@@ -91,26 +91,6 @@ extension URLRequestDispatcher {
             return .seconds(interval)
         }
     }
-
-    /// Creates a dispatcher from Foundation's configuration, as in PiuPiu 1.
-    ///
-    /// See ``Configuration/init(_:)`` for the settings that apply.
-    ///
-    /// - Parameters:
-    ///   - configuration: Foundation's configuration.
-    ///   - requestAdapter: An adapter that changes each request before it is sent.
-    ///   - responseAdapter: An adapter that changes each response before the caller gets it.
-    public init(
-        configuration: URLSessionConfiguration,
-        requestAdapter: (any URLRequestAdapter)? = nil,
-        responseAdapter: (any URLResponseAdapter)? = nil
-    ) {
-        self.init(
-            configuration: Configuration(configuration),
-            requestAdapters: requestAdapter.map { [$0] } ?? [],
-            responseAdapters: responseAdapter.map { [$0] } ?? []
-        )
-    }
 }
 
 extension URLRequestDispatcher.Configuration: Redacted {

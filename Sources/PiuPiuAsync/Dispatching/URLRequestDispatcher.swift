@@ -42,13 +42,22 @@ public actor URLRequestDispatcher: DataDispatcher, CoreDispatching {
         responseAdapters: [any URLResponseAdapter] = [],
         transport: (any HTTPTransport)? = nil
     ) {
+        let adapters = AdapterInterceptor(
+            requestAdapters: requestAdapters.map { AdapterReference(strong: $0) },
+            responseAdapters: responseAdapters.map { AdapterReference(strong: $0) }
+        )
+        self.init(configuration, interceptors, adapters, transport)
+    }
+
+    init(
+        _ configuration: Configuration,
+        _ interceptors: [any Interceptor],
+        _ adapters: AdapterInterceptor,
+        _ transport: (any HTTPTransport)?
+    ) {
         self.configuration = configuration
         var interceptors = interceptors
-        if !requestAdapters.isEmpty || !responseAdapters.isEmpty {
-            interceptors.append(
-                AdapterInterceptor(requestAdapters: requestAdapters, responseAdapters: responseAdapters)
-            )
-        }
+        if !adapters.isEmpty { interceptors.append(adapters) }
         core = DispatcherCore(
             options: configuration.options,
             additionalHeaders: configuration.additionalHeaders,

@@ -11,7 +11,7 @@ extension TransportError {
             case malformedHead, malformedBody, http2
             case headTooLarge, bodyTooLarge, decompressionLimit
             case tooManyRedirects, redirectLoop, unsafeRedirect, invalidRedirect
-            case shutDown, libraryUnavailable, outOfResources, unsupported
+            case shutDown, libraryUnavailable, outOfResources, unsupported, adapterReleased
         }
 
         private let storage: Storage
@@ -80,6 +80,10 @@ extension TransportError {
         ///
         /// ``URLSessionTransport`` throws it, and lists the cases.
         public static let unsupported = Code(storage: .unsupported)
+        /// The adapter of a dispatcher, which holds a single adapter weakly, was released.
+        ///
+        /// Nothing was sent, unless the adapter was released while its response was awaited.
+        public static let adapterReleased = Code(storage: .adapterReleased)
 
         /// A time limit was reached.
         ///
@@ -146,6 +150,7 @@ extension TransportError {
             case .libraryUnavailable: "libcurl cannot be used"
             case .outOfResources: "Memory or descriptors ran out"
             case .unsupported: "The transport cannot do what was asked"
+            case .adapterReleased: "The dispatcher's adapter was released"
             }
         }
     }
