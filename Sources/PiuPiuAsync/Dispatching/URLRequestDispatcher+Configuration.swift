@@ -16,6 +16,14 @@ extension URLRequestDispatcher {
         public var additionalHeaders: HTTPHeaderFields
         /// How redirects are followed; `nil` to deliver them as responses.
         public var redirects: RedirectPolicy?
+        /// Whether requests for `file:` URLs are answered with the contents of files; `false` by default.
+        ///
+        /// Such a request, `GET` or `HEAD`, has the status code 200 and a `Content-Type` that follows from the name of the
+        /// file. Query and fragment are ignored. It throws a ``TransferError`` if there is no such file, if it is a folder,
+        /// a device or a pipe, or if it may not be read, and a ``TransportError`` if the URL has a host other than
+        /// `localhost`, or a path that goes up with `..`. Adapters may change a request into one for a file, but no
+        /// redirect leads to a file. The limit for buffered bodies applies.
+        public var allowsFileURLs: Bool
 
         /// How long each phase of a request may take.
         public var timeouts: Timeouts {
@@ -48,16 +56,19 @@ extension URLRequestDispatcher {
         ///   - transport: How the transport connects.
         ///   - additionalHeaders: Header fields that are added to each request that lacks them.
         ///   - redirects: How redirects are followed.
+        ///   - allowsFileURLs: Whether requests for `file:` URLs are answered with the contents of files.
         public init(
             options: RequestOptions = RequestOptions(),
             transport: TransportConfiguration = TransportConfiguration(),
             additionalHeaders: HTTPHeaderFields = [:],
-            redirects: RedirectPolicy? = RedirectPolicy()
+            redirects: RedirectPolicy? = RedirectPolicy(),
+            allowsFileURLs: Bool = false
         ) {
             self.options = options
             self.transport = transport
             self.additionalHeaders = additionalHeaders
             self.redirects = redirects
+            self.allowsFileURLs = allowsFileURLs
         }
 
         /// Creates a configuration from the settings of a `URLSessionConfiguration` that apply.
@@ -100,7 +111,7 @@ extension URLRequestDispatcher.Configuration: Redacted {
             "timeouts": timeouts, "maximumBufferedBody": maximumBufferedBody, "maximumHead": options.maximumHead,
             "sensitiveHeaders": sensitiveHeaders, "transport": transport,
             "additionalHeaders": additionalHeaders.hiding(sensitiveHeaders),
-            "redirects": redirects.map { "\($0)" } ?? "none",
+            "redirects": redirects.map { "\($0)" } ?? "none", "allowsFileURLs": allowsFileURLs,
         ]
     }
 }

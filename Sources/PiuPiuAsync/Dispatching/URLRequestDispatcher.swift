@@ -58,12 +58,15 @@ public actor URLRequestDispatcher: DataDispatcher, CoreDispatching {
         self.configuration = configuration
         var interceptors = interceptors
         if !adapters.isEmpty { interceptors.append(adapters) }
+        // Outside the redirect policy, so that no redirect reaches it.
+        let transport = transport ?? PlatformTransport.make(configuration.transport)
+        if configuration.allowsFileURLs { interceptors.append(FileURLInterceptor(clock: transport.clock)) }
         core = DispatcherCore(
             options: configuration.options,
             additionalHeaders: configuration.additionalHeaders,
             redirects: configuration.redirects,
             interceptors: interceptors,
-            transport: transport ?? PlatformTransport.make(configuration.transport)
+            transport: transport
         )
     }
 
