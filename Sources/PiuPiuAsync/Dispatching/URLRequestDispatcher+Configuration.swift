@@ -80,8 +80,11 @@ extension URLRequestDispatcher {
         /// | `httpAdditionalHeaders` | ``additionalHeaders`` |
         /// | `httpMaximumConnectionsPerHost` | ``ConnectionLimits/perHost`` |
         ///
-        /// Caches, cookies, credentials, cellular and background settings, protocol classes and the connection proxy
-        /// dictionary are ignored.
+        /// Caches, cookies, credentials, cellular and background settings and the connection proxy dictionary are ignored.
+        ///
+        /// Protocol classes other than Foundation's own are not supported: they could be meant to keep requests from the
+        /// network. Every request of the dispatcher throws a ``TransportError`` with the code `unsupported`, unless the
+        /// dispatcher has a transport of its own.
         ///
         /// - Parameter session: Foundation's configuration.
         public init(_ session: URLSessionConfiguration) {
@@ -94,6 +97,13 @@ extension URLRequestDispatcher {
             for (name, value) in session.httpAdditionalHeaders ?? [:] {
                 additionalHeaders["\(name)"] = "\(value)"
             }
+            transport.protocolClasses = Self.protocolClasses(of: session)
+        }
+
+        /// The names of the protocol classes that the caller added.
+        private static func protocolClasses(of session: URLSessionConfiguration) -> [String] {
+            let included = Set((URLSessionConfiguration.default.protocolClasses ?? []).map { ObjectIdentifier($0) })
+            return (session.protocolClasses ?? []).filter { !included.contains(ObjectIdentifier($0)) }.map { "\($0)" }
         }
 
         /// Converts an interval of Foundation's, which may be any number, including `nan` and infinity.

@@ -78,7 +78,8 @@ extension TransportError {
         public static let outOfResources = Code(storage: .outOfResources)
         /// The transport does not support the request; ``TransportError/reason`` gives the reason.
         ///
-        /// ``URLSessionTransport`` throws it, and lists the cases.
+        /// ``URLSessionTransport`` throws it, and lists the cases. A dispatcher that was created from a
+        /// `URLSessionConfiguration` with protocol classes throws it for every request.
         public static let unsupported = Code(storage: .unsupported)
         /// The adapter of a dispatcher, which holds a single adapter weakly, was released.
         ///
