@@ -65,6 +65,12 @@ let package = Package(
             dependencies: ["PiuPiuAsync", "PiuPiuRecording", "PiuPiuTesting", "TestSupport"]
         ),
         .testTarget(name: "PiuPiuTestingTests", dependencies: ["PiuPiuTesting", "PiuPiuAsync", "TestSupport"]),
+        // Code as users of PiuPiu 1 have it: in the Swift 5 language mode, without the features below.
+        .testTarget(
+            name: "PiuPiuFuturesClassicTests",
+            dependencies: ["PiuPiuFutures", "PiuPiuTesting", "TestSupport"],
+            swiftSettings: [.swiftLanguageMode(.v5)]
+        ),
         .testTarget(name: "PiuPiuFuturesTests", dependencies: ["PiuPiuFutures", "PiuPiuTesting", "TestSupport"]),
         .testTarget(
             name: "PiuPiuAsyncTests",
@@ -77,6 +83,6 @@ let package = Package(
 let features = [
     "ExistentialAny", "MemberImportVisibility", "NonisolatedNonsendingByDefault", "InferIsolatedConformances",
 ]
-for target in package.targets where target.name != "CurlShim" {
+for target in package.targets where target.name != "CurlShim" && target.swiftSettings == nil {
     target.swiftSettings = features.map { .enableUpcomingFeature($0) }
 }
