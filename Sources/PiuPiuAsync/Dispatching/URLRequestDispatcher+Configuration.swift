@@ -16,6 +16,14 @@ extension URLRequestDispatcher {
         public var additionalHeaders: HTTPHeaderFields
         /// How redirects are followed; `nil` to deliver them as responses.
         public var redirects: RedirectPolicy?
+        /// Whether requests for `file:` URLs are answered with the contents of files; `false` by default.
+        ///
+        /// Such a request, `GET` or `HEAD`, has the status code 200 and a `Content-Type` that follows from the name of the
+        /// file. Query and fragment are ignored. It throws a ``TransferError`` if there is no such file, if it is a folder,
+        /// a device or a pipe, or if it may not be read, and a ``TransportError`` if the URL has a host other than
+        /// `localhost`, or a path that goes up with `..`. Adapters may change a request into one for a file, but no
+        /// redirect leads to a file. The limit for buffered bodies applies.
+        public var allowsFileURLs: Bool
 
         /// How long each phase of a request may take.
         public var timeouts: Timeouts {
@@ -48,16 +56,19 @@ extension URLRequestDispatcher {
         ///   - transport: How the transport connects.
         ///   - additionalHeaders: Header fields that are added to each request that lacks them.
         ///   - redirects: How redirects are followed.
+        ///   - allowsFileURLs: Whether requests for `file:` URLs are answered with the contents of files.
         public init(
             options: RequestOptions = RequestOptions(),
             transport: TransportConfiguration = TransportConfiguration(),
             additionalHeaders: HTTPHeaderFields = [:],
-            redirects: RedirectPolicy? = RedirectPolicy()
+            redirects: RedirectPolicy? = RedirectPolicy(),
+            allowsFileURLs: Bool = false
         ) {
             self.options = options
             self.transport = transport
             self.additionalHeaders = additionalHeaders
             self.redirects = redirects
+            self.allowsFileURLs = allowsFileURLs
         }
 
         /// Creates a configuration from the settings of a `URLSessionConfiguration` that apply.
@@ -69,8 +80,11 @@ extension URLRequestDispatcher {
         /// | `httpAdditionalHeaders` | ``additionalHeaders`` |
         /// | `httpMaximumConnectionsPerHost` | ``ConnectionLimits/perHost`` |
         ///
-        /// Caches, cookies, credentials, cellular and background settings, protocol classes and the connection proxy
-        /// dictionary are ignored.
+        /// Caches, cookies, credentials, cellular and background settings and the connection proxy dictionary are ignored.
+        ///
+        /// Protocol classes other than Foundation's own are not supported: they could be meant to keep requests from the
+        /// network. Every request of the dispatcher throws a ``TransportError`` with the code `unsupported`, unless the
+        /// dispatcher has a transport of its own.
         ///
         /// - Parameter session: Foundation's configuration.
         public init(_ session: URLSessionConfiguration) {
@@ -83,6 +97,13 @@ extension URLRequestDispatcher {
             for (name, value) in session.httpAdditionalHeaders ?? [:] {
                 additionalHeaders["\(name)"] = "\(value)"
             }
+            transport.protocolClasses = Self.protocolClasses(of: session)
+        }
+
+        /// The names of the protocol classes that the caller added.
+        private static func protocolClasses(of session: URLSessionConfiguration) -> [String] {
+            let included = Set((URLSessionConfiguration.default.protocolClasses ?? []).map { ObjectIdentifier($0) })
+            return (session.protocolClasses ?? []).filter { !included.contains(ObjectIdentifier($0)) }.map { "\($0)" }
         }
 
         /// Converts an interval of Foundation's, which may be any number, including `nan` and infinity.
@@ -90,26 +111,6 @@ extension URLRequestDispatcher {
             guard interval.isFinite, interval > 0, interval < 1e9 else { return nil }
             return .seconds(interval)
         }
-    }
-
-    /// Creates a dispatcher from Foundation's configuration, as in PiuPiu 1.
-    ///
-    /// See ``Configuration/init(_:)`` for the settings that apply.
-    ///
-    /// - Parameters:
-    ///   - configuration: Foundation's configuration.
-    ///   - requestAdapter: An adapter that changes each request before it is sent.
-    ///   - responseAdapter: An adapter that changes each response before the caller gets it.
-    public init(
-        configuration: URLSessionConfiguration,
-        requestAdapter: (any URLRequestAdapter)? = nil,
-        responseAdapter: (any URLResponseAdapter)? = nil
-    ) {
-        self.init(
-            configuration: Configuration(configuration),
-            requestAdapters: requestAdapter.map { [$0] } ?? [],
-            responseAdapters: responseAdapter.map { [$0] } ?? []
-        )
     }
 }
 
@@ -120,7 +121,7 @@ extension URLRequestDispatcher.Configuration: Redacted {
             "timeouts": timeouts, "maximumBufferedBody": maximumBufferedBody, "maximumHead": options.maximumHead,
             "sensitiveHeaders": sensitiveHeaders, "transport": transport,
             "additionalHeaders": additionalHeaders.hiding(sensitiveHeaders),
-            "redirects": redirects.map { "\($0)" } ?? "none",
+            "redirects": redirects.map { "\($0)" } ?? "none", "allowsFileURLs": allowsFileURLs,
         ]
     }
 }

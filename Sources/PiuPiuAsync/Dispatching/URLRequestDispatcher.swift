@@ -42,19 +42,31 @@ public actor URLRequestDispatcher: DataDispatcher, CoreDispatching {
         responseAdapters: [any URLResponseAdapter] = [],
         transport: (any HTTPTransport)? = nil
     ) {
+        let adapters = AdapterInterceptor(
+            requestAdapters: requestAdapters.map { AdapterReference(strong: $0) },
+            responseAdapters: responseAdapters.map { AdapterReference(strong: $0) }
+        )
+        self.init(configuration, interceptors, adapters, transport)
+    }
+
+    init(
+        _ configuration: Configuration,
+        _ interceptors: [any Interceptor],
+        _ adapters: AdapterInterceptor,
+        _ transport: (any HTTPTransport)?
+    ) {
         self.configuration = configuration
         var interceptors = interceptors
-        if !requestAdapters.isEmpty || !responseAdapters.isEmpty {
-            interceptors.append(
-                AdapterInterceptor(requestAdapters: requestAdapters, responseAdapters: responseAdapters)
-            )
-        }
+        if !adapters.isEmpty { interceptors.append(adapters) }
+        // Outside the redirect policy, so that no redirect reaches it.
+        let transport = transport ?? PlatformTransport.make(configuration.transport)
+        if configuration.allowsFileURLs { interceptors.append(FileURLInterceptor(clock: transport.clock)) }
         core = DispatcherCore(
             options: configuration.options,
             additionalHeaders: configuration.additionalHeaders,
             redirects: configuration.redirects,
             interceptors: interceptors,
-            transport: transport ?? PlatformTransport.make(configuration.transport)
+            transport: transport
         )
     }
 

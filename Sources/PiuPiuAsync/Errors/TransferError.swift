@@ -93,7 +93,7 @@ extension TransferError {
         public static let noSpace = Code(storage: .noSpace)
         /// Another download resumes the same file.
         public static let fileInUse = Code(storage: .fileInUse)
-        /// A file became shorter or longer while it was sent.
+        /// A file became shorter or longer while it was sent, or shorter while it was read.
         public static let fileChanged = Code(storage: .fileChanged)
         /// The system failed to read or write a file.
         public static let fileFailed = Code(storage: .fileFailed)

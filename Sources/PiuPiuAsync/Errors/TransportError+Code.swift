@@ -11,7 +11,7 @@ extension TransportError {
             case malformedHead, malformedBody, http2
             case headTooLarge, bodyTooLarge, decompressionLimit
             case tooManyRedirects, redirectLoop, unsafeRedirect, invalidRedirect
-            case shutDown, libraryUnavailable, outOfResources, unsupported
+            case shutDown, libraryUnavailable, outOfResources, unsupported, adapterReleased
         }
 
         private let storage: Storage
@@ -78,8 +78,13 @@ extension TransportError {
         public static let outOfResources = Code(storage: .outOfResources)
         /// The transport does not support the request; ``TransportError/reason`` gives the reason.
         ///
-        /// ``URLSessionTransport`` throws it, and lists the cases.
+        /// ``URLSessionTransport`` throws it, and lists the cases. A dispatcher that was created from a
+        /// `URLSessionConfiguration` with protocol classes throws it for every request.
         public static let unsupported = Code(storage: .unsupported)
+        /// The adapter of a dispatcher, which holds a single adapter weakly, was released.
+        ///
+        /// Nothing was sent, unless the adapter was released while its response was awaited.
+        public static let adapterReleased = Code(storage: .adapterReleased)
 
         /// A time limit was reached.
         ///
@@ -146,6 +151,7 @@ extension TransportError {
             case .libraryUnavailable: "libcurl cannot be used"
             case .outOfResources: "Memory or descriptors ran out"
             case .unsupported: "The transport cannot do what was asked"
+            case .adapterReleased: "The dispatcher's adapter was released"
             }
         }
     }

@@ -39,16 +39,24 @@ public protocol URLResponseAdapter: Sendable {
 
 /// Runs the adapters as one interceptor of the chain.
 struct AdapterInterceptor: Interceptor {
-    let requestAdapters: [any URLRequestAdapter]
-    let responseAdapters: [any URLResponseAdapter]
+    let requestAdapters: [AdapterReference<any URLRequestAdapter>]
+    let responseAdapters: [AdapterReference<any URLResponseAdapter>]
+
+    /// Whether there is no adapter.
+    var isEmpty: Bool { requestAdapters.isEmpty && responseAdapters.isEmpty }
 
     func intercept(_ request: TransportRequest, next: InterceptorChain) async throws -> TransportResponse {
         var request = request
-        for adapter in requestAdapters {
+        for reference in requestAdapters {
+            let adapter = try reference.adapter(for: request)
             request.urlRequest = try await adapter.adapt(urlRequest: request.urlRequest)
         }
+        // Nothing is sent without its adapter. It is not held while the response is awaited: it may own the dispatcher,
+        // and releasing it then cancels the request.
+        for reference in responseAdapters { _ = try reference.adapter(for: request) }
         var response = try await next(request)
-        for adapter in responseAdapters {
+        for reference in responseAdapters {
+            let adapter = try reference.adapter(for: request)
             let urlResponse = response.adaptedResponse ?? response.head.urlResponse
             let adapted = try await adapter.adapt(urlResponse: urlResponse, for: response.urlRequest)
             guard adapted !== urlResponse else { continue }
@@ -67,8 +75,8 @@ extension AdapterInterceptor: Redacted {
     /// The types of the adapters, which may hold tokens.
     package var shown: KeyValuePairs<String, Any> {
         [
-            "requestAdapters": requestAdapters.map { "\(type(of: $0))" },
-            "responseAdapters": responseAdapters.map { "\(type(of: $0))" },
+            "requestAdapters": requestAdapters.map(\.typeName),
+            "responseAdapters": responseAdapters.map(\.typeName),
         ]
     }
 }

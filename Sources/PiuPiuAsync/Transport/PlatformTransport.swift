@@ -6,6 +6,12 @@ enum PlatformTransport {
     /// - Returns: libcurl on Linux, `URLSession` elsewhere; if it cannot be created, a transport that throws the
     ///   reason.
     static func make(_ configuration: TransportConfiguration) -> any HTTPTransport {
+        guard configuration.protocolClasses.isEmpty else {
+            // A test that intercepts requests this way must not reach real servers instead.
+            let names = configuration.protocolClasses.joined(separator: ", ")
+            let reason = "protocolClasses of a URLSessionConfiguration (\(names)); an HTTPTransport takes their place"
+            return UnavailableTransport(error: TransportError(.unsupported, reason: "Not supported: \(reason)"))
+        }
         #if os(Linux)
         do {
             return try CurlTransport(configuration: configuration)

@@ -74,8 +74,11 @@ package final class PreparedRequest: Sendable {
         do throws(RequestTarget.Refusal) {
             target = try RequestTarget(url)
         } catch .scheme {
+            let code = TransportError.Code.unsupportedScheme
+            let hint = "Configuration.allowsFileURLs permits requests for files"
             throw TransportError(
-                .unsupportedScheme,
+                code,
+                reason: url.isFileURL ? "\(code.text): \(hint)" : nil,
                 request: urlRequest,
                 sensitiveHeaders: request.options.sensitiveHeaders
             )

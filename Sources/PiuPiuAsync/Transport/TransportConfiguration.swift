@@ -32,6 +32,9 @@ public struct TransportConfiguration: Sendable, Hashable {
     /// connections to one host.
     public var eventLoops: Int
 
+    /// The names of protocol classes from a `URLSessionConfiguration`, which no transport of the platform supports.
+    package var protocolClasses: [String] = []
+
     private static let maximumEventLoops = 256
 
     /// Creates a configuration.

@@ -1,12 +1,6 @@
 /// Reports the progress of one request to a future and to the futures that derive from it.
-final class ProgressTeller: Sendable {
-    private struct State {
-        var progress: TransferProgress
-        var hasTold = false
-    }
-
-    private let id = UUID()
-    private let state: Locked<State>
+struct ProgressTeller: Sendable {
+    private let task: TransferTask
     private let receiver: @Sendable () -> (any AnyFuture)?
 
     /// Creates a teller.
@@ -15,8 +9,9 @@ final class ProgressTeller: Sendable {
     ///   - direction: The main direction of the request.
     ///   - receiver: The future that receives the progress; held weakly.
     init(_ direction: TransferProgress.Direction, _ receiver: (any AnyFuture)?) {
-        state = Locked(State(progress: TransferProgress(direction: direction)))
-        self.receiver = { [weak receiver] in receiver }
+        let future: @Sendable () -> (any AnyFuture)? = { [weak receiver] in receiver }
+        self.receiver = future
+        task = TransferTask(progress: TransferProgress(direction: direction), cancel: { future()?.core.cancel() })
     }
 
     /// The reporter that passes changes to ``update(_:)``.
@@ -28,24 +23,12 @@ final class ProgressTeller: Sendable {
     ///
     /// - Parameter change: Changes the progress; counts only grow.
     func update(_ change: (inout TransferProgress) -> Void) {
-        let progress: TransferProgress? = state.withLock { state in
-            guard state.progress.advance(change) else { return nil }
-            state.hasTold = true
-            return state.progress
-        }
-        if let progress { tell(progress, .running) }
+        if task.advance(change) { receiver()?.tell(task) }
     }
 
-    /// Reports that the request has ended.
+    /// Reports that the request has ended, if any progress was reported.
     func complete() {
-        let progress = state.withLock { $0.hasTold ? $0.progress : nil }
-        if let progress { tell(progress, .completed) }
-    }
-
-    private func tell(_ progress: TransferProgress, _ state: TransferTask.State) {
-        receiver()?.tell(
-            TransferTask(id: id, progress: progress, state: state, cancel: { [receiver] in receiver().map { $0.core.cancel($0) } })
-        )
+        if task.complete() { receiver()?.tell(task) }
     }
 }
 

@@ -1,4 +1,18 @@
-/// The progress of a future's request, as ``ResponseFuture/updated(_:)`` reports it.
+/// A request of a future, and its progress, as ``ResponseFuture/updated(_:)`` reports it.
+///
+/// A task has an identity, as a `URLSessionTask` has: all updates of one request pass the same task, and a task's
+/// properties always show the request's current state. A set keeps one entry for each request:
+///
+/// ```swift
+/// var tasks: Set<TransferTask> = []
+/// let future = dispatcher.dataFuture(from: request)
+///     .updated { task in
+///         tasks.insert(task)
+///         self.fraction = tasks.averagePercentTransferred ?? 0
+///     }
+/// ```
+///
+/// A property may show a newer state than the one that caused an update.
 public struct TransferTask: Sendable, Identifiable {
     /// The state of the request.
     public enum State: Sendable, Hashable {
@@ -12,18 +26,33 @@ public struct TransferTask: Sendable, Identifiable {
         case completed
     }
 
-    /// The identifier of the request within a chain; the same in all updates of one request.
-    public let id: UUID
-    /// The progress of the request.
-    public var progress: TransferProgress
-    /// The state of the request.
-    public var state: State
-    private let cancellation: @Sendable () -> Void
+    private struct Values: Sendable {
+        var progress: TransferProgress
+        var state: State
+        /// Whether the progress of the request has changed since the task was created.
+        var hasAdvanced = false
+    }
+
+    /// The part that all copies of a task share.
+    private final class Box: Sendable {
+        let id: UUID
+        let values: Locked<Values>
+        let cancellation: @Sendable () -> Void
+
+        init(_ id: UUID, _ values: Values, _ cancellation: @escaping @Sendable () -> Void) {
+            self.id = id
+            self.values = Locked(values)
+            self.cancellation = cancellation
+        }
+    }
+
+    private let box: Box
 
     /// Creates a task, for your own mocks.
     ///
     /// - Parameters:
-    ///   - id: The identifier of the request.
+    ///   - id: The identifier of the request. Tasks with the same identifier are equal, but only copies of one task
+    ///     share their state.
     ///   - progress: The progress of the request.
     ///   - state: The state of the request.
     ///   - cancel: Cancels the future that the request belongs to.
@@ -33,17 +62,80 @@ public struct TransferTask: Sendable, Identifiable {
         state: State = .running,
         cancel: @escaping @Sendable () -> Void = {}
     ) {
-        self.id = id
-        self.progress = progress
-        self.state = state
-        cancellation = cancel
+        box = Box(id, Values(progress: progress, state: state), cancel)
+    }
+
+    /// The identifier of the request; the same in all updates of one request.
+    public var id: UUID { box.id }
+    /// The current progress of the request.
+    public var progress: TransferProgress { box.values.withLock { $0.progress } }
+    /// The current state of the request.
+    public var state: State { box.values.withLock { $0.state } }
+
+    /// Changes what this task and all its copies show, for your own mocks.
+    ///
+    /// Pass the task to ``ResponseFuture/update(with:)`` afterwards, which tells the handlers.
+    ///
+    /// - Parameters:
+    ///   - progress: The new progress.
+    ///   - state: The new state.
+    public func set(progress: TransferProgress, state: State = .running) {
+        box.values.withLock { $0 = Values(progress: progress, state: state) }
+    }
+
+    /// Records that bytes moved, or that a length became known.
+    ///
+    /// - Parameter change: Changes the progress; counts only grow.
+    /// - Returns: Whether any value changed.
+    func advance(_ change: (inout TransferProgress) -> Void) -> Bool {
+        box.values.withLock { values in
+            guard values.progress.advance(change) else { return false }
+            values.hasAdvanced = true
+            return true
+        }
+    }
+
+    /// Records that the request has ended.
+    ///
+    /// - Returns: Whether its progress has ever changed.
+    func complete() -> Bool {
+        box.values.withLock { values in
+            values.state = .completed
+            return values.hasAdvanced
+        }
     }
 
     /// Cancels the future that the request belongs to, and the request.
     public func cancel() {
-        cancellation()
+        box.cancellation()
+    }
+}
+
+extension TransferTask: Hashable {
+    /// Returns whether two tasks are the same request.
+    ///
+    /// - Parameters:
+    ///   - lhs: A task.
+    ///   - rhs: Another task.
+    /// - Returns: `true` if the identifiers are equal, whatever the progress.
+    public static func == (lhs: Self, rhs: Self) -> Bool {
+        lhs.box === rhs.box || lhs.id == rhs.id
     }
 
+    /// Feeds the identifier to a hasher.
+    ///
+    /// - Parameter hasher: The hasher.
+    public func hash(into hasher: inout Hasher) {
+        hasher.combine(id)
+    }
+}
+
+extension TransferTask: Redacted {
+    /// The identifier, the state and the counts.
+    package var shown: KeyValuePairs<String, Any> { ["id": id, "state": state, "progress": progress] }
+}
+
+extension TransferTask {
     /// The number of bytes of the request's body that were sent.
     public var countOfBytesSent: Int64 { progress.bytesSent }
     /// The length of the request's body in bytes; -1 if it is not known.
@@ -54,35 +146,24 @@ public struct TransferTask: Sendable, Identifiable {
     public var countOfBytesExpectedToReceive: Int64 { progress.bytesToReceive ?? -1 }
 
     /// The part of the request's body that was sent, from 0 to 1; `nil` if there is no body or its length is not known.
-    public var percentSent: Float? { Self.part(countOfBytesSent, countOfBytesExpectedToSend) }
+    public var percentSent: Float? { Percentages(progress).sent }
     /// The part of the response's body that arrived, from 0 to 1; `nil` if there is no body or its length is not known.
-    public var percentReceived: Float? { Self.part(countOfBytesReceived, countOfBytesExpectedToReceive) }
+    public var percentReceived: Float? { Percentages(progress).received }
     /// The same as ``percentReceived``, spelled as in PiuPiu 1.
     public var percentRecieved: Float? { percentReceived }
-
     /// The average of the parts that were sent and that arrived if both are known, otherwise the one that is known.
-    public var percentTransferred: Float? {
-        switch (percentSent, percentReceived) {
-        case (let sent?, let received?): (sent + received) / 2
-        case (let sent?, nil): sent
-        case (nil, let received): received
-        }
-    }
-
-    private static func part(_ count: Int64, _ whole: Int64) -> Float? {
-        whole > 0 ? min(1, Float(Double(count) / Double(whole))) : nil
-    }
+    public var percentTransferred: Float? { Percentages(progress).transferred }
 }
 
 extension Sequence where Element == TransferTask {
     /// The average of ``TransferTask/percentSent`` over the tasks that know it; `nil` if none does.
-    public var averagePercentSent: Float? { Self.average(compactMap(\.percentSent)) }
+    public var averagePercentSent: Float? { Percentages.average(map(\.percentSent)) }
     /// The average of ``TransferTask/percentReceived`` over the tasks that know it; `nil` if none does.
-    public var averagePercentReceived: Float? { Self.average(compactMap(\.percentReceived)) }
+    public var averagePercentReceived: Float? { Percentages.average(map(\.percentReceived)) }
     /// The same as ``averagePercentReceived``, spelled as in PiuPiu 1.
     public var averagePercentRecieved: Float? { averagePercentReceived }
     /// The average of ``TransferTask/percentTransferred`` over the tasks that know it; `nil` if none does.
-    public var averagePercentTransferred: Float? { Self.average(compactMap(\.percentTransferred)) }
+    public var averagePercentTransferred: Float? { Percentages.average(map(\.percentTransferred)) }
 
     /// The tasks that have ended.
     public var completed: [TransferTask] { filter { $0.state == .completed } }
@@ -92,8 +173,4 @@ extension Sequence where Element == TransferTask {
     public var running: [TransferTask] { filter { $0.state == .running } }
     /// The tasks that are waiting.
     public var suspended: [TransferTask] { filter { $0.state == .suspended } }
-
-    private static func average(_ values: [Float]) -> Float? {
-        values.isEmpty ? nil : values.reduce(0, +) / Float(values.count)
-    }
 }

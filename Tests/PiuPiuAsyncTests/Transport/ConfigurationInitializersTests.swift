@@ -57,9 +57,11 @@ import Testing
             options: options,
             transport: transport,
             additionalHeaders: ["X-A": "1"],
-            redirects: redirects
+            redirects: redirects,
+            allowsFileURLs: true
         )
-        #expect(configuration.transport == transport)
+        #expect(configuration.transport == transport && configuration.allowsFileURLs)
+        #expect(!URLRequestDispatcher.Configuration().allowsFileURLs)
 
         let download = DownloadOptions(
             resume: .ifPossible,

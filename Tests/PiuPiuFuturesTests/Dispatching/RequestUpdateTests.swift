@@ -28,7 +28,8 @@ struct RequestUpdateTests {
             #expect(one.id == next.id)
         }
         #expect(updates.last?.state == .completed)
-        #expect(updates.dropLast().allSatisfy { $0.state == .running })
+        // A handler may already see the end when it runs for an earlier update.
+        #expect(updates.drop { $0.state == .running }.allSatisfy { $0.state == .completed })
     }
 
     // Rule 15: Foundation counts nothing here. Rule 19: the misspelt name.

@@ -46,6 +46,27 @@ final class FutureSamplesTests {
         #expect(try await future.fetchResult().decode(Post.self).id == 1)
     }
 
+    private var fraction: Float = 0
+
+    @Test func aSetOfTasks() async throws {
+        let server = try LoopbackServer()
+        server.route("/", .response(body: "hello"))
+        let dispatcher = URLRequestDispatcher.forTests()
+        let request = URLRequest(url: server.url("/"), method: .get)
+
+        var tasks: Set<TransferTask> = []
+        let future = dispatcher.dataFuture(from: request)
+            .updated { task in
+                tasks.insert(task)
+                self.fraction = tasks.averagePercentTransferred ?? 0
+            }
+
+        let ending = Ending()
+        ending.start(future.then { $0 })
+        #expect(await ending.wait() == ["success", "completion"])
+        #expect(tasks.count == 1 && fraction == 1)
+    }
+
     private final class Provider: ServerProvider {
         let baseURL: URL?
 

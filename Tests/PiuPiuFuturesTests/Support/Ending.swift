@@ -5,6 +5,7 @@ import PiuPiuFutures
 final class Ending {
     private(set) var events: [String] = []
     private(set) var error: (any Error)?
+    /// What the updates showed; copies, because a task shows its newest state.
     private(set) var updates: [TransferTask] = []
     private var isComplete = false
     private var waiter: CheckedContinuation<Void, Never>?
@@ -12,7 +13,7 @@ final class Ending {
     /// Sets all handlers of a future and starts it.
     func start<Success>(_ future: ResponseFuture<Success>) {
         future
-            .updated { self.updates.append($0) }
+            .updated { self.updates.append(TransferTask(id: $0.id, progress: $0.progress, state: $0.state)) }
             .success { _ in self.events.append("success") }
             .error { error in
                 self.events.append("error")

@@ -1,0 +1,66 @@
+/// An adapter that a dispatcher holds strongly or weakly.
+struct AdapterReference<Adapter: Sendable>: Sendable {
+    /// The type of the adapter, for descriptions.
+    let typeName: String
+    private let adapter: @Sendable () -> Adapter?
+
+    private init(_ typeName: String, _ adapter: @escaping @Sendable () -> Adapter?) {
+        self.typeName = typeName
+        self.adapter = adapter
+    }
+
+    /// Creates a reference that keeps the adapter alive.
+    ///
+    /// - Parameter adapter: The adapter.
+    init(strong adapter: Adapter) {
+        self.init("\(type(of: adapter))") { adapter }
+    }
+
+    /// Returns the adapter.
+    ///
+    /// - Parameter request: The request that needs the adapter.
+    /// - Returns: The adapter.
+    /// - Throws: ``TransportError`` with the code `adapterReleased`.
+    func adapter(for request: TransportRequest) throws -> Adapter {
+        if let adapter = adapter() { return adapter }
+        let code = TransportError.Code.adapterReleased
+        throw TransportError(
+            code,
+            reason: "\(code.text): keep the \(typeName), or use requestAdapters: and responseAdapters:",
+            request: request.urlRequest,
+            sensitiveHeaders: request.options.sensitiveHeaders
+        )
+    }
+}
+
+extension AdapterReference<any URLRequestAdapter> {
+    /// Creates a reference that does not keep an object alive, so that the object may own the dispatcher.
+    ///
+    /// - Parameter adapter: The adapter; a value is held as it is.
+    init(weak adapter: any URLRequestAdapter) {
+        // On Apple systems, the second cast alone would put a value into an object.
+        if type(of: adapter) is AnyClass, let object = adapter as? any URLRequestAdapter & AnyObject {
+            self.init("\(type(of: adapter))") { [weak object] in object }
+        } else {
+            self.init(strong: adapter)
+        }
+    }
+}
+
+extension AdapterReference<any URLResponseAdapter> {
+    /// Creates a reference that does not keep an object alive, so that the object may own the dispatcher.
+    ///
+    /// - Parameter adapter: The adapter; a value is held as it is.
+    init(weak adapter: any URLResponseAdapter) {
+        if type(of: adapter) is AnyClass, let object = adapter as? any URLResponseAdapter & AnyObject {
+            self.init("\(type(of: adapter))") { [weak object] in object }
+        } else {
+            self.init(strong: adapter)
+        }
+    }
+}
+
+extension AdapterReference: Redacted {
+    /// The type of the adapter, which may hold tokens.
+    package var shown: KeyValuePairs<String, Any> { ["adapter": typeName] }
+}

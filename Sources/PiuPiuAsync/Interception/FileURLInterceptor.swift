@@ -1,0 +1,119 @@
+/// An interceptor that answers requests for `file:` URLs with the contents of files.
+///
+/// A dispatcher has it if ``URLRequestDispatcher/Configuration/allowsFileURLs`` is `true`. It stands outside the redirect
+/// policy and inside everything else: an adapter can change a request into one for a file, but a redirect cannot.
+struct FileURLInterceptor: Interceptor {
+    /// The transport's clock; `nil` for real time.
+    let clock: TransferClock?
+
+    func intercept(_ request: TransportRequest, next: InterceptorChain) async throws -> TransportResponse {
+        guard let url = request.urlRequest.url?.absoluteURL, url.scheme?.lowercased() == "file" else {
+            return try await next(request)
+        }
+        let file: URL
+        do throws(Refusal) {
+            try Self.check(request.urlRequest, body: request.body)
+            file = try Self.file(url)
+        } catch {
+            throw Self.error(error.code, "\(error.code.text): \(error.reason)", request)
+        }
+        let reader = FileReader()
+        let length = try await reader.open(file)
+        var headers: HTTPHeaderFields = ["Content-Type": MediaType.name(ofFile: file.lastPathComponent)]
+        if let length { headers["Content-Length"] = "\(length)" }
+        let head = ResponseHead(url: url, statusCode: .ok, headers: headers)
+        var response = TransportResponse(head: head, body: nil, urlRequest: request.urlRequest)
+        guard request.urlRequest.httpMethod != "HEAD" else { return response }
+        let body = body(reader, length: length, request)
+        guard request.delivery == .buffered else {
+            response.stream = body
+            return response
+        }
+        let limit = request.options.maximumBufferedBody
+        guard length ?? 0 <= Int64(limit) else { throw Self.error(.bodyTooLarge, nil, request) }
+        request.reporter?.willReceive(length)
+        let data = try await body.collect(upTo: limit)
+        request.reporter?.didReceive(Int64(data.count))
+        response.body = data.isEmpty ? nil : data
+        return response
+    }
+
+    private func body(_ reader: FileReader, length: Int64?, _ request: TransportRequest) -> ResponseBody {
+        // The file is closed when the body is abandoned, even if something still holds the body.
+        let open = Locked<FileReader?>(reader)
+        return ResponseBody(
+            expectedLength: length,
+            next: {
+                guard let reader = open.withLock({ $0 }) else { throw CancellationError() }
+                if let deadline = request.deadline, clock?.instant ?? .now >= deadline {
+                    throw Self.error(.timeout(.total), nil, request)
+                }
+                return try await reader.next()
+            },
+            cancel: {
+                let reader = open.withLock { $0.take() }
+                withExtendedLifetime(reader) {}
+            }
+        )
+    }
+
+    private static func error(
+        _ code: TransportError.Code,
+        _ reason: String?,
+        _ request: TransportRequest
+    ) -> TransportError {
+        TransportError(
+            code,
+            reason: reason,
+            request: request.urlRequest,
+            sensitiveHeaders: request.options.sensitiveHeaders
+        )
+    }
+
+    // MARK: The rules, without any waiting
+
+    /// Why a request was refused.
+    struct Refusal: Error {
+        let code: TransportError.Code
+        let reason: String
+    }
+
+    private static func check(_ request: URLRequest, body: RequestBody?) throws(Refusal) {
+        guard ["GET", "HEAD"].contains(request.httpMethod ?? "GET") else {
+            throw Refusal(code: .invalidRequest, reason: "a file can only be read, with GET or HEAD")
+        }
+        guard body == nil, request.httpBody?.isEmpty ?? true, request.httpBodyStream == nil else {
+            throw Refusal(code: .invalidRequest, reason: "a request for a file has no body")
+        }
+    }
+
+    /// Returns the file that a URL names, without query and fragment (RFC 8089).
+    ///
+    /// A URL is refused if another program could understand it differently: it names another machine, its path goes up
+    /// with `..`, or a percent-encoded `/` or NUL hides in a name.
+    ///
+    /// - Parameter url: An absolute URL with the scheme `file`.
+    /// - Returns: The file.
+    /// - Throws: ``Refusal``.
+    static func file(_ url: URL) throws(Refusal) -> URL {
+        guard ["", "localhost"].contains(url.host(percentEncoded: true)?.lowercased() ?? ""), url.port == nil,
+            url.user == nil, url.password == nil
+        else { throw Refusal(code: .invalidURL, reason: "the file is on another machine") }
+        let path = url.path(percentEncoded: true)
+        guard path.hasPrefix("/") else { throw Refusal(code: .invalidURL, reason: "the path is not absolute") }
+        for component in path.split(separator: "/") {
+            guard let name = component.removingPercentEncoding, !name.utf8.contains(0), !name.contains("/") else {
+                throw Refusal(code: .invalidURL, reason: "a name in the path cannot be one of a file")
+            }
+            guard name != ".." else {
+                throw Refusal(code: .invalidURL, reason: "the path goes up with \"..\"; use standardizedFileURL")
+            }
+        }
+        return URL(filePath: url.path(percentEncoded: false), directoryHint: .notDirectory)
+    }
+}
+
+extension FileURLInterceptor: Redacted {
+    /// Nothing, because the interceptor has no settings.
+    package var shown: KeyValuePairs<String, Any> { [:] }
+}
