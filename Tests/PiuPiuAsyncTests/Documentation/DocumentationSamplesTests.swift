@@ -18,10 +18,13 @@ import Testing
 
     /// The lines of the compiled files, without indentation and empty lines.
     private static let compiled: [[String]] = {
-        ["PiuPiuAsyncTests", "PiuPiuFuturesTests", "PiuPiuRecordingTests", "PiuPiuTestingTests"]
-            .flatMap { files(in: "Tests/\($0)/Documentation", extension: "swift") }
-            .filter { !$0.hasSuffix("/DocumentationSamplesTests.swift") }
-            .map { normalized(lines(of: $0)) }
+        [
+            "PiuPiuAsyncTests", "PiuPiuFuturesTests", "PiuPiuRecordingTests", "PiuPiuTestingTests", "FuturisticsTests",
+            "FuturisticsSwift6Tests",
+        ]
+        .flatMap { files(in: "Tests/\($0)/Documentation", extension: "swift") }
+        .filter { !$0.hasSuffix("/DocumentationSamplesTests.swift") }
+        .map { normalized(lines(of: $0)) }
     }()
 
     @Test(arguments: markdown)
