@@ -4,7 +4,7 @@ import PackageDescription
 let package = Package(
     name: "PiuPiu",
     platforms: [.macOS(.v14), .iOS(.v17), .tvOS(.v17), .watchOS(.v10), .visionOS(.v1)],
-    products: ["PiuPiuAsync", "PiuPiuFutures", "PiuPiuRecording", "PiuPiuTesting"].map {
+    products: ["PiuPiuAsync", "PiuPiuFutures", "PiuPiuRecording", "PiuPiuTesting", "Futuristics"].map {
         .library(name: $0, targets: [$0])
     },
     targets: [
@@ -19,6 +19,8 @@ let package = Package(
             dependencies: [.target(name: "CurlShim", condition: .when(platforms: [.linux]))]
         ),
         .target(name: "PiuPiuFutures", dependencies: ["PiuPiuAsync"]),
+        // Older systems under their own names, for code that was written for them.
+        .target(name: "Futuristics", dependencies: ["PiuPiuFutures"], path: "Sources/Legacy/Futuristics"),
         // HAR files: recording what passes, and answering from them.
         .target(name: "PiuPiuRecording", dependencies: ["PiuPiuAsync"]),
         // For tests, of this package and of others: mocks, a scripted server, and the cases for transports.
@@ -67,6 +69,12 @@ let package = Package(
         .testTarget(name: "PiuPiuTestingTests", dependencies: ["PiuPiuTesting", "PiuPiuAsync", "TestSupport"]),
         .testTarget(name: "PiuPiuFuturesTests", dependencies: ["PiuPiuFutures", "PiuPiuTesting", "TestSupport"]),
         .testTarget(
+            name: "FuturisticsTests",
+            dependencies: ["Futuristics", "PiuPiuFutures", "PiuPiuTesting", "TestSupport"],
+            exclude: ["Documents/Blocks.md"]
+        ),
+        .testTarget(name: "FuturisticsSwift6Tests", dependencies: ["Futuristics"]),
+        .testTarget(
             name: "PiuPiuAsyncTests",
             dependencies: ["PiuPiuAsync", "PiuPiuRecording", "PiuPiuTesting", "TestSupport", "FoundationCanaries"]
         ),
@@ -77,6 +85,10 @@ let package = Package(
 let features = [
     "ExistentialAny", "MemberImportVisibility", "NonisolatedNonsendingByDefault", "InferIsolatedConformances",
 ]
+// As code that uses the older systems: in Swift 5 mode, without these features.
+let legacyUsers: Set<String> = ["FuturisticsTests"]
 for target in package.targets where target.name != "CurlShim" {
-    target.swiftSettings = features.map { .enableUpcomingFeature($0) }
+    target.swiftSettings =
+        legacyUsers.contains(target.name)
+        ? [.swiftLanguageMode(.v5)] : features.map { .enableUpcomingFeature($0) }
 }
