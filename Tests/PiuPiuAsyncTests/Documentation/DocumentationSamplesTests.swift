@@ -11,8 +11,8 @@ import Testing
         let catalogs = ["PiuPiuAsync", "PiuPiuFutures", "PiuPiuRecording", "PiuPiuTesting"].map {
             "Sources/\($0)/\($0).docc"
         }
-        let legacy = ["NetworkKit"].map { "Sources/Legacy/\($0)/\($0).docc" }
-        return ["README.md", "MIGRATION.md", "MIGRATION-NetworkKit.md", "CHANGELOG.md"]
+        let legacy = ["NetworkKit", "PiuPiuClassic", "Futuristics"].map { "Sources/Legacy/\($0)/\($0).docc" }
+        return ["README.md", "MIGRATION.md", "CHANGELOG.md"]
             + (catalogs + legacy).flatMap { files(in: $0, extension: "md") }
     }()
 

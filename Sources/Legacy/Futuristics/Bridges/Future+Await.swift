@@ -1,0 +1,48 @@
+import PiuPiuFutures
+
+extension Future {
+    /// Blocks the thread until the promise ends.
+    ///
+    /// - Returns: The value.
+    /// - Throws: The error the promise was rejected with; ``FutureError/blocksMainThread`` if this is the main thread;
+    ///   ``FutureError/unresolved`` if the promise is released while it is pending.
+    @available(*, noasync) public func await() throws -> T {
+        guard !MainThread.isCurrent else { throw FutureError.blocksMainThread }
+        // A promise that this thread has yet to end must end before the thread waits.
+        NestedCalls.runDeferred()
+        let end = DispatchSemaphore(value: 0)
+        let outcome = Locked<Outcome>(.failure(FutureError.unresolved))
+        wait(UUID()) { result in
+            outcome.withLock { $0 = result }
+            end.signal()
+        }
+        end.wait()
+        return try outcome.withLock { $0 }.get()
+    }
+}
+
+/// Blocks the thread until promises have ended, with a value or with an error.
+///
+/// Write `` `await`(first, second) `` or `Futuristics.await(first, second)`; `await` alone is a keyword of Swift.
+///
+/// - Parameter futures: The futures.
+/// - Throws: ``FutureError/blocksMainThread`` if this is the main thread; ``FutureError/unresolved`` if a promise is
+///   released while it is pending. The errors that promises are rejected with are not thrown.
+@available(*, noasync) public func `await`<T: Sendable>(_ futures: Future<T>...) throws {
+    try `await`(futures)
+}
+
+/// Blocks the thread until promises have ended, with a value or with an error.
+///
+/// Write `` `await`(futures) `` or `Futuristics.await(futures)`; `await` alone is a keyword of Swift.
+///
+/// - Parameter futures: The futures.
+/// - Throws: ``FutureError/blocksMainThread`` if this is the main thread; ``FutureError/unresolved`` if a promise is
+///   released while it is pending. The errors that promises are rejected with are not thrown.
+@available(*, noasync) public func `await`<T: Sendable>(_ futures: [Future<T>]) throws {
+    guard !MainThread.isCurrent else { throw FutureError.blocksMainThread }
+    for future in futures {
+        let result = Result { try future.await() }
+        if future.state.isPending { _ = try result.get() }
+    }
+}

@@ -1,0 +1,54 @@
+import PiuPiuFutures
+
+/// The main queue as an execution context: the type of ``onMainQueue``.
+///
+/// It is a type of its own, so that the compiler knows that handlers and functions run on the main actor.
+public struct MainQueue: Sendable {
+    fileprivate let delay: Double?
+
+    /// Makes a function run on the main queue.
+    ///
+    /// - Parameter closure: The function. Without a delay, it runs at once if the new function is called from the main
+    ///   thread, and on the main queue later if it is called from another thread.
+    /// - Returns: A function whose future has the value of `closure`, or the error that it throws.
+    @preconcurrency public func callAsFunction<A: Sendable, B: Sendable>(
+        _ closure: @escaping @MainActor @Sendable (A) throws -> B
+    ) -> @Sendable (A) -> Future<B> {
+        { [delay] input in
+            perform(on: .main, after: delay) { try MainActor.assumeIsolated { try closure(input) } }
+        }
+    }
+
+    /// Makes a function without parameters run on the main queue.
+    ///
+    /// - Parameter closure: The function. Without a delay, it runs at once if the new function is called from the main
+    ///   thread, and on the main queue later if it is called from another thread.
+    /// - Returns: A function whose future has the value of `closure`, or the error that it throws.
+    @preconcurrency public func callAsFunction<B: Sendable>(
+        _ closure: @escaping @MainActor @Sendable () throws -> B
+    ) -> @Sendable () -> Future<B> {
+        { [delay] in perform(on: .main, after: delay) { try MainActor.assumeIsolated(closure) } }
+    }
+}
+
+/// The main queue, as the execution context of a handler, or of a function: `onMainQueue(closure)`.
+///
+/// A handler runs at once if the promise is ended on the main thread, or if the future has ended and the handler is set
+/// on the main thread. Otherwise it runs on the main queue later.
+public let onMainQueue = MainQueue(delay: nil)
+
+/// The main queue after a delay, as an execution context.
+///
+/// - Parameter delay: The delay in seconds; if it is `nil`, this is the same as ``onMainQueue``.
+/// - Returns: The execution context.
+public func onMainQueue(after delay: Double?) -> MainQueue { MainQueue(delay: delay) }
+
+/// The main queue as an ``ExecutionContext``.
+///
+/// - Parameter closure: The function that runs on the main queue.
+/// - Returns: A function whose future has the value of `closure`, or the error that it throws.
+@preconcurrency @_disfavoredOverload public func onMainQueue<B: Sendable>(
+    _ closure: @escaping @MainActor @Sendable () throws -> B
+) -> @Sendable () -> Future<B> {
+    onMainQueue(after: nil)(closure)
+}

@@ -1,0 +1,7 @@
+// Re-exported, so that a program needs only `import Futuristics` on every platform: on Linux, `URLRequest` and
+// `URLResponse` are in a separate module.
+@_exported import Foundation
+
+#if canImport(FoundationNetworking)
+@_exported import FoundationNetworking
+#endif

@@ -1,0 +1,61 @@
+import PiuPiuFutures
+
+extension Future {
+    /// Adds a handler that runs after success and after failure.
+    ///
+    /// - Parameter handler: Runs on the thread that ends the promise, or at once if that has happened.
+    /// - Returns: This future.
+    @preconcurrency @discardableResult public func finally(handler: @escaping @Sendable () -> Void) -> Future {
+        observe { _ in handler() }
+    }
+
+    /// Adds a handler that runs after success and after failure, on the main queue.
+    ///
+    /// - Parameters:
+    ///   - context: `onMainQueue` or `onMainQueue(after:)`.
+    ///   - handler: Runs on the main queue, at once if the promise is ended on the main thread.
+    /// - Returns: This future.
+    @preconcurrency @discardableResult
+    public func finally(_ context: MainQueue, handler: @escaping @MainActor @Sendable () -> Void) -> Future {
+        finally { _ = context({ (_: Void) in handler() })(()) }
+    }
+
+    /// Adds a handler that runs after success and after failure, in an execution context.
+    ///
+    /// - Parameters:
+    ///   - context: A function of the form `(A throws -> B) -> (A -> Future<B>)`, such as `onBackgroundQueue`.
+    ///   - handler: Runs where the context calls it.
+    /// - Returns: This future.
+    @preconcurrency @discardableResult public func finally(
+        _ context: sending @escaping ExecutionContextFor<Void>,
+        handler: @escaping @Sendable () -> Void
+    ) -> Future {
+        let context = Operand(context)
+        return finally { _ = try? context({ (_: Void) in handler() })(()) }
+    }
+
+    /// Adds a handler that runs after success and after failure, in an execution context.
+    ///
+    /// - Parameters:
+    ///   - context: The execution context.
+    ///   - handler: Runs where the context calls it.
+    /// - Returns: This future.
+    @preconcurrency @_disfavoredOverload @discardableResult public func finally(
+        _ context: sending @escaping ExecutionContext,
+        handler: @escaping @Sendable () -> Void
+    ) -> Future {
+        let context = Operand(context)
+        return finally { _ = try? context(handler)() }
+    }
+
+    /// Adds a handler that runs after success and after failure, on a queue, as in Futuristics 0.3.
+    ///
+    /// - Parameters:
+    ///   - queue: The queue.
+    ///   - handler: Runs on the queue, never at once.
+    /// - Returns: This future.
+    @preconcurrency @discardableResult
+    public func finally(on queue: DispatchQueue, handler: @escaping @Sendable () -> Void) -> Future {
+        finally { queue.async(execute: handler) }
+    }
+}

@@ -1,0 +1,65 @@
+import PiuPiuFutures
+
+extension Future {
+    /// Adds a handler that receives the error.
+    ///
+    /// - Parameter failureHandler: Runs on the thread that rejects the promise, or at once if that has happened. It does not run
+    ///   if the promise is fulfilled.
+    /// - Returns: This future.
+    @preconcurrency @discardableResult
+    public func onFailure(failureHandler: @escaping @Sendable (any Error) -> Void) -> Future {
+        observe { if case .failure(let error) = $0 { failureHandler(error) } }
+    }
+
+    /// Adds a handler that receives the error, on the main queue.
+    ///
+    /// - Parameters:
+    ///   - context: `onMainQueue` or `onMainQueue(after:)`.
+    ///   - failureHandler: Runs on the main queue, at once if the promise is ended on the main thread.
+    /// - Returns: This future.
+    @preconcurrency @discardableResult
+    public func onFailure(_ context: MainQueue, failureHandler: @escaping @MainActor @Sendable (any Error) -> Void)
+        -> Future
+    {
+        onFailure { _ = context(failureHandler)($0) }
+    }
+
+    /// Adds a handler that receives the error, in an execution context.
+    ///
+    /// - Parameters:
+    ///   - context: A function of the form `(A throws -> B) -> (A -> Future<B>)`, such as `onBackgroundQueue`.
+    ///   - failureHandler: Runs where the context calls it.
+    /// - Returns: This future.
+    @preconcurrency @discardableResult public func onFailure(
+        _ context: sending @escaping ExecutionContextFor<any Error>,
+        failureHandler: @escaping @Sendable (any Error) -> Void
+    ) -> Future {
+        let context = Operand(context)
+        return onFailure { _ = try? context(failureHandler)($0) }
+    }
+
+    /// Adds a handler that receives the error, in an execution context.
+    ///
+    /// - Parameters:
+    ///   - context: The execution context.
+    ///   - failureHandler: Runs where the context calls it.
+    /// - Returns: This future.
+    @preconcurrency @_disfavoredOverload @discardableResult public func onFailure(
+        _ context: sending @escaping ExecutionContext,
+        failureHandler: @escaping @Sendable (any Error) -> Void
+    ) -> Future {
+        let context = Operand(context)
+        return onFailure { error in _ = try? context({ failureHandler(error) })() }
+    }
+
+    /// Adds a handler that receives the error, on a queue, as in Futuristics 0.3.
+    ///
+    /// - Parameters:
+    ///   - queue: The queue.
+    ///   - failureHandler: Runs on the queue, never at once.
+    /// - Returns: This future.
+    @preconcurrency @discardableResult
+    public func onFailure(on queue: DispatchQueue, failureHandler: @escaping @Sendable (any Error) -> Void) -> Future {
+        onFailure { error in queue.async { failureHandler(error) } }
+    }
+}

@@ -1,0 +1,81 @@
+import PiuPiuFutures
+
+/// A value that is yet to be computed, as those see it who only read it.
+///
+/// A future comes from a ``Promise``, which ends it once, with a value or with an error. What comes later is ignored.
+/// The work behind a future has begun already; there is nothing to send or to start.
+///
+/// ```swift
+/// fetchName(1).onSuccess(onMainQueue) { name in
+///     self.show(name)
+/// }.onFailure(onMainQueue) { error in
+///     self.show(error)
+/// }.finally(onMainQueue) {
+///     self.hideLoadingUI()
+/// }
+/// ```
+///
+/// A future has any number of handlers, and each runs once. Those that are set before the end run in the order in which
+/// they were set. One that is set later runs at once. Without an execution context, a handler runs on the thread that
+/// fulfills or rejects the promise, inside that call, or on the thread that sets it if the future has ended.
+///
+/// If a promise is released while it is pending, the handlers of its future never run, and ``value`` and the functions
+/// that block throw ``FutureError/unresolved``. Releasing a future cancels nothing.
+public final class Future<T: Sendable>: Sendable {
+    typealias Outcome = Result<T, any Error>
+    typealias Observer = @Sendable (Outcome) -> Void
+
+    let machine = Locked(FutureMachine<T, Observer, Observer>())
+
+    init() {}
+
+    /// The state: pending, or ended with the value or the error.
+    public var state: FutureState<T> {
+        switch machine.withLock({ $0.outcome }) {
+        case .success(let value): .fulfilled(value)
+        case .failure(let error): .rejected(error)
+        case nil: .pending
+        }
+    }
+
+    /// Returns the value if it is there.
+    ///
+    /// - Returns: The value the promise was fulfilled with.
+    /// - Throws: The error the promise was rejected with; ``FutureError/stillPending`` if the future has not ended.
+    public func result() throws -> T {
+        guard let outcome = machine.withLock({ $0.outcome }) else { throw FutureError.stillPending }
+        return try outcome.get()
+    }
+
+    /// Ends the future, unless it has ended, and runs its handlers on this thread.
+    func end(_ outcome: Outcome) {
+        guard let observers = machine.withLock({ $0.end(outcome) }) else { return }
+        NestedCalls.run {
+            for handler in observers.handlers { handler(outcome) }
+            for waiter in observers.waiters.values { waiter(outcome) }
+        }
+    }
+
+    /// Releases the handlers of a future that can no longer end.
+    func abandon() {
+        var observers = machine.withLock { $0.abandon() }
+        for waiter in (observers?.waiters ?? [:]).values { waiter(.failure(FutureError.unresolved)) }
+        NestedCalls.release(&observers)
+    }
+
+    /// Adds a handler, or runs it on this thread if the future has ended.
+    @discardableResult func observe(_ handler: @escaping Observer) -> Future {
+        if let outcome = machine.withLock({ $0.add(handler) }) { NestedCalls.run { handler(outcome) } }
+        return self
+    }
+
+    /// Calls a waiter once: with the outcome, or with an error if there is nothing to wait for.
+    func wait(_ id: UUID, _ waiter: @escaping Observer) {
+        let outcome = machine.withLock { machine -> Outcome? in
+            // Asked under the lock: a task that is cancelled later finds its waiter registered.
+            if machine.outcome == nil, Task.isCancelled { return .failure(CancellationError()) }
+            return machine.wait(waiter, id)
+        }
+        if let outcome { waiter(outcome) }
+    }
+}

@@ -1,0 +1,9 @@
+/// An error of the futures themselves.
+public enum FutureError: Error, Sendable, Hashable {
+    /// ``Future/result()`` was called before the promise was fulfilled or rejected.
+    case stillPending
+    /// A call would block the main thread until a promise ends.
+    case blocksMainThread
+    /// The promise can no longer be fulfilled: it was released, or ``Promise/ensureResolution()`` found it pending.
+    case unresolved
+}

@@ -1,0 +1,12 @@
+/// The state of a ``Future``.
+public enum FutureState<T: Sendable>: Sendable {
+    /// The value is not there yet.
+    case pending
+    /// The promise was fulfilled with a value.
+    case fulfilled(T)
+    /// The promise was rejected with an error.
+    case rejected(any Error)
+
+    /// Whether the promise was neither fulfilled nor rejected.
+    public var isPending: Bool { if case .pending = self { true } else { false } }
+}

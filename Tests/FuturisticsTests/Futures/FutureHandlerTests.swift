@@ -1,0 +1,278 @@
+import Futuristics
+import Testing
+
+@Suite(.timeLimit(.generous)) struct FutureHandlerTests {
+    private func addHandlers(to future: Future<Int>, _ journal: Journal, _ when: String) {
+        for number in 1...3 {
+            future.onSuccess { journal(when, "success", number, $0) }
+                .onFailure { journal(when, "failure", number, $0) }
+                .finally { journal(when, "finally", number) }
+        }
+    }
+
+    @Test func handlersRunInTheOrderInWhichTheyWereAdded() {
+        let journal = Journal()
+        let promise = Promise<Int>()
+        addHandlers(to: promise.future, journal, "before")
+        #expect(journal.entries.isEmpty)
+        promise.fulfill(5)
+        addHandlers(to: promise.future, journal, "after")
+        #expect(
+            journal.entries
+                == ["before", "after"].flatMap { when in
+                    (1...3).flatMap { ["\(when) success \($0) 5", "\(when) finally \($0)"] }
+                }
+        )
+    }
+
+    @Test func aRejectedFutureRunsFailureHandlersOnly() {
+        let journal = Journal()
+        let promise = Promise<Int>()
+        addHandlers(to: promise.future, journal, "before")
+        promise.reject(Failure())
+        addHandlers(to: promise.future, journal, "after")
+        #expect(
+            journal.entries
+                == ["before", "after"].flatMap { when in
+                    (1...3).flatMap { ["\(when) failure \($0) Failure(number: 0)", "\(when) finally \($0)"] }
+                }
+        )
+    }
+
+    @Test func aPlainClassMayUseItsStateAndVariables() {
+        // No annotation, and a variable that a handler changes: this must compile without a warning.
+        final class Counter {
+            var count = 0
+            func add(_ number: Int) { count += number }
+        }
+        let counter = Counter()
+        var sum = 0
+        let promise = Promise<Int>()
+        promise.future.onSuccess { counter.add($0) }.onSuccess(successHandler: counter.add).finally { sum += 1 }
+        promise.fulfill(2)
+        #expect(counter.count == 4)
+        #expect(sum == 1)
+    }
+
+    @Test func aFutureMayHaveAValueThatIsNotSendable() throws {
+        final class Model {
+            var name = "a"
+        }
+        let promise = Promise<Model>()
+        promise.future.onSuccess { $0.name = "b" }
+        promise.fulfill(Model())
+        #expect(try promise.future.result().name == "b")
+        let functions = Promise<() -> Int>()
+        functions.fulfill { 3 }
+        #expect(try functions.future.result()() == 3)
+    }
+
+    @Test func aHandlerWithoutAContextRunsOnTheThreadThatEndsThePromise() async {
+        let queue = NamedQueue.make("work")
+        let journal = Journal()
+        let promise = Promise<Int>()
+        promise.future.onSuccess { _ in journal(NamedQueue.current ?? "none") }
+            .finally { journal(NamedQueue.current ?? "none") }
+        let rejected = Promise<Int>()
+        rejected.future.onFailure { _ in journal(NamedQueue.current ?? "none") }
+        queue.sync {
+            promise.fulfill(1)
+            rejected.reject(Failure())
+            // They ran inside of these calls.
+            #expect(journal.entries == ["work", "work", "work"])
+        }
+        // The future has ended, so that the thread that adds a handler runs it.
+        promise.future.onSuccess { _ in journal(NamedQueue.current ?? "none") }
+        #expect(journal.entries.last == "none")
+    }
+
+    @Test func aHandlerMayAddHandlers() {
+        let journal = Journal()
+        let promise = Promise<Int>()
+        promise.future.onSuccess { _ in
+            journal("outer")
+            promise.future.onSuccess { _ in journal("inner") }
+            journal("after")
+        }
+        promise.fulfill(1)
+        #expect(journal.entries == ["outer", "inner", "after"])
+    }
+
+    @Test func tuplesAreDestructured() {
+        let journal = Journal()
+        let promise = Promise<(Int, String)>()
+        promise.future.onSuccess { number, text in journal(number, text) }
+        promise.fulfill((1, "a"))
+        #expect(journal.entries == ["1 a"])
+    }
+
+    // MARK: Contexts
+
+    @Test func onMainQueueRunsAtOnceIfThePromiseEndsOnTheMainThread() async {
+        let journal = Journal()
+        await onMain {
+            let promise = Promise<Int>()
+            promise.future.onSuccess(onMainQueue) { journal("success", $0, isOnMainQueue) }
+                .onFailure(onMainQueue) { _ in journal("failure") }
+                .finally(onMainQueue) { journal("finally", isOnMainQueue) }
+            promise.fulfill(1)
+            journal("fulfilled")
+            promise.future.onSuccess(onMainQueue) { journal("late", $0) }
+            journal("end")
+        }
+        #expect(journal.entries == ["success 1 true", "finally true", "fulfilled", "late 1", "end"])
+    }
+
+    @Test func onMainQueueMovesHandlersToTheMainThread() async {
+        let journal = Journal()
+        let promise = Promise<Int>()
+        promise.future.onSuccess(onMainQueue) { journal("success", $0, isOnMainQueue) }
+            .finally(onMainQueue) { journal("finally", isOnMainQueue) }
+        let rejected = Promise<Int>()
+        rejected.future.onFailure(onMainQueue) { journal($0, isOnMainQueue) }
+        await onThread {
+            promise.fulfill(1)
+            rejected.reject(Failure())
+        }
+        #expect(await journal.entries(3) == ["success 1 true", "finally true", "Failure(number: 0) true"])
+        // Afterwards too.
+        await onThread { _ = promise.future.onSuccess(onMainQueue) { journal("late", $0, isOnMainQueue) } }
+        #expect(await journal.entries(4).last == "late 1 true")
+    }
+
+    /// Code as users have it: a plain class, without annotations.
+    final class Screen {
+        private let journal: Journal
+        private var name = ""
+
+        init(_ journal: Journal) {
+            self.journal = journal
+        }
+
+        func update(_ name: String) {
+            self.name += name
+        }
+
+        func show(_ future: Future<String>) {
+            var count = 0
+            future.onSuccess(onMainQueue) { name in
+                count += 1
+                self.update(name)
+            }
+            .onSuccess(onMainQueue, successHandler: update)
+            .onFailure(onMainQueue) { _ in self.name = "" }
+            .finally(onMainQueue) { self.journal(self.name, count, isOnMainQueue) }
+        }
+    }
+
+    @Test func aPlainClassMayUseItsStateOnTheMainQueue() async {
+        let journal = Journal()
+        let promise = Promise<String>()
+        Screen(journal).show(promise.future)
+        await onThread { _ = promise.fulfill("a") }
+        #expect(await journal.entries(1) == ["aa 1 true"])
+    }
+
+    @Test func handlersRunOnTheQueueOfTheirContext() async {
+        let queue = NamedQueue.make("context")
+        let journal = Journal()
+        let note = { journal(NamedQueue.current ?? "none") }
+        let promise = Promise<Int>()
+        promise.future.onSuccess(onQueue(queue)) { _ in note() }.finally(onQueue(queue)) { note() }
+            .onSuccess(on: queue) { _ in note() }.finally(on: queue) { note() }
+        let rejected = Promise<Int>()
+        rejected.future.onFailure(onQueue(queue)) { _ in note() }.onFailure(on: queue) { _ in note() }
+            .onSuccess(on: queue) { _ in journal("never") }.onSuccess(onQueue(queue)) { _ in journal("never") }
+        promise.fulfill(1)
+        rejected.reject(Failure())
+        #expect(await journal.entries(6) == Array(repeating: "context", count: 6))
+    }
+
+    @Test func handlersRunOnTheBackgroundQueue() async {
+        let journal = Journal()
+        await onMain {
+            let promise = Promise<Int>()
+            promise.future.onSuccess(onBackgroundQueue) { journal($0, isOnMainQueue) }
+                .finally(onBackgroundQueue) { journal("finally", isOnMainQueue) }
+            let rejected = Promise<Int>()
+            rejected.future.onFailure(onBackgroundQueue) { _ in journal("failure", isOnMainQueue) }
+            promise.fulfill(1)
+            rejected.reject(Failure())
+        }
+        #expect(await journal.entries(3).sorted() == ["1 false", "failure false", "finally false"])
+    }
+
+    @Test func aQueueIsNeverCalledAtOnce() async {
+        let journal = Journal()
+        await onMain {
+            let promise = Promise<Int>()
+            promise.fulfill(1)
+            promise.future.onSuccess(on: .main) { _ in journal("handler", isOnMainQueue) }
+            journal("added")
+        }
+        #expect(await journal.entries(2) == ["added", "handler true"])
+    }
+
+    /// A context of a user: generic, as the document has it.
+    private func recorded<A, B>(_ journal: Journal) -> (@escaping (A) throws -> B) -> (A) -> Future<B> {
+        { closure in
+            { input in
+                journal("context")
+                let promise = Promise<B>()
+                return promise.resolve { try closure(input) }
+            }
+        }
+    }
+
+    @Test func aUserMayHaveContextsOfTheSameForm() {
+        let journal = Journal()
+        func generic<A, B>(_ closure: @escaping (A) throws -> B) -> (A) -> Future<B> {
+            { input in
+                journal("generic")
+                return Promise<B>().resolve { try closure(input) }
+            }
+        }
+        func plain(_ task: @escaping () throws -> Void) -> () -> Future<Void> {
+            {
+                journal("plain")
+                return Promise<Void>().resolve(task)
+            }
+        }
+        let stored: ExecutionContext = { task in
+            {
+                journal("stored")
+                return Promise<Void>().resolve(task)
+            }
+        }
+        let promise = Promise<Int>()
+        promise.future.onSuccess(generic) { journal("success", $0) }.onSuccess(plain) { journal("success", $0) }
+            .onSuccess(stored) { journal("success", $0) }.onSuccess(recorded(journal)) { journal("success", $0) }
+            .finally(generic) { journal("finally") }.finally(plain) { journal("finally") }
+            .finally(stored) { journal("finally") }.finally(recorded(journal)) { journal("finally") }
+        promise.fulfill(1)
+        let rejected = Promise<Int>()
+        rejected.future.onFailure(generic) { _ in journal("failure") }.onFailure(plain) { _ in journal("failure") }
+            .onFailure(stored) { _ in journal("failure") }.onFailure(recorded(journal)) { _ in journal("failure") }
+        rejected.reject(Failure())
+        let contexts = ["generic", "plain", "stored", "context"]
+        #expect(
+            journal.entries
+                == contexts.flatMap { [$0, "success 1"] } + contexts.flatMap { [$0, "finally"] }
+                + contexts.flatMap { [$0, "failure"] }
+        )
+    }
+
+    @Test func aContextMayBeAParameterWithADefault() async {
+        let journal = Journal()
+        func load(_ context: @escaping ExecutionContext = onMainQueue) -> Future<Int> {
+            let promise = Promise<Int>()
+            promise.future.onSuccess(context) { _ in journal(isOnMainQueue) }
+                .onFailure(context) { _ in journal(isOnMainQueue) }
+            return promise.fulfill(1)
+        }
+        await onThread { _ = load() }
+        _ = await journal.entries(1)
+        await onThread { _ = load(onBackgroundQueue) }
+        #expect(await journal.entries(2) == ["true", "false"])
+    }
+}

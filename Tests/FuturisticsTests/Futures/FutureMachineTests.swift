@@ -1,0 +1,117 @@
+import Testing
+
+@testable import Futuristics
+
+/// The table of states, cell by cell.
+@Suite struct FutureMachineTests {
+    typealias Machine = FutureMachine<Int, String, String>
+
+    private func value(_ outcome: Machine.Outcome?) -> Int? { try? outcome?.get() }
+
+    private func ended(_ value: Int = 1) -> Machine {
+        var machine = Machine()
+        _ = machine.end(.success(value))
+        return machine
+    }
+
+    private func abandoned() -> Machine {
+        var machine = Machine()
+        _ = machine.abandon()
+        return machine
+    }
+
+    @Test func aPendingFutureKeepsHandlersInOrder() {
+        var machine = Machine()
+        for handler in ["a", "b", "c"] {
+            let outcome = machine.add(handler)
+            #expect(outcome == nil)
+        }
+        let observers = machine.end(.success(1))
+        #expect(observers?.handlers == ["a", "b", "c"])
+        #expect(value(machine.outcome) == 1)
+    }
+
+    @Test func onlyTheFirstEndCounts() {
+        var machine = Machine()
+        _ = machine.add("a")
+        let first = machine.end(.success(1))
+        let second = machine.end(.success(2))
+        let third = machine.end(.failure(Failure()))
+        #expect(first?.handlers == ["a"])
+        #expect(second == nil)
+        #expect(third == nil)
+        #expect(value(machine.outcome) == 1)
+    }
+
+    @Test func anEndedFutureReturnsItsOutcomeToAHandler() {
+        var machine = ended(7)
+        let outcome = machine.add("late")
+        #expect(value(outcome) == 7)
+        let again = machine.end(.success(8))
+        #expect(again == nil)
+    }
+
+    @Test func anEndedFutureReturnsItsOutcomeToAWaiter() {
+        var machine = ended(7)
+        let number = UUID()
+        let outcome = machine.wait("late", number)
+        #expect(value(outcome) == 7)
+        let waiter = machine.removeWaiter(number)
+        #expect(waiter == nil)
+    }
+
+    @Test func anEndedFutureCannotBeAbandoned() {
+        var machine = ended()
+        let observers = machine.abandon()
+        #expect(observers == nil)
+        #expect(value(machine.outcome) == 1)
+    }
+
+    @Test func waitersAreHandedOutOnce() {
+        var machine = Machine()
+        let first = UUID()
+        let second = UUID()
+        for (name, id) in [("first", first), ("second", second)] {
+            let outcome = machine.wait(name, id)
+            #expect(outcome == nil)
+        }
+        let removed = machine.removeWaiter(first)
+        let removedAgain = machine.removeWaiter(first)
+        #expect(removed == "first")
+        #expect(removedAgain == nil)
+        let observers = machine.end(.success(1))
+        #expect(observers?.waiters.values.sorted() == ["second"])
+        let removedLate = machine.removeWaiter(second)
+        #expect(removedLate == nil)
+    }
+
+    @Test func abandoningHandsOutEverythingOnce() {
+        var machine = Machine()
+        _ = machine.add("handler")
+        _ = machine.wait("waiter", UUID())
+        let observers = machine.abandon()
+        let again = machine.abandon()
+        #expect(observers?.handlers == ["handler"])
+        #expect(observers?.waiters.values.sorted() == ["waiter"])
+        #expect(again == nil)
+        #expect(machine.outcome == nil)
+    }
+
+    @Test func anAbandonedFutureNeverEnds() {
+        var machine = abandoned()
+        let observers = machine.end(.success(1))
+        #expect(observers == nil)
+        #expect(machine.outcome == nil)
+    }
+
+    @Test func anAbandonedFutureKeepsNothing() {
+        var machine = abandoned()
+        let outcome = machine.add("handler")
+        #expect(outcome == nil)
+        let number = UUID()
+        let end = machine.wait("waiter", number)
+        #expect(throws: FutureError.unresolved) { try end?.get() }
+        let waiter = machine.removeWaiter(number)
+        #expect(waiter == nil)
+    }
+}

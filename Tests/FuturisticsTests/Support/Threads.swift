@@ -1,0 +1,46 @@
+import Foundation
+import Testing
+
+private let mainKey = {
+    let key = DispatchSpecificKey<Bool>()
+    DispatchQueue.main.setSpecific(key: key, value: true)
+    return key
+}()
+
+/// Whether the code runs on the main queue.
+///
+/// On Linux, another thread than the first one can serve it.
+var isOnMainQueue: Bool { DispatchQueue.getSpecific(key: mainKey) == true }
+
+/// A queue that tests recognize.
+struct NamedQueue {
+    private static let key = DispatchSpecificKey<String>()
+
+    /// The name of the queue on which the code runs.
+    static var current: String? { DispatchQueue.getSpecific(key: key) }
+
+    static func make(_ name: String) -> DispatchQueue {
+        let queue = DispatchQueue(label: name)
+        queue.setSpecific(key: key, value: name)
+        return queue
+    }
+}
+
+/// Runs a closure on a thread of its own, which it may block.
+func onThread<Value>(stackSize: Int? = nil, _ body: @escaping () -> Value) async -> Value {
+    await withCheckedContinuation { continuation in
+        let thread = Thread { continuation.resume(returning: body()) }
+        if let stackSize { thread.stackSize = stackSize }
+        thread.start()
+    }
+}
+
+/// Runs a closure on the main thread.
+func onMain<Value: Sendable>(_ body: @escaping @MainActor () -> Value) async -> Value {
+    await MainActor.run { body() }
+}
+
+extension TimeLimitTrait.Duration {
+    /// The limit that ends a test which hangs; it decides nothing else.
+    static var generous: Self { .minutes(10) }
+}
