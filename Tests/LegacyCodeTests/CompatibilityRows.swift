@@ -1,5 +1,3 @@
-// Remove this line and the last one as soon as the library has what this file uses.
-#if COMPATIBILITY
 import Foundation
 import PiuPiuFutures
 import PiuPiuTesting
@@ -88,4 +86,3 @@ class SafeResponseUser {
         #expect(AdapterOwner().dispatchers(LoggingAdapter()).count == 7)
     }
 }
-#endif

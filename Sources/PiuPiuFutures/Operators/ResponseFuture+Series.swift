@@ -81,6 +81,21 @@ extension ResponseFuture {
         )
     }
 
+    /// Continues with a future that a module of an older system wraps, and produces its value.
+    ///
+    /// - Parameters:
+    ///   - callback: Creates the object that wraps the other future. `nil` cancels the new future; an error ends it.
+    ///   - future: Returns the other future from the value of this one and the object.
+    /// - Returns: A future of the other value.
+    package func continuing<Next: Sendable, NewSuccess: Sendable>(
+        with callback: @escaping @isolated(any) @Sendable (Success) throws -> Next?,
+        future: @escaping @Sendable (Success, Next) -> ResponseFuture<NewSuccess>
+    ) -> ResponseFuture<NewSuccess> {
+        continuing(
+            Callback(callback).map { value, callback in try callback(value).map { future(value, $0) } }
+        )
+    }
+
     /// Continues with another future, and produces its value.
     private func continuing<NewSuccess: Sendable>(
         _ callback: Callback<Success, ResponseFuture<NewSuccess>?>

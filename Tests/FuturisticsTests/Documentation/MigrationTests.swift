@@ -16,10 +16,9 @@ import Testing
         return (all ?? []).filter { $0.hasSuffix(suffix) }.map { path + "/" + $0 }
     }
 
-    /// The lines about this module: in a file of their own until they stand in MIGRATION.md.
+    /// The lines about this module.
     private static func guide() throws -> [String] {
-        let own = try? lines(of: "MIGRATION-Futuristics.md")
-        let all = try own ?? lines(of: "MIGRATION.md")
+        let all = try lines(of: "MIGRATION.md")
         let title = "## Futuristics 0.2.2"
         let section = all.drop { $0 != title }.dropFirst().prefix { !$0.hasPrefix("## ") }
         return [title] + section

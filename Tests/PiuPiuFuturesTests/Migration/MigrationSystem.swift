@@ -7,11 +7,6 @@ enum MigrationSystem: String, CaseIterable, Sendable {
     case networkKit = "NetworkKit"
     case futuristics = "Futuristics"
 
-    /// The systems whose sections MIGRATION.md has.
-    ///
-    /// A system has to be added together with its section; the tests see to that.
-    static let systemsWithSections: [MigrationSystem] = [.piuPiu1]
-
     /// The heading of the section with the tables.
     var heading: String {
         switch self {

@@ -17,38 +17,39 @@ extension ResponseFuture {
 
     /// Continues with another future, and produces only its value.
     ///
-    /// - Parameter callback: Creates the other future, on the main actor. `nil` cancels the new future; an error ends
-    ///   it.
+    /// - Parameter callback: Creates the other future. `nil` cancels the new future; an error ends it. It runs on the
+    ///   actor it was written on; any other callback runs on the main actor if the chain was sent from the main thread.
     /// - Returns: A future of the other value.
     @preconcurrency public func replace<U: Sendable>(
-        _ callback: @escaping @MainActor @Sendable (T) throws -> ResponseFuture<U>?
+        @_inheritActorContext _ callback: @escaping @isolated(any) @Sendable (T) throws -> ResponseFuture<U>?
     ) -> ResponseFuture<U> {
-        ResponseFuture<U>(underlying.replace(U.self) { try callback($0)?.underlying }, parts: parts + 1)
+        ResponseFuture<U>(underlying.continuing(with: callback) { $1.underlying }, parts: parts + 1)
     }
 
     /// Continues with another future, and produces both values.
     ///
-    /// - Parameter callback: Creates the other future from the value of this one, on the main actor. `nil` cancels the
-    ///   new future; an error ends it.
+    /// - Parameter callback: Creates the other future from the value of this one; it runs where that of ``replace(_:)``
+    ///   runs. `nil` cancels the new future; an error ends it.
     /// - Returns: A future of both values.
     @preconcurrency public func join<U: Sendable>(
-        _ callback: @escaping @MainActor @Sendable (T) throws -> ResponseFuture<U>?
+        @_inheritActorContext _ callback: @escaping @isolated(any) @Sendable (T) throws -> ResponseFuture<U>?
     ) -> ResponseFuture<(T, U)> {
-        ResponseFuture<(T, U)>(underlying.seriesJoin(U.self) { try callback($0)?.underlying }, parts: parts + 1)
+        let both = underlying.continuing(with: callback) { value, next in next.underlying.then { (value, $0) } }
+        return ResponseFuture<(T, U)>(both, parts: parts + 1)
     }
 
     /// Runs another future at the same time, and produces both values.
     ///
     /// The first error cancels the other side and ends the new future. Cancelling either side does the same.
     ///
-    /// - Parameter callback: Creates the other future when the new future is started, on the main actor. `nil` cancels
-    ///   the new future; an error ends it.
+    /// - Parameter callback: Creates the other future when the new future is started; it runs where that of
+    ///   ``replace(_:)`` runs. `nil` cancels the new future; an error ends it.
     /// - Returns: A future of both values.
     @preconcurrency public func join<U: Sendable>(
-        _ callback: @escaping @MainActor @Sendable () throws -> ResponseFuture<U>?
+        @_inheritActorContext _ callback: @escaping @isolated(any) @Sendable () throws -> ResponseFuture<U>?
     ) -> ResponseFuture<(T, U)> {
         let both = underlying.parallelJoin(U.self) {
-            PiuPiuFutures.ResponseFuture(result: ()).replace(U.self) { try callback()?.underlying }
+            PiuPiuFutures.ResponseFuture(result: ()).continuing(with: callback) { $1.underlying }
         }
         return ResponseFuture<(T, U)>(both, parts: parts + 1)
     }
