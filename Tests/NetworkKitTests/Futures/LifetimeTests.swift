@@ -80,6 +80,34 @@ struct LifetimeTests {
         }
         promise.completion { journal("completion") }.send()
         #expect(await journal.wait() == ["\(ObjectIdentifier(promise))", "completion"])
+
+        let other = Journal()
+        let future = ResponseFuture<Int> { inner in
+            other(ObjectIdentifier(inner))
+            inner.succeed(with: 1)
+        }
+        future.completion { other("completion") }.send()
+        #expect(await other.wait() == ["\(ObjectIdentifier(future))", "completion"])
+    }
+
+    @MainActor
+    @Test func aPromiseThatIsFulfilledLivesUntilItHasEnded() async {
+        let journal = Journal()
+        let dispatcher = HangingDispatcher()
+        let provider = ViewController()
+        weak var promise: ResponsePromise<Data?, Data?>?
+        do {
+            let network = NetworkDispatcher(serverProvider: provider, dispatcher: dispatcher)
+            promise = ResponsePromise<Data?, Data?> { promise in
+                network.make(BasicRequest(method: .get, path: "/")).fulfill(promise)
+            }.record(journal).send()
+        }
+        await dispatcher.gate.arrival()
+        #expect(promise != nil)
+        dispatcher.gate.open()
+        await journal.wait()
+        await MainActor.drain()
+        #expect(promise == nil)
     }
 
     @MainActor

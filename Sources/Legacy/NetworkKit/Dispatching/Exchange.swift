@@ -32,6 +32,7 @@ final class Exchange: DataDispatcher {
     /// - Returns: A future that makes and sends the request when it is sent.
     func future(error: ResponseError? = nil, from request: @escaping Maker) -> ResponseFuture<Response<Data?>> {
         let future = dataFuture(from: { try request() }).then { [self] response in
+            // The future below holds the exchange weakly, and this closure keeps it alive until there is a response.
             withExtendedLifetime(self) {}
             guard let http = try? response.makeHTTPResponse() else { throw ResponseError.unknown(cause: nil) }
             return Response(http, error ?? http.statusCode.makeError(cause: nil))
