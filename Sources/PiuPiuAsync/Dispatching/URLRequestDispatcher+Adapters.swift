@@ -28,6 +28,8 @@ extension URLRequestDispatcher {
 
     /// Creates a dispatcher with one adapter of each kind.
     ///
+    /// The attribute makes the compiler prefer Foundation's type for `configuration: .init()`, as in PiuPiu 1.
+    ///
     /// - Parameters:
     ///   - configuration: Limits, timeouts and policies; by default, those of Foundation's default configuration.
     ///   - requestAdapter: An adapter that changes each request before it is sent; an object is held weakly.

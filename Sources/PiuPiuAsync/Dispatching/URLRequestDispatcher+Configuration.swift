@@ -21,8 +21,9 @@ extension URLRequestDispatcher {
         /// Such a request, `GET` or `HEAD`, has the status code 200 and a `Content-Type` that follows from the name of the
         /// file. Query and fragment are ignored. It throws a ``TransferError`` if there is no such file, if it is a folder,
         /// a device or a pipe, or if it may not be read, and a ``TransportError`` if the URL has a host other than
-        /// `localhost`, or a path that goes up with `..`. Adapters may change a request into one for a file, but no
-        /// redirect leads to a file. The limit for buffered bodies applies.
+        /// `localhost`, or a path that goes up with `..`. Adapters may change a request into one for a file. The
+        /// dispatcher follows no redirect to a file; an interceptor that follows redirects itself has to check their
+        /// targets. The limit for buffered bodies applies.
         public var allowsFileURLs: Bool
 
         /// How long each phase of a request may take.
