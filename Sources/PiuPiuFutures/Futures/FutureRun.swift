@@ -287,9 +287,10 @@ struct FutureRun: Sendable {
     }
 
     private func dropLinks(after index: Int) {
-        let ended = state.withLock { state in
-            defer { state.links.removeSubrange((index + 1)...) }
-            return state.links[(index + 1)...]
+        var ended: [Link] = []
+        state.withLock { state in
+            // One by one, because a slice would share the array, which would be copied.
+            while state.links.count > index + 1 { ended.append(state.links.removeLast()) }
         }
         withExtendedLifetime(ended) {}
     }
