@@ -17,7 +17,8 @@ package enum CallerIsolation {
         on actor: (any Actor)?,
         _ operation: @Sendable () async throws -> Success
     ) async throws -> Success {
-        guard let actor else { return try await operation() }
+        // A request during another one may belong to a chain that was started elsewhere.
+        guard actor !== self.actor else { return try await operation() }
         return try await $actor.withValue(actor, operation: operation)
     }
 }

@@ -8,7 +8,7 @@
 /// | State | `cancel` |
 /// |---|---|
 /// | created: the futures refer to it, and it has no links yet | marks the run; `begin` then cancels the links |
-/// | running: it has links, and a task or a parent | cancels the task, the links from the root, then the parent |
+/// | running: it has links, and a task or a parent | cancels the task, the futures of a join, the links, the parent |
 /// | cancelled | does nothing |
 /// | ended: all its futures have ended | cancels futures that have ended, which does nothing |
 ///
@@ -37,7 +37,8 @@ struct FutureRun: Sendable {
         var links: [Link] = []
         /// The root's work, until it begins.
         var work: FutureCore.Work?
-        /// The futures that the root combines, and the run they are parts of, if they begin before the root's task.
+        /// The futures that the root combines, and the run they are parts of, if they begin before the root's task; until
+        /// they have ended.
         var children: (join: FutureRun, futures: [Child])?
         var task: Task<Void, Never>?
         var parent: FutureRun?
@@ -119,16 +120,32 @@ struct FutureRun: Sendable {
     func cancel() {
         var next: FutureRun? = self
         while let run = next {
-            let ended: (task: Task<Void, Never>?, links: [Link], parent: FutureRun?)? = run.state.withLock { state in
-                defer { state.isCancelled = true }
-                return state.isCancelled ? nil : (state.task, state.links, state.parent)
-            }
-            guard let ended else { return }
+            guard let ended = run.markCancelled() else { return }
             // Calls the task cancellation handlers of the runs that are parts of this one, and of those that its work
             // waits for.
             ended.task?.cancel()
-            for link in ended.links.reversed() { link.future.core.cancel(link.future) }
+            // The futures of a join may have begun before their tasks. A loop, because joins of joins can be deep.
+            var futures = ended.links.map { $0.future }
+            var children = ended.children?.futures ?? []
+            while let child = children.popLast() {
+                guard let ended = child.run?.markCancelled() else { continue }
+                // A lone action is not a link.
+                futures.append(child.future)
+                futures += ended.links.dropFirst().map { $0.future }
+                children += ended.children?.futures ?? []
+            }
+            for future in futures.reversed() { future.core.cancel(future) }
             next = ended.parent
+        }
+    }
+
+    /// Marks the run as cancelled.
+    ///
+    /// - Returns: The state, with everything that is to be cancelled; `nil` if the run was cancelled before.
+    private func markCancelled() -> State? {
+        state.withLock { state in
+            defer { state.isCancelled = true }
+            return state.isCancelled ? nil : state
         }
     }
 
@@ -217,7 +234,7 @@ struct FutureRun: Sendable {
     /// - Returns: The outcome of the first link.
     private func perform(isAwaited: Bool) async -> FutureCore.Outcome {
         var (links, unbegun, children, isCancelled) = state.withLock { state in
-            defer { (state.work, state.children) = (nil, nil) }
+            defer { state.work = nil }
             return (state.links, state.work, state.children, state.isCancelled)
         }
         // Work that was cancelled before it began never begins.
@@ -233,8 +250,11 @@ struct FutureRun: Sendable {
                 let context = FutureContext(run: self, future: future)
                 outcome = .success(try await callback.call(context, self)(context))
             case .join(let futures, let combine):
+                defer {
+                    children = nil
+                    dropChildren()
+                }
                 outcome = .success(try combine(try await values(of: futures, children, future)))
-                children = nil
             case .action(let action):
                 try await action.call(future, self)
                 if !isAwaited, index == 0 {
@@ -287,9 +307,18 @@ struct FutureRun: Sendable {
     }
 
     private func dropLinks(after index: Int) {
+        var ended: [Link] = []
+        state.withLock { state in
+            // One by one, because a slice would share the array, which would be copied.
+            while state.links.count > index + 1 { ended.append(state.links.removeLast()) }
+        }
+        withExtendedLifetime(ended) {}
+    }
+
+    private func dropChildren() {
         let ended = state.withLock { state in
-            defer { state.links.removeSubrange((index + 1)...) }
-            return state.links[(index + 1)...]
+            defer { state.children = nil }
+            return state.children
         }
         withExtendedLifetime(ended) {}
     }
