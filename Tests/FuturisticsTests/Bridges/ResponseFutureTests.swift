@@ -14,6 +14,21 @@ import Testing
         }
     }
 
+    @Test func aResponseFutureIsSentOnTheCallersThread() async {
+        let journal = Journal()
+        let queue = NamedQueue.make("caller")
+        queue.sync {
+            _ = Future(
+                ResponseFuture<Int> { future in
+                    journal(NamedQueue.current ?? "none")
+                    future.succeed(with: 1)
+                }
+            )
+            journal("created")
+        }
+        #expect(journal.entries == ["caller", "created"])
+    }
+
     @Test func aCancelledResponseFutureRejects() async {
         let response = ResponseFuture<Int> { _ in }
         let future = Future(response)

@@ -114,4 +114,17 @@ import Testing
         let waiter = machine.removeWaiter(number)
         #expect(waiter == nil)
     }
+
+    @Test func releasingAPromiseResumesItsWaiters() {
+        let journal = Journal()
+        let future: Future<Int>
+        do {
+            let promise = Promise<Int>()
+            future = promise.future
+            future.wait(UUID()) { journal($0) }
+            #expect(journal.entries.isEmpty)
+        }
+        #expect(journal.entries == ["failure(Futuristics.FutureError.unresolved)"])
+        #expect(future.state.isPending)
+    }
 }

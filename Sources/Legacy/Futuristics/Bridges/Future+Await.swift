@@ -23,7 +23,7 @@ extension Future {
 
 /// Blocks the thread until promises have ended, with a value or with an error.
 ///
-/// Write `` `await`(first, second) `` or `Futuristics.await(first, second)`; `await` alone is a keyword of Swift.
+/// Write `Futuristics.await(first, second)`, or put `await` between backticks, because it is a keyword of Swift.
 ///
 /// - Parameter futures: The futures.
 /// - Throws: ``FutureError/blocksMainThread`` if this is the main thread; ``FutureError/unresolved`` if a promise is
@@ -34,7 +34,7 @@ extension Future {
 
 /// Blocks the thread until promises have ended, with a value or with an error.
 ///
-/// Write `` `await`(futures) `` or `Futuristics.await(futures)`; `await` alone is a keyword of Swift.
+/// Write `Futuristics.await(futures)`, or put `await` between backticks, because it is a keyword of Swift.
 ///
 /// - Parameter futures: The futures.
 /// - Throws: ``FutureError/blocksMainThread`` if this is the main thread; ``FutureError/unresolved`` if a promise is

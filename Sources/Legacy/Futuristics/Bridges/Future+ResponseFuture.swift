@@ -15,7 +15,7 @@ extension Future {
 
     /// Makes a `ResponseFuture` of PiuPiu with the same outcome.
     ///
-    /// It waits for the outcome from ``ResponseFuture/send()`` on. Cancelling it ends the waiting; the promise is not
+    /// It waits for the outcome once it is sent. Cancelling it ends the waiting; the promise is not
     /// affected.
     ///
     /// - Returns: The future, which has to be sent.

@@ -1,9 +1,11 @@
 import PiuPiuFutures
 
-/// A function that goes to other threads although its type does not say that it may.
+/// A function that is passed to other threads, although its type is not `@Sendable`.
 ///
-/// `@preconcurrency` has no effect on operators. If the operands of `>>>` were `@Sendable`, methods of a plain class would
-/// not be accepted in Swift 5 mode. In Swift 6 mode the operands are `sending`, so that the compiler checks them there.
+/// `@preconcurrency` has no effect on operators: if the operands of `>>>` were `@Sendable`, Swift 5 mode would not accept
+/// methods of a plain class. The operands are `sending` instead, which the compiler checks in Swift 6 mode only. Execution
+/// contexts are treated in the same way. Code in Swift 5 mode has to make sure that its functions may run on any thread,
+/// as with Futuristics.
 ///
 /// A composition owns its operands, which can be compositions. They are released without a nested call for each.
 final class Operand<Input, Output>: Sendable {

@@ -1,9 +1,9 @@
 import PiuPiuFutures
 
-/// A value that is yet to be computed, as those see it who only read it.
+/// A value that is yet to be computed, with handlers for the outcome.
 ///
-/// A future comes from a ``Promise``, which ends it once, with a value or with an error. What comes later is ignored.
-/// The work behind a future has begun already; there is nothing to send or to start.
+/// A future comes from a ``Promise``, which ends it once, with a value or with an error; later ends are ignored. The work
+/// has already begun when a function returns a future, so there is nothing to send or to start.
 ///
 /// ```swift
 /// fetchName(1).onSuccess(onMainQueue) { name in

@@ -1,4 +1,4 @@
-/// An error of the futures themselves.
+/// An error that a future reports about itself.
 public enum FutureError: Error, Sendable, Hashable {
     /// ``Future/result()`` was called before the promise was fulfilled or rejected.
     case stillPending

@@ -64,8 +64,8 @@ public final class Promise<T: Sendable>: Sendable {
 
     /// Rejects the promise with ``FutureError/unresolved`` if it is still pending.
     ///
-    /// Call it where the work must have ended the promise, for example in a `defer` statement. In Futuristics 0.2 a
-    /// pending promise ended the process here in debug builds, and remained pending in release builds.
+    /// Call it at a point where the work must have ended the promise, for example in a `defer` statement. In Futuristics
+    /// 0.2, this call ended the process in debug builds if the promise was pending, and did nothing in release builds.
     public func ensureResolution() {
         end(.failure(FutureError.unresolved))
     }

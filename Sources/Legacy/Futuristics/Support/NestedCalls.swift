@@ -2,8 +2,8 @@ import PiuPiuFutures
 
 /// Runs closures on the calling thread, nested only to a limited depth.
 ///
-/// A handler that fulfills a promise runs the handlers of that promise, which can fulfill the next one. Compositions call
-/// compositions, and releasing one releases the next. Chains can have any length, but a stack cannot.
+/// A handler that fulfills a promise runs the handlers of that promise, which can fulfill the next one. A composition can
+/// call and release another composition. A chain can have any length, but the size of a stack is limited.
 ///
 /// | Closures that are running on the thread | A new closure |
 /// |---|---|
@@ -67,11 +67,11 @@ enum NestedCalls {
         let output = Locked(Operand<Void, Output> { throw FutureError.unresolved })
         let end = DispatchSemaphore(value: 0)
         let thread = Thread {
-            let result = Result { try nest(limit: 10_000) { try work(()) } }
+            let result = Result { try nest(limit: 2000) { try work(()) } }
             output.withLock { $0 = Operand { try result.get() } }
             end.signal()
         }
-        thread.stackSize = 64 * 1024 * 1024
+        thread.stackSize = 16 * 1024 * 1024
         thread.start()
         end.wait()
         return try output.withLock { $0 }(())
