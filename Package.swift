@@ -5,7 +5,8 @@ let package = Package(
     name: "PiuPiu",
     platforms: [.macOS(.v14), .iOS(.v17), .tvOS(.v17), .watchOS(.v10), .visionOS(.v1)],
     products: [
-        "PiuPiuAsync", "PiuPiuFutures", "PiuPiuRecording", "PiuPiuTesting", "PiuPiuClassic", "NetworkKit", "Futuristics",
+        "PiuPiuAsync", "PiuPiuFutures", "PiuPiuRecording", "PiuPiuTesting", "PiuPiuClassic", "NetworkKit",
+        "Futuristics",
     ].map { .library(name: $0, targets: [$0]) },
     targets: [
         // libcurl's stable ABI, declared by us: a bare toolchain has the library, but not its headers.

@@ -2,14 +2,14 @@ import PiuPiuClassic
 import PiuPiuTesting
 import Testing
 
-private struct Post: Codable, Equatable {
+struct Post: Codable, Equatable {
     var id: Int
     var title: String
 }
 
 // The sample of the section on PiuPiu 1.3 in `MIGRATION.md`, in the Swift 6 language mode.
 @MainActor
-private final class PostViewController {
+final class PostViewController {
     private lazy var dispatcher = RequestDispatcher(serverProvider: self)
     private var isLoading = false
     private var title = ""
@@ -25,18 +25,20 @@ private final class PostViewController {
             self.isLoading = false
         }).send()
     }
-
-    /// What the sample has shown.
-    var shown: (title: String, isLoading: Bool) { (title, isLoading) }
 }
 
 extension PostViewController: ServerProvider {
     nonisolated var baseURL: URL? { URL(string: "https://example.com") }
 }
 
+extension PostViewController {
+    /// What the sample has shown.
+    var shown: (title: String, isLoading: Bool) { (title, isLoading) }
+}
+
 /// A class of the main actor, with all closures of the document.
 @MainActor
-private final class PostsController {
+final class PostsController {
     private let dispatcher: RequestDispatcher
     private let request = BasicRequest(method: .get, path: "/posts/1")
     private var log: [String] = []
@@ -71,7 +73,7 @@ private final class PostsController {
     }
 }
 
-private final class Server: ServerProvider {
+final class Server: ServerProvider {
     let baseURL: URL?
 
     init(_ baseURL: URL) {

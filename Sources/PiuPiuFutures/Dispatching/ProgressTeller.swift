@@ -11,7 +11,8 @@ struct ProgressTeller: Sendable {
     init(_ direction: TransferProgress.Direction, _ receiver: (any AnyFuture)?) {
         let future: @Sendable () -> (any AnyFuture)? = { [weak receiver] in receiver }
         self.receiver = future
-        task = TransferTask(progress: TransferProgress(direction: direction), cancel: { future().map { $0.core.cancel($0) } })
+        let progress = TransferProgress(direction: direction)
+        task = TransferTask(progress: progress, cancel: { future().map { $0.core.cancel($0) } })
     }
 
     /// The reporter that passes changes to ``update(_:)``.

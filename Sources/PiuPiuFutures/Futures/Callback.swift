@@ -37,6 +37,7 @@ struct Callback<Input: Sendable, Output: Sendable>: Sendable {
     /// Whether the function may run on the current thread.
     ///
     /// - Parameter run: The run that the call is a part of.
+    /// - Returns: `false` if the function belongs to an actor that the current thread does not run.
     func isCallableHere(_ run: FutureRun) -> Bool {
         guard let actor = actor(run) else { return true }
         return actor === MainActor.shared && MainThread.isCurrent

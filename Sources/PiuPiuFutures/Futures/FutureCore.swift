@@ -32,6 +32,7 @@ struct FutureCore: Sendable {
         /// Whether the work can be done on this thread, without a task.
         ///
         /// - Parameter run: The run that does the work.
+        /// - Returns: `false` if the work needs a task or another thread.
         func isSynchronous(in run: FutureRun) -> Bool {
             switch self {
             case .value: true

@@ -43,7 +43,8 @@ extension ResponseFuture {
     ) -> ResponseFuture<(Success, NewSuccess?)> {
         continuing(
             Callback(callback).map { value, callback in
-                try callback(value)?.then { (value, $0) } ?? ResponseFuture<(Success, NewSuccess?)>(result: (value, nil))
+                try callback(value)?.then { (value, $0) }
+                    ?? ResponseFuture<(Success, NewSuccess?)>(result: (value, nil))
             }
         )
     }

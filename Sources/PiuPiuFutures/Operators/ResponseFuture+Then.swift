@@ -1,4 +1,10 @@
 extension ResponseFuture {
+    /// A callback that transforms the value or the error.
+    ///
+    /// It runs where a ``SeriesCallback`` runs.
+    public typealias ResultCallback<NewSuccess> =
+        @isolated(any) @Sendable (Result<Success, any Error>) throws -> NewSuccess
+
     /// Transforms the value into a new value.
     ///
     /// - Parameters:
@@ -71,9 +77,7 @@ extension ResponseFuture {
     /// - Returns: A future of the new value, which starts this one when it is started.
     public func thenResult<NewSuccess: Sendable>(
         _ type: NewSuccess.Type,
-        @_inheritActorContext callback: @escaping @isolated(any) @Sendable (
-            Result<Success, any Error>
-        ) throws -> NewSuccess
+        @_inheritActorContext callback: @escaping ResultCallback<NewSuccess>
     ) -> ResponseFuture<NewSuccess> {
         ResponseFuture<NewSuccess>(
             after: self,

@@ -63,14 +63,8 @@ private class TokenController: ServerProvider {
 /// Closures of a chain that is sent from the main thread run there, so that a plain class needs no lock.
 @Suite(.timeLimit(.minutes(5)))
 struct MainThreadTests {
-    private static let isInherited: Comment = """
-        Closures of thenResult, and of actions inside of replace, run in the background until PiuPiuFutures runs those of \
-        chains from the main thread on the main actor.
-        """
-
     @MainActor
-    @Test(.disabled(isInherited))
-    func everyClosureRunsOnTheMainThread() async {
+    @Test func everyClosureRunsOnTheMainThread() async {
         for _ in 0..<200 {
             let controller = TokenController()
             let dispatcher = MockDispatcher(baseUrl: ViewController().baseURL, mockStatusCode: .ok)

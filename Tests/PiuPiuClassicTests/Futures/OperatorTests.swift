@@ -84,8 +84,10 @@ struct OperatorTests {
         let entries = await future(7).replace({ value -> ResponseFuture<Int> in
             self.journal("replace", value, MainThread.isCurrent)
             return self.future(8)
-        }).events(journal)
+        }).eventsFromMain(journal)
         #expect(entries == ["action 7", "replace 7 true", "action 8", "response 8 true", "completion true"])
+        let isMain = future(7).replace({ _ in ResponseFuture(result: MainThread.isCurrent) })
+        #expect(await isMain.events(Journal()) == ["response false true", "completion true"])
     }
 
     @Test func replaceWithNothingIsACancellation() async {
@@ -113,9 +115,10 @@ struct OperatorTests {
             self.journal("join", value, MainThread.isCurrent)
             return ResponseFuture(result: "eight")
         })
-        chain.response({ number, text in
+        let handled = chain.response({ number, text in
             self.journal(number, text)
-        }).completion({ self.journal("completion") }).send()
+        }).completion({ self.journal("completion") })
+        await MainThread.run { handled.send() }
         #expect(await journal.wait(for: "completion") == ["action 7", "join 7 true", "7 eight", "completion"])
     }
 
@@ -167,7 +170,7 @@ struct OperatorTests {
         })
         await MainThread.run {}
         #expect(journal.entries.isEmpty)
-        #expect(await chain.events(journal) == ["callback true", "response (7, 8) true", "completion true"])
+        #expect(await chain.eventsFromMain(journal) == ["callback true", "response (7, 8) true", "completion true"])
     }
 
     @Test func joinAtTheSameTimeWithNothingIsACancellation() async {

@@ -10,6 +10,13 @@ extension ResponseFuture {
             .completion({ journal("\(name)completion", MainThread.isCurrent) })
     }
 
+    /// Sends the future from the main thread, and returns what its handlers took down.
+    func eventsFromMain(_ journal: Journal = Journal()) async -> [String] {
+        let future = recorded(in: journal)
+        await MainThread.run { future.send() }
+        return await journal.wait(for: "completion true")
+    }
+
     /// Sends the future, and returns what its handlers took down.
     func events(_ journal: Journal = Journal()) async -> [String] {
         recorded(in: journal).send()
