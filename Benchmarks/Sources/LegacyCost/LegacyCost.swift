@@ -1,3 +1,4 @@
+import Foundation
 import LoadKit
 
 /// What a GET costs through the futures of the older systems, beside one through `ResponseFuture`.
