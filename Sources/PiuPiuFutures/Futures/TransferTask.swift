@@ -160,7 +160,7 @@ extension Sequence where Element == TransferTask {
     public var averagePercentSent: Float? { Percentages.average(map(\.percentSent)) }
     /// The average of ``TransferTask/percentReceived`` over the tasks that know it; `nil` if none does.
     public var averagePercentReceived: Float? { Percentages.average(map(\.percentReceived)) }
-    /// The same as ``averagePercentReceived``, spelled as in PiuPiu 1.
+    /// The same as `averagePercentReceived`, spelled as in PiuPiu 1.
     public var averagePercentRecieved: Float? { averagePercentReceived }
     /// The average of ``TransferTask/percentTransferred`` over the tasks that know it; `nil` if none does.
     public var averagePercentTransferred: Float? { Percentages.average(map(\.percentTransferred)) }

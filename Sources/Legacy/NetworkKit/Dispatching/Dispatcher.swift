@@ -43,13 +43,13 @@ extension Dispatcher {
         Promise(core: future(from: callback).core.then(\.outcome))
     }
 
-    /// Creates a promise of a response; the older name of ``promise(from:)``.
+    /// Creates a promise of a response; the older name of `promise(from:)`.
     ///
     /// - Parameter request: The request.
     /// - Returns: A promise that sends the request when it is sent.
     public func make(_ request: any Request) -> ResponsePromise<Data?, Data?> { promise(from: request) }
 
-    /// Creates a promise of a response; the older name of ``promise(from:)``.
+    /// Creates a promise of a response; the older name of `promise(from:)`.
     ///
     /// - Parameter callback: Makes the request; an error it throws ends the promise.
     /// - Returns: A promise that makes and sends the request when it is sent.
