@@ -11,23 +11,21 @@ extension ResponseFuture {
 
     /// Continues with another future, and produces only its value.
     ///
-    /// - Parameter callback: Makes the other future. `nil` cancels the new future; an error ends it. It runs on the actor
-    ///   it was written on; any other callback runs on the main actor if the chain was sent from the main thread.
+    /// - Parameter callback: Makes the other future. `nil` cancels the new future; an error ends it. It runs on the
+    ///   actor it was written on; any other callback runs on the main actor if the chain was sent from the main thread.
     /// - Returns: A future of the other value.
-    @preconcurrency public func replace<U: Sendable>(
-        @_inheritActorContext _ callback: @escaping @isolated(any) @Sendable (T) throws -> ResponseFuture<U>?
-    ) -> ResponseFuture<U> {
+    @preconcurrency
+    public func replace<U: Sendable>(@_inheritActorContext _ callback: @escaping NextStep<T, U>) -> ResponseFuture<U> {
         ResponseFuture<U>(core: core.continuing(with: callback) { $1.core })
     }
 
     /// Continues with another future, and produces both values.
     ///
-    /// - Parameter callback: Makes the other future; it runs where that of ``replace(_:)`` runs. `nil` cancels the new
+    /// - Parameter next: Makes the other future; it runs where that of ``replace(_:)`` runs. `nil` cancels the new
     ///   future; an error ends it.
     /// - Returns: A future of both values.
-    @preconcurrency public func join<U: Sendable>(
-        @_inheritActorContext _ callback: @escaping @isolated(any) @Sendable (T) throws -> ResponseFuture<U>?
-    ) -> ResponseFuture<(T, U)> {
-        ResponseFuture<(T, U)>(core: core.continuing(with: callback) { value, next in next.core.then { (value, $0) } })
+    @preconcurrency
+    public func join<U: Sendable>(@_inheritActorContext _ next: @escaping NextStep<T, U>) -> ResponseFuture<(T, U)> {
+        ResponseFuture<(T, U)>(core: core.continuing(with: next) { value, other in other.core.then { (value, $0) } })
     }
 }
