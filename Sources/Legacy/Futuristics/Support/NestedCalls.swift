@@ -67,7 +67,7 @@ enum NestedCalls {
         let output = Locked(Operand<Void, Output> { throw FutureError.unresolved })
         let end = DispatchSemaphore(value: 0)
         let thread = Thread {
-            let result = Result { try nest(limit: 2000) { try work(()) } }
+            let result = Result { try nest(limit: 1000) { try work(()) } }
             output.withLock { $0 = Operand { try result.get() } }
             end.signal()
         }
