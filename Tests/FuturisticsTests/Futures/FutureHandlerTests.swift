@@ -86,7 +86,7 @@ import Testing
         #expect(journal.entries.last == "none")
     }
 
-    @Test func aHandlerMayAddHandlers() {
+    @Test func aHandlerMayAddHandlersWhichFollowIt() {
         let journal = Journal()
         let promise = Promise<Int>()
         promise.future.onSuccess { _ in
@@ -95,7 +95,7 @@ import Testing
             journal("after")
         }
         promise.fulfill(1)
-        #expect(journal.entries == ["outer", "inner", "after"])
+        #expect(journal.entries == ["outer", "after", "inner"])
     }
 
     @Test func tuplesAreDestructured() {

@@ -11,6 +11,7 @@ import Testing
     private func ended(_ value: Int = 1) -> Machine {
         var machine = Machine()
         _ = machine.end(.success(value))
+        _ = machine.moreHandlers()
         return machine
     }
 
@@ -49,6 +50,46 @@ import Testing
         #expect(value(outcome) == 7)
         let again = machine.end(.success(8))
         #expect(again == nil)
+    }
+
+    @Test func aHandlerThatIsAddedWhileOthersRunFollowsThem() {
+        var machine = Machine()
+        _ = machine.add("a")
+        let first = machine.end(.success(7))
+        #expect(first?.handlers == ["a"])
+        let outcome = machine.add("b")
+        #expect(outcome == nil)
+        let waited = machine.wait("waiter", UUID())
+        #expect(value(waited) == 7)
+        let more = machine.moreHandlers()
+        #expect(more == ["b"])
+        let late = machine.add("c")
+        #expect(late == nil)
+        let last = machine.moreHandlers()
+        #expect(last == ["c"])
+        let none = machine.moreHandlers()
+        #expect(none == nil)
+        let atOnce = machine.add("d")
+        #expect(value(atOnce) == 7)
+    }
+
+    @Test func handlersKeepTheirOrderWhoeverEndsThePromise() {
+        for round in 0..<2000 {
+            let journal = Journal()
+            let promise = Promise<Int>()
+            let isReady = DispatchSemaphore(value: 0)
+            let hasEnded = DispatchSemaphore(value: 0)
+            DispatchQueue.global().async {
+                isReady.wait()
+                promise.fulfill(round)
+                hasEnded.signal()
+            }
+            promise.future.onSuccess { _ in journal("1") }
+            isReady.signal()
+            promise.future.onSuccess { _ in journal("2") }.finally { journal("3") }
+            hasEnded.wait()
+            #expect(journal.entries == ["1", "2", "3"])
+        }
     }
 
     @Test func anEndedFutureReturnsItsOutcomeToAWaiter() {

@@ -37,7 +37,7 @@ class DocumentSamples {
 
     required init() {}
 
-    lazy var dispatcher = MockURLRequestDispatcher { request in
+    lazy var dispatcher = MockURLRequestDispatcher { [unowned self] request in
         self.note("\(request.httpMethod ?? "") \(request.url?.path ?? "")")
         let post = Post(id: 1, userId: 7, title: "Hello", body: "*Hi*")
         if request.httpMethod == "POST" {

@@ -15,9 +15,10 @@ import PiuPiuFutures
 /// }
 /// ```
 ///
-/// A future has any number of handlers, and each runs once. Those that are set before the end run in the order in which
-/// they were set. One that is set later runs at once. Without an execution context, a handler runs on the thread that
-/// fulfills or rejects the promise, inside that call, or on the thread that sets it if the future has ended.
+/// A future has any number of handlers, and each runs once, in the order in which they were set. One that is set after the
+/// end runs at once; if others are running, it follows them on their thread. Without an execution context, a handler runs
+/// on the thread that fulfills or rejects the promise, inside that call, or on the thread that sets it if the future has
+/// ended.
 ///
 /// If a promise is released while it is pending, the handlers of its future never run, and ``value`` and the functions
 /// that block throw ``FutureError/unresolved``. Releasing a future cancels nothing.
@@ -51,7 +52,11 @@ public final class Future<T: Sendable>: Sendable {
     func end(_ outcome: Outcome) {
         guard let observers = machine.withLock({ $0.end(outcome) }) else { return }
         NestedCalls.run {
-            for handler in observers.handlers { handler(outcome) }
+            var next: [Observer]? = observers.handlers
+            while let handlers = next {
+                for handler in handlers { handler(outcome) }
+                next = self.machine.withLock { $0.moreHandlers() }
+            }
             for waiter in observers.waiters.values { waiter(outcome) }
         }
     }

@@ -32,9 +32,7 @@ public final class Promise<T: Sendable>: Sendable {
     ///
     /// - Parameter value: The value.
     /// - Returns: The future.
-    @discardableResult public func fulfill(_ value: T) -> Future<T> {
-        end(.success(value))
-    }
+    @discardableResult public func fulfill(_ value: T) -> Future<T> { end(.success(value)) }
 
     /// Ends the future with an error, unless it has ended.
     ///
@@ -42,9 +40,7 @@ public final class Promise<T: Sendable>: Sendable {
     ///
     /// - Parameter error: The error.
     /// - Returns: The future.
-    @discardableResult public func reject(_ error: any Error) -> Future<T> {
-        end(.failure(error))
-    }
+    @discardableResult public func reject(_ error: any Error) -> Future<T> { end(.failure(error)) }
 
     /// Ends the future with the value that a closure returns, or the error that it throws, unless the future has ended.
     ///
@@ -58,17 +54,13 @@ public final class Promise<T: Sendable>: Sendable {
     ///
     /// - Parameter body: Makes the value; called once, inside this call, even if the future has ended.
     /// - Returns: The future.
-    @discardableResult public func resolveWith(_ body: () throws -> T) -> Future<T> {
-        resolve(body)
-    }
+    @discardableResult public func resolveWith(_ body: () throws -> T) -> Future<T> { resolve(body) }
 
     /// Rejects the promise with ``FutureError/unresolved`` if it is still pending.
     ///
     /// Call it at a point where the work must have ended the promise, for example in a `defer` statement. In Futuristics
     /// 0.2, this call ended the process in debug builds if the promise was pending, and did nothing in release builds.
-    public func ensureResolution() {
-        end(.failure(FutureError.unresolved))
-    }
+    public func ensureResolution() { end(.failure(FutureError.unresolved)) }
 
     @discardableResult func end(_ outcome: Future<T>.Outcome) -> Future<T> {
         future.end(outcome)
