@@ -117,36 +117,45 @@ struct FutureRun: Sendable {
     }
 
     /// Cancels the task and all futures that run in it, beginning with those that others wait for.
+    ///
+    /// Cancelling the task calls the task cancellation handlers of the runs that are parts of this one, and of those that
+    /// its work waits for, which call this function. It therefore uses little of the stack until they have returned.
     func cancel() {
         var next: FutureRun? = self
         while let run = next {
-            guard let ended = run.markCancelled() else { return }
-            // Calls the task cancellation handlers of the runs that are parts of this one, and of those that its work
-            // waits for.
-            ended.task?.cancel()
-            // The futures of a join may have begun before their tasks. A loop, because joins of joins can be deep.
-            var futures = ended.links.map { $0.future }
-            var children = ended.children?.futures ?? []
-            while let child = children.popLast() {
-                guard let ended = child.run?.markCancelled() else { continue }
-                // A lone action is not a link.
-                futures.append(child.future)
-                futures += ended.links.dropFirst().map { $0.future }
-                children += ended.children?.futures ?? []
-            }
-            for future in futures.reversed() { future.core.cancel(future) }
-            next = ended.parent
+            guard let task = run.markCancelled() else { return }
+            task?.cancel()
+            next = run.cancelFutures()
         }
     }
 
     /// Marks the run as cancelled.
     ///
-    /// - Returns: The state, with everything that is to be cancelled; `nil` if the run was cancelled before.
-    private func markCancelled() -> State? {
+    /// - Returns: Its task; `nil` if the run was cancelled before.
+    @inline(never) private func markCancelled() -> Task<Void, Never>?? {
         state.withLock { state in
             defer { state.isCancelled = true }
-            return state.isCancelled ? nil : state
+            return state.isCancelled ? nil : .some(state.task)
         }
+    }
+
+    /// Cancels the futures of the run, and those that its join began. A loop, because joins of joins can be deep.
+    ///
+    /// - Returns: The parent of the run.
+    @inline(never) private func cancelFutures() -> FutureRun? {
+        let (links, join, parent) = state.withLock { ($0.links, $0.children, $0.parent) }
+        var futures = links.map { $0.future }
+        var children = join?.futures ?? []
+        while let child = children.popLast() {
+            guard let run = child.run, run.markCancelled() != nil else { continue }
+            let (links, join) = run.state.withLock { ($0.links, $0.children) }
+            // A lone action is not a link.
+            futures.append(child.future)
+            futures += links.dropFirst().map { $0.future }
+            children += join?.futures ?? []
+        }
+        for future in futures.reversed() { future.core.cancel(future) }
+        return parent
     }
 
     // MARK: Working
