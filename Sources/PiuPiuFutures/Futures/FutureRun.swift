@@ -139,7 +139,9 @@ struct FutureRun: Sendable {
         }
     }
 
-    /// Cancels the futures of the run, and those that its join began. A loop, because joins of joins can be deep.
+    /// Cancels the futures of the run, and those that its join began.
+    ///
+    /// A loop, because joins of joins can be deep.
     ///
     /// - Returns: The parent of the run.
     @inline(never) private func cancelFutures() -> FutureRun? {
