@@ -13,17 +13,19 @@ struct FutureCore: Sendable {
         /// A synchronous function, which runs in the background.
         case transform(@Sendable (Outcome) throws -> FutureValue)
         /// A synchronous function, which runs where callbacks run.
-        case callback(Callback<Outcome, FutureValue>)
+        ///
+        /// It is stored indirectly, like the other callbacks, because most links of a chain have none.
+        indirect case callback(Callback<Outcome, FutureValue>)
         case operation(@Sendable (Outcome, FutureContext) async throws -> FutureValue)
     }
 
     enum Work: Sendable {
         case value(FutureValue)
         /// A function that receives the future, and ends it.
-        case action(Action)
+        indirect case action(Action)
         case operation(Operation)
         /// A function that makes an operation.
-        case request(Callback<FutureContext, Operation>)
+        indirect case request(Callback<FutureContext, Operation>)
         /// A step from the outcome of another future.
         case step(any AnyFuture, Step)
         /// A function of the values of other futures that run at the same time.

@@ -43,11 +43,13 @@ struct FutureRun: Sendable {
         var task: Task<Void, Never>?
         var parent: FutureRun?
         var isCancelled = false
+        let isFromMainThread: Bool
     }
 
     private let state: Locked<State>
+
     /// Whether the chain was started on the main thread.
-    let isFromMainThread: Bool
+    var isFromMainThread: Bool { state.withLock { $0.isFromMainThread } }
 
     /// The actor on which callbacks run that belong to no actor; `nil` if they run where the work is done.
     var callbackActor: (any Actor)? { isFromMainThread ? MainActor.shared : nil }
@@ -56,8 +58,8 @@ struct FutureRun: Sendable {
     ///
     /// - Parameter parent: The run whose task this one is a part of; `nil` for a chain that the current thread starts.
     init(partOf parent: FutureRun? = nil) {
-        state = Locked(State(parent: parent))
-        isFromMainThread = parent.map(\.isFromMainThread) ?? MainThread.isCurrent
+        let isFromMainThread = if let parent { parent.isFromMainThread } else { MainThread.isCurrent }
+        state = Locked(State(parent: parent, isFromMainThread: isFromMainThread))
     }
 
     /// Starts a future in a new task.
@@ -72,15 +74,13 @@ struct FutureRun: Sendable {
     func start(_ future: any AnyFuture, _ work: FutureCore.Work, isHere: Bool = false) {
         guard begin(future, work) else { return }
         if isHere, !isFromMainThread, #available(macOS 15, iOS 18, tvOS 18, watchOS 11, visionOS 2, *),
-            InlineStart.run({ executor in keep(Task(executorPreference: executor) { await perform() }) })
+            InlineStart.run({ executor in
+                keep(Task(executorPreference: executor) { _ = await perform(isAwaited: false) })
+            })
         {
             return
         }
-        keep(Task { await perform() })
-    }
-
-    private func perform() async {
-        _ = await perform(isAwaited: false)
+        keep(Task { _ = await perform(isAwaited: false) })
     }
 
     /// Keeps the task, to cancel it with the run.
@@ -240,16 +240,18 @@ struct FutureRun: Sendable {
 
     /// Does the root's work and then all steps.
     ///
+    /// What few chains need is done by other functions, because the memory of a task grows with the largest of its
+    /// functions.
+    ///
     /// - Parameter isAwaited: Whether the outcome is needed. If not, the task of a lone action ends with the call of the
     ///   action, whose future may never end.
     /// - Returns: The outcome of the first link.
     private func perform(isAwaited: Bool) async -> FutureCore.Outcome {
-        var (links, unbegun, children, isCancelled) = state.withLock { state in
+        var (links, work) = state.withLock { state in
             defer { state.work = nil }
-            return (state.links, state.work, state.children, state.isCancelled)
+            // Work that was cancelled before it began never begins.
+            return (state.links, state.isCancelled && state.children == nil ? nil : state.work)
         }
-        // Work that was cancelled before it began never begins.
-        let work = isCancelled && children == nil ? nil : unbegun
         var index = links.count - 1
         var future = links[index].future
         var outcome: FutureCore.Outcome
@@ -257,22 +259,10 @@ struct FutureRun: Sendable {
             switch work {
             case .operation(let operation):
                 outcome = .success(try await operation(FutureContext(run: self, future: future)))
-            case .request(let callback):
-                let context = FutureContext(run: self, future: future)
-                outcome = .success(try await callback.call(context, self)(context))
-            case .join(let futures, let combine):
-                defer {
-                    children = nil
-                    dropChildren()
-                }
-                outcome = .success(try combine(try await values(of: futures, children, future)))
-            case .action(let action):
-                try await action.call(future, self)
-                if !isAwaited, index == 0 {
-                    dropLinks(after: -1)
-                    return .failure(CancellationError())
-                }
-                outcome = await future.core.outcome(future)
+            case .request, .join, .action:
+                guard let value = try await value(of: work.take(), future, isAwaited: isAwaited || index > 0)
+                else { return .failure(CancellationError()) }
+                outcome = .success(value)
             case .value, .step, nil: outcome = await future.core.outcome(future)
             }
         } catch {
@@ -286,15 +276,8 @@ struct FutureRun: Sendable {
                 switch links[index].step {
                 case .transform(let transform): outcome = .success(try transform(outcome))
                 case .callback(let callback):
-                    // Cancelled work does not wait for an actor.
-                    let input = try outcome.uncancelled()
-                    if let result = callback.callHere(input, self) {
-                        outcome = .success(try result.get())
-                    } else {
-                        links.removeSubrange((index + 1)...)
-                        dropLinks(after: index)
-                        outcome = .success(try await callback.call(input, self))
-                    }
+                    if !callback.isCallableHere(self) { links.removeSubrange((index + 1)...) }
+                    outcome = .success(try await value(of: callback, outcome, index))
                 case .operation(let operation):
                     // The operation may wait for a long time, and the futures that ended before it hold their values.
                     links.removeSubrange((index + 1)...)
@@ -307,6 +290,45 @@ struct FutureRun: Sendable {
             }
         }
         return future.core.finish(outcome, future)
+    }
+
+    /// Does the work of a root that few chains have.
+    ///
+    /// - Returns: The value; `nil` for an action whose outcome is not awaited.
+    @inline(never) private func value(
+        of work: FutureCore.Work?,
+        _ future: any AnyFuture,
+        isAwaited: Bool
+    ) async throws -> FutureValue? {
+        switch work {
+        case .request(let callback):
+            let context = FutureContext(run: self, future: future)
+            return try await callback.call(context, self)(context)
+        case .join(let futures, let combine):
+            defer { dropChildren() }
+            return try combine(try await values(of: futures, state.withLock { $0.children }, future))
+        case .action(let action):
+            try await action.call(future, self)
+            guard isAwaited else {
+                dropLinks(after: -1)
+                return nil
+            }
+            return try await future.core.outcome(future).get()
+        case .value, .operation, .step, nil: return nil
+        }
+    }
+
+    /// Calls the callback of a step.
+    @inline(never) private func value(
+        of callback: Callback<FutureCore.Outcome, FutureValue>,
+        _ outcome: FutureCore.Outcome,
+        _ index: Int
+    ) async throws -> FutureValue {
+        // Cancelled work does not wait for an actor.
+        let input = try outcome.uncancelled()
+        if let result = callback.callHere(input, self) { return try result.get() }
+        dropLinks(after: index)
+        return try await callback.call(input, self)
     }
 
     private func replaceWork(_ work: FutureCore.Work?) {
