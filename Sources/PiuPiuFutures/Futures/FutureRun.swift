@@ -392,12 +392,3 @@ struct FutureRun: Sendable {
         }
     }
 }
-
-/// The context in which the work of a future runs.
-@usableFromInline
-struct FutureContext: Sendable {
-    /// The run that the work is a part of.
-    let run: FutureRun
-    /// The future the work belongs to, which receives the progress of requests.
-    let future: any AnyFuture
-}

@@ -10,6 +10,7 @@ extension Future {
         guard !MainThread.isCurrent else { throw FutureError.blocksMainThread }
         // A promise that this thread has yet to end must end before the thread waits.
         NestedCalls.runDeferred()
+        // Blocks the thread, which is what the documented function does; asynchronous code cannot call it.
         let end = DispatchSemaphore(value: 0)
         let outcome = Locked<Outcome>(.failure(FutureError.unresolved))
         wait(UUID()) { result in

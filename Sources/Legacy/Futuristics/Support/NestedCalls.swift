@@ -65,6 +65,7 @@ enum NestedCalls {
         }
         let work = Operand { try function(input) }
         let output = Locked(Operand<Void, Output> { throw FutureError.unresolved })
+        // The new thread needs nothing from this one, so that the wait ends with the function.
         let end = DispatchSemaphore(value: 0)
         let thread = Thread {
             let result = Result { try nest(limit: 1000) { try work(()) } }
