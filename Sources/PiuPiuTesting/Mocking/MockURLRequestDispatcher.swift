@@ -19,7 +19,8 @@ public final class MockURLRequestDispatcher: DataDispatcher, UploadDispatcher, D
     /// A function that creates the response to a request.
     ///
     /// The request has its body in `httpBody`, regardless of its source. Errors reach the caller unchanged. For a future
-    /// that was started on the main thread, a function that belongs to no actor runs on the main actor.
+    /// that was started on the main thread, a function that belongs to no actor runs on the main actor, unless it has a
+    /// capture list: Swift 6.3 makes such a function `@concurrent`, and it runs in the background.
     public typealias ResponseCallback = @Sendable (_ request: URLRequest) async throws -> Response<Data?>
 
     private struct Settings: Sendable {
