@@ -30,6 +30,10 @@ class MockOwner {
         dispatcher.callback = callback
     }
 
+    func waiting(_ callback: @escaping MockURLRequestDispatcher.AsyncResponseCallback) -> MockURLRequestDispatcher {
+        MockURLRequestDispatcher(callback: callback)
+    }
+
     // Row: dataFuture(from:), uploadFuture(from:with:) of MockURLRequestDispatcher
     func futures() -> [ResponseFuture<Response<Data?>>] {
         return [
@@ -86,6 +90,8 @@ class MockOwner {
         let response = try await owner.dispatcher.dataFuture(from: request()).fetchResult()
         #expect(try response.makeHTTPResponse().httpError == .clientError(.notFound))
         #expect(try owner.json(request(), JSONEncoder()).map { try $0.decodeString().isEmpty } == [false, false])
+        let waiting = owner.waiting { request in try owner.others(request)[0] }
+        #expect(try await waiting.dataFuture(from: request()).fetchResult().decodeString() == "{}")
         owner.beFast()
         #expect(owner.dispatcher.callback == nil)
     }

@@ -13,10 +13,9 @@ struct Callback<Input: Sendable, Output: Sendable>: Sendable {
     ///
     /// - Parameter function: The function, with its isolation.
     init(_ function: @escaping @isolated(any) @Sendable (Input) throws -> Output) {
-        actor = function.isolation
-        // The actor is kept beside the function, which is called only on that actor. The types differ in the isolation
-        // alone, and have the same representation; `MainActor.assumeIsolated` removes the isolation in the same way.
-        body = unsafeBitCast(function, to: (@Sendable (Input) throws -> Output).self)
+        let function = CallerFunction(function)
+        actor = function.actor
+        body = function.body
     }
 
     private init(_ actor: (any Actor)?, _ body: @escaping @Sendable (Input) throws -> Output) {

@@ -56,11 +56,21 @@ public struct BasicRequest: Request, Hashable {
     }
 }
 
-extension BasicRequest: HTTPBodySettable {
+extension BasicRequest: FormBodySettable {
     /// Sets the content type to `application/json`, unless the request has one, whatever the case of its name.
     public mutating func ensureJSONContentType() {
+        ensureContentType("application/json")
+    }
+
+    /// Sets the content type to `application/x-www-form-urlencoded`, unless the request has one, whatever the case of
+    /// its name.
+    public mutating func ensureFormContentType() {
+        ensureContentType("application/x-www-form-urlencoded")
+    }
+
+    private mutating func ensureContentType(_ contentType: String) {
         guard !headers.keys.contains(where: { $0.lowercased() == "content-type" }) else { return }
-        headers["Content-Type"] = "application/json"
+        headers["Content-Type"] = contentType
     }
 }
 

@@ -18,14 +18,40 @@ import PiuPiuAsync
 public final class MockURLRequestDispatcher: DataDispatcher, UploadDispatcher, DownloadDispatcher, CoreDispatching {
     /// A function that creates the response to a request.
     ///
-    /// The request has its body in `httpBody`, regardless of its source. Errors reach the caller unchanged. For a future
-    /// that was started on the main thread, a function that belongs to no actor runs on the main actor, unless it has a
-    /// capture list: Swift 6.3 makes such a function `@concurrent`, and it runs in the background.
-    public typealias ResponseCallback = @Sendable (_ request: URLRequest) async throws -> Response<Data?>
+    /// The request has its body in `httpBody`, regardless of its source. Errors reach the caller unchanged. A function that
+    /// is written in the code of an actor runs on that actor. Any other runs on the main actor for a future that was
+    /// started on the main thread, and in the background otherwise.
+    public typealias ResponseCallback = @isolated(any) @Sendable (_ request: URLRequest) throws -> Response<Data?>
+
+    /// A function that creates the response to a request and may wait.
+    ///
+    /// As ``ResponseCallback``, but for the thread: it runs in the background unless it says otherwise.
+    public typealias AsyncResponseCallback = @Sendable (_ request: URLRequest) async throws -> Response<Data?>
 
     private struct Settings: Sendable {
         var delay: TimeInterval = 0
         var callback: ResponseCallback?
+        var answer: AsyncResponseCallback?
+
+        init() {}
+
+        init(delay: TimeInterval, callback: @escaping ResponseCallback) {
+            self.delay = delay
+            set(callback)
+        }
+
+        init(delay: TimeInterval, answer: @escaping AsyncResponseCallback) {
+            self.delay = delay
+            self.answer = answer
+        }
+
+        mutating func set(_ callback: ResponseCallback?) {
+            self.callback = callback
+            answer = callback.map { callback in
+                let function = CallerFunction(callback)
+                return { try await function($0) }
+            }
+        }
     }
 
     /// The transport, which answers requests and records them.
@@ -33,6 +59,8 @@ public final class MockURLRequestDispatcher: DataDispatcher, UploadDispatcher, D
     /// The dispatcher that does the work.
     let dispatcher: URLRequestDispatcher
     package var core: DispatcherCore { dispatcher.core }
+    /// The defaults of requests that are made from a path: those of the configuration.
+    public var requestDefaults: RequestDefaults { dispatcher.requestDefaults }
     private let settings: Locked<Settings>
 
     /// The delay of the response of ``callback`` after a request, in seconds.
@@ -43,13 +71,14 @@ public final class MockURLRequestDispatcher: DataDispatcher, UploadDispatcher, D
 
     /// The function that answers further requests; without one, they fail with `ResponseError.noResponse`.
     ///
-    /// It is `nil` if the dispatcher was created with a transport; setting it replaces the answers of that transport.
+    /// It is `nil` if the dispatcher was created with a transport or with a function that may wait; setting it replaces
+    /// the answers of either.
     public var callback: ResponseCallback? {
         get { settings.withLock { $0.callback } }
         set {
             let replaced = settings.withLock { settings in
-                defer { settings.callback = newValue }
-                return settings.callback
+                defer { settings.set(newValue) }
+                return settings
             }
             // Released outside the lock: it may hold the last reference to an object whose deinit uses this mock.
             withExtendedLifetime(replaced) {}
@@ -78,6 +107,37 @@ public final class MockURLRequestDispatcher: DataDispatcher, UploadDispatcher, D
         @_inheritActorContext callback: @escaping ResponseCallback
     ) {
         let settings = Locked(Settings(delay: delay, callback: callback))
+        self.init(
+            configuration,
+            interceptors,
+            requestAdapters,
+            responseAdapters,
+            MockTransport(clock: clock, answer: Self.answer(settings)),
+            settings
+        )
+    }
+
+    /// Creates a dispatcher with a function that answers and may wait.
+    ///
+    /// - Parameters:
+    ///   - delay: The delay of a response after its request, in seconds.
+    ///   - clock: The clock for the delay and all limits.
+    ///   - configuration: Limits, timeouts and policies.
+    ///   - interceptors: Policies around every request, outermost first.
+    ///   - requestAdapters: Adapters for requests, in order; they run inside the interceptors.
+    ///   - responseAdapters: Adapters for responses, in order.
+    ///   - callback: Creates the response to a request. If it refers to the owner of the dispatcher, capture the owner
+    ///     weakly.
+    public convenience init(
+        delay: TimeInterval = 0,
+        clock: any Clock<Duration> = ContinuousClock(),
+        configuration: URLRequestDispatcher.Configuration = URLRequestDispatcher.Configuration(),
+        interceptors: [any Interceptor] = [],
+        requestAdapters: [any URLRequestAdapter] = [],
+        responseAdapters: [any URLResponseAdapter] = [],
+        @_inheritActorContext callback: @escaping AsyncResponseCallback
+    ) {
+        let settings = Locked(Settings(delay: delay, answer: callback))
         self.init(
             configuration,
             interceptors,
@@ -127,24 +187,12 @@ public final class MockURLRequestDispatcher: DataDispatcher, UploadDispatcher, D
 
     private static func answer(_ settings: Locked<Settings>) -> MockTransport.Answer {
         { request in
-            let (callback, delay) = settings.withLock { ($0.callback, $0.delay) }
-            guard let callback else { throw ResponseError.noResponse }
+            let (answer, delay) = settings.withLock { ($0.answer, $0.delay) }
+            guard let answer else { throw ResponseError.noResponse }
             // A `TimeInterval` may be any number; it is limited to what a clock supports.
             let seconds = delay > 0 ? min(delay, 1e9) : 0
-            let response = try await respond(to: request.urlRequest, callback, on: CallerIsolation.actor)
-            return MockAnswer(response, after: .seconds(seconds))
+            return MockAnswer(try await answer(request.urlRequest), after: .seconds(seconds))
         }
-    }
-
-    private static func respond(
-        to request: URLRequest,
-        _ callback: ResponseCallback,
-        on actor: isolated (any Actor)?
-    ) async throws -> Response<Data?> {
-        // The actor may have been busy for a long time. Without a synchronous call here, Swift 6.3 drops the switch to the
-        // actor, because it expects the callback to do it.
-        try Task.checkCancellation()
-        return try await callback(request)
     }
 
     /// The received requests, in order, as described for ``MockTransport/requests``.

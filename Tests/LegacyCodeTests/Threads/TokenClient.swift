@@ -16,7 +16,7 @@ final class TokenClient {
     /// The tokens that the server accepts.
     var validTokens: Set<String> = []
 
-    lazy var dispatcher = MockURLRequestDispatcher { request in
+    lazy var dispatcher = MockURLRequestDispatcher { [unowned self] request in
         let token = request.value(forHTTPHeaderField: "Authorization") ?? ""
         self.served += 1
         let status: StatusCode = self.validTokens.contains(token) ? .ok : .unauthorized

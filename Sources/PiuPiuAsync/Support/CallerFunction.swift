@@ -1,0 +1,50 @@
+/// A synchronous function of the caller, and the actor it belongs to.
+///
+/// A function that was written in the code of an actor belongs to that actor, other functions to none.
+@frozen
+@usableFromInline
+package struct CallerFunction<Input: Sendable, Output: Sendable>: Sendable {
+    /// The actor of the function; `nil` if it belongs to none.
+    @usableFromInline package let actor: (any Actor)?
+    /// The function without its isolation; it may be called only on ``actor``.
+    @usableFromInline package let body: @Sendable (Input) throws -> Output
+
+    /// Separates a function from its isolation.
+    ///
+    /// - Parameter function: The function, with its isolation.
+    @inlinable
+    package init(_ function: @escaping @isolated(any) @Sendable (Input) throws -> Output) {
+        actor = function.isolation
+        // The actor is kept beside the function, which is called only on that actor. The types differ in the isolation
+        // alone, and have the same representation; `MainActor.assumeIsolated` removes the isolation in the same way.
+        body = unsafeBitCast(function, to: (@Sendable (Input) throws -> Output).self)
+    }
+
+    /// Calls the function on its actor, or on ``CallerIsolation/actor`` if it belongs to none.
+    ///
+    /// - Parameter input: The argument.
+    /// - Returns: The result of the function.
+    /// - Throws: The error of the function; `CancellationError` if the task was cancelled before the call.
+    package func callAsFunction(_ input: Input) async throws -> Output {
+        guard let actor = actor ?? CallerIsolation.actor else { return try body(input) }
+        return try await Self.call(body, input, on: actor)
+    }
+
+    /// Calls a function on an actor.
+    ///
+    /// - Parameters:
+    ///   - body: The function.
+    ///   - input: The argument.
+    ///   - actor: The actor.
+    /// - Returns: The result of the function.
+    /// - Throws: The error of the function; `CancellationError` if the task was cancelled before the call.
+    private static func call(
+        _ body: @Sendable (Input) throws -> Output,
+        _ input: Input,
+        on actor: isolated any Actor
+    ) async throws -> Output {
+        // The actor may have been busy for a long time.
+        try Task.checkCancellation()
+        return try body(input)
+    }
+}
