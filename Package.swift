@@ -64,6 +64,11 @@ let package = Package(
             path: "Tests/Fuzzers/ResponseFuzzer"
         ),
         .executableTarget(name: "Tour", dependencies: ["PiuPiuAsync", "PiuPiuTesting"], path: "Examples/Tour"),
+        .executableTarget(
+            name: "APIClient",
+            dependencies: ["PiuPiuAsync", "PiuPiuTesting"],
+            path: "Examples/APIClient"
+        ),
         .executableTarget(name: "Fetch", dependencies: ["PiuPiuAsync", "PiuPiuTesting"], path: "Examples/Fetch"),
         .testTarget(name: "FetchTests", dependencies: ["Fetch", "PiuPiuAsync"]),
         .testTarget(

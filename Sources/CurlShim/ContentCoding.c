@@ -11,6 +11,9 @@
 
 enum {
     PP_Z_NO_FLUSH = 0,
+    PP_Z_FINISH = 4,
+    PP_Z_DEFAULT_STRATEGY = 0,
+    PP_Z_DEFLATED = 8,
     PP_Z_OK = 0,
     PP_Z_STREAM_END = 1,
     PP_Z_MEM_ERROR = -4,
@@ -64,6 +67,10 @@ extern int inflateInit2_(PPZStream *stream, int windowBits, const char *version,
 extern int inflate(PPZStream *stream, int flush);
 extern int inflateReset2(PPZStream *stream, int windowBits);
 extern int inflateEnd(PPZStream *stream);
+extern int deflateInit2_(PPZStream *stream, int level, int method, int windowBits, int memoryLevel, int strategy,
+                         const char *version, int size);
+extern int deflate(PPZStream *stream, int flush);
+extern int deflateEnd(PPZStream *stream);
 extern const char *zlibVersion(void);
 extern PPBrotli *BrotliDecoderCreateInstance(void *(*allocate)(void *opaque, size_t size),
                                              void (*release)(void *opaque, void *address), void *opaque);
@@ -83,7 +90,8 @@ extern int ZSTD_getErrorCode(size_t code);
 // MARK: Opening
 
 #define PP_ZLIB_FUNCTIONS(each) \
-    each(inflateInit2_) each(inflate) each(inflateReset2) each(inflateEnd) each(zlibVersion)
+    each(inflateInit2_) each(inflate) each(inflateReset2) each(inflateEnd)              \
+    each(deflateInit2_) each(deflate) each(deflateEnd) each(zlibVersion)
 #define PP_BROTLI_FUNCTIONS(each)                                                       \
     each(BrotliDecoderCreateInstance) each(BrotliDecoderDestroyInstance)                \
     each(BrotliDecoderDecompressStream) each(BrotliDecoderHasMoreOutput)                \
@@ -280,6 +288,55 @@ PPStep pp_decompressor_step(PPDecompressor *decompressor, const void *input, siz
         return pp_step_zstd(decompressor->zstd, input, inputCount, room, roomCount, consumed, produced);
     default:
         return pp_step_zlib(&decompressor->stream, input, inputCount, room, roomCount, consumed, produced);
+    }
+}
+
+// MARK: Compressing
+
+struct PPCompressor {
+    // zlib keeps the address of its stream.
+    PPZStream stream;
+};
+
+PPCompressor *pp_gzip_compressor_create(int level) {
+    if (!pp_format_is_available(PP_FORMAT_GZIP)) return NULL;
+    PPCompressor *compressor = calloc(1, sizeof(PPCompressor));
+    if (!compressor) return NULL;
+    // 8 is zlib's default for the memory, which is 256 KiB with the window.
+    int code = zlib.deflateInit2_(&compressor->stream, level, PP_Z_DEFLATED, pp_window_bits(PP_FORMAT_GZIP), 8,
+                                  PP_Z_DEFAULT_STRATEGY, "1", (int)sizeof(PPZStream));
+    if (code == PP_Z_OK) return compressor;
+    pp_compressor_destroy(compressor);
+    return NULL;
+}
+
+void pp_compressor_destroy(PPCompressor *compressor) {
+    if (compressor->stream.state) zlib.deflateEnd(&compressor->stream);
+    free(compressor);
+}
+
+PPStep pp_compressor_step(PPCompressor *compressor, const void *input, size_t inputCount, bool isLast, void *room,
+                          size_t roomCount, size_t *consumed, size_t *produced) {
+    PPZStream *stream = &compressor->stream;
+    unsigned int inputOffered = inputCount < UINT32_MAX ? (unsigned int)inputCount : UINT32_MAX;
+    unsigned int roomOffered = roomCount < UINT32_MAX ? (unsigned int)roomCount : UINT32_MAX;
+    bool isAllOffered = inputOffered == inputCount;
+    stream->next_in = input;
+    stream->avail_in = inputOffered;
+    stream->next_out = room;
+    stream->avail_out = roomOffered;
+    int code = zlib.deflate(stream, isLast && isAllOffered ? PP_Z_FINISH : PP_Z_NO_FLUSH);
+    *consumed = inputOffered - stream->avail_in;
+    *produced = roomOffered - stream->avail_out;
+    // The stream must not point to memory of the caller between two steps.
+    stream->next_in = NULL;
+    stream->next_out = NULL;
+    switch (code) {
+    case PP_Z_STREAM_END: return PP_STEP_ENDED;
+    case PP_Z_OK:
+    case PP_Z_BUF_ERROR:
+        return *produced == roomCount || (isLast && isAllOffered) ? PP_STEP_NEEDS_ROOM : PP_STEP_NEEDS_INPUT;
+    default: return PP_STEP_MALFORMED;
     }
 }
 

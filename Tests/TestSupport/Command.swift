@@ -31,7 +31,7 @@ package struct Command: Sendable {
     ///
     /// - Parameter name: Its name.
     /// - Throws: ``Failure`` if it is not installed.
-    init(_ name: String) throws {
+    package init(_ name: String) throws {
         let folders = (ProcessInfo.processInfo.environment["PATH"] ?? "").split(separator: ":").map(String.init)
         // Daemons are often in folders that are not in the PATH.
         let candidates = (folders + ["/usr/bin", "/usr/sbin", "/usr/local/sbin"]).map { "\($0)/\(name)" }

@@ -1,6 +1,6 @@
-// Decompression by zlib, brotli and zstd, on which libcurl depends. They are opened at run time, because a system may lack
-// one of them and need not have their headers. `ContentCoding.c` declares the stable part of their ABI, and
-// `Scripts/check-coding-abi` compares it with the real headers.
+// Decompression by zlib, brotli and zstd, and compression by zlib. libcurl depends on them. They are opened at run time,
+// because a system may lack one of them and need not have their headers. `ContentCoding.c` declares the stable part of
+// their ABI.
 #ifndef PIUPIU_CONTENT_CODING_H
 #define PIUPIU_CONTENT_CODING_H
 
@@ -51,6 +51,18 @@ void pp_decompressor_destroy(PPDecompressor *decompressor);
 // zstd goes on with the next; after another end, and after an error, a reset is needed.
 PPStep pp_decompressor_step(PPDecompressor *decompressor, const void *_Nullable input, size_t inputCount, void *room,
                             size_t roomCount, size_t *consumed, size_t *produced);
+
+// The state of a compression. It must not be used from two threads at the same time.
+typedef struct PPCompressor PPCompressor;
+
+// Begins a compression to one member of RFC 1952, at a level of zlib from 1 to 9; `NULL` if the library is missing or
+// there is no memory.
+PPCompressor *_Nullable pp_gzip_compressor_create(int level);
+void pp_compressor_destroy(PPCompressor *compressor);
+// Compresses until the input is used up or the room is full; with `isLast`, until all of the output came out. After the
+// end, nothing may follow.
+PPStep pp_compressor_step(PPCompressor *compressor, const void *_Nullable input, size_t inputCount, bool isLast,
+                          void *room, size_t roomCount, size_t *consumed, size_t *produced);
 
 #pragma clang assume_nonnull end
 

@@ -113,11 +113,14 @@ package final class OutboundBody: Sendable {
     // MARK: The producer
 
     private func startProducing() {
-        guard case .segments(let segments) = body.source else {
+        let reader: SegmentReader
+        switch body.source {
+        case .segments(let segments): reader = SegmentReader(segments, isCompressed: false, outlet: self)
+        case .compressed(let segments): reader = SegmentReader(segments, isCompressed: true, outlet: self)
+        case .stream:
             start?.conclude(self)
             return
         }
-        let reader = SegmentReader(segments, outlet: self)
         let task = Task { await reader.run() }
         let isClosed = state.withLock { state in
             state.producer = state.isClosed ? nil : task
@@ -133,7 +136,7 @@ package final class OutboundBody: Sendable {
         do {
             try await iteration { chunk in
                 guard let remaining = rest else { return await self.write(chunk) }
-                guard Int64(chunk.count) <= remaining else { throw Self.mismatch("more") }
+                guard Int64(chunk.count) <= remaining else { throw TransferError.mismatch("more") }
                 guard !chunk.isEmpty else { return true }
                 rest = remaining - Int64(chunk.count)
                 guard rest == 0 else { return await self.write(chunk) }
@@ -141,16 +144,12 @@ package final class OutboundBody: Sendable {
                 held = chunk
                 return true
             }
-            guard rest ?? 0 == 0 else { throw Self.mismatch("fewer") }
+            guard rest ?? 0 == 0 else { throw TransferError.mismatch("fewer") }
             if let held { _ = await write(held) }
             finish()
         } catch {
             fail(error)
         }
-    }
-
-    private static func mismatch(_ word: String) -> TransferError {
-        TransferError(.lengthMismatch, reason: "The stream gave \(word) bytes than were announced")
     }
 
     /// Adds bytes, and waits if the buffer is full.
@@ -183,54 +182,5 @@ package final class OutboundBody: Sendable {
             return true
         }
         if isNews { wake() }
-    }
-}
-
-/// Reads the files of a body on a queue of its own, so that a slow disk blocks nothing else.
-private actor SegmentReader {
-    /// Small enough to keep memory use low, large enough to make thread hops cheap in comparison.
-    private static let pieceSize = 256 * 1024
-
-    private let queue = FileQueue()
-    private let segments: [RequestBodySegment]
-    private let outlet: OutboundBody
-
-    nonisolated var unownedExecutor: UnownedSerialExecutor { queue.asUnownedSerialExecutor() }
-
-    init(_ segments: [RequestBodySegment], outlet: OutboundBody) {
-        self.segments = segments
-        self.outlet = outlet
-    }
-
-    func run() async {
-        do {
-            for segment in segments {
-                switch segment {
-                case .bytes(let data): guard await outlet.write(data) else { return }
-                case .file(let url, let length): guard try await send(url, length) else { return }
-                }
-            }
-            outlet.finish()
-        } catch {
-            outlet.fail(error)
-        }
-    }
-
-    private func send(_ url: URL, _ length: Int64) async throws -> Bool {
-        let (file, lengthNow) = try OpenFile.reading(url)
-        guard lengthNow == length else { throw Self.changed(url) }
-        var offset: Int64 = 0
-        while offset < length {
-            let piece = try file.read(at: offset, count: Int(min(Int64(Self.pieceSize), length - offset)))
-            offset += Int64(piece.count)
-            // Check before sending the last piece, which completes the message for the server.
-            guard !piece.isEmpty, try offset < length || file.length() == length else { throw Self.changed(url) }
-            guard await outlet.write(piece) else { return false }
-        }
-        return true
-    }
-
-    private static func changed(_ url: URL) -> TransferError {
-        TransferError(.fileChanged, file: url)
     }
 }

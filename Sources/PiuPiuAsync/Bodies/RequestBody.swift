@@ -14,6 +14,8 @@ public struct RequestBody: Sendable {
     }
 
     private let storage: Storage
+    /// Whether the body is compressed with gzip; a stream then has the compressed bytes.
+    private(set) var isCompressed = false
 
     /// Creates a body from bytes in memory.
     ///
@@ -72,9 +74,45 @@ public struct RequestBody: Sendable {
         return RequestBody(storage: .stream(source, length: length.map { max(0, $0) }))
     }
 
+    /// Returns the same body, compressed with gzip while it is sent.
+    ///
+    /// ```swift
+    /// let response = try await dispatcher.upload(for: request, from: .file(fileURL).gzipped()).response()
+    /// ```
+    ///
+    /// The request gets `Content-Encoding: gzip` and loses a `Content-Length`; a request that has a `Content-Encoding`
+    /// already is refused with ``TransportError/Code/invalidRequest``. The server has to know the coding: one that does
+    /// not answers with 415 (RFC 9110 §15.5.16).
+    ///
+    /// Files and streams are compressed while they are sent, with less than a mebibyte of memory; their length is then
+    /// unknown, so HTTP/1.1 sends them in chunks, which a server that only knows HTTP/1.0 does not understand. Bytes in
+    /// memory, and forms without files, are compressed before they are sent and have a length. Only a stream cannot be
+    /// sent more than once. Progress counts the compressed bytes. If the system has no zlib, the upload fails with
+    /// ``TransportError/Code/unsupported``.
+    ///
+    /// - Returns: The body; a compressed body is returned as it is.
+    public func gzipped() -> RequestBody {
+        guard !isCompressed else { return self }
+        guard case .stream(let source, let length) = storage else {
+            return RequestBody(storage: storage, isCompressed: true)
+        }
+        return RequestBody(storage: .stream(source.gzipped(length: length), length: nil), isCompressed: true)
+    }
+
+    /// Declares that the body of a request is compressed.
+    static func declareGzip(_ urlRequest: inout URLRequest) {
+        urlRequest.setValue("gzip", forHTTPHeaderField: "Content-Encoding")
+        urlRequest.setValue(nil, forHTTPHeaderField: "Content-Length")
+    }
+
     /// Whether the body can be sent more than once, as redirects and retries may need.
     public var isRepeatable: Bool {
         if case .stream = storage { false } else { true }
+    }
+
+    /// Whether the body is a stream that was iterated, so that it cannot be sent.
+    var isUsedUp: Bool {
+        if case .stream(let source, _) = storage { source.isUsedUp } else { false }
     }
 
     /// Adds an observer to a stream, which sees the bytes while they are sent.
@@ -101,7 +139,7 @@ public struct RequestBody: Sendable {
             // A sequence may end as if nothing had happened when its task is cancelled.
             if isCut || Task.isCancelled { observer.close() } else { try await observer.finish() }
         }
-        return RequestBody(storage: .stream(observed, length: length))
+        return RequestBody(storage: .stream(observed, length: length), isCompressed: isCompressed)
     }
 
     /// The content type that the body needs; `nil` if it has none of its own.
@@ -118,15 +156,15 @@ public struct RequestBody: Sendable {
     /// - Throws: ``TransferError`` with the code `bodyTooLarge` if the body is longer than the limit; any error the
     ///   stream throws.
     public func collect(upTo limit: Int) async throws -> Data {
-        let body = hasFiles ? try await FileWorker().run { try resolved() } : try resolved()
+        let body = try await prepared()
         if let data = body.data, data.count <= limit { return data }
         guard body.length ?? 0 <= Int64(limit) else { throw TransferError(.bodyTooLarge) }
         return try await body.collect(upTo: limit)
     }
 
-    /// The bytes, if they are in memory.
+    /// The bytes, if they are in memory as they are sent.
     var data: Data? {
-        if case .data(let data) = storage { data } else { nil }
+        if case .data(let data) = storage, !isCompressed { data } else { nil }
     }
 
     /// Whether the body may contain files, which have to be checked before it is sent.
@@ -147,13 +185,31 @@ public struct RequestBody: Sendable {
         var request = urlRequest
         if let data { request.httpBody = data }
         if let contentType { request.setValue(contentType, forHTTPHeaderField: "Content-Type") }
+        guard isCompressed else { return request }
+        guard request.value(forHTTPHeaderField: "Content-Encoding") == nil else {
+            let reason = "The request has a Content-Encoding, and its body is to be compressed"
+            throw TransportError(.invalidRequest, reason: reason, request: urlRequest)
+        }
+        Self.declareGzip(&request)
         return request
     }
 
-    /// The number of bytes, if it is known now; `nil` also if a file cannot be read.
+    /// The number of bytes, if it is known now; `nil` also if a file cannot be read, or if the body is compressed.
     public var length: Int64? {
         if case .stream(_, let length) = storage { return length }
+        if isCompressed { return nil }
         return try? resolved().length
+    }
+
+    /// Checks files and lengths on the threads for files, and compresses what is in memory.
+    ///
+    /// - Returns: The body as it is sent now.
+    /// - Throws: ``TransferError`` if a file cannot be sent; ``TransportError`` if the body cannot be compressed;
+    ///   `CancellationError` if the task is cancelled.
+    package func prepared() async throws -> ResolvedBody {
+        let body = hasFiles ? try await FileWorker().run { try resolved() } : try resolved()
+        guard let pieces = body.piecesToCompress else { return body }
+        return ResolvedBody(segments: [.bytes(try await GzipEncoder.compressed(pieces) ?? Data())])
     }
 
     /// Checks files and lengths on the calling thread; see ``hasFiles``.
@@ -161,6 +217,12 @@ public struct RequestBody: Sendable {
     /// - Returns: The body as it is sent now.
     /// - Throws: ``TransferError`` if a file cannot be sent.
     package func resolved() throws -> ResolvedBody {
+        let body = try resolvedUncompressed()
+        guard isCompressed, case .segments(let segments) = body.source else { return body }
+        return ResolvedBody(.compressed(segments), length: nil)
+    }
+
+    private func resolvedUncompressed() throws -> ResolvedBody {
         switch storage {
         case .data(let data): return ResolvedBody(.segments([.bytes(data)]), length: Int64(data.count))
         case .file(let url): return ResolvedBody(segments: [try .reading(url)])
@@ -197,6 +259,8 @@ final class OneShot: Sendable {
 package struct ResolvedBody: Sendable {
     enum Source: Sendable {
         case segments([RequestBodySegment])
+        /// Segments that are compressed while they are sent.
+        case compressed([RequestBodySegment])
         case stream(OneShot)
     }
 
@@ -225,6 +289,17 @@ package struct ResolvedBody: Sendable {
         return data
     }
 
+    /// The bytes that are to be compressed, if all of them are in memory.
+    var piecesToCompress: [Data]? {
+        guard case .compressed(let segments) = source else { return nil }
+        var pieces: [Data] = []
+        for segment in segments {
+            guard case .bytes(let bytes) = segment else { return nil }
+            pieces.append(bytes)
+        }
+        return pieces
+    }
+
     var isRepeatable: Bool {
         if case .stream = source { false } else { true }
     }
@@ -235,6 +310,8 @@ package struct ResolvedBody: Sendable {
         switch source {
         case .segments(let segments):
             data = try await FileWorker().run { try Self.read(segments, upTo: limit) }
+        case .compressed(let segments):
+            data = try await FileWorker().run { try Self.readCompressed(segments, upTo: limit) }
         case .stream(let stream):
             guard let iteration = stream.take() else { throw TransferError(.bodyNotRepeatable) }
             try await iteration { bytes in
@@ -244,6 +321,25 @@ package struct ResolvedBody: Sendable {
             }
         }
         guard Int64(data.count) == length ?? Int64(data.count) else { throw TransferError(.lengthMismatch) }
+        return data
+    }
+
+    private static func readCompressed(_ segments: [RequestBodySegment], upTo limit: Int) throws -> Data {
+        let encoder = try GzipEncoder()
+        var data = Data()
+        func append(_ output: Data) throws {
+            guard output.count <= limit - data.count else { throw TransferError(.bodyTooLarge) }
+            data += output
+        }
+        for segment in segments {
+            switch segment {
+            case .bytes(let bytes): try append(encoder.encode(bytes))
+            case .file(let url, let length):
+                var file = try SegmentFile(url, length: length)
+                while let piece = try file.next() { try append(encoder.encode(piece)) }
+            }
+        }
+        try append(encoder.encode(Data(), isLast: true))
         return data
     }
 
@@ -266,12 +362,14 @@ package struct ResolvedBody: Sendable {
 extension RequestBody: Redacted {
     /// The kind of the body and its length, without the bytes.
     public var description: String {
-        switch storage {
-        case .data(let data): "\(data.count) bytes"
-        case .file(let url): "the file \(url.path(percentEncoded: false))"
-        case .form(let form): form.description
-        case .stream(_, let length): length.map { "a stream of \($0) bytes" } ?? "a stream"
-        }
+        let text =
+            switch storage {
+            case .data(let data): "\(data.count) bytes"
+            case .file(let url): "the file \(url.path(percentEncoded: false))"
+            case .form(let form): form.description
+            case .stream(_, let length): length.map { "a stream of \($0) bytes" } ?? "a stream"
+            }
+        return isCompressed ? text + ", compressed" : text
     }
 
     /// The same as the description, so that `dump` does not show the bytes.

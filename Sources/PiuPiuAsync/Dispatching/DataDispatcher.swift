@@ -9,6 +9,16 @@ public protocol DataDispatcher: AnyObject, Sendable {
     /// - Throws: ``TransportError`` if there is no complete response, an adapter's or interceptor's own error, or
     ///   `CancellationError` if the calling task is cancelled.
     func data(for request: URLRequest) async throws -> Response<Data?>
+
+    /// The defaults of requests that are made from a path, such as the base URL.
+    ///
+    /// A type that does not implement it has no base URL, and its requests need absolute URLs.
+    nonisolated var requestDefaults: RequestDefaults { get }
+}
+
+extension DataDispatcher {
+    /// No base URL, no default query, and JSON coders without settings.
+    public nonisolated var requestDefaults: RequestDefaults { RequestDefaults() }
 }
 
 extension DataDispatcher {

@@ -7,7 +7,7 @@ package final class DispatcherCore: Sendable {
     private typealias Lifecycle = DispatcherLifecycle<CheckedContinuation<Void, Never>, @Sendable () -> Void>
 
     let options: RequestOptions
-    private let additionalHeaders: [HTTPHeaderField]
+    package let additionalHeaders: AdditionalHeaders
     package let transport: any HTTPTransport
     /// The transport's clock; `nil` for real time.
     let clock: TransferClock?
@@ -16,26 +16,37 @@ package final class DispatcherCore: Sendable {
     ///
     /// Without a chain, a request needs neither a frame for each link nor a task.
     private let chain: InterceptorChain?
+    /// Whether the chain begins a task where it needs one.
+    private let isPrompt: Bool
     private let lifecycle = Locked(Lifecycle())
 
     init(
         options: RequestOptions,
-        additionalHeaders: HTTPHeaderFields,
+        additionalHeaders: AdditionalHeaders,
         redirects: RedirectPolicy?,
         interceptors: [any Interceptor],
         transport: any HTTPTransport
     ) {
         self.options = options
-        self.additionalHeaders = Array(additionalHeaders)
+        self.additionalHeaders = additionalHeaders
         self.transport = transport
         clock = transport.clock
         self.redirects = redirects
         guard !interceptors.isEmpty else {
             chain = nil
+            isPrompt = true
             return
         }
         let links: [any Interceptor] = interceptors.filter { !$0.interceptsEachHop } + (redirects.map { [$0] } ?? [])
-        chain = InterceptorChain(links + interceptors.filter(\.interceptsEachHop), transport: transport)
+        let all = links + interceptors.filter(\.interceptsEachHop)
+        isPrompt = all.allSatisfy { ($0 as? any PromptInterceptor)?.isPrompt ?? false }
+        if isPrompt {
+            chain = InterceptorChain(prompt: all, transport: transport) { [lifecycle, clock] request, work in
+                try await Self.run(request, lifecycle, clock, work)
+            }
+        } else {
+            chain = InterceptorChain(all, transport: transport)
+        }
     }
 
     // MARK: Calls
@@ -94,7 +105,7 @@ package final class DispatcherCore: Sendable {
             // A body that is not being read counts as in progress too.
             let id = lifecycle.withLock { $0.register(body.cancellation) }
             body.onEnd(mapError: surfaced) {
-                if let id { self.forget(id) }
+                if let id { Self.forget(id, self.lifecycle) }
                 self.end()
             }
             if id == nil { body.cancellation() }
@@ -150,21 +161,29 @@ package final class DispatcherCore: Sendable {
     ///
     /// Every call uses this function.
     private func send(_ request: TransportRequest) async throws -> TransportResponse {
-        if let chain { return try await run(request, chain) }
+        if let chain {
+            if isPrompt { return try await chain(request) }
+            return try await Self.run(request, lifecycle, clock) { try await chain(request) }
+        }
         let response = try await transport.send(request)
         guard let redirects, RedirectPolicy.isRedirect(response) else { return response }
         return try await redirects.follow(response, request, InterceptorChain([], transport: transport))
     }
 
-    /// Runs the interceptors in their own task.
+    /// Runs interceptors, or what they wait for, in a task of its own.
     ///
     /// The task is abandoned when the total limit has passed or the dispatcher is invalidated: an interceptor may wait
     /// for anything, and ignore its cancellation.
-    private func run(_ request: TransportRequest, _ chain: InterceptorChain) async throws -> TransportResponse {
+    private static func run(
+        _ request: TransportRequest,
+        _ lifecycle: Locked<Lifecycle>,
+        _ clock: TransferClock?,
+        _ work: @escaping @Sendable () async throws -> TransportResponse
+    ) async throws -> TransportResponse {
         // `nil` for the limit. A response that comes later is dropped, which closes its exchange.
         let outcome = FirstOutcome<Result<TransportResponse, any Error>?>()
         let call = Task {
-            do { outcome.conclude(.success(try await chain(request))) } catch { outcome.conclude(.failure(error)) }
+            do { outcome.conclude(.success(try await work())) } catch { outcome.conclude(.failure(error)) }
         }
         let cancelCall: @Sendable () -> Void = {
             call.cancel()
@@ -173,7 +192,7 @@ package final class DispatcherCore: Sendable {
         let id = lifecycle.withLock { $0.register(cancelCall) }
         if id == nil { cancelCall() }
         let timer = request.deadline.map { deadline in
-            Task { [clock] in
+            Task {
                 if let clock {
                     try await clock.sleep(until: deadline)
                 } else {
@@ -185,7 +204,7 @@ package final class DispatcherCore: Sendable {
         }
         defer {
             timer?.cancel()
-            if let id { forget(id) }
+            if let id { forget(id, lifecycle) }
         }
         let result = await withTaskCancellationHandler {
             await outcome.value()
@@ -218,9 +237,7 @@ package final class DispatcherCore: Sendable {
         var request = TransportRequest(urlRequest, options: options)
         // Foundation on Linux traps when a request without a URL is changed.
         guard urlRequest.url != nil else { throw TransportError(.invalidURL, reason: "The request has no URL") }
-        for field in additionalHeaders where request.urlRequest.value(forHTTPHeaderField: field.name) == nil {
-            request.urlRequest.setValue(field.value, forHTTPHeaderField: field.name)
-        }
+        additionalHeaders.add(to: &request.urlRequest)
         request.deadline = deadline(for: options)
         guard lifecycle.withLock({ $0.begin(isPart: isPart) }) else {
             let error = shutDown(urlRequest, options)
@@ -258,7 +275,7 @@ package final class DispatcherCore: Sendable {
         return wasCancelled ? CancellationError() : error
     }
 
-    private func forget(_ id: Int) {
+    private static func forget(_ id: Int, _ lifecycle: Locked<Lifecycle>) {
         let operation = lifecycle.withLock { $0.forget(id) }
         withExtendedLifetime(operation) {}
     }

@@ -13,7 +13,13 @@ extension URLRequestDispatcher {
         /// How the transport connects; ignored if you supply your own transport.
         public var transport: TransportConfiguration
         /// Header fields that are added to each request that lacks them.
+        ///
+        /// A field of the request replaces all default fields of that name, in any case; there is no way to send a
+        /// request without a default field. With a ``baseURL``, those that are secrets are added to requests to its
+        /// origin only, before adapters and interceptors see them: one that changes the origin has to remove secrets.
         public var additionalHeaders: HTTPHeaderFields
+        /// The defaults of requests that are made from a path: the base URL, the query, and the coders.
+        public var requestDefaults = RequestDefaults()
         /// How redirects are followed; `nil` to deliver them as responses.
         public var redirects: RedirectPolicy?
         /// Whether requests for `file:` URLs are answered with the contents of files; `false` by default.
@@ -25,6 +31,18 @@ extension URLRequestDispatcher {
         /// dispatcher follows no redirect to a file; an interceptor that follows redirects itself has to check their
         /// targets. The limit for buffered bodies applies.
         public var allowsFileURLs: Bool
+
+        /// The server, and the part of the path that all requests share; see ``RequestDefaults/baseURL``.
+        public var baseURL: URL? {
+            get { requestDefaults.baseURL }
+            set { requestDefaults.baseURL = newValue }
+        }
+
+        /// Items that are added to the query of requests that are made from a path; see ``RequestDefaults/query``.
+        public var defaultQuery: QueryItems {
+            get { requestDefaults.query }
+            set { requestDefaults.query = newValue }
+        }
 
         /// How long each phase of a request may take.
         public var timeouts: Timeouts {
@@ -122,7 +140,8 @@ extension URLRequestDispatcher.Configuration: Redacted {
             "timeouts": timeouts, "maximumBufferedBody": maximumBufferedBody, "maximumHead": options.maximumHead,
             "sensitiveHeaders": sensitiveHeaders, "transport": transport,
             "additionalHeaders": additionalHeaders.hiding(sensitiveHeaders),
-            "redirects": redirects.map { "\($0)" } ?? "none", "allowsFileURLs": allowsFileURLs,
+            "requestDefaults": requestDefaults, "redirects": redirects.map { "\($0)" } ?? "none",
+            "allowsFileURLs": allowsFileURLs,
         ]
     }
 }

@@ -49,6 +49,22 @@ public actor URLRequestDispatcher: DataDispatcher, CoreDispatching {
         self.init(configuration, interceptors, adapters, transport)
     }
 
+    /// Creates a dispatcher for one server.
+    ///
+    /// ```swift
+    /// let api = URLRequestDispatcher(baseURL: url)
+    /// let posts: [Post] = try await api.get("/posts", query: ["page": 2])
+    /// ```
+    ///
+    /// - Parameters:
+    ///   - baseURL: The server, and the part of the path that all requests share; see ``RequestDefaults/baseURL``.
+    ///   - interceptors: Policies around every request, outermost first.
+    public init(baseURL: URL, interceptors: [any Interceptor] = []) {
+        var configuration = Configuration()
+        configuration.baseURL = baseURL
+        self.init(configuration: configuration, interceptors: interceptors)
+    }
+
     init(
         _ configuration: Configuration,
         _ interceptors: [any Interceptor],
@@ -63,12 +79,15 @@ public actor URLRequestDispatcher: DataDispatcher, CoreDispatching {
         if configuration.allowsFileURLs { interceptors.append(FileURLInterceptor(clock: transport.clock)) }
         core = DispatcherCore(
             options: configuration.options,
-            additionalHeaders: configuration.additionalHeaders,
+            additionalHeaders: AdditionalHeaders(configuration),
             redirects: configuration.redirects,
             interceptors: interceptors,
             transport: transport
         )
     }
+
+    /// The defaults of requests that are made from a path: those of the configuration.
+    public nonisolated var requestDefaults: RequestDefaults { configuration.requestDefaults }
 
     deinit {
         core.invalidateAndCancel()

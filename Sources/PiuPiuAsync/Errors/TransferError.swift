@@ -53,6 +53,11 @@ public struct TransferError: Error, Sendable {
         self.systemErrorNumber = systemErrorNumber
     }
 
+    /// The error of a stream that produced more or fewer bytes than it announced.
+    static func mismatch(_ word: String) -> TransferError {
+        TransferError(.lengthMismatch, reason: "The stream gave \(word) bytes than were announced")
+    }
+
     /// The error that the response's status code represents; `nil` if there is no response or its status is acceptable.
     public var httpError: HTTPError? { response?.statusCode.httpError }
 }
@@ -64,7 +69,7 @@ extension TransferError {
             case unacceptableStatus, sizeMismatch, digestMismatch
             case lineTooLong, eventTooLong, bodyAlreadyRead
             case fileNotFound, notARegularFile, permissionDenied, noSpace, fileInUse, fileChanged, fileFailed
-            case invalidPart, bodyTooLarge, lengthMismatch, bodyNotRepeatable
+            case invalidPart, bodyTooLarge, lengthMismatch, bodyNotRepeatable, duplicateDestination
         }
 
         private let storage: Storage
@@ -105,6 +110,10 @@ extension TransferError {
         public static let lengthMismatch = Code(storage: .lengthMismatch)
         /// A redirect or another attempt needs the body again, but it was a stream that has been consumed.
         public static let bodyNotRepeatable = Code(storage: .bodyNotRepeatable)
+        /// Two files of a list of downloads have the same destination.
+        ///
+        /// Nothing was sent.
+        public static let duplicateDestination = Code(storage: .duplicateDestination)
 
         /// Lets a `catch` clause name the code alone.
         ///
@@ -134,6 +143,7 @@ extension TransferError {
             case .invalidPart: "The part of the form may not be sent as it is"
             case .bodyTooLarge: "The body is too large to be held in memory"
             case .lengthMismatch: "The body has not the length that was announced"
+            case .duplicateDestination: "Two downloads have the same destination"
             case .bodyNotRepeatable: "The body would have to be sent again, and it is used up"
             }
         }

@@ -40,6 +40,8 @@ public struct TransportError: Error, Sendable {
     /// had not processed the request (RFC 9113 §8.7) more often than the transport tries again. It is `false` whenever
     /// the server may have received the request.
     public var isSafeToRetry: Bool
+    /// The attempts that policies made before the error reached the caller, oldest first; the last one failed with it.
+    public var attempts: [Attempt] = [.first]
 
     /// Creates an error.
     ///
@@ -94,6 +96,6 @@ extension TransportError: Redacted, LocalizedError {
 
     /// The code and the error as a sentence, so that `dump` shows no secret and no body.
     package var shown: KeyValuePairs<String, Any> {
-        ["code": code, "description": description, "bytesReceived": bytesReceived]
+        ["code": code, "description": description, "bytesReceived": bytesReceived, "attempts": attempts.count]
     }
 }

@@ -2,10 +2,13 @@
 struct AdapterReference<Adapter: Sendable>: Sendable {
     /// The type of the adapter, for descriptions.
     let typeName: String
+    /// Whether the adapter never waits.
+    let isPrompt: Bool
     private let adapter: @Sendable () -> Adapter?
 
-    private init(_ typeName: String, _ adapter: @escaping @Sendable () -> Adapter?) {
+    private init(_ typeName: String, isPrompt: Bool = false, _ adapter: @escaping @Sendable () -> Adapter?) {
         self.typeName = typeName
+        self.isPrompt = isPrompt
         self.adapter = adapter
     }
 
@@ -13,7 +16,7 @@ struct AdapterReference<Adapter: Sendable>: Sendable {
     ///
     /// - Parameter adapter: The adapter.
     init(strong adapter: Adapter) {
-        self.init("\(type(of: adapter))") { adapter }
+        self.init("\(type(of: adapter))", isPrompt: adapter is any PromptAdapter) { adapter }
     }
 
     /// Returns the adapter.
@@ -32,6 +35,9 @@ struct AdapterReference<Adapter: Sendable>: Sendable {
         )
     }
 }
+
+/// An adapter that never waits.
+protocol PromptAdapter: URLRequestAdapter {}
 
 extension AdapterReference<any URLRequestAdapter> {
     /// Creates a reference that does not keep an object alive, so that the object may own the dispatcher.

@@ -102,7 +102,10 @@ struct FileURLInterceptor: Interceptor {
         let path = url.path(percentEncoded: true)
         guard path.hasPrefix("/") else { throw Refusal(code: .invalidURL, reason: "the path is not absolute") }
         for component in path.split(separator: "/") {
-            guard let name = component.removingPercentEncoding, !name.utf8.contains(0), !name.contains("/") else {
+            // By bytes, because a combining mark after a slash makes another character of it.
+            guard let name = component.removingPercentEncoding, !name.utf8.contains(0),
+                !name.utf8.contains(UInt8(ascii: "/"))
+            else {
                 throw Refusal(code: .invalidURL, reason: "a name in the path cannot be one of a file")
             }
             guard name != ".." else {

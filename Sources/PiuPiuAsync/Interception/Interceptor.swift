@@ -43,9 +43,38 @@ extension Interceptor {
 
 /// The remaining interceptors and the transport after them.
 public struct InterceptorChain: Sendable {
-    private let interceptors: [any Interceptor]
+    /// What all positions in a chain share, so that moving on costs one retain.
+    private final class Links: Sendable {
+        let interceptors: [any Interceptor]
+        let transport: any HTTPTransport
+        let clock: TransferClock
+        let run: Run?
+
+        init(_ interceptors: [any Interceptor], _ transport: any HTTPTransport, _ run: Run?) {
+            self.interceptors = interceptors
+            self.transport = transport
+            clock = transport.clock ?? .real
+            self.run = run
+        }
+    }
+
+    /// Runs work in a task of its own, which ends with the call and with the dispatcher.
+    typealias Run =
+        @Sendable (
+            _ request: TransportRequest,
+            _ work: @escaping @Sendable () async throws -> TransportResponse
+        ) async throws -> TransportResponse
+
+    private let links: Links
     private let index: Int
-    private let transport: any HTTPTransport
+
+    /// The identity of the chain, which is the same for all calls of a dispatcher, and unique while the chain exists.
+    var identity: ObjectIdentifier { ObjectIdentifier(links) }
+
+    /// The clock of the transport; real time unless the transport has its own.
+    ///
+    /// Policies measure with it, so that a test transport controls their time too.
+    public var clock: TransferClock { links.clock }
 
     /// Creates a chain.
     ///
@@ -53,13 +82,22 @@ public struct InterceptorChain: Sendable {
     ///   - interceptors: The interceptors, outermost first.
     ///   - transport: The transport that sends the request after the last interceptor.
     public init(_ interceptors: [any Interceptor], transport: any HTTPTransport) {
-        self.init(interceptors, index: 0, transport: transport)
+        self.init(Links(interceptors, transport, nil), index: 0)
     }
 
-    private init(_ interceptors: [any Interceptor], index: Int, transport: any HTTPTransport) {
-        self.interceptors = interceptors
+    /// Creates a chain of prompt interceptors, which needs no task of its own.
+    ///
+    /// - Parameters:
+    ///   - interceptors: The interceptors, outermost first.
+    ///   - transport: The transport that sends the request after the last interceptor.
+    ///   - run: Runs the work for which an interceptor needs a task.
+    init(prompt interceptors: [any Interceptor], transport: any HTTPTransport, run: @escaping Run) {
+        self.init(Links(interceptors, transport, run), index: 0)
+    }
+
+    private init(_ links: Links, index: Int) {
+        self.links = links
         self.index = index
-        self.transport = transport
     }
 
     /// Sends a request through the rest of the chain.
@@ -68,15 +106,51 @@ public struct InterceptorChain: Sendable {
     /// - Returns: The response.
     /// - Throws: The errors of the interceptors and the transport; `CancellationError` if the task is cancelled.
     public func callAsFunction(_ request: TransportRequest) async throws -> TransportResponse {
-        guard index < interceptors.count else { return try await transport.send(request) }
-        let rest = InterceptorChain(interceptors, index: index + 1, transport: transport)
-        return try await interceptors[index].intercept(request, next: rest)
+        let (links, index) = (links, index)
+        guard index < links.interceptors.count else { return try await links.transport.send(request) }
+        return try await links.interceptors[index].intercept(request, next: InterceptorChain(links, index: index + 1))
     }
+}
+
+extension InterceptorChain {
+    /// Runs work that may wait for something other than the rest of the chain.
+    ///
+    /// The work ends when the call is cancelled, at its deadline, and when the dispatcher is invalidated.
+    ///
+    /// - Parameters:
+    ///   - request: The request.
+    ///   - work: The work.
+    /// - Returns: The result of the work.
+    /// - Throws: The error of the work, `CancellationError`, or ``TransportError`` with the code `timeout(.total)`.
+    func waiting(
+        for request: TransportRequest,
+        _ work: @escaping @Sendable () async throws -> TransportResponse
+    ) async throws -> TransportResponse {
+        guard let run = links.run else { return try await work() }
+        return try await run(request, work)
+    }
+}
+
+/// An interceptor that usually waits for nothing but the rest of the chain.
+///
+/// It does everything else that may wait in ``InterceptorChain/waiting(for:_:)``. If all interceptors of a dispatcher are
+/// prompt, most calls need no task for them.
+protocol PromptInterceptor: Interceptor {
+    /// Whether this one is prompt.
+    var isPrompt: Bool { get }
+}
+
+extension PromptInterceptor {
+    /// `true`: all values of the type are prompt.
+    var isPrompt: Bool { true }
 }
 
 extension InterceptorChain: Redacted {
     /// The types of the remaining interceptors, because interceptors may hold tokens.
     package var shown: KeyValuePairs<String, Any> {
-        ["interceptors": interceptors[index...].map { "\(type(of: $0))" }, "transport": "\(type(of: transport))"]
+        [
+            "interceptors": links.interceptors[index...].map { "\(type(of: $0))" },
+            "transport": "\(type(of: links.transport))",
+        ]
     }
 }

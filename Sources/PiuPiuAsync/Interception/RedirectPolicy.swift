@@ -7,8 +7,9 @@
 ///   to `GET`. The body and the fields that describe it are then dropped. In all other cases, including every 307 and
 ///   308, the method and the body stay the same.
 /// - **Secrets**: if the scheme, host or port changes, `Authorization`, `Cookie`, `Proxy-Authorization`, `Origin`,
-///   `Host` and the fields named in ``RequestOptions/sensitiveHeaders`` are dropped and not restored on a later hop.
-///   User information in a `Location` is not used.
+///   `Referer`, `Host`, fields in which common services send keys, such as `X-Api-Key`, and the fields named in
+///   ``RequestOptions/sensitiveHeaders`` are dropped and not restored on a later hop. User information in a `Location`
+///   is not used.
 /// - **Targets**: only `http` and `https`; from https to http only if ``allowsDowngrade`` is `true`.
 /// - **Limits**: at most ``limit`` redirects, and never twice to the same URL with the same method unless
 ///   ``allowsCycles`` is `true`.
@@ -73,7 +74,7 @@ public struct RedirectPolicy: Interceptor, Hashable {
             guard history.count < limit else {
                 throw refusal(.tooManyRedirects, request, response, "RedirectPolicy.limit is \(limit)")
             }
-            let redaction = Redaction(additionalNames: request.options.sensitiveHeaders)
+            let redaction = Redaction.descriptions.hiding(request.options.sensitiveHeaders)
             let statusCode = response.head.statusCode
             let rewritten = Self.rewritten(
                 request.urlRequest,
@@ -93,8 +94,17 @@ public struct RedirectPolicy: Interceptor, Hashable {
             history.append(Redirect(statusCode: statusCode, source: source, target: target, metrics: metrics))
             // The body is not read, and the next request may need its connection.
             response.stream?.discard()
-            response = try await next(request)
+            // A policy may have sent one of the requests again.
+            if response.attempts.count > request.attempts.count { request.attempts = response.attempts }
+            do {
+                response = try await next(request)
+            } catch var error as TransportError where error.isSafeToRetry {
+                // Sending the whole call again is not safe, because a server has answered its first request.
+                error.isSafeToRetry = false
+                throw error
+            }
         }
+        if response.attempts.count < request.attempts.count { response.attempts = request.attempts }
         response.history = history + response.history
         return response
     }
@@ -214,3 +224,5 @@ public struct RedirectPolicy: Interceptor, Hashable {
         )
     }
 }
+
+extension RedirectPolicy: PromptInterceptor {}

@@ -71,6 +71,13 @@ struct AdapterInterceptor: Interceptor {
     }
 }
 
+extension AdapterInterceptor: PromptInterceptor {
+    /// `true` if no adapter waits.
+    var isPrompt: Bool {
+        responseAdapters.isEmpty && requestAdapters.allSatisfy(\.isPrompt)
+    }
+}
+
 extension AdapterInterceptor: Redacted {
     /// The types of the adapters, which may hold tokens.
     package var shown: KeyValuePairs<String, Any> {

@@ -63,19 +63,21 @@ public struct HTTPHeaderFields: Sendable, RandomAccessCollection, RangeReplaceab
     /// The combined value of a field; `nil` if the field is absent.
     ///
     /// Reading joins several lines with `", "` (RFC 9110 §5.3), except for `Set-Cookie`, which cannot be joined: the
-    /// first line is returned, and ``values(for:)`` returns all of them. Writing replaces every line of that name.
+    /// first line is returned, and ``values(for:)-(String)`` returns all of them. Writing replaces every line of that name.
     ///
     /// - Parameter name: The field's name, in any case.
     public subscript(name: String) -> String? {
         get {
             var combined: String?
             for field in fields where field.name.isEqualIgnoringASCIICase(to: name) {
-                guard let first = combined else {
+                guard combined != nil else {
                     combined = field.value
                     continue
                 }
-                if name.isEqualIgnoringASCIICase(to: "Set-Cookie") { return first }
-                combined = first + ", " + field.value
+                if name.isEqualIgnoringASCIICase(to: "Set-Cookie") { break }
+                // In place: a server may send tens of thousands of lines.
+                combined?.append(", ")
+                combined?.append(field.value)
             }
             return combined
         }
@@ -115,10 +117,10 @@ public struct HTTPHeaderFields: Sendable, RandomAccessCollection, RangeReplaceab
 }
 
 extension HTTPHeaderFields: ExpressibleByDictionaryLiteral {
-    /// Creates a list from a literal, in the order of the literal.
+    /// Creates a list from a literal, in the order of the literal: `[.accept: "text/csv", "X-Request-ID": "17"]`.
     ///
     /// - Parameter elements: Names and values; a name may occur more than once.
-    public init(dictionaryLiteral elements: (String, String)...) {
+    public init(dictionaryLiteral elements: (HTTPHeaderName, String)...) {
         fields = elements.map { HTTPHeaderField(name: $0, value: $1) }
     }
 }

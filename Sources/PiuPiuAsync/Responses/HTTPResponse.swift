@@ -18,6 +18,9 @@ public struct HTTPResponse<Body>: ResponseInterface {
     /// The redirects that were followed, oldest first.
     public var history: [Redirect] { record.values.history }
 
+    /// The attempts that policies made for this response, oldest first, and at least one.
+    public var attempts: [Attempt] { record.attempts }
+
     /// Creates a response from Foundation's response.
     ///
     /// - Parameters:

@@ -63,6 +63,9 @@ public struct Response<Body>: ResponseInterface {
     /// The redirects that were followed, oldest first.
     public var history: [Redirect] { record.values.history }
 
+    /// The attempts that policies made for this response, oldest first, and at least one.
+    public var attempts: [Attempt] { record.attempts }
+
     /// The timing of the exchange; `nil` if the transport did not measure it.
     public var metrics: ExchangeMetrics? { head?.metrics }
 

@@ -31,6 +31,8 @@ final class ResponseRecord: Sendable {
         var urlRequest: URLRequest?
         /// The redirects that were followed, oldest first.
         var history: [Redirect] = []
+        /// The attempts, oldest first; empty if there was only one.
+        var attempts: [Attempt] = []
         /// Names of secret fields, in addition to the standard ones.
         var sensitiveHeaders: [String] = []
         /// The response that an adapter put in place of Foundation's response; it need not be HTTP.
@@ -127,6 +129,7 @@ final class ResponseRecord: Sendable {
         with {
             $0.urlRequest = nil
             $0.history = []
+            $0.attempts = []
             $0.adaptedResponse = nil
         }
     }
@@ -136,6 +139,7 @@ final class ResponseRecord: Sendable {
         other.with {
             $0.urlRequest = values.urlRequest
             $0.history = values.history
+            $0.attempts = values.attempts
             $0.adaptedResponse = values.adaptedResponse
         }
     }
@@ -145,7 +149,10 @@ final class ResponseRecord: Sendable {
         var record = self
         if let adapted = values.adaptedResponse, adapted !== urlResponse {
             record = ResponseRecord(adapted, urlRequest: values.urlRequest, metrics: values.metrics)
-                .with { $0.history = values.history }
+                .with {
+                    $0.history = values.history
+                    $0.attempts = values.attempts
+                }
         }
         let names = sensitiveHeaders.filter { !record.values.sensitiveHeaders.contains($0) }
         return names.isEmpty ? record : record.with { $0.sensitiveHeaders += names }
@@ -159,6 +166,9 @@ final class ResponseRecord: Sendable {
 
     /// The request that was answered.
     var urlRequest: URLRequest { values.urlRequest ?? URLRequest(url: values.url) }
+
+    /// The attempts, oldest first; never empty.
+    var attempts: [Attempt] { values.attempts.isEmpty ? [.first] : values.attempts }
 
     /// The protocol version from the status line.
     var httpVersion: String {

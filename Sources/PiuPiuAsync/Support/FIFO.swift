@@ -70,3 +70,5 @@ struct FIFO<Element: Hashable> {
         }
     }
 }
+
+extension FIFO: Sendable where Element: Sendable {}

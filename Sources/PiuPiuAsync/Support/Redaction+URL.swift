@@ -23,7 +23,8 @@ extension Redaction {
     /// - Parameter url: The original URL.
     /// - Returns: The text; `(no URL)` if there is no URL.
     package func location(of url: URL?) -> String {
-        String(text(of: url).prefix { $0 != "?" && $0 != "#" })
+        // By scalars, because a combining mark after a question mark makes another character of it.
+        String(text(of: url).unicodeScalars.prefix { $0 != "?" && $0 != "#" })
     }
 
     /// Removes everything up to the last `@` from a URL's authority (RFC 3986 §3.2).
@@ -37,23 +38,25 @@ extension Redaction {
         guard url.utf8.contains(UInt8(ascii: "@")) else { return url }
         let start = authorityStart(of: url)
         let bytes = Array(url.utf8)
-        var result = Array(url[..<start].utf8)
+        var result = Array(url.utf8[..<start])
         let end = appendAuthority(of: bytes, from: result.count, to: &result) { "/\\?#".utf8.contains($0) }
         result += bytes[end...]
         return String(decoding: result, as: UTF8.self)
     }
 
     private static func authorityStart(of url: String) -> String.Index {
-        let scheme = url.prefix { $0.isASCII && ($0.isLetter || $0.isNumber || "+-.".contains($0)) }
-        let hasScheme = url[scheme.endIndex...].first == ":" && scheme.first?.isLetter == true
-        let rest = hasScheme ? url[scheme.endIndex...].dropFirst() : url[...]
-        let slashes = rest.prefix { $0 == "/" || $0 == "\\" }
+        // By bytes, because a combining mark after a slash makes another character of it.
+        let bytes = url.utf8
+        let scheme = bytes.prefix { isLetter($0) || (0x30...0x39).contains($0) || "+-.".utf8.contains($0) }
+        let hasScheme = bytes[scheme.endIndex...].first == UInt8(ascii: ":") && scheme.first.map(isLetter) == true
+        let rest = hasScheme ? bytes[scheme.endIndex...].dropFirst() : bytes[...]
+        let slashes = rest.prefix(while: isSlash)
         if hasScheme {
-            let scheme = scheme.lowercased()
+            let scheme = String(Substring(scheme)).lowercased()
             if webSchemes.contains(scheme) { return slashes.endIndex }
             if scheme == "file", slashes.count < 2 { return url.endIndex }
             // With no slashes and an unknown scheme, the text is a user name: "user:password@host".
-            return slashes.isEmpty ? url.startIndex : url.index(rest.startIndex, offsetBy: min(2, slashes.count))
+            return slashes.isEmpty ? url.startIndex : bytes.index(rest.startIndex, offsetBy: min(2, slashes.count))
         }
         // A path that starts with a single slash has no authority.
         return slashes.count == 1 ? slashes.startIndex : slashes.endIndex

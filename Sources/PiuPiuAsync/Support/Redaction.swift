@@ -10,13 +10,14 @@ package struct Redaction: Sendable {
         "Authorization", "Cookie", "Cookie2", "Set-Cookie", "Set-Cookie2", "Proxy-Authorization",
     ]
 
-    /// Fields in which common services send keys and tokens; descriptions and recordings hide them too.
+    /// Fields in which common services send keys and tokens; descriptions and recordings hide them too, and redirects do
+    /// not take them to another origin.
     package static let usualNames = [
         "X-Api-Key", "Api-Key", "X-Auth-Token", "X-Access-Token", "X-Csrf-Token", "X-Xsrf-Token",
         "X-Amz-Security-Token", "X-Goog-Api-Key", "Authentication-Info", "Proxy-Authentication-Info",
     ]
 
-    /// The fields that descriptions hide: the standard fields and ``usualNames``.
+    /// The fields that descriptions hide and that stay with their origin: the standard fields and ``usualNames``.
     package static let descriptions = Redaction(additionalNames: usualNames)
 
     /// The names the user marked as sensitive, in addition to the standard ones.

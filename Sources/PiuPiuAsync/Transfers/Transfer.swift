@@ -88,6 +88,11 @@ public struct Transfer<Body: Sendable>: AsyncSequence, Sendable {
         try await operation(nil)
     }
 
+    /// Runs the transfer and reports its progress elsewhere.
+    func response(reporting reporter: TransferReporter) async throws -> Response<Body> {
+        try await operation(reporter)
+    }
+
     /// Creates an iterator; its first event starts a new transfer.
     ///
     /// - Returns: The iterator.

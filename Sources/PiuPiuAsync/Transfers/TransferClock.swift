@@ -7,6 +7,9 @@ public struct TransferClock: Sendable {
     public let base: any Clock<Duration>
     /// Returns the time since the clock was created.
     package let now: @Sendable () -> Duration
+    /// Real time.
+    package static let real = TransferClock(ContinuousClock())
+
     /// Sleeps for a duration; ends early, with an error, if the task is cancelled.
     package let sleep: @Sendable (Duration) async throws -> Void
     /// Sleeps until a time since the clock was created; ends early, with an error, if the task is cancelled.
@@ -24,8 +27,11 @@ public struct TransferClock: Sendable {
         sleepUntil = { try await clock.sleep(until: start.advanced(by: $0), tolerance: nil) }
     }
 
-    /// Waits until a moment; ends early, with an error, if the task is cancelled.
-    package func sleep(until instant: ContinuousClock.Instant) async throws {
+    /// Waits until a moment.
+    ///
+    /// - Parameter instant: The moment, in the type of ``TransportRequest/deadline``.
+    /// - Throws: `CancellationError` if the task is cancelled.
+    public func sleep(until instant: ContinuousClock.Instant) async throws {
         try await sleepUntil(epoch.duration(to: instant))
     }
 

@@ -110,7 +110,7 @@ struct HeaderLines {
             let parts = userInformation.split(separator: ":", maxSplits: 1, omittingEmptySubsequences: false)
             let user = parts[0].removingPercentEncoding ?? String(parts[0])
             // RFC 7617 §2: everything after the first colon would be read as the password.
-            guard !user.contains(":") else {
+            guard !user.utf8.contains(UInt8(ascii: ":")) else {
                 throw Refusal(name: "Authorization", reason: "the URL's user name holds a colon")
             }
             let password = parts.count > 1 ? parts[1].removingPercentEncoding ?? String(parts[1]) : ""

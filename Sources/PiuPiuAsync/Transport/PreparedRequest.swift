@@ -38,7 +38,8 @@ package final class PreparedRequest: Sendable {
     package var options: RequestOptions { request.options }
     package var deadline: ContinuousClock.Instant? { request.deadline }
 
-    /// Validates and prepares a request, after it has inspected the files of the body on the file threads.
+    /// Validates and prepares a request, after it has inspected the files of the body on the file threads, and
+    /// compressed what is in memory.
     ///
     /// - Parameters:
     ///   - request: The request.
@@ -47,8 +48,10 @@ package final class PreparedRequest: Sendable {
     /// - Throws: The errors of ``init(_:userAgent:body:)``.
     @inline(never)
     package static func make(_ request: TransportRequest, userAgent: String?) async throws -> PreparedRequest {
-        guard let body = request.body, body.hasFiles else { return try PreparedRequest(request, userAgent: userAgent) }
-        let resolved = try await FileWorker().run { try body.resolved() }
+        guard let body = request.body, body.hasFiles || body.isCompressed else {
+            return try PreparedRequest(request, userAgent: userAgent)
+        }
+        let resolved = try await body.prepared()
         return try PreparedRequest(request, userAgent: userAgent, body: resolved)
     }
 

@@ -3,7 +3,7 @@
 /// Later versions may add phases: a `switch` over them needs a `default`.
 public struct TimeoutPhase: RawRepresentable, Sendable, CaseIterable {
     private enum Storage: String, Sendable {
-        case queue, connect, head, idle, total
+        case queue, connect, head, idle, total, attempt
     }
 
     private let storage: Storage
@@ -18,9 +18,11 @@ public struct TimeoutPhase: RawRepresentable, Sendable, CaseIterable {
     public static let idle = TimeoutPhase(storage: .idle)
     /// The whole call.
     public static let total = TimeoutPhase(storage: .total)
+    /// One attempt of a call that may have several; see ``RetryPolicy/attemptTimeout``.
+    public static let attempt = TimeoutPhase(storage: .attempt)
 
     /// All phases.
-    public static let allCases: [TimeoutPhase] = [.queue, .connect, .head, .idle, .total]
+    public static let allCases: [TimeoutPhase] = [.queue, .connect, .head, .idle, .total, .attempt]
 
     private init(storage: Storage) {
         self.storage = storage
@@ -45,6 +47,7 @@ public struct TimeoutPhase: RawRepresentable, Sendable, CaseIterable {
         case .head: "The head of the response did not arrive in time"
         case .idle: "Nothing moved for too long"
         case .total: "The call took too long"
+        case .attempt: "The attempt took too long"
         }
     }
 }

@@ -7,6 +7,8 @@ public struct TransportRequest: Sendable {
         var body: RequestBody?
         var delivery = BodyDelivery.buffered
         var reporter: TransferReporter?
+        var attempts: [Attempt] = []
+        var attemptLimit: AttemptLimit?
     }
 
     private var storage: CopyOnWrite<Values>
@@ -48,6 +50,24 @@ public struct TransportRequest: Sendable {
         get { storage.values.reporter }
         set { storage.values.reporter = newValue }
     }
+
+    /// The attempts of the call so far, oldest first; the last is the one that this request is a part of.
+    ///
+    /// Never empty. A policy that sends the request again appends an attempt, and sets the result's
+    /// ``TransportResponse/attempts``.
+    public var attempts: [Attempt] {
+        get { storage.values.attempts.isEmpty ? [.first] : storage.values.attempts }
+        set { storage.values.attempts = newValue }
+    }
+
+    /// The time limit of the attempt; `nil` if it has none of its own.
+    var attemptLimit: AttemptLimit? {
+        get { storage.values.attemptLimit }
+        set { storage.values.attemptLimit = newValue }
+    }
+
+    /// The number of ``attempts``, without creating the list.
+    var attemptCount: Int { max(1, storage.values.attempts.count) }
 
     /// Creates a request.
     ///

@@ -61,7 +61,7 @@ import Testing
         _ = try await dispatcher.data(for: request)
         let sent = try #require(transport.requests.first?.urlRequest)
         #expect(sent.value(forHTTPHeaderField: "Accept") == "application/json")
-        #expect(sent.value(forHTTPHeaderField: "X-Client") == "tests")
+        #expect(sent.value(forHTTPHeaderField: "X-Client") == "tests,again")
         #expect(sent.allHTTPHeaderFields?.count == 2)
     }
 

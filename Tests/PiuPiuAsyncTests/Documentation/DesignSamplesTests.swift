@@ -6,14 +6,6 @@ import Testing
 /// The samples that the design promises for PiuPiuAsync, as they are written there.
 @Suite(.enabled(if: Surroundings.reachLoopbackDirectly, "a proxy stands in between"), .timeLimit(.generous))
 struct DesignSamplesTests {
-    /// Stands in for the policy that comes later.
-    private struct RetryPolicy: Interceptor {
-        func intercept(_ request: TransportRequest, next: InterceptorChain) async throws -> TransportResponse {
-            let response = try await next(request)
-            return response.head.statusCode == .serviceUnavailable ? try await next(request) : response
-        }
-    }
-
     private struct MarkingAdapter: URLRequestAdapter {
         func adapt(urlRequest: URLRequest) async throws -> URLRequest {
             var request = urlRequest

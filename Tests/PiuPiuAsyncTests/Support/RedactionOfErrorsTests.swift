@@ -18,6 +18,9 @@ import Testing
         ("Unsupported proxy syntax in 'user:hunter2@proxy:99999'", "Unsupported proxy syntax in <redacted>"),
         ("Unsupported proxy 'https://u:hunter2@p', libcurl is built without", "Unsupported proxy '<redacted>"),
         ("name: [a], value: [hunter2]", "name: [a], value: [<redacted>]"),
+        ("name: [a], value: [\u{301}hunter2]", "name: [a], value: [<redacted>]"),
+        ("Could not resolve proxy: u:hunter2@\u{301}p", "Could not resolve proxy: ?p"),
+        ("Unsupported proxy syntax in '\u{301}u:hunter2", "Unsupported proxy syntax in <redacted>"),
         ("connect to http://user:hunter2@a.example/", "connect to http://a.example/"),
     ])
     func whatALibraryQuotesIsCutOff(_ pair: (String, String)) {

@@ -32,4 +32,46 @@ import Testing
     func charactersOfSeveralUnitsAreNoDate(_ text: String) {
         #expect(HTTPDate.parse(text) == nil)
     }
+
+    // MARK: The obsolete forms
+
+    private static let now = Date(timeIntervalSince1970: 1_790_000_000)
+
+    @Test(
+        arguments: [
+            ("Sun, 06 Nov 1994 08:49:37 GMT", 784_111_777), ("Sunday, 06-Nov-94 08:49:37 GMT", 784_111_777),
+            ("Sun Nov  6 08:49:37 1994", 784_111_777), ("Wed Nov 16 08:49:37 1994", 784_975_777),
+            ("Thursday, 01-Oct-26 00:00:00 GMT", 1_790_812_800), ("Thursday, 01-Jan-70 00:00:00 GMT", 3_155_760_000),
+            ("Thursday, 01-Jan-76 00:00:00 GMT", 3_345_062_400), ("Saturday, 01-Jan-77 00:00:00 GMT", 220_924_800),
+        ] as [(String, Double)]
+    )
+    func allFormsAreReadIfAsked(_ pair: (String, Double)) {
+        #expect(HTTPDate.parse(pair.0, now: Self.now)?.timeIntervalSince1970 == pair.1)
+    }
+
+    @Test(arguments: ["Sunday, 06-Nov-94 08:49:37 GMT", "Sun Nov  6 08:49:37 1994"])
+    func onlyThePreferredFormIsReadOtherwise(_ text: String) {
+        #expect(HTTPDate.parse(text) == nil)
+    }
+
+    @Test(arguments: [
+        "Sun, 06-Nov-94 08:49:37 GMT", "Sunday, 06-Nov-1994 08:49:37 GMT", "Sunday, 06 Nov 94 08:49:37 GMT",
+        "Sunday, 06-Nov-94 08:49:37 PST", "Sunday, 32-Nov-94 08:49:37 GMT", "Sunday, 06-Nov-9x 08:49:37 GMT",
+        "Sunday, 06-Nov-94 08:49:37 GMT ", "Sunday, ", "Sunday, 6-Nov-94 08:49:37 GMT", "Sun Nov 6 08:49:37 1994",
+        "Sun Nov  6 08:49:37 94", "Sun Nov  6 08:49:37 1994 ", "Sun Nov  0 08:49:37 1994", "Sun Nov    08:49:37 1994",
+        "Sun Foo  6 08:49:37 1994", "Xyz Nov  6 08:49:37 1994", "Sun Nov  6 08:49:37 +994", "Sun Nov  6T08:49:37 1994",
+        "Su\u{301}nday, 06-Nov-94 08:49:37 G", "🎈🎈🎈🎈🎈🎈", "Sunday, 🎈🎈🎈🎈🎈xx",
+    ])
+    func whatIsOfNoFormIsRefused(_ text: String) {
+        #expect(HTTPDate.parse(text, now: Self.now) == nil)
+    }
+
+    @Test func anyTwoDigitsAreAYearNearThePresent() {
+        for year in 0..<100 {
+            let text = "Sunday, 06-Nov-\(year < 10 ? "0" : "")\(year) 08:49:37 GMT"
+            let years = HTTPDate.parse(text, now: Self.now).map { $0.timeIntervalSince(Self.now) / 31_556_952 } ?? 1000
+            #expect(years > -50 && years < 51)
+        }
+        #expect(HTTPDate.parse("Sunday, 06-Nov-94 08:49:37 GMT", now: Date(timeIntervalSince1970: .nan)) == nil)
+    }
 }

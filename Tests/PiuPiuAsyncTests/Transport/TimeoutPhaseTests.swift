@@ -3,13 +3,13 @@ import Testing
 
 @Suite struct TimeoutPhaseTests {
     @Test func phasesHaveNames() {
-        #expect(TimeoutPhase.allCases.map(\.rawValue) == ["queue", "connect", "head", "idle", "total"])
+        #expect(TimeoutPhase.allCases.map(\.rawValue) == ["queue", "connect", "head", "idle", "total", "attempt"])
         for phase in TimeoutPhase.allCases {
             #expect(TimeoutPhase(rawValue: phase.rawValue) == phase)
             #expect("\(phase)" == phase.rawValue)
         }
         #expect(TimeoutPhase(rawValue: "unknown") == nil)
-        #expect(Set(TimeoutPhase.allCases).count == 5)
+        #expect(Set(TimeoutPhase.allCases).count == 6)
     }
 
     @Test func phasesAreSmall() {

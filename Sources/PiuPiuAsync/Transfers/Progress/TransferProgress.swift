@@ -27,6 +27,8 @@ public struct TransferProgress: Sendable, Hashable {
     public var bytesPerSecond: Double?
     /// The number of received bytes that come from an earlier download, which this one resumes.
     public var bytesKept: Int64 = 0
+    /// How often a policy sent the request again, and another response took the place of one that had arrived.
+    var restarts = 0
 
     /// Creates a progress.
     ///
@@ -85,7 +87,8 @@ public struct TransferProgress: Sendable, Hashable {
 extension TransferProgress {
     /// Applies a change without letting any count decrease.
     ///
-    /// Counts that decrease, and totals that become unknown or grow, belong to a new attempt and are ignored.
+    /// Counts that decrease, and totals that become unknown or grow, belong to a new attempt and are ignored. Only a retry
+    /// forgets the length of the response, because the one before was that of a failure.
     ///
     /// - Parameter change: The change.
     /// - Returns: Whether any value changed.
@@ -96,6 +99,7 @@ extension TransferProgress {
         next.bytesReceived = max(next.bytesReceived, bytesReceived)
         // A total below the count would be wrong, and a larger total would make the fraction decrease.
         next.bytesToSend = Self.total(next.bytesToSend, bytesToSend, next.bytesSent)
+        let bytesToReceive = next.restarts == restarts ? bytesToReceive : nil
         next.bytesToReceive = Self.total(next.bytesToReceive, bytesToReceive, next.bytesReceived)
         guard next != self else { return false }
         self = next

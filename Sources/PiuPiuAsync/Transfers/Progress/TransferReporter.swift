@@ -12,11 +12,28 @@ public final class TransferReporter: Sendable {
         self.update = update
     }
 
+    /// Passes on a change that another reporter recorded.
+    ///
+    /// - Parameter change: The change.
+    func report(_ change: (inout TransferProgress) -> Void) {
+        update(change)
+    }
+
     /// Reports that a request is about to be sent.
     ///
     /// - Parameter length: The length of its body; `nil` if it is unknown.
     public func willSend(_ length: Int64?) {
         update { $0.bytesToSend = length }
+    }
+
+    /// Reports that a policy sends the request again, and that the caller does not get the response so far.
+    ///
+    /// The length of that response's body is forgotten; the counts stand still until the new attempt has overtaken them.
+    func willSendAgain() {
+        update {
+            $0.restarts += 1
+            $0.bytesToReceive = nil
+        }
     }
 
     /// Reports that a part of the request's body was sent.

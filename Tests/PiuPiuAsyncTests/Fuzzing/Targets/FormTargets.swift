@@ -110,7 +110,7 @@ extension FuzzTarget {
         request.setValue(texts[3], forHTTPHeaderField: "X-\(texts[2])")
         request.setValue("hunter3", forHTTPHeaderField: "Authorization")
         request.httpBody = Data(parts[4])
-        let head = Fixture.head(headers: [texts[2]: texts[3], "Set-Cookie": "hunter3"])
+        let head = Fixture.head(headers: [HTTPHeaderName(texts[2]): texts[3], "Set-Cookie": "hunter3"])
         for text in [
             MessageMarkdown.text(of: request), MessageMarkdown.text(of: request, head: head, body: Data(parts[4])),
         ] {

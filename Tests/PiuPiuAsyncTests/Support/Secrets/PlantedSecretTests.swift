@@ -9,7 +9,8 @@ import Testing
         let kinds =
             PlantedSecret.errors + PlantedSecret.messages + PlantedSecret.bodies + PlantedSecret.machinery
             + (try await PlantedSecret.answers()) + (try await PlantedSecret.startedIterators())
-            + (try await PlantedSecret.recordings())
+            + (try await PlantedSecret.recordings()) + PlantedSecret.requestParts
+            + (try await PlantedSecret.credentials()) + (try await PlantedSecret.lists())
         var ways = 0
         for kind in kinds {
             for showing in SecretSearch.showings(of: kind.value) {

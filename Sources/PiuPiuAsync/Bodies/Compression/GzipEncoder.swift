@@ -1,0 +1,138 @@
+/// Compresses bytes to one gzip member (RFC 1952), piece by piece.
+///
+/// The output has no name and no time, so that equal bytes give equal output. An encoder holds about 256 KiB of memory.
+final class GzipEncoder {
+    /// How many bytes are compressed between two looks at the cancellation of the task.
+    static let pieceSize = 128 * 1024
+
+    /// zlib's own default: the smallest output that is not paid for with much more time.
+    private static let level: Int32 = 6
+    private static let roomSize = 32 * 1024
+
+    private var compressor: Compressor
+    private let room: UnsafeMutableRawBufferPointer
+    private var isFinished = false
+
+    /// Starts a compression.
+    ///
+    /// - Parameter isAvailable: Whether the system has the library.
+    /// - Throws: ``TransportError`` with the code `unsupported` if the system has no zlib, and with `outOfResources` if
+    ///   there is not enough memory.
+    init(isAvailable: Bool = Compressor.isAvailable) throws(TransportError) {
+        guard isAvailable else {
+            throw TransportError(.unsupported, reason: "Bodies are compressed by zlib, which this system does not have")
+        }
+        guard let compressor = Compressor(level: Self.level) else {
+            throw TransportError(.outOfResources, reason: "There is not enough memory to compress the body")
+        }
+        self.compressor = compressor
+        // Last, because an initializer that throws does not run `deinit`.
+        room = .allocate(byteCount: Self.roomSize, alignment: 16)
+    }
+
+    deinit {
+        room.deallocate()
+    }
+
+    /// Compresses the next bytes.
+    ///
+    /// - Parameters:
+    ///   - bytes: The bytes.
+    ///   - isLast: Whether nothing follows them.
+    /// - Returns: The output so far that was not returned before; often empty, because zlib collects bytes first.
+    /// - Throws: ``TransportError`` with the code `outOfResources` if the library fails.
+    func encode(_ bytes: Data, isLast: Bool = false) throws(TransportError) -> Data {
+        guard !isFinished else { return Data() }
+        var output = Data()
+        let isDone = bytes.withUnsafeBytes { bytes in
+            var rest = bytes
+            while isLast || !rest.isEmpty {
+                guard let step = compressor.step(&rest, isLast: isLast, into: room) else { return false }
+                output.append(contentsOf: UnsafeRawBufferPointer(rebasing: room[..<step.count]))
+                guard !step.hasMore else { continue }
+                if rest.isEmpty { return true }
+                // A step without an effect would be repeated forever.
+                if step.count == 0, rest.count == bytes.count { return false }
+            }
+            return true
+        }
+        guard isDone else { throw TransportError(.outOfResources, reason: "The body could not be compressed") }
+        isFinished = isLast
+        return output
+    }
+
+    /// Compresses the next bytes, at most 128 KiB at a time.
+    ///
+    /// - Parameters:
+    ///   - bytes: The bytes.
+    ///   - feed: Takes a piece of the output; returns whether more is wanted.
+    /// - Returns: Whether more is wanted.
+    /// - Throws: The errors of ``encode(_:isLast:)`` and of `feed`.
+    func encode(_ bytes: Data, _ feed: (Data) async throws -> Bool) async throws -> Bool {
+        var start = bytes.startIndex
+        while start < bytes.endIndex {
+            let end = start + min(Self.pieceSize, bytes.endIndex - start)
+            let output = try encode(bytes[start..<end])
+            start = end
+            if !output.isEmpty, try await !feed(output) { return false }
+        }
+        return true
+    }
+
+    /// Compresses bytes that are in memory, away from the caller's actor.
+    ///
+    /// - Parameters:
+    ///   - pieces: The bytes.
+    ///   - limit: The number of bytes of output at which to give up.
+    ///   - isAvailable: Whether the system has the library.
+    /// - Returns: The output; `nil` if it reached the limit.
+    /// - Throws: `CancellationError` if the task is cancelled, and the errors of ``init(isAvailable:)`` and
+    ///   ``encode(_:isLast:)``.
+    @concurrent
+    static func compressed(
+        _ pieces: [Data],
+        below limit: Int = .max,
+        isAvailable: Bool = Compressor.isAvailable
+    ) async throws -> Data? {
+        let encoder = try GzipEncoder(isAvailable: isAvailable)
+        var output = Data()
+        for piece in pieces {
+            let goesOn = try await encoder.encode(piece) { part in
+                try Task.checkCancellation()
+                output.append(part)
+                return output.count < limit
+            }
+            guard goesOn else { return nil }
+        }
+        try Task.checkCancellation()
+        output.append(try encoder.encode(Data(), isLast: true))
+        return output.count < limit ? output : nil
+    }
+}
+
+extension OneShot {
+    /// Returns the same stream, compressed while it is read.
+    ///
+    /// - Parameter length: The number of bytes that the stream announced before compression; `nil` if it is unknown.
+    /// - Returns: The compressed stream.
+    func gzipped(length: Int64?) -> OneShot {
+        OneShot { feed in
+            guard let iteration = self.take() else { throw TransferError(.bodyNotRepeatable) }
+            let encoder = try GzipEncoder()
+            var rest = length
+            var isCut = false
+            try await iteration { chunk in
+                if let remaining = rest {
+                    guard Int64(chunk.count) <= remaining else { throw TransferError.mismatch("more") }
+                    rest = remaining - Int64(chunk.count)
+                }
+                let goesOn = try await encoder.encode(chunk, feed)
+                if !goesOn { isCut = true }
+                return goesOn
+            }
+            guard !isCut else { return }
+            guard rest ?? 0 == 0 else { throw TransferError.mismatch("fewer") }
+            _ = try await feed(encoder.encode(Data(), isLast: true))
+        }
+    }
+}

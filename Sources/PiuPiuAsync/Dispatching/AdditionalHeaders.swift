@@ -1,0 +1,53 @@
+/// The header fields that a dispatcher adds to requests that lack them.
+package struct AdditionalHeaders: Sendable {
+    private let fields: [HTTPHeaderField]
+    /// The fields for the base URL's origin only.
+    private let secrets: [HTTPHeaderField]
+    /// The origin of the base URL; `nil` if all requests get all fields.
+    private let origin: String?
+
+    /// Creates the fields.
+    ///
+    /// - Parameter configuration: The dispatcher's configuration.
+    init(_ configuration: URLRequestDispatcher.Configuration) {
+        let redaction = Redaction.descriptions.hiding(configuration.sensitiveHeaders)
+        guard let baseURL = configuration.baseURL else {
+            fields = Array(configuration.additionalHeaders)
+            secrets = []
+            origin = nil
+            return
+        }
+        // An origin that no request has, if the base URL is not valid.
+        origin = (try? RequestTarget(baseURL))?.origin ?? ""
+        fields = configuration.additionalHeaders.filter { !redaction.isSensitive($0.name) }
+        secrets = configuration.additionalHeaders.filter { redaction.isSensitive($0.name) }
+    }
+
+    /// Returns whether a field is among those that all requests get.
+    ///
+    /// - Parameter name: The field's name.
+    /// - Returns: `true` if requests that lack it get it.
+    package func contains(_ name: HTTPHeaderName) -> Bool {
+        fields.contains { $0.name.isEqualIgnoringASCIICase(to: name.rawValue) }
+    }
+
+    /// Adds the fields that a request lacks.
+    ///
+    /// - Parameter request: The request, which has a URL.
+    func add(to request: inout URLRequest) {
+        Self.add(fields, to: &request)
+        guard !secrets.isEmpty, let url = request.url, (try? RequestTarget(url))?.origin == origin else { return }
+        Self.add(secrets, to: &request)
+    }
+
+    private static func add(_ fields: [HTTPHeaderField], to request: inout URLRequest) {
+        // Decided for all fields before any is added: a default field may have several lines.
+        let missing = fields.filter { request.value(forHTTPHeaderField: $0.name) == nil }
+        for field in missing { request.add(field) }
+    }
+}
+
+extension AdditionalHeaders: Redacted {
+    /// The names, without the values.
+    package var shown: KeyValuePairs<String, Any> { ["names": (fields + secrets).map(\.name)] }
+}

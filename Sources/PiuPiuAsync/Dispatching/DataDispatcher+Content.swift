@@ -1,0 +1,329 @@
+// Requests with content; each method has the same forms.
+extension DataDispatcher {
+    // MARK: POST
+
+    /// Sends a `POST` request and decodes the response from JSON.
+    ///
+    /// - Parameters:
+    ///   - path: The path below the base URL; see ``RequestDefaults/url(_:query:)``.
+    ///   - query: Items to add to the query; see ``QueryItems``.
+    ///   - headers: Header fields; `Accept: application/json` is added unless it has a value.
+    ///   - body: The content; `nil` for a request without content.
+    ///   - type: The type to decode, unless it follows from the context.
+    /// - Returns: The value. An optional type is `nil` if the response has no body.
+    /// - Throws: The errors of ``get(_:query:headers:as:)``, and those of the body's encoder.
+    public func post<Value: Decodable>(
+        _ path: String,
+        query: QueryItems = [:],
+        headers: HTTPHeaderFields = [:],
+        body: RequestPayload? = nil,
+        as type: Value.Type = Value.self
+    ) async throws -> Value {
+        try await fetch(type, request(.post, path, query: query, headers: headers, body: body))
+    }
+
+    /// Sends a `POST` request.
+    ///
+    /// - Parameters:
+    ///   - path: The path below the base URL; see ``RequestDefaults/url(_:query:)``.
+    ///   - query: Items to add to the query; see ``QueryItems``.
+    ///   - headers: Header fields.
+    ///   - body: The content; `nil` for a request without content.
+    /// - Returns: The response; its body is `nil` if it is empty.
+    /// - Throws: ``RequestPathError``, ``UnacceptableResponseError``, the errors of ``data(for:)``, and those of the
+    ///   body's encoder.
+    @discardableResult
+    public func post(
+        _ path: String,
+        query: QueryItems = [:],
+        headers: HTTPHeaderFields = [:],
+        body: RequestPayload? = nil
+    ) async throws -> Response<Data?> {
+        try await response(to: request(.post, path, query: query, headers: headers, body: body))
+    }
+
+    /// Sends a `POST` request with a JSON body and decodes the response from JSON.
+    ///
+    /// - Parameters:
+    ///   - path: The path below the base URL; see ``RequestDefaults/url(_:query:)``.
+    ///   - query: Items to add to the query; see ``QueryItems``.
+    ///   - headers: Header fields; `Accept: application/json` is added unless it has a value.
+    ///   - value: The value to encode as JSON, with ``RequestDefaults/encoder``.
+    ///   - type: The type to decode, unless it follows from the context.
+    /// - Returns: The value. An optional type is `nil` if the response has no body.
+    /// - Throws: The errors of ``get(_:query:headers:as:)``, and those of the body's encoder.
+    public func post<Content: Encodable, Value: Decodable>(
+        _ path: String,
+        query: QueryItems = [:],
+        headers: HTTPHeaderFields = [:],
+        json value: Content,
+        as type: Value.Type = Value.self
+    ) async throws -> Value {
+        try await fetch(type, request(.post, path, query: query, headers: headers, body: .json(value)))
+    }
+
+    /// Sends a `POST` request with a JSON body.
+    ///
+    /// - Parameters:
+    ///   - path: The path below the base URL; see ``RequestDefaults/url(_:query:)``.
+    ///   - query: Items to add to the query; see ``QueryItems``.
+    ///   - headers: Header fields.
+    ///   - value: The value to encode as JSON, with ``RequestDefaults/encoder``.
+    /// - Returns: The response; its body is `nil` if it is empty.
+    /// - Throws: ``RequestPathError``, ``UnacceptableResponseError``, the errors of ``data(for:)``, and those of the
+    ///   body's encoder.
+    @discardableResult
+    public func post(
+        _ path: String,
+        query: QueryItems = [:],
+        headers: HTTPHeaderFields = [:],
+        json value: some Encodable
+    ) async throws -> Response<Data?> {
+        try await response(to: request(.post, path, query: query, headers: headers, body: .json(value)))
+    }
+
+    /// Sends a `POST` request with a form and decodes the response from JSON.
+    ///
+    /// - Parameters:
+    ///   - path: The path below the base URL; see ``RequestDefaults/url(_:query:)``.
+    ///   - query: Items to add to the query; see ``QueryItems``.
+    ///   - headers: Header fields; `Accept: application/json` is added unless it has a value.
+    ///   - items: The fields of the form; an array becomes one field for each element, and `nil` is left out.
+    ///   - type: The type to decode, unless it follows from the context.
+    /// - Returns: The value. An optional type is `nil` if the response has no body.
+    /// - Throws: The errors of ``get(_:query:headers:as:)``.
+    public func post<Value: Decodable>(
+        _ path: String,
+        query: QueryItems = [:],
+        headers: HTTPHeaderFields = [:],
+        form items: QueryItems,
+        as type: Value.Type = Value.self
+    ) async throws -> Value {
+        try await fetch(type, request(.post, path, query: query, headers: headers, body: .form(items)))
+    }
+
+    /// Sends a `POST` request with a form.
+    ///
+    /// - Parameters:
+    ///   - path: The path below the base URL; see ``RequestDefaults/url(_:query:)``.
+    ///   - query: Items to add to the query; see ``QueryItems``.
+    ///   - headers: Header fields.
+    ///   - items: The fields of the form; an array becomes one field for each element, and `nil` is left out.
+    /// - Returns: The response; its body is `nil` if it is empty.
+    /// - Throws: ``RequestPathError``, ``UnacceptableResponseError``, and the errors of ``data(for:)``.
+    @discardableResult
+    public func post(
+        _ path: String,
+        query: QueryItems = [:],
+        headers: HTTPHeaderFields = [:],
+        form items: QueryItems
+    ) async throws -> Response<Data?> {
+        try await response(to: request(.post, path, query: query, headers: headers, body: .form(items)))
+    }
+
+    // MARK: PUT
+
+    /// Sends a `PUT` request and decodes the response from JSON.
+    ///
+    /// - Parameters:
+    ///   - path: The path below the base URL; see ``RequestDefaults/url(_:query:)``.
+    ///   - query: Items to add to the query; see ``QueryItems``.
+    ///   - headers: Header fields; `Accept: application/json` is added unless it has a value.
+    ///   - body: The content; `nil` for a request without content.
+    ///   - type: The type to decode, unless it follows from the context.
+    /// - Returns: The value. An optional type is `nil` if the response has no body.
+    /// - Throws: The errors of ``get(_:query:headers:as:)``, and those of the body's encoder.
+    public func put<Value: Decodable>(
+        _ path: String,
+        query: QueryItems = [:],
+        headers: HTTPHeaderFields = [:],
+        body: RequestPayload? = nil,
+        as type: Value.Type = Value.self
+    ) async throws -> Value {
+        try await fetch(type, request(.put, path, query: query, headers: headers, body: body))
+    }
+
+    /// Sends a `PUT` request.
+    ///
+    /// - Parameters:
+    ///   - path: The path below the base URL; see ``RequestDefaults/url(_:query:)``.
+    ///   - query: Items to add to the query; see ``QueryItems``.
+    ///   - headers: Header fields.
+    ///   - body: The content; `nil` for a request without content.
+    /// - Returns: The response; its body is `nil` if it is empty.
+    /// - Throws: ``RequestPathError``, ``UnacceptableResponseError``, the errors of ``data(for:)``, and those of the
+    ///   body's encoder.
+    @discardableResult
+    public func put(
+        _ path: String,
+        query: QueryItems = [:],
+        headers: HTTPHeaderFields = [:],
+        body: RequestPayload? = nil
+    ) async throws -> Response<Data?> {
+        try await response(to: request(.put, path, query: query, headers: headers, body: body))
+    }
+
+    /// Sends a `PUT` request with a JSON body and decodes the response from JSON.
+    ///
+    /// - Parameters:
+    ///   - path: The path below the base URL; see ``RequestDefaults/url(_:query:)``.
+    ///   - query: Items to add to the query; see ``QueryItems``.
+    ///   - headers: Header fields; `Accept: application/json` is added unless it has a value.
+    ///   - value: The value to encode as JSON, with ``RequestDefaults/encoder``.
+    ///   - type: The type to decode, unless it follows from the context.
+    /// - Returns: The value. An optional type is `nil` if the response has no body.
+    /// - Throws: The errors of ``get(_:query:headers:as:)``, and those of the body's encoder.
+    public func put<Content: Encodable, Value: Decodable>(
+        _ path: String,
+        query: QueryItems = [:],
+        headers: HTTPHeaderFields = [:],
+        json value: Content,
+        as type: Value.Type = Value.self
+    ) async throws -> Value {
+        try await fetch(type, request(.put, path, query: query, headers: headers, body: .json(value)))
+    }
+
+    /// Sends a `PUT` request with a JSON body.
+    ///
+    /// - Parameters:
+    ///   - path: The path below the base URL; see ``RequestDefaults/url(_:query:)``.
+    ///   - query: Items to add to the query; see ``QueryItems``.
+    ///   - headers: Header fields.
+    ///   - value: The value to encode as JSON, with ``RequestDefaults/encoder``.
+    /// - Returns: The response; its body is `nil` if it is empty.
+    /// - Throws: ``RequestPathError``, ``UnacceptableResponseError``, the errors of ``data(for:)``, and those of the
+    ///   body's encoder.
+    @discardableResult
+    public func put(
+        _ path: String,
+        query: QueryItems = [:],
+        headers: HTTPHeaderFields = [:],
+        json value: some Encodable
+    ) async throws -> Response<Data?> {
+        try await response(to: request(.put, path, query: query, headers: headers, body: .json(value)))
+    }
+
+    // MARK: PATCH
+
+    /// Sends a `PATCH` request and decodes the response from JSON.
+    ///
+    /// - Parameters:
+    ///   - path: The path below the base URL; see ``RequestDefaults/url(_:query:)``.
+    ///   - query: Items to add to the query; see ``QueryItems``.
+    ///   - headers: Header fields; `Accept: application/json` is added unless it has a value.
+    ///   - body: The content; `nil` for a request without content.
+    ///   - type: The type to decode, unless it follows from the context.
+    /// - Returns: The value. An optional type is `nil` if the response has no body.
+    /// - Throws: The errors of ``get(_:query:headers:as:)``, and those of the body's encoder.
+    public func patch<Value: Decodable>(
+        _ path: String,
+        query: QueryItems = [:],
+        headers: HTTPHeaderFields = [:],
+        body: RequestPayload? = nil,
+        as type: Value.Type = Value.self
+    ) async throws -> Value {
+        try await fetch(type, request(.patch, path, query: query, headers: headers, body: body))
+    }
+
+    /// Sends a `PATCH` request.
+    ///
+    /// - Parameters:
+    ///   - path: The path below the base URL; see ``RequestDefaults/url(_:query:)``.
+    ///   - query: Items to add to the query; see ``QueryItems``.
+    ///   - headers: Header fields.
+    ///   - body: The content; `nil` for a request without content.
+    /// - Returns: The response; its body is `nil` if it is empty.
+    /// - Throws: ``RequestPathError``, ``UnacceptableResponseError``, the errors of ``data(for:)``, and those of the
+    ///   body's encoder.
+    @discardableResult
+    public func patch(
+        _ path: String,
+        query: QueryItems = [:],
+        headers: HTTPHeaderFields = [:],
+        body: RequestPayload? = nil
+    ) async throws -> Response<Data?> {
+        try await response(to: request(.patch, path, query: query, headers: headers, body: body))
+    }
+
+    /// Sends a `PATCH` request with a JSON body and decodes the response from JSON.
+    ///
+    /// - Parameters:
+    ///   - path: The path below the base URL; see ``RequestDefaults/url(_:query:)``.
+    ///   - query: Items to add to the query; see ``QueryItems``.
+    ///   - headers: Header fields; `Accept: application/json` is added unless it has a value.
+    ///   - value: The value to encode as JSON, with ``RequestDefaults/encoder``.
+    ///   - type: The type to decode, unless it follows from the context.
+    /// - Returns: The value. An optional type is `nil` if the response has no body.
+    /// - Throws: The errors of ``get(_:query:headers:as:)``, and those of the body's encoder.
+    public func patch<Content: Encodable, Value: Decodable>(
+        _ path: String,
+        query: QueryItems = [:],
+        headers: HTTPHeaderFields = [:],
+        json value: Content,
+        as type: Value.Type = Value.self
+    ) async throws -> Value {
+        try await fetch(type, request(.patch, path, query: query, headers: headers, body: .json(value)))
+    }
+
+    /// Sends a `PATCH` request with a JSON body.
+    ///
+    /// - Parameters:
+    ///   - path: The path below the base URL; see ``RequestDefaults/url(_:query:)``.
+    ///   - query: Items to add to the query; see ``QueryItems``.
+    ///   - headers: Header fields.
+    ///   - value: The value to encode as JSON, with ``RequestDefaults/encoder``.
+    /// - Returns: The response; its body is `nil` if it is empty.
+    /// - Throws: ``RequestPathError``, ``UnacceptableResponseError``, the errors of ``data(for:)``, and those of the
+    ///   body's encoder.
+    @discardableResult
+    public func patch(
+        _ path: String,
+        query: QueryItems = [:],
+        headers: HTTPHeaderFields = [:],
+        json value: some Encodable
+    ) async throws -> Response<Data?> {
+        try await response(to: request(.patch, path, query: query, headers: headers, body: .json(value)))
+    }
+
+    // MARK: DELETE
+
+    /// Sends a `DELETE` request and decodes the response from JSON.
+    ///
+    /// - Parameters:
+    ///   - path: The path below the base URL; see ``RequestDefaults/url(_:query:)``.
+    ///   - query: Items to add to the query; see ``QueryItems``.
+    ///   - headers: Header fields; `Accept: application/json` is added unless it has a value.
+    ///   - body: The content; `nil` for a request without content.
+    ///   - type: The type to decode, unless it follows from the context.
+    /// - Returns: The value. An optional type is `nil` if the response has no body.
+    /// - Throws: The errors of ``get(_:query:headers:as:)``, and those of the body's encoder.
+    public func delete<Value: Decodable>(
+        _ path: String,
+        query: QueryItems = [:],
+        headers: HTTPHeaderFields = [:],
+        body: RequestPayload? = nil,
+        as type: Value.Type = Value.self
+    ) async throws -> Value {
+        try await fetch(type, request(.delete, path, query: query, headers: headers, body: body))
+    }
+
+    /// Sends a `DELETE` request.
+    ///
+    /// - Parameters:
+    ///   - path: The path below the base URL; see ``RequestDefaults/url(_:query:)``.
+    ///   - query: Items to add to the query; see ``QueryItems``.
+    ///   - headers: Header fields.
+    ///   - body: The content; `nil` for a request without content.
+    /// - Returns: The response; its body is `nil` if it is empty.
+    /// - Throws: ``RequestPathError``, ``UnacceptableResponseError``, the errors of ``data(for:)``, and those of the
+    ///   body's encoder.
+    @discardableResult
+    public func delete(
+        _ path: String,
+        query: QueryItems = [:],
+        headers: HTTPHeaderFields = [:],
+        body: RequestPayload? = nil
+    ) async throws -> Response<Data?> {
+        try await response(to: request(.delete, path, query: query, headers: headers, body: body))
+    }
+}

@@ -1,0 +1,119 @@
+/// Decides which request is the next page's: a pure value.
+///
+///     first ──▶ page ── next ──▶ page … ── next(nil) or an error ──▶ over
+///
+/// A next page is refused, in this order, if its URL cannot be requested, if it loses encryption, if it has another
+/// origin, if its request was sent before, or if there were enough pages.
+struct PageMachine {
+    private let options: PaginationOptions
+    private let redaction: Redaction
+    private let first: URLRequest
+    private var current: URLRequest
+    /// Hashes of the requests that were sent: eight bytes each, and never more than pages are allowed.
+    private var visited: Set<Int> = []
+    /// The number of pages requested so far.
+    private(set) var pageCount = 0
+
+    /// Creates a machine.
+    ///
+    /// - Parameters:
+    ///   - request: The request of the first page.
+    ///   - options: Which pages are requested.
+    ///   - sensitiveHeaders: Names of secret header fields, in addition to the standard ones.
+    init(_ request: URLRequest, _ options: PaginationOptions, sensitiveHeaders: [String]) {
+        first = request
+        current = request
+        self.options = options
+        redaction = Redaction.descriptions.hiding(sensitiveHeaders)
+    }
+
+    /// Begins with the first page.
+    ///
+    /// - Returns: Its request.
+    mutating func begin() -> URLRequest {
+        pageCount = 1
+        visited.insert(Self.key(of: first))
+        return first
+    }
+
+    /// Returns the current page's request with another URL, for a link from the current page.
+    ///
+    /// - Parameter target: The URL.
+    /// - Returns: The request. It has the user information of the current one if the origin is the same, and otherwise
+    ///   none.
+    func request(for target: URL) -> URLRequest {
+        guard let url = current.url else { return URLRequest(url: target) }
+        var components = URLComponents(url: target, resolvingAgainstBaseURL: true)
+        let known =
+            Self.origin(of: url) == Self.origin(of: target)
+            ? URLComponents(url: url, resolvingAgainstBaseURL: true) : nil
+        components?.percentEncodedUser = known?.percentEncodedUser
+        components?.percentEncodedPassword = known?.percentEncodedPassword
+        var request = current
+        request.url = components?.url ?? target
+        return request
+    }
+
+    /// Checks the next page's request.
+    ///
+    /// - Parameter candidate: The request; `nil` if there is no other page.
+    /// - Returns: The request to send, without the secrets of another origin; `nil` if there is no other page.
+    /// - Throws: ``PaginationError``.
+    mutating func next(_ candidate: URLRequest?) throws(PaginationError) -> URLRequest? {
+        guard var request = candidate else { return nil }
+        guard let url = request.url, let target = try? RequestTarget(url) else { throw refusal(.invalidNextPage, nil) }
+        let source = current.url.flatMap { try? RequestTarget($0) }
+        guard target.isSecure || source?.isSecure != true else { throw refusal(.insecureNextPage, url) }
+        if target.origin != source?.origin {
+            guard options.allowsOtherOrigins else { throw refusal(.foreignNextPage, url) }
+            removeSecrets(from: &request, for: target.origin)
+        }
+        let isNew = visited.insert(Self.key(of: request)).inserted
+        guard isNew else { throw refusal(.repeatedPage, url) }
+        guard pageCount < max(1, options.maximumPages) else { throw refusal(.tooManyPages, url) }
+        pageCount += 1
+        current = request
+        return request
+    }
+
+    /// Removes the fields that were meant for the first or the current origin.
+    ///
+    /// A field that the caller gave another value for this page stays.
+    private func removeSecrets(from request: inout URLRequest, for origin: String) {
+        let sources = [first, current].filter { source in
+            guard let url = source.url else { return true }
+            return Self.origin(of: url) != origin
+        }
+        for (name, value) in request.allHTTPHeaderFields ?? [:] {
+            guard redaction.isSensitive(name) || Self.originBound.contains(name.lowercased()) else { continue }
+            guard sources.contains(where: { $0.value(forHTTPHeaderField: name) == value }) else { continue }
+            request.setValue(nil, forHTTPHeaderField: name)
+        }
+        guard let url = request.url, url.user != nil || url.password != nil else { return }
+        request.url = redaction.url(url)
+    }
+
+    /// Fields other than the secrets that are meaningful only for one origin.
+    private static let originBound: Set<String> = ["host", "origin", "referer"]
+
+    func refusal(_ code: PaginationError.Code, _ url: URL?) -> PaginationError {
+        PaginationError(code: code, nextPage: url.map { redaction.location(of: $0) } ?? "", pageCount: pageCount)
+    }
+
+    private static func origin(of url: URL) -> String? {
+        (try? RequestTarget(url))?.origin
+    }
+
+    /// The hash of everything that makes a request another one: cursors may be in the URL, a field or the body.
+    private static func key(of request: URLRequest) -> Int {
+        var hasher = Hasher()
+        hasher.combine(request.httpMethod ?? "GET")
+        hasher.combine(request.url.flatMap { try? RequestTarget($0) }?.url ?? request.url?.absoluteString)
+        for (name, value) in (request.allHTTPHeaderFields ?? [:]).sorted(by: { $0.key < $1.key }) {
+            hasher.combine(name)
+            hasher.combine(value)
+        }
+        hasher.combine(request.httpBody)
+        return hasher.finalize()
+    }
+}

@@ -1,0 +1,179 @@
+/// The pages of a list that a server sends page by page.
+///
+/// ```swift
+/// for try await post in dispatcher.pages(for: request, of: [Post].self).items {
+///     print(post.title)
+/// }
+/// ```
+///
+/// A page is requested when it is asked for, and not before: leaving the loop after a page requests no other one, and
+/// `prefix(3)` requests three pages. Cancelling the task ends the request and throws `CancellationError`. After an error
+/// the sequence is over. Each iteration starts again with the first page.
+///
+/// The sequence keeps its dispatcher alive.
+public struct Pages<Page: Sendable>: AsyncSequence, Sendable {
+    /// A page, with the head of its response.
+    public typealias Element = Response<Page>
+
+    private let request: URLRequest
+    private let options: PaginationOptions
+    private let sensitiveHeaders: [String]
+    private let load: @Sendable (URLRequest) async throws -> Response<Page>
+    private let next: @Sendable (Response<Page>, PageMachine) throws -> URLRequest?
+
+    init(
+        _ request: URLRequest,
+        _ options: PaginationOptions,
+        sensitiveHeaders: [String],
+        load: @escaping @Sendable (URLRequest) async throws -> Response<Page>,
+        next: @escaping @Sendable (Response<Page>, PageMachine) throws -> URLRequest?
+    ) {
+        self.request = request
+        self.options = options
+        self.sensitiveHeaders = sensitiveHeaders
+        self.load = load
+        self.next = next
+    }
+
+    /// Creates an iterator.
+    ///
+    /// - Returns: An iterator, which requests the first page when it is asked for.
+    public func makeAsyncIterator() -> AsyncIterator {
+        AsyncIterator(self, PageMachine(request, options, sensitiveHeaders: sensitiveHeaders))
+    }
+
+    /// The iterator over the pages.
+    public struct AsyncIterator: AsyncIteratorProtocol {
+        /// The sequence; `nil` after the end.
+        private var pages: Pages?
+        private var machine: PageMachine
+        private var last: Response<Page>?
+
+        fileprivate init(_ pages: Pages, _ machine: PageMachine) {
+            self.pages = pages
+            self.machine = machine
+        }
+
+        /// Requests the next page.
+        ///
+        /// - Returns: The page; `nil` after the last one, and after an error.
+        /// - Throws: ``PaginationError`` if the next page must not be requested, ``UnacceptableResponseError``, the errors
+        ///   of the dispatcher, of the decoder and of the function that makes the next request; `CancellationError` if the
+        ///   task is cancelled.
+        public mutating func next() async throws -> Response<Page>? {
+            guard let pages else { return nil }
+            // Over, unless a page arrives.
+            self.pages = nil
+            try Task.checkCancellation()
+            guard let request = try nextRequest(pages) else { return nil }
+            let page = try await pages.load(request)
+            last = page
+            self.pages = pages
+            return page
+        }
+
+        /// Requests the next page without leaving the caller's actor.
+        ///
+        /// - Parameter actor: The caller's actor.
+        /// - Returns: The page; `nil` after the last one, and after an error.
+        /// - Throws: The errors of ``next()``.
+        @available(macOS 15, iOS 18, tvOS 18, watchOS 11, visionOS 2, *)
+        public mutating func next(isolation actor: isolated (any Actor)?) async throws(any Error) -> Response<Page>? {
+            try await next()
+        }
+
+        private mutating func nextRequest(_ pages: Pages) throws -> URLRequest? {
+            guard let page = last.take() else { return machine.begin() }
+            return try machine.next(pages.next(page, machine))
+        }
+    }
+}
+
+@available(*, unavailable)
+extension Pages.AsyncIterator: Sendable {}
+
+extension DataDispatcher {
+    /// Loads a list page by page, along the links of type `next` in the `Link` header field (RFC 8288).
+    ///
+    /// The next page's request is the one before with the link's URL: method, header fields and body stay. The list ends
+    /// with the first page without such a link.
+    ///
+    /// - Parameters:
+    ///   - request: The request of the first page.
+    ///   - type: The type of a page, such as `[Post].self`, decoded from JSON.
+    ///   - decoder: The decoder.
+    ///   - options: Which pages are requested, and which responses count as pages.
+    /// - Returns: The pages, which are requested when they are asked for.
+    public func pages<Page: Decodable & Sendable>(
+        for request: URLRequest,
+        of type: Page.Type,
+        decoder: JSONDecoder = JSONDecoder(),
+        options: PaginationOptions = PaginationOptions()
+    ) -> Pages<Page> {
+        pages(request, type, decoder, options) { page, machine in
+            if let link = page.link("next") { return machine.request(for: link.target) }
+            // Otherwise, a list that goes on would seem to be complete.
+            if let head = page.head, WebLink.isBroken("next", in: head.headers.values(for: "Link"), base: head.url) {
+                throw machine.refusal(.invalidNextPage, nil)
+            }
+            return nil
+        }
+    }
+
+    /// Loads a list page by page, with a function that makes the next page's request from a page.
+    ///
+    /// ```swift
+    /// let pages = dispatcher.pages(for: request, of: Inbox.self) { page in
+    ///     guard let cursor = page.data.cursor, var next = URLComponents(string: "https://example.com/inbox") else { return nil }
+    ///     next.queryItems = [URLQueryItem(name: "cursor", value: cursor)]
+    ///     return next.url.map { URLRequest(url: $0, method: .get) }
+    /// }
+    /// for try await message in pages.items(\.messages) { print(message) }
+    /// ```
+    ///
+    /// The request may differ in its URL, its header fields or its body. It is checked as a link is: an address that the
+    /// server gave does not get the secrets of another origin.
+    ///
+    /// - Parameters:
+    ///   - request: The request of the first page.
+    ///   - type: The type of a page, decoded from JSON.
+    ///   - decoder: The decoder.
+    ///   - options: Which pages are requested, and which responses count as pages.
+    ///   - next: Makes the next page's request; called when the next page is asked for, with the page before. `nil` ends
+    ///     the list.
+    /// - Returns: The pages, which are requested when they are asked for.
+    public func pages<Page: Decodable & Sendable>(
+        for request: URLRequest,
+        of type: Page.Type,
+        decoder: JSONDecoder = JSONDecoder(),
+        options: PaginationOptions = PaginationOptions(),
+        next: @escaping @Sendable (_ page: Response<Page>) throws -> URLRequest?
+    ) -> Pages<Page> {
+        pages(request, type, decoder, options) { page, _ in try next(page) }
+    }
+
+    private func pages<Page: Decodable & Sendable>(
+        _ request: URLRequest,
+        _ type: Page.Type,
+        _ decoder: JSONDecoder,
+        _ options: PaginationOptions,
+        next: @escaping @Sendable (Response<Page>, PageMachine) throws -> URLRequest?
+    ) -> Pages<Page> {
+        let known = (self as? any CoreDispatching)?.core.options.sensitiveHeaders ?? []
+        return Pages(request, options, sensitiveHeaders: known + options.sensitiveHeaders) { request in
+            try await self.data(for: request).validated(options.validation).decoded(type, using: decoder)
+        } next: {
+            try next($0, $1)
+        }
+    }
+}
+
+extension Pages: Redacted {
+    /// The address of the first page, without query.
+    package var shown: KeyValuePairs<String, Any> { ["request": Redaction.standard.location(of: request.url)] }
+}
+
+extension Pages.AsyncIterator: Redacted {
+    /// The number of pages, without the current one.
+    package var shown: KeyValuePairs<String, Any> { ["pageCount": machine.pageCount] }
+}

@@ -1,0 +1,232 @@
+/// A credential as it is used for one request.
+struct AuthenticationLease<Credential> {
+    let credential: Credential
+    /// The number of the refreshes that led to the credential.
+    let generation: Int
+}
+
+extension AuthenticationLease: Sendable where Credential: Sendable {}
+
+/// The logic of an ``AuthenticationPolicy``: which request uses which credential, and when a refresh begins.
+///
+///     missing ── request ──▶ refreshing ── success ──▶ usable ── renewal is due ──▶ usable, renewing
+///        ▲                    ▲      │                   │  ▲                          │    │
+///        └───── failure ──────┼──────┘                   │  └── success, or failure ───┘    │
+///                             └── refused or expired ────┴────────── refused or expired ────┘
+///
+/// - At most one refresh runs. It ends once: with a credential, an error, or at its time limit, which is an error too.
+/// - Each success begins a generation. A request that was refused with an older generation uses the present one.
+/// - Waiters belong to the machine until an action returns them. Each is returned once: by the end of the refresh, or by
+///   its cancellation, which leaves the refresh running.
+/// - A failure returns all waiters and drops the credential, unless the credential is still usable (then nothing waits).
+///   A dropped credential is never used again, but the next refresh gets it: it may hold the refresh token.
+/// - A request that was sent with the dropped credential, and is refused after the failure, fails with the same error.
+///   Only a request that arrives after the failure begins another refresh.
+///
+/// So there are never more refreshes than requests that arrive while none runs, and never two at once.
+struct AuthenticationMachine<Credential, Waiter> {
+    typealias Instant = ContinuousClock.Instant
+
+    typealias Lease = AuthenticationLease<Credential>
+
+    /// What a request needs.
+    enum Demand {
+        /// A credential for a request that was not sent yet.
+        case first
+        /// Another credential, because the server refused that of a generation.
+        case again(after: Int)
+    }
+
+    /// A refresh to begin.
+    struct Refresh {
+        let number: Int
+        /// The last credential, which may have been dropped.
+        let old: Credential?
+    }
+
+    enum Answer {
+        /// Use the credential, and begin a refresh if there is one.
+        case use(Lease, Refresh?)
+        /// Fail with the error of the refresh that was for this request too.
+        case fail(any Error)
+        /// Wait for a refresh, with ``wait(_:id:for:at:)``.
+        case wait
+    }
+
+    enum WaitAction {
+        /// The waiter was added; begin a refresh if there is one.
+        case wait(Refresh?)
+        /// Nothing has to be waited for any more.
+        case resume(Waiter, Result<Lease, any Error>, Refresh?)
+    }
+
+    private enum Condition {
+        /// There is no credential yet, or it was dropped.
+        case missing
+        case usable
+        /// The server refused it.
+        case refused
+    }
+
+    private var condition: Condition
+    private var credential: Credential?
+    private(set) var generation = 0
+    private var expiresAt: Instant?
+    private var renewsAt: Instant?
+    private var waiters: [Int: Waiter] = [:]
+    private var lastWaiter = 0
+    /// The number of the refresh that runs; `nil` if none does.
+    private(set) var refreshNumber: Int?
+    private var lastRefresh = 0
+    private var lastSuccess = 0
+    /// The error with which the credential was dropped.
+    private var failure: (any Error)?
+    /// The credential that the policy was created with, until its lifetime is known.
+    private(set) var unmeasured: Credential?
+
+    private let margin: Duration
+
+    /// The shortest time between two renewals that fail.
+    static var shortestPause: Duration { .seconds(1) }
+    /// A longer time counts as this one.
+    static var longest: Duration { .seconds(1_000_000_000) }
+
+    /// Creates a machine.
+    ///
+    /// - Parameters:
+    ///   - credential: The first credential; `nil` if a refresh has to get it.
+    ///   - margin: How long before its expiry a credential is renewed; a negative margin counts as zero.
+    ///   - hasLifetimes: Whether credentials expire.
+    init(credential: Credential?, margin: Duration = .zero, hasLifetimes: Bool = false) {
+        self.credential = credential
+        condition = credential == nil ? .missing : .usable
+        unmeasured = hasLifetimes ? credential : nil
+        self.margin = min(max(.zero, margin), Self.longest)
+    }
+
+    /// The number of waiters.
+    var waiterCount: Int { waiters.count }
+
+    // MARK: Requests
+
+    /// Answers a request.
+    mutating func lease(_ demand: Demand, at now: Instant) -> Answer {
+        if case .again(let refused) = demand, refused == generation, condition == .usable { condition = .refused }
+        if condition == .usable, let credential, !isOver(expiresAt, at: now) {
+            let isDue = renewsAt != nil && isOver(renewsAt, at: now)
+            return .use(Lease(credential: credential, generation: generation), isDue ? begin() : nil)
+        }
+        if case .again = demand, refreshNumber == nil, condition == .missing, let failure { return .fail(failure) }
+        return .wait
+    }
+
+    /// Returns an identifier for a waiter.
+    mutating func newWaiter() -> Int {
+        lastWaiter &+= 1
+        return lastWaiter
+    }
+
+    /// Adds a waiter, if there is still something to wait for.
+    mutating func wait(_ waiter: Waiter, id: Int, for demand: Demand, at now: Instant) -> WaitAction {
+        switch lease(demand, at: now) {
+        case .use(let lease, let refresh): return .resume(waiter, .success(lease), refresh)
+        case .fail(let error): return .resume(waiter, .failure(error), nil)
+        case .wait:
+            waiters[id] = waiter
+            return .wait(begin())
+        }
+    }
+
+    /// Removes a waiter that was cancelled; the refresh goes on, also without any waiter.
+    mutating func cancel(_ id: Int) -> Waiter? {
+        waiters.removeValue(forKey: id)
+    }
+
+    /// Records that the server refused a generation, for a request that cannot be sent again.
+    mutating func refuse(_ refused: Int) {
+        if refused == generation, condition == .usable { condition = .refused }
+    }
+
+    // MARK: The refresh
+
+    private mutating func begin() -> Refresh? {
+        guard refreshNumber == nil else { return nil }
+        lastRefresh &+= 1
+        refreshNumber = lastRefresh
+        return Refresh(number: lastRefresh, old: credential)
+    }
+
+    /// Ends a refresh with a credential.
+    ///
+    /// A refresh that reached its time limit may still succeed. Its credential is used unless another refresh began
+    /// since: the server may have replaced the refresh token.
+    ///
+    /// - Returns: The waiters, in the order in which they came, and what they get.
+    mutating func succeed(
+        _ number: Int,
+        with new: Credential,
+        lifetime: Duration?,
+        at now: Instant
+    ) -> (waiters: [Waiter], lease: Lease)? {
+        guard number == lastRefresh, number != lastSuccess else { return nil }
+        refreshNumber = nil
+        lastSuccess = number
+        credential = new
+        condition = .usable
+        generation &+= 1
+        failure = nil
+        unmeasured = nil
+        setLifetime(lifetime, at: now)
+        return (takeWaiters(), Lease(credential: new, generation: generation))
+    }
+
+    /// Ends a refresh with an error.
+    ///
+    /// - Returns: The waiters, in the order in which they came.
+    mutating func fail(_ number: Int, with error: any Error, at now: Instant) -> [Waiter] {
+        guard number == refreshNumber else { return [] }
+        refreshNumber = nil
+        if condition == .usable, let expiresAt, !isOver(expiresAt, at: now) {
+            // A renewal failed before its time. Half of the rest later there is another chance.
+            renewsAt = now.advanced(by: max(now.duration(to: expiresAt) / 2, Self.shortestPause))
+        } else {
+            condition = .missing
+            failure = error
+        }
+        return takeWaiters()
+    }
+
+    private mutating func takeWaiters() -> [Waiter] {
+        defer { waiters = [:] }
+        return waiters.sorted { $0.key < $1.key }.map(\.value)
+    }
+
+    // MARK: Expiry
+
+    /// Sets the lifetime of the first credential, which is asked for at the first request.
+    mutating func measure(_ lifetime: Duration?, at now: Instant) {
+        guard unmeasured != nil else { return }
+        unmeasured = nil
+        setLifetime(lifetime, at: now)
+    }
+
+    private mutating func setLifetime(_ lifetime: Duration?, at now: Instant) {
+        guard let lifetime, lifetime < Self.longest else {
+            (expiresAt, renewsAt) = (nil, nil)
+            return
+        }
+        let rest = max(.zero, lifetime)
+        expiresAt = now.advanced(by: rest)
+        // In the first half of its life a credential is not renewed, or a short-lived one would be renewed all the time.
+        renewsAt = now.advanced(by: max(rest - margin, rest / 2))
+    }
+
+    private func isOver(_ instant: Instant?, at now: Instant) -> Bool {
+        instant.map { now >= $0 } ?? false
+    }
+}
+
+extension AuthenticationMachine: Sendable where Credential: Sendable, Waiter: Sendable {}
+extension AuthenticationMachine.Refresh: Sendable where Credential: Sendable {}
+extension AuthenticationMachine.Answer: Sendable where Credential: Sendable {}
+extension AuthenticationMachine.WaitAction: Sendable where Credential: Sendable, Waiter: Sendable {}

@@ -1,0 +1,64 @@
+/// An adapter that adds a user name and a password to requests for certain origins (RFC 7617).
+///
+/// ```swift
+/// let credentials = try BasicCredentials(user: "Aladdin", password: "open sesame", origins: [url])
+/// let dispatcher = URLRequestDispatcher(requestAdapters: [credentials])
+/// ```
+///
+/// The credentials are sent with the first request, without waiting for a 401 (RFC 7617 §2.2), in UTF-8 and in
+/// Normalization Form C (RFC 7617 §2.1). Only a request whose URL has a listed scheme, host and port gets them. A request
+/// that already has an `Authorization`, or user information in its URL, keeps its own credentials. For redirects, the
+/// rules of ``BearerToken`` apply.
+public struct BasicCredentials: URLRequestAdapter {
+    private let origins: OriginList
+    private let value: String
+
+    /// Creates an adapter.
+    ///
+    /// - Parameters:
+    ///   - user: The user name, without a colon and control characters; it may be empty.
+    ///   - password: The password, without control characters; it may be empty.
+    ///   - origins: A URL of each origin that gets the credentials; its path does not matter. No other origin ever gets
+    ///     them.
+    /// - Throws: ``AuthenticationError`` with the code `invalidUserName`, `invalidPassword` or `invalidOrigin`.
+    public init(user: String, password: String, origins: [URL]) throws(AuthenticationError) {
+        value = try Self.headerValue(user: user, password: password)
+        self.origins = try OriginList(origins)
+    }
+
+    /// Adds the credentials.
+    ///
+    /// - Parameter urlRequest: The request as the adapters before this one left it.
+    /// - Returns: The request with the credentials, if its origin is listed and it has none.
+    public func adapt(urlRequest: URLRequest) -> URLRequest {
+        urlRequest.adding(authorization: value, for: origins)
+    }
+
+    /// Returns the value of an `Authorization` field with a user name and a password.
+    ///
+    /// - Parameters:
+    ///   - user: The user name.
+    ///   - password: The password.
+    /// - Returns: The value.
+    /// - Throws: ``AuthenticationError`` with the code `invalidUserName` or `invalidPassword`.
+    static func headerValue(user: String, password: String) throws(AuthenticationError) -> String {
+        guard !user.utf8.contains(UInt8(ascii: ":")), !hasControlCharacters(user) else {
+            throw AuthenticationError(.invalidUserName)
+        }
+        guard !hasControlCharacters(password) else { throw AuthenticationError(.invalidPassword) }
+        let text = "\(user):\(password)".precomposedStringWithCanonicalMapping
+        return "Basic \(Data(text.utf8).base64EncodedString())"
+    }
+
+    /// Whether a text has a control character, of ASCII (RFC 7617 §2) or of Unicode (RFC 8265 §3.1).
+    private static func hasControlCharacters(_ text: String) -> Bool {
+        text.unicodeScalars.contains { $0.properties.generalCategory == .control }
+    }
+}
+
+extension BasicCredentials: PromptAdapter {}
+
+extension BasicCredentials: Redacted {
+    /// The origins, without the user name and the password.
+    package var shown: KeyValuePairs<String, Any> { ["origins": origins.names] }
+}

@@ -1,0 +1,110 @@
+/// A client that gets access tokens for itself from an OAuth 2 server (RFC 6749 §4.4).
+///
+/// ```swift
+/// let client = try OAuth2ClientCredentials(
+///     tokenURL: tokenURL,
+///     clientID: "reports",
+///     clientSecret: secret,
+///     scope: "reports:read",
+///     dispatcher: URLRequestDispatcher()
+/// )
+/// let authentication = try client.authenticationPolicy(origins: [url])
+/// let dispatcher = URLRequestDispatcher(interceptors: [authentication])
+/// ```
+///
+/// The client authenticates itself with HTTP Basic (RFC 6749 §2.3.1), so that its secret is not in the body.
+public struct OAuth2ClientCredentials: Sendable {
+    /// The URL of the token endpoint.
+    public let tokenURL: URL
+    /// The identifier of the client.
+    public let clientID: String
+    /// The scope to ask for, names separated by spaces; `nil` for the server's default.
+    public let scope: String?
+    private let authorization: String
+    private let dispatcher: any DataDispatcher
+
+    /// Creates a client.
+    ///
+    /// - Parameters:
+    ///   - tokenURL: The URL of the token endpoint: `https`, or `http` on the machine itself.
+    ///   - clientID: The identifier of the client.
+    ///   - clientSecret: The secret of the client.
+    ///   - scope: The scope to ask for.
+    ///   - dispatcher: The dispatcher for the token requests, which the client keeps alive.
+    /// - Throws: ``AuthenticationError`` with the code `insecureTokenURL`.
+    public init(
+        tokenURL: URL,
+        clientID: String,
+        clientSecret: String,
+        scope: String? = nil,
+        dispatcher: any DataDispatcher
+    ) throws(AuthenticationError) {
+        guard let target = try? RequestTarget(tokenURL.absoluteURL),
+            target.isSecure || Self.isLoopback(target.origin), target.userInformation == nil
+        else { throw AuthenticationError(.insecureTokenURL) }
+        self.tokenURL = tokenURL
+        self.clientID = clientID
+        self.scope = scope
+        self.dispatcher = dispatcher
+        let (user, password) = (Self.formEncoded(clientID), Self.formEncoded(clientSecret))
+        authorization = try BasicCredentials.headerValue(user: user, password: password)
+    }
+
+    /// Encodes an identifier or a secret before they are put together (RFC 6749 §2.3.1).
+    private static func formEncoded(_ text: String) -> String {
+        var bytes: [UInt8] = []
+        PercentEncoding.appendToForm(text, to: &bytes)
+        return String(decoding: bytes, as: UTF8.self)
+    }
+
+    /// Requests a token.
+    ///
+    /// - Returns: The token.
+    /// - Throws: ``AuthenticationError`` with the code `tokenRefused` or `invalidTokenResponse`; the errors of the
+    ///   dispatcher; `CancellationError` if the task is cancelled.
+    public func token() async throws -> OAuth2AccessToken {
+        var request = URLRequest(url: tokenURL, method: .post)
+        request.setValue(authorization, forHTTPHeaderField: "Authorization")
+        request.setValue("application/json", forHTTPHeaderField: "Accept")
+        let items: QueryItems = ["grant_type": "client_credentials", "scope": scope]
+        request.setFormBody(items)
+        let response = try await dispatcher.data(for: request)
+        return try OAuth2AccessToken(statusCode: response.statusCode, body: response.data ?? Data())
+    }
+
+    /// Creates a policy that adds the client's token to requests, and gets another one when it is needed.
+    ///
+    /// - Parameters:
+    ///   - origins: A URL of each origin that gets the token; no other origin ever gets it.
+    ///   - renewalMargin: How long before its expiry a token is renewed.
+    /// - Returns: The policy.
+    /// - Throws: ``AuthenticationError`` with the code `invalidOrigin`.
+    public func authenticationPolicy(
+        origins: [URL],
+        renewalMargin: Duration = .seconds(30)
+    ) throws(AuthenticationError) -> AuthenticationPolicy<OAuth2AccessToken> {
+        try AuthenticationPolicy(
+            origins: origins,
+            renewalMargin: renewalMargin,
+            lifetime: { $0.lifetime },
+            apply: { $1.setValue($0.authorization, forHTTPHeaderField: "Authorization") },
+            refresh: { _ in try await token() }
+        )
+    }
+
+    /// Whether an origin is on the machine itself (RFC 6761 §6.3, RFC 1122 §3.2.1.3, RFC 4291 §2.5.3).
+    private static func isLoopback(_ origin: String) -> Bool {
+        guard let port = origin.lastIndex(of: ":"), let scheme = origin.range(of: "://") else { return false }
+        let host = origin[scheme.upperBound..<port]
+        if host == "localhost" || host == "[::1]" { return true }
+        let parts = host.split(separator: ".", omittingEmptySubsequences: false)
+        return parts.count == 4 && parts[0] == "127" && parts.allSatisfy { UInt8($0) != nil }
+    }
+}
+
+extension OAuth2ClientCredentials: Redacted {
+    /// The token endpoint and the client's identifier, without its secret.
+    package var shown: KeyValuePairs<String, Any> {
+        ["tokenURL": Redaction.standard.location(of: tokenURL), "clientID": clientID]
+    }
+}

@@ -1,0 +1,84 @@
+extension CircuitBreaker {
+    /// The state of a circuit.
+    public enum State: String, Sendable, Hashable {
+        /// Requests pass and are counted.
+        case closed
+        /// Requests are refused.
+        case open
+        /// A few requests pass as probes.
+        case halfOpen
+    }
+
+    /// A change of a circuit's state.
+    public struct StateChange: Sendable, Hashable {
+        /// The key of the circuit: the origin, the key of ``LimitScope/key(_:)``, or an empty text.
+        public let key: String
+        /// The scheme, host and port of the request that caused the change.
+        public let origin: String
+        /// The state before.
+        public let from: State
+        /// The state after.
+        public let to: State
+    }
+
+    /// An error thrown if the circuit is open; nothing was sent.
+    public struct OpenError: Error, Sendable, Hashable {
+        /// The scheme, host and port of the request that was refused.
+        public let origin: String
+        /// The time after which a request may pass again.
+        public let retryAfter: Duration
+    }
+
+    /// The circuits, and the changes that were not delivered yet.
+    struct Core {
+        var machine: CircuitBreakerMachine
+        /// Oldest first.
+        private var changes: [StateChange] = []
+        private var isDelivering = false
+
+        init(_ machine: CircuitBreakerMachine) {
+            self.machine = machine
+        }
+
+        /// Adds a change.
+        ///
+        /// - Parameter change: The change.
+        /// - Returns: Whether the caller delivers the changes; otherwise another thread does.
+        mutating func begin(_ change: StateChange) -> Bool {
+            // A handler that blocks must not make the list grow for ever.
+            if changes.count >= 1000 { changes.removeFirst() }
+            changes.append(change)
+            defer { isDelivering = true }
+            return !isDelivering
+        }
+
+        /// Removes the change to deliver next; `nil` ends the delivery.
+        mutating func next() -> StateChange? {
+            guard !changes.isEmpty else {
+                isDelivering = false
+                return nil
+            }
+            return changes.removeFirst()
+        }
+    }
+}
+
+extension CircuitBreaker.State: CustomStringConvertible {
+    /// The state's name, such as `halfOpen`.
+    public var description: String { rawValue }
+}
+
+extension CircuitBreaker.StateChange: Redacted {
+    /// The origin and the states, without the key, which may be a secret.
+    package var shown: KeyValuePairs<String, Any> { ["origin": origin, "from": from, "to": to] }
+}
+
+extension CircuitBreaker.OpenError: CustomStringConvertible, LocalizedError {
+    /// The error as a sentence, with the origin and without the rest of the URL.
+    public var description: String {
+        "The circuit for \(origin) is open after too many failures; it may be tried again in \(retryAfter)"
+    }
+
+    /// The error as a sentence, with the origin and without the rest of the URL.
+    public var errorDescription: String? { description }
+}

@@ -1,0 +1,224 @@
+/// An interceptor that keeps at most so many requests in flight.
+///
+/// Requests beyond the limit wait. The next is the oldest of the highest task priority; after seven permits in a row have
+/// passed over the request that has waited longest, that one is next, so a low priority waits longer but not for ever.
+///
+/// ```swift
+/// // At most 20 requests to each server; a request waits for at most two seconds.
+/// let limit = ConcurrencyLimit(20, scope: .origin, maximumWait: .seconds(2))
+/// let dispatcher = URLRequestDispatcher(interceptors: [RetryPolicy(), limit])
+/// ```
+///
+/// A permit is held until the response is complete: for a stream or a download, until the body was read to its end or
+/// dropped. A stream that nothing reads keeps its permit. A call that makes another call through the same limit before it
+/// ends can wait for itself.
+///
+/// The limit counts what is really sent: retries, and every request of a redirect chain. Cancelling a call that waits ends
+/// it at once with `CancellationError`.
+///
+/// Dispatchers that are given the same object share the limit; their transports must have the same clock.
+public final class ConcurrencyLimit: Interceptor {
+    private enum Outcome: Sendable {
+        case granted, cancelled, expired
+    }
+
+    private typealias Waiter = FirstOutcome<Outcome>
+
+    private let scope: LimitScope
+    private let maximumWait: Duration?
+    private let isAdaptive: Bool
+    private let priority: (@Sendable (TransportRequest) -> TaskPriority)?
+    private let state: Locked<ConcurrencyLimitMachine<Waiter>>
+
+    /// Creates a fixed limit.
+    ///
+    /// - Parameters:
+    ///   - limit: The number of requests in flight for each key; less than 1 counts as 1.
+    ///   - scope: Which requests share the limit; all by default.
+    ///   - maximumWaiting: How many requests may wait for each key, 1,000 by default; 0 refuses every request that would
+    ///     have to wait.
+    ///   - maximumWait: How long a request may wait; `nil`, the default, for no limit but the deadline of the call. Zero or
+    ///     less refuses every request that would have to wait, and more than thirty years is no limit.
+    ///   - priority: Returns the priority of a request; by default that of its task. It runs for every request.
+    public convenience init(
+        _ limit: Int,
+        scope: LimitScope = .all,
+        maximumWaiting: Int = 1000,
+        maximumWait: Duration? = nil,
+        priority: (@Sendable (_ request: TransportRequest) -> TaskPriority)? = nil
+    ) {
+        self.init(
+            ConcurrencyLimitMachine(limit: limit, maximumWaiting: maximumWaiting),
+            scope: scope,
+            maximumWait: maximumWait,
+            isAdaptive: false,
+            priority: priority
+        )
+    }
+
+    /// Creates a limit that follows the latency of the server.
+    ///
+    /// The limit grows while requests need it and the response heads arrive as fast as on an idle server. It shrinks when
+    /// they take more than about twice as long, because requests then queue in the server, and when the server answers with
+    /// 429 or 503 or does not answer in time. Each key has a limit of its own.
+    ///
+    /// ```swift
+    /// let limit = ConcurrencyLimit(adapting: 1...200, scope: .origin, maximumWait: .seconds(1))
+    /// ```
+    ///
+    /// - Parameters:
+    ///   - range: The lowest and the highest limit, from 1 to 1,000,000.
+    ///   - initial: The limit to begin with, 20 by default.
+    ///   - scope: Which requests share the limit; those to the same origin by default.
+    ///   - maximumWaiting: How many requests may wait for each key, 1,000 by default.
+    ///   - maximumWait: How long a request may wait, as for a fixed limit.
+    ///   - priority: Returns the priority of a request; by default that of its task.
+    public convenience init(
+        adapting range: ClosedRange<Int>,
+        initial: Int = 20,
+        scope: LimitScope = .origin,
+        maximumWaiting: Int = 1000,
+        maximumWait: Duration? = nil,
+        priority: (@Sendable (_ request: TransportRequest) -> TaskPriority)? = nil
+    ) {
+        self.init(
+            ConcurrencyLimitMachine(LatencyGradient(range, initial: initial), maximumWaiting: maximumWaiting),
+            scope: scope,
+            maximumWait: maximumWait,
+            isAdaptive: true,
+            priority: priority
+        )
+    }
+
+    private init(
+        _ machine: ConcurrencyLimitMachine<Waiter>,
+        scope: LimitScope,
+        maximumWait: Duration?,
+        isAdaptive: Bool,
+        priority: (@Sendable (TransportRequest) -> TaskPriority)?
+    ) {
+        self.scope = scope
+        self.maximumWait = maximumWait.flatMap { $0 < .seconds(1_000_000_000) ? max(.zero, $0) : nil }
+        self.isAdaptive = isAdaptive
+        self.priority = priority
+        state = Locked(machine)
+    }
+
+    /// `true`: every request that is sent needs a permit.
+    public var interceptsEachHop: Bool { true }
+
+    /// Waits for a permit, sends the request, and holds the permit until the response is complete.
+    ///
+    /// - Parameters:
+    ///   - request: The request.
+    ///   - next: The rest of the chain.
+    /// - Returns: The response of `next`.
+    /// - Throws: ``LimitError`` if too many requests wait or the wait is too long, `CancellationError` if the task is
+    ///   cancelled during the wait, and the errors of `next`.
+    public func intercept(_ request: TransportRequest, next: InterceptorChain) async throws -> TransportResponse {
+        guard let key = scope.key(of: request) else { return try await next(request) }
+        let priority = priority?(request) ?? Task.currentPriority
+        let now = next.clock.instant
+        let decision = state.withLock { $0.acquire(key, priority: priority.rawValue, at: now, waiter: Waiter()) }
+        switch decision {
+        case .proceed: break
+        case .wait(let id, let waiter): try await wait(id, waiter, key, request, next.clock, from: now)
+        case .refuse:
+            throw LimitError(
+                limit: .concurrency,
+                reason: .queueFull,
+                origin: LimitScope.origin(of: request),
+                wait: nil
+            )
+        }
+        return try await send(request, next, key)
+    }
+
+    /// The number of waiting requests.
+    var waitingCount: Int { state.withLock { $0.waitingCount } }
+
+    /// Returns the number of permits in use and the limit of a key.
+    func usage(of key: String = "") -> (inFlight: Int, limit: Int) { state.withLock { $0.usage(of: key) } }
+
+    private func wait(
+        _ id: Int,
+        _ waiter: Waiter,
+        _ key: String,
+        _ request: TransportRequest,
+        _ clock: TransferClock,
+        from start: ContinuousClock.Instant
+    ) async throws {
+        let timer = maximumWait.map { maximumWait in
+            Task {
+                try await clock.sleep(until: start + maximumWait)
+                cancel(id, .expired)
+            }
+        }
+        defer { timer?.cancel() }
+        let outcome = await withTaskCancellationHandler {
+            await waiter.value()
+        } onCancel: {
+            cancel(id, .cancelled)
+        }
+        switch outcome {
+        case .granted:
+            guard Task.isCancelled else { return }
+            release(key)
+            throw CancellationError()
+        case .cancelled: throw CancellationError()
+        case .expired:
+            throw LimitError(
+                limit: .concurrency,
+                reason: .waitTooLong,
+                origin: LimitScope.origin(of: request),
+                wait: maximumWait
+            )
+        }
+    }
+
+    /// Sends a request that has a permit, and releases the permit once.
+    private func send(
+        _ request: TransportRequest,
+        _ next: InterceptorChain,
+        _ key: String
+    ) async throws -> TransportResponse {
+        let start = isAdaptive ? next.clock.instant : nil
+        do {
+            let response = try await next(request)
+            if let start { record(key, start.duration(to: next.clock.instant), response.head.statusCode) }
+            if let stream = response.stream {
+                stream.onEnd(mapError: { $0 }, { self.release(key) })
+            } else {
+                release(key)
+            }
+            return response
+        } catch {
+            if let start, (request.cause(of: error) as? TransportError)?.code.timeoutPhase != nil {
+                record(key, start.duration(to: next.clock.instant), nil)
+            }
+            release(key)
+            throw error
+        }
+    }
+
+    private func record(_ key: String, _ latency: Duration, _ statusCode: StatusCode?) {
+        let isOverloaded = statusCode.map { $0 == .tooManyRequests || $0 == .serviceUnavailable } ?? true
+        let granted = state.withLock { $0.record(key, latency: latency, isOverloaded: isOverloaded) }
+        for waiter in granted { waiter.conclude(.granted) }
+    }
+
+    private func release(_ key: String) {
+        let granted = state.withLock { $0.release(key) }
+        for waiter in granted { waiter.conclude(.granted) }
+    }
+
+    private func cancel(_ id: Int, _ outcome: Outcome) {
+        let waiter = state.withLock { $0.cancel(id) }
+        waiter?.conclude(outcome)
+    }
+}
+
+extension ConcurrencyLimit: Redacted {
+    /// The scope, without the keys.
+    package var shown: KeyValuePairs<String, Any> { ["scope": scope, "isAdaptive": isAdaptive] }
+}

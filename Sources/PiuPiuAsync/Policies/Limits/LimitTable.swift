@@ -1,0 +1,137 @@
+/// The state of one key in a ``LimitTable``.
+protocol LimitState: Sendable {
+    /// Whether a request waits for this state or is in progress under it.
+    ///
+    /// Such a state is not forgotten.
+    var isInUse: Bool { get }
+
+    /// Returns whether the state is the same as a new one, so that forgetting it changes nothing.
+    func isLikeNew(at now: ContinuousClock.Instant) -> Bool
+}
+
+/// The states of a policy by key, of which the table forgets the least recently used.
+///
+/// - Each access drops up to two of the least recently used states if they are like new.
+/// - A new state beyond the capacity replaces the least recently used one that is not in use. States in use are kept
+///   even beyond the capacity: as many as there are requests.
+///
+/// Repeated accesses with the same key cost a comparison of strings.
+struct LimitTable<State: LimitState>: Sendable {
+    private struct Slot {
+        let key: String
+        var state: State
+        /// The next more recently used slot; -1 for none.
+        var newer = -1
+        /// The next less recently used slot; -1 for none.
+        var older = -1
+    }
+
+    private let capacity: Int
+    private var slots: [Slot] = []
+    private var positions: [String: Int] = [:]
+    private var newest = -1
+    private var oldest = -1
+
+    /// Creates a table.
+    ///
+    /// - Parameter capacity: The number of states to keep, at least 1.
+    init(capacity: Int = 1024) {
+        self.capacity = max(1, capacity)
+    }
+
+    /// The number of states.
+    var count: Int { slots.count }
+
+    /// Whether there is a state for a key.
+    func contains(_ key: String) -> Bool { positions[key] != nil }
+
+    /// Changes the state of a key, which is created if there is none.
+    ///
+    /// - Parameters:
+    ///   - key: The key.
+    ///   - now: The present.
+    ///   - initial: Creates a new state.
+    ///   - body: Changes the state.
+    /// - Returns: What `body` returns.
+    mutating func withState<Result>(
+        of key: String,
+        at now: ContinuousClock.Instant,
+        initial: @autoclosure () -> State,
+        _ body: (inout State) -> Result
+    ) -> Result {
+        if newest < 0 || slots[newest].key != key {
+            if let position = positions[key] { touch(position) } else { insert(key, initial()) }
+        }
+        if slots.count > 1 { sweep(at: now) }
+        return body(&slots[newest].state)
+    }
+
+    /// Changes the state of a key without marking it as used.
+    ///
+    /// - Parameters:
+    ///   - key: The key.
+    ///   - body: Changes the state.
+    /// - Returns: What `body` returns; `nil` if there is no state.
+    mutating func withExistingState<Result>(of key: String, _ body: (inout State) -> Result) -> Result? {
+        if newest >= 0, slots[newest].key == key { return body(&slots[newest].state) }
+        guard let position = positions[key] else { return nil }
+        return body(&slots[position].state)
+    }
+
+    private mutating func insert(_ key: String, _ state: State) {
+        if slots.count >= capacity { evict() }
+        positions[key] = slots.count
+        slots.append(Slot(key: key, state: state))
+        link(slots.count - 1)
+    }
+
+    /// Drops the least recently used state that is not in use; gives up after a few, which counts as a use.
+    private mutating func evict() {
+        for _ in 0..<8 where oldest >= 0 {
+            guard slots[oldest].state.isInUse else {
+                remove(oldest)
+                return
+            }
+            touch(oldest)
+        }
+    }
+
+    /// Drops the least recently used states that are like new, apart from the one in hand.
+    private mutating func sweep(at now: ContinuousClock.Instant) {
+        for _ in 0..<2 {
+            guard oldest != newest, !slots[oldest].state.isInUse, slots[oldest].state.isLikeNew(at: now) else { return }
+            remove(oldest)
+        }
+    }
+
+    private mutating func touch(_ position: Int) {
+        guard position != newest else { return }
+        unlink(position)
+        link(position)
+    }
+
+    private mutating func link(_ position: Int) {
+        slots[position].newer = -1
+        slots[position].older = newest
+        if newest >= 0 { slots[newest].newer = position } else { oldest = position }
+        newest = position
+    }
+
+    private mutating func unlink(_ position: Int) {
+        let (newer, older) = (slots[position].newer, slots[position].older)
+        if newer >= 0 { slots[newer].older = older } else { newest = older }
+        if older >= 0 { slots[older].newer = newer } else { oldest = newer }
+    }
+
+    private mutating func remove(_ position: Int) {
+        unlink(position)
+        positions[slots[position].key] = nil
+        // The last slot moves to the free position.
+        let last = slots.removeLast()
+        guard position < slots.count else { return }
+        slots[position] = last
+        positions[last.key] = position
+        if last.newer >= 0 { slots[last.newer].older = position } else { newest = position }
+        if last.older >= 0 { slots[last.older].newer = position } else { oldest = position }
+    }
+}

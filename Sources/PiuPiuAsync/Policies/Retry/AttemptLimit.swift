@@ -1,0 +1,30 @@
+/// The time limit of one attempt, and whether it was reached.
+///
+/// A policy inside a ``RetryPolicy`` sees only that the attempt is cancelled. This tells it why.
+final class AttemptLimit: Sendable {
+    private struct State {
+        var isReached = false
+    }
+
+    private let state = Locked(State())
+
+    /// Records that the attempt took too long, before it is cancelled.
+    func reach() {
+        state.withLock { $0.isReached = true }
+    }
+
+    /// Whether the attempt took too long.
+    var isReached: Bool { state.withLock { $0.isReached } }
+}
+
+extension TransportRequest {
+    /// Returns what an error of this request says about the server.
+    ///
+    /// - Parameter error: The error.
+    /// - Returns: ``TransportError`` with the code `timeout(.attempt)` if the request was cancelled because its attempt took
+    ///   too long; otherwise the error.
+    func cause(of error: any Error) -> any Error {
+        guard error is CancellationError, attemptLimit?.isReached ?? false else { return error }
+        return TransportError(.timeout(.attempt), request: urlRequest, sensitiveHeaders: options.sensitiveHeaders)
+    }
+}

@@ -1,0 +1,201 @@
+extension RetryPolicy {
+    private typealias Outcome = Result<TransportResponse, any Error>
+
+    /// Sends a request, and sends it again if it failed in a way that may pass.
+    ///
+    /// - Parameters:
+    ///   - request: The request.
+    ///   - next: The rest of the chain.
+    /// - Returns: The response of the last attempt.
+    /// - Throws: The error of the last attempt; `CancellationError` if the task is cancelled.
+    public func intercept(_ request: TransportRequest, next: InterceptorChain) async throws -> TransportResponse {
+        budget?.deposit()
+        let outcome: Outcome
+        do {
+            let response =
+                if let attemptTimeout { try await next.send(request, within: attemptTimeout) } else {
+                    try await next(request)
+                }
+            // The way of almost every call: no allocation, and no lock but the budget's.
+            guard decide != nil || statusCodes.contains(response.head.statusCode) else { return response }
+            outcome = .success(response)
+        } catch {
+            outcome = .failure(error)
+        }
+        return try await next.waiting(for: request) { try await proceed(after: outcome, request, next) }
+    }
+
+    /// Sends a request again until an attempt is the last.
+    private func proceed(
+        after first: Outcome,
+        _ original: TransportRequest,
+        _ next: InterceptorChain
+    ) async throws -> TransportResponse {
+        var outcome = first
+        var request = original
+        let clock = next.clock
+        let isIdempotent = isIdempotent(request.urlRequest)
+        let rules = RetryMachine.Rules(
+            retries: retries,
+            backoff: backoff,
+            statusCodes: statusCodes,
+            maximumRetryAfter: maximumRetryAfter
+        )
+        var machine = RetryMachine(rules, isIdempotent: isIdempotent, deadline: request.deadline)
+        while true {
+            if case .failure(let error) = outcome, error is CancellationError { throw error }
+            var attempts = Self.attempts(of: outcome, request)
+            let decision: RetryDecision
+            if let decide {
+                let context = RetryContext(
+                    attempts: attempts,
+                    request: request.urlRequest,
+                    result: outcome,
+                    isIdempotent: isIdempotent
+                )
+                decision = await decide(context)
+            } else {
+                decision = .default
+            }
+            let now = clock.instant
+            let action = machine.next(
+                after: description(of: outcome),
+                decision,
+                body: Self.body(of: request),
+                now: now,
+                fraction: .random(in: 0...1)
+            )
+            guard case .retry(let instant, let cause) = action, budget?.withdraw(at: now) ?? true else {
+                return try Self.result(outcome, attempts, isSafe: machine.isSafe)
+            }
+            let refused = (try? outcome.get())?.stream
+            // A body in memory is not needed while waiting.
+            outcome = .failure(CancellationError())
+            await refused?.drain(upTo: Self.drainedBody, until: Self.drainEnd(now, request.deadline), clock: clock)
+            try Task.checkCancellation()
+            try await clock.sleep(until: instant)
+            try Task.checkCancellation()
+            attempts.begin(cause)
+            request.attempts = attempts
+            request.reporter?.willSendAgain()
+            outcome = await attempt(request, next)
+        }
+    }
+
+    private func attempt(_ request: TransportRequest, _ next: InterceptorChain) async -> Outcome {
+        do {
+            guard let attemptTimeout else { return .success(try await next(request)) }
+            return .success(try await next.send(request, within: attemptTimeout))
+        } catch {
+            return .failure(error)
+        }
+    }
+
+    // MARK: What is known about an attempt
+
+    /// The largest body that is read for the sake of its connection, in bytes.
+    private static let drainedBody = 64 * 1024
+    /// The longest time for that.
+    private static let drainTime = Duration.seconds(1)
+
+    private static func drainEnd(
+        _ now: ContinuousClock.Instant,
+        _ deadline: ContinuousClock.Instant?
+    ) -> ContinuousClock.Instant {
+        let end = now.advanced(by: drainTime)
+        return min(end, deadline ?? end)
+    }
+
+    private func isIdempotent(_ request: URLRequest) -> Bool {
+        idempotentMethods.contains(HTTPMethod(request.httpMethod ?? "GET"))
+            || request.value(forHTTPHeaderField: "Idempotency-Key") != nil
+    }
+
+    private static func body(of request: TransportRequest) -> RetryMachine.Body {
+        if request.urlRequest.httpBodyStream != nil { return .stream(isUntouched: false) }
+        guard let body = request.body, !body.isRepeatable else { return .repeatable }
+        return .stream(isUntouched: !body.isUsedUp)
+    }
+
+    private func description(of outcome: Outcome) -> RetryMachine.Outcome {
+        switch outcome {
+        case .success(let response): return description(of: response.head)
+        case .failure(let error as TransportError):
+            let retryAfter = error.response.flatMap { RetryAfter.delay(of: $0, now: currentDate) }
+            return .failure(error.code, isSafe: error.isSafeToRetry, retryAfter: retryAfter)
+        case .failure(let error as UnacceptableResponseError): return description(of: error.response)
+        case .failure: return .otherFailure
+        }
+    }
+
+    private func description(of head: ResponseHead) -> RetryMachine.Outcome {
+        .response(head.statusCode, retryAfter: RetryAfter.delay(of: head, now: currentDate))
+    }
+
+    /// The attempts of a call, including those of policies inside this one.
+    private static func attempts(of outcome: Outcome, _ request: TransportRequest) -> [Attempt] {
+        let made = request.attempts
+        let told: [Attempt]? =
+            switch outcome {
+            case .success(let response): response.attempts
+            case .failure(let error): (error as? TransportError)?.attempts
+            }
+        guard let told, told.count > made.count else { return made }
+        return told
+    }
+
+    private static func result(_ outcome: Outcome, _ attempts: [Attempt], isSafe: Bool) throws -> TransportResponse {
+        switch outcome {
+        case .success(var response):
+            if response.attempts != attempts { response.attempts = attempts }
+            return response
+        case .failure(var error as TransportError):
+            error.attempts = attempts
+            // An earlier attempt may have been processed.
+            error.isSafeToRetry = isSafe
+            throw error
+        case .failure(let error): throw error
+        }
+    }
+}
+
+extension InterceptorChain {
+    /// Sends a request through the rest of the chain, within a time limit for the head or, if it is buffered, the response.
+    ///
+    /// - Parameters:
+    ///   - request: The request.
+    ///   - limit: The limit; one that is not positive, or longer than any clock can hold, counts as none.
+    /// - Returns: The response.
+    /// - Throws: ``TransportError`` with the code `timeout(.attempt)`; the errors of the chain; `CancellationError`.
+    func send(_ request: TransportRequest, within limit: Duration) async throws -> TransportResponse {
+        guard limit > .zero, limit < Backoff.longest else { return try await self(request) }
+        let clock = clock
+        let end = clock.instant.advanced(by: limit)
+        let attemptLimit = AttemptLimit()
+        var limited = request
+        limited.attemptLimit = attemptLimit
+        return try await withThrowingTaskGroup(of: TransportResponse?.self) { [limited] group in
+            group.addTask { try await self(limited) }
+            group.addTask {
+                try await clock.sleep(until: end)
+                return nil
+            }
+            defer { group.cancelAll() }
+            if let response = try await group.next() ?? nil { return response }
+            attemptLimit.reach()
+            group.cancelAll()
+            do {
+                // It may have arrived at the last moment.
+                if let response = try await group.next() ?? nil { return response }
+            } catch is CancellationError {}
+            try Task.checkCancellation()
+            throw TransportError(
+                .timeout(.attempt),
+                request: request.urlRequest,
+                sensitiveHeaders: request.options.sensitiveHeaders
+            )
+        }
+    }
+}
+
+extension RetryPolicy: PromptInterceptor {}

@@ -1,0 +1,74 @@
+/// An error for a text from which no request can be made.
+///
+/// Its description shows neither query nor fragment.
+public struct RequestPathError: Error, Sendable, Hashable {
+    /// The reason.
+    public enum Code: Sendable, Hashable {
+        /// The text is an absolute URL, which ``RequestDefaults/allowsAbsoluteURLs`` does not allow.
+        case absoluteURL
+        /// The text begins with `//` and a host, which ``RequestDefaults/allowsAbsoluteURLs`` does not allow.
+        case hasHost
+        /// The text is a path, and there is no base URL.
+        case noBaseURL
+        /// The base URL is not an `http` or `https` URL, or has user information, a query, a fragment or a path with
+        /// `..`.
+        case invalidBaseURL
+        /// A segment `..` leaves the path of the base URL.
+        case leavesBasePath
+        /// A segment is `.` or `..` to some servers only, such as `%2e%2e`, `..%2f` or `..;`.
+        case disguisedDots
+        /// A segment is empty, as in `/posts//1`.
+        case emptySegment
+        /// The path contains a backslash.
+        case backslash
+        /// The text contains a fragment.
+        case fragment
+        /// A `%` begins no escape.
+        case invalidEscape
+        /// The text contains a control character.
+        case controlCharacter
+        /// The text is not a valid `http` or `https` URL without user information.
+        case invalidURL
+    }
+
+    /// The reason.
+    public let code: Code
+    /// The text without query and fragment; `<redacted>` if it contains `@` and may have user information.
+    public let path: String
+
+    init(_ code: Code, _ text: String) {
+        self.code = code
+        // A password may contain question marks.
+        let isHidden = text.utf8.contains(UInt8(ascii: "@"))
+        // By scalars, because a combining mark after a question mark makes another character of it.
+        let path = text.unicodeScalars.prefix { $0 != "?" && $0 != "#" }.prefix(200)
+        self.path = isHidden ? Redaction.placeholder : String(path)
+    }
+}
+
+extension RequestPathError: LocalizedError, CustomStringConvertible {
+    /// The reason and the path, without query and fragment.
+    public var description: String {
+        let reason =
+            switch code {
+            case .absoluteURL: "The base URL cannot be replaced by an absolute URL (RequestDefaults.allowsAbsoluteURLs)"
+            case .hasHost: "The base URL cannot be replaced by a host after '//' (RequestDefaults.allowsAbsoluteURLs)"
+            case .noBaseURL: "A path needs a base URL (RequestDefaults.baseURL)"
+            case .invalidBaseURL:
+                "The base URL must be an http or https URL without user information, query, fragment and '..'"
+            case .leavesBasePath: "'..' leaves the path of the base URL"
+            case .disguisedDots: "Some servers read a segment of the path as '.' or '..'"
+            case .emptySegment: "A segment of the path is empty"
+            case .backslash: "The path contains a backslash"
+            case .fragment: "The path has a fragment; '%23' is a number sign"
+            case .invalidEscape: "A '%' is not followed by two hexadecimal digits; '%25' is a percent sign"
+            case .controlCharacter: "The path contains a control character"
+            case .invalidURL: "The text is not an http or https URL without user information"
+            }
+        // Escaped, so that control characters cannot forge a line of a log.
+        return "\(reason): \(path.debugDescription)"
+    }
+
+    /// The same as the description.
+    public var errorDescription: String? { description }
+}

@@ -1,0 +1,49 @@
+/// One attempt to get a response: the request was sent once through a part of the interceptors.
+///
+/// A call without policies has one attempt. A policy that sends a request again makes another: a retry, a request with
+/// new credentials, a hedge. Redirects are no attempts; they are in ``Response/history``.
+public struct Attempt: Sendable, Hashable {
+    /// The position among the attempts of the call; 1 for the first.
+    public let number: Int
+    /// Why the attempt was made.
+    public let cause: Cause
+
+    /// Creates an attempt.
+    ///
+    /// - Parameters:
+    ///   - number: The position among the attempts of the call.
+    ///   - cause: Why the attempt was made.
+    public init(number: Int, cause: Cause) {
+        self.number = number
+        self.cause = cause
+    }
+
+    /// The first attempt of a call.
+    public static let first = Attempt(number: 1, cause: .call)
+
+    /// A reason to send a request.
+    public enum Cause: Sendable, Hashable {
+        /// The call itself: this is the first attempt.
+        case call
+        /// The attempt before ended with this status code.
+        case status(StatusCode)
+        /// The attempt before failed with this code.
+        case failure(TransportError.Code)
+        /// The attempt before failed with an error that is not a ``TransportError``.
+        case otherFailure
+        /// The server refused the credentials of the attempt before.
+        case credentials
+        /// The attempt before was slow, and this one runs beside it.
+        case hedge
+    }
+}
+
+extension [Attempt] {
+    /// Appends the attempt that begins now.
+    ///
+    /// - Parameter cause: Why the attempt is made.
+    package mutating func begin(_ cause: Attempt.Cause) {
+        if isEmpty { append(.first) }
+        append(Attempt(number: count + 1, cause: cause))
+    }
+}

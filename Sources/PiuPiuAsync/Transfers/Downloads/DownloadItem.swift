@@ -1,0 +1,58 @@
+/// A file of a list of downloads: what to request, and where to save it.
+public struct DownloadItem: Sendable {
+    /// The request.
+    public var request: URLRequest
+    /// The URL of the file.
+    public var destination: URL
+    /// The options of this download; those of the list by default.
+    public var options: DownloadOptions?
+
+    /// Creates an item.
+    ///
+    /// - Parameters:
+    ///   - request: The request.
+    ///   - destination: The URL of the file.
+    ///   - options: The options of this download, such as its digest; those of the list by default.
+    public init(_ request: URLRequest, to destination: URL, options: DownloadOptions? = nil) {
+        self.request = request
+        self.destination = destination
+        self.options = options
+    }
+
+    /// Finds a destination that two items have.
+    ///
+    /// Destinations are compared by their paths, after `.`, `..` and repeated slashes are removed. Links in the file
+    /// system are not followed.
+    ///
+    /// - Parameter items: The items.
+    /// - Throws: ``TransferError`` with the code `duplicateDestination`.
+    static func checkDestinations(of items: [DownloadItem]) throws(TransferError) {
+        var paths: Set<String> = []
+        paths.reserveCapacity(items.count)
+        for item in items {
+            guard paths.insert(path(of: item.destination)).inserted else {
+                throw TransferError(.duplicateDestination, file: item.destination)
+            }
+        }
+    }
+
+    private static func path(of url: URL) -> String {
+        var parts: [Substring] = []
+        // By bytes, because a combining mark after a slash makes another character of it.
+        for bytes in url.absoluteURL.path(percentEncoded: false).utf8.split(separator: UInt8(ascii: "/")) {
+            let part = Substring(bytes)
+            if part == ".." { _ = parts.popLast() } else if part != "." { parts.append(part) }
+        }
+        return parts.joined(separator: "/")
+    }
+}
+
+extension DownloadItem: Redacted {
+    /// The address and the destination, without query and header fields.
+    package var shown: KeyValuePairs<String, Any> {
+        [
+            "request": Redaction.standard.location(of: request.url),
+            "destination": destination.path(percentEncoded: false),
+        ]
+    }
+}

@@ -1,0 +1,344 @@
+/// Plans the files of a list of downloads and buffers the events for its reader: a pure value.
+///
+///     preparing ── begin ──▶ running ── end ──▶ ended ── last event taken ──▶ over
+///         └──────────────── end ───────────────────▲
+///
+/// **Files.** Each worker takes the next file until there are none, or until the list is stopped: by a failure that counts,
+/// or by a cancellation. A worker waits while ``unreadLimit`` results are unread, so that memory stays bounded however
+/// slow the reader is.
+///
+/// **Events.** The first is the progress at the start, and the last one is the end. Results wait in a queue and are never
+/// skipped, unless the reader is cancelled. The newest progress replaces an older unread one, and is delivered no sooner
+/// than ``interval`` after the one before.
+struct DownloadsMachine<Waiter: Sendable>: Sendable {
+    private enum Phase: Sendable {
+        case preparing, running, ended, over
+    }
+
+    /// A reason to wake the reader; each one includes those after it.
+    private enum Reason: Int, Sendable {
+        case progress, result, end
+    }
+
+    /// What a file adds to the progress.
+    private struct Share: Sendable {
+        var received: Int64 = 0
+        var kept: Int64 = 0
+        var total: Int64?
+    }
+
+    /// A file that is being downloaded.
+    private struct File: Sendable {
+        var progress = TransferProgress(direction: .receiving)
+        var share: Share
+    }
+
+    /// The number of unread results at which no further file is started.
+    static var unreadLimit: Int { 256 }
+
+    let interval: Duration
+    private let stopsAtFirstFailure: Bool
+    private var phase = Phase.preparing
+    private var error: (any Error)?
+    private var isStopped = false
+
+    private var expectedSizes: [Int64?] = []
+    private var nextIndex = 0
+    private var files: [Int: File] = [:]
+    private var progress = DownloadsProgress(fileCount: 0)
+    private var kept: Int64 = 0
+    private var total: Int64 = 0
+    private var unknownCount = 0
+
+    private var unread: [DownloadsEvent] = []
+    /// The position of the first unread result.
+    private var head = 0
+    private var start: DownloadsProgress?
+    private var delivered: DownloadsProgress?
+    private var deliveredAt = Duration.zero
+    private var estimator = ThroughputEstimator()
+    private var reader: (waiter: Waiter, least: Reason)?
+    private var workers: [Waiter] = []
+    /// Whether the timer fired before the reader waited.
+    private var isTimeUp = false
+
+    /// Creates a machine.
+    ///
+    /// - Parameters:
+    ///   - interval: The minimum time between progress events.
+    ///   - stopsAtFirstFailure: Whether a file that fails stops the others.
+    init(interval: Duration, stopsAtFirstFailure: Bool) {
+        self.interval = interval
+        self.stopsAtFirstFailure = stopsAtFirstFailure
+    }
+
+    private var unreadCount: Int { unread.count - head }
+
+    /// The largest number of bytes that one file counts for, so that no sum overflows.
+    private var largestShare: Int64 { .max / Int64(max(1, expectedSizes.count)) }
+
+    // MARK: The workers
+
+    /// Starts the list.
+    ///
+    /// - Parameter expectedSizes: The known length of each file, in bytes.
+    /// - Returns: The reader to resume, if any.
+    mutating func begin(expectedSizes: [Int64?]) -> Waiter? {
+        guard case .preparing = phase else { return nil }
+        phase = .running
+        self.expectedSizes = expectedSizes
+        progress.fileCount = expectedSizes.count
+        unknownCount = expectedSizes.count { $0 == nil }
+        total = expectedSizes.reduce(0) { $0 + limited($1 ?? 0) }
+        publishTotal()
+        start = progress
+        return wakeReader(for: .result)
+    }
+
+    enum TakeAction: Hashable, Sendable {
+        /// Download the file at the index.
+        case start(Int)
+        /// Wait until the reader has caught up.
+        case wait
+        /// There is nothing more to do.
+        case end
+    }
+
+    /// Takes the next file.
+    ///
+    /// - Returns: What the worker is to do.
+    mutating func take() -> TakeAction {
+        guard case .running = phase, !isStopped, nextIndex < expectedSizes.count else { return .end }
+        guard unreadCount < Self.unreadLimit else { return .wait }
+        let index = nextIndex
+        nextIndex += 1
+        files[index] = File(share: Share(total: expectedSizes[index].map(limited)))
+        return .start(index)
+    }
+
+    /// Registers a worker until the reader has caught up.
+    ///
+    /// - Parameter worker: The worker.
+    /// - Returns: Whether there is a reason to ask again already; the worker is not registered in that case.
+    mutating func wait(worker: Waiter) -> Bool {
+        guard case .running = phase, !isStopped, unreadCount >= Self.unreadLimit else { return true }
+        workers.append(worker)
+        return false
+    }
+
+    /// Updates the progress of a file.
+    ///
+    /// - Parameters:
+    ///   - index: The file.
+    ///   - change: The change.
+    /// - Returns: The reader to resume, if any.
+    mutating func update(_ index: Int, _ change: (inout TransferProgress) -> Void) -> Waiter? {
+        guard var file = files[index], file.progress.advance(change) else { return nil }
+        let new = Share(
+            received: limited(file.progress.bytesReceived),
+            kept: limited(file.progress.bytesKept),
+            total: file.progress.bytesToReceive.map(limited) ?? file.share.total
+        )
+        replace(file.share, with: new)
+        file.share = new
+        files[index] = file
+        return wakeReader(for: .progress)
+    }
+
+    /// Notes the result of a file.
+    ///
+    /// `CancellationError` is not a result of the file: it says that the dispatcher was cancelled, which stops the list.
+    ///
+    /// - Parameters:
+    ///   - index: The file.
+    ///   - result: The result.
+    /// - Returns: The waiters to resume.
+    mutating func finish(_ index: Int, _ result: Result<Response<URL>, any Error>) -> [Waiter] {
+        guard let file = files.removeValue(forKey: index) else { return [] }
+        var new = file.share
+        new.total = new.received
+        replace(file.share, with: new)
+        var waiters: [Waiter] = []
+        switch result {
+        case .success(let response):
+            progress.filesSaved += 1
+            unread.append(.saved(response, index: index))
+        case .failure(let error) where error is CancellationError: return stop(error)
+        case .failure(let error):
+            progress.filesFailed += 1
+            unread.append(.failed(error, index: index))
+            if stopsAtFirstFailure { waiters = stop(error) }
+        }
+        if let reader = wakeReader(for: .result) { waiters.append(reader) }
+        return waiters
+    }
+
+    /// Starts no further file.
+    ///
+    /// - Parameter error: The reason, which the reader gets in the end; the first one counts.
+    /// - Returns: The waiters to resume.
+    mutating func stop(_ error: any Error) -> [Waiter] {
+        if self.error == nil { self.error = error }
+        isStopped = true
+        defer { workers = [] }
+        return workers
+    }
+
+    /// Whether the list was stopped before its end.
+    var wasStopped: Bool { isStopped }
+
+    /// Whether the last event was delivered.
+    var isOver: Bool {
+        if case .over = phase { true } else { false }
+    }
+
+    /// Ends the list, after all workers have ended.
+    ///
+    /// - Returns: The reader to resume, if any.
+    mutating func end() -> Waiter? {
+        switch phase {
+        case .preparing, .running: phase = .ended
+        case .ended, .over: return nil
+        }
+        return wakeReader(for: .end)
+    }
+
+    private func limited(_ count: Int64) -> Int64 { min(max(0, count), largestShare) }
+
+    private mutating func replace(_ old: Share, with new: Share) {
+        progress.bytesReceived += new.received - old.received
+        kept += new.kept - old.kept
+        total += (new.total ?? 0) - (old.total ?? 0)
+        unknownCount += (new.total == nil ? 1 : 0) - (old.total == nil ? 1 : 0)
+        publishTotal()
+    }
+
+    private mutating func publishTotal() {
+        progress.bytesToReceive = unknownCount == 0 ? max(total, progress.bytesReceived) : nil
+    }
+
+    private mutating func wakeReader(for reason: Reason) -> Waiter? {
+        guard let (waiter, least) = reader, reason.rawValue >= least.rawValue else { return nil }
+        reader = nil
+        return waiter
+    }
+
+    // MARK: The reader
+
+    enum NextAction: Sendable {
+        case event(DownloadsEvent)
+        /// The list ended with an error.
+        case failed(any Error)
+        /// The last event was already delivered.
+        case none
+        /// Wait for a change, a result or the end.
+        case wait
+        /// Wait for the duration, a result or the end.
+        case delay(Duration)
+    }
+
+    /// Returns the next event, or what to wait for.
+    ///
+    /// - Parameter now: The current time, on a monotonic clock.
+    /// - Returns: What to do, and the worker to resume, if any.
+    mutating func next(now: Duration) -> (action: NextAction, worker: Waiter?) {
+        switch phase {
+        case .over: return (.none, nil)
+        case .preparing: return (.wait, nil)
+        case .running, .ended: break
+        }
+        // If the list could not begin, there is no start.
+        if delivered == nil, let start { return (deliver(start, now), nil) }
+        let hasNews = delivered != progress
+        let rest = deliveredAt + interval - now
+        // Otherwise many small files would leave no time for progress.
+        if unreadCount > 0, !hasNews || rest > .zero { return takeResult() }
+        if case .ended = phase, unreadCount == 0 {
+            phase = .over
+            if let error { return (.failed(error), nil) }
+            return (.event(.finished(final())), nil)
+        }
+        guard hasNews else { return (.wait, nil) }
+        guard rest > .zero else { return (deliver(progress, now), nil) }
+        isTimeUp = false
+        return (.delay(rest), nil)
+    }
+
+    /// Ends the reader, because its task was cancelled and the work has ended.
+    mutating func close() {
+        phase = .over
+        unread = []
+        head = 0
+    }
+
+    /// Registers the reader until there is a reason to ask again.
+    ///
+    /// - Parameters:
+    ///   - reader: The reader.
+    ///   - acceptsProgress: Whether progress is a reason.
+    /// - Returns: Whether there is a reason already; the reader is not registered in that case.
+    mutating func wait(reader: Waiter, acceptsProgress: Bool) -> Bool {
+        switch phase {
+        case .ended, .over: return true
+        case .preparing, .running: break
+        }
+        if isTimeUp || unreadCount > 0 || start != nil && delivered == nil {
+            isTimeUp = false
+            return true
+        }
+        if acceptsProgress, start != nil, delivered != progress { return true }
+        self.reader = (reader, acceptsProgress ? .progress : .result)
+        return false
+    }
+
+    /// Registers the reader until the work has ended.
+    ///
+    /// - Parameter reader: The reader.
+    /// - Returns: Whether it has ended already.
+    mutating func waitForEnd(reader: Waiter) -> Bool {
+        switch phase {
+        case .ended, .over: return true
+        case .preparing, .running: break
+        }
+        self.reader = (reader, .end)
+        return false
+    }
+
+    /// Ends a delay, even if the reader does not wait yet.
+    ///
+    /// - Returns: The reader to resume, if any.
+    mutating func wake() -> Waiter? {
+        let waiter = reader?.waiter
+        reader = nil
+        isTimeUp = waiter == nil
+        return waiter
+    }
+
+    private mutating func takeResult() -> (action: NextAction, worker: Waiter?) {
+        let event = unread[head]
+        head += 1
+        // Move the rest only now and then, so that taking all results takes linear time.
+        if head == unread.count || head >= 2 * Self.unreadLimit {
+            unread.removeFirst(head)
+            head = 0
+        }
+        return (.event(event), unreadCount < Self.unreadLimit ? workers.popLast() : nil)
+    }
+
+    private mutating func deliver(_ new: DownloadsProgress, _ now: Duration) -> NextAction {
+        estimator.add(new.bytesReceived - kept, at: now)
+        // The speed alone is no news.
+        delivered = new
+        deliveredAt = now
+        var new = new
+        new.bytesPerSecond = estimator.bytesPerSecond
+        return .event(.progress(new))
+    }
+
+    private func final() -> DownloadsProgress {
+        var progress = progress
+        progress.bytesToReceive = progress.bytesReceived
+        progress.bytesPerSecond = estimator.bytesPerSecond
+        return progress
+    }
+}

@@ -1,0 +1,46 @@
+import PiuPiuTesting
+import TestSupport
+
+@testable import PiuPiuAsync
+
+/// A scripted transport with a clock.
+struct ClockedTransport: HTTPTransport {
+    let base: ScriptedTransport
+    let clock: TransferClock?
+
+    init(_ clock: ManualClock, _ script: @escaping ScriptedTransport.Script) {
+        base = ScriptedTransport(script)
+        self.clock = TransferClock(clock)
+    }
+
+    func send(_ request: TransportRequest) async throws -> TransportResponse { try await base.send(request) }
+    func shutdown() async { await base.shutdown() }
+    func invalidateAndCancel() { base.invalidateAndCancel() }
+}
+
+/// An interceptor that does what a closure does.
+struct Intercepting: Interceptor {
+    let body: @Sendable (TransportRequest, InterceptorChain) async throws -> TransportResponse
+
+    init(_ body: @escaping @Sendable (TransportRequest, InterceptorChain) async throws -> TransportResponse) {
+        self.body = body
+    }
+
+    func intercept(_ request: TransportRequest, next: InterceptorChain) async throws -> TransportResponse {
+        try await body(request, next)
+    }
+}
+
+extension Coalescing {
+    /// Returns when a number of calls wait.
+    func waiters(_ count: Int) async {
+        while waiterCount != count { await Task.yield() }
+    }
+}
+
+extension ScriptedTransport {
+    /// Returns when nothing is under way.
+    func idle() async {
+        while exchangeCount != 0 { await Task.yield() }
+    }
+}
