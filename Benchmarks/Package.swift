@@ -26,6 +26,10 @@ let package = Package(
                 }
         ),
         .executableTarget(
+            name: "PolicyCost",
+            dependencies: ["LoadKit", .product(name: "PiuPiuAsync", package: "PiuPiu")]
+        ),
+        .executableTarget(
             name: "Gate",
             dependencies: ["LoadKit", "CAllocations", .product(name: "PiuPiuFutures", package: "PiuPiu")]
         ),

@@ -91,6 +91,11 @@ def floors():
         yield f"a GET through `{module}`: CPU, `ResponseFuture` = 1", "≤", 1.05, ratio(
             select(futures, contestant=module), select(futures, contestant="ResponseFuture"), "cpu_us")
 
+    _, policies = load("policies")
+    yield "a GET with retry, bearer token and rate limit: CPU, no policy = 1", "≤", 1.15, ratio(
+        select(policies, contestant="retry, bearer token and rate limit"), select(policies, contestant="no policy"),
+        "cpu_us")
+
     _, built = load("footprint")
     yield "clean release build: wall, async-http-client = 1", "≤", 0.1, ratio(
         select(built, client="PiuPiu"), select(built, client=AHC), "build_s")

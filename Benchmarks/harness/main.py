@@ -1,7 +1,7 @@
 """The command line, and the order of things."""
 import time
 
-from harness import chart, compare, footprint, futures, gate, loads, report, scale, transfers
+from harness import chart, compare, footprint, futures, gate, loads, policies, report, scale, transfers
 from harness.tools import FOLDER, Failure, Programs, Run
 
 SECTIONS = {
@@ -9,9 +9,10 @@ SECTIONS = {
     "transfers": transfers.run,
     "scale": scale.run,
     "futures": futures.run,
+    "policies": policies.run,
     "footprint": footprint.run,
 }
-DEFAULT = ["requests", "transfers", "scale", "futures"]
+DEFAULT = ["requests", "transfers", "scale", "futures", "policies"]
 
 
 def main(arguments, usage):

@@ -39,7 +39,7 @@ def write():
         ["What", "Floor", "Measured", "Result"],
         [(name, limit, found if isinstance(found, Ratio) else number(found), word) for name, limit, found, word in rows],
     )
-    for part in (requests, transfers, scale, futures, footprint):
+    for part in (requests, transfers, scale, futures, policies, footprint):
         text += part()
     notes = FOLDER / "NOTES.md"
     if notes.exists():
@@ -53,7 +53,7 @@ def conditions():
     yield ""
     rows = []
     found = {}
-    for section in ("requests", "transfers", "scale", "futures", "footprint"):
+    for section in ("requests", "transfers", "scale", "futures", "policies", "footprint"):
         head, _ = load(section)
         if not head:
             continue
@@ -202,6 +202,22 @@ def futures():
             cell = select(legacy, contestant=name)
             rows.append([name, spread(cell, "cpu_us"), "" if cell == ours else ratio(cell, ours, "cpu_us")])
         yield from table(["Module", "CPU, µs", "CPU / `ResponseFuture`'s"], rows)
+
+
+def policies():
+    _, records = load("policies")
+    if not records:
+        return
+    yield "## Policies"
+    yield ""
+    yield "A GET of 500 bytes, eight in flight, through dispatchers with these policies:"
+    yield ""
+    none = select(records, contestant="no policy")
+    rows = []
+    for name in unique(records, "contestant"):
+        cell = select(records, contestant=name)
+        rows.append([name, spread(cell, "cpu_us"), "" if cell == none else ratio(cell, none, "cpu_us")])
+    yield from table(["Policies", "CPU, µs", "CPU / without policies"], rows)
 
 
 def footprint():

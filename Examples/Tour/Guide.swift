@@ -12,6 +12,8 @@ struct Guide {
         ("404 is a response", "response.httpError, response.validated()", { try await $0.notFound() }),
         ("A redirect, followed", "response.history", { try await $0.redirect() }),
         ("A token, at its origin and no other", "requestAdapters: [TokenAdapter(…)]", { try await $0.token() }),
+        ("A retry", "interceptors: [RetryPolicy()]", { try await $0.retry() }),
+        ("One refresh for twenty requests", "interceptors: [AuthenticationPolicy(…)]", { try await $0.refresh() }),
         ("A time limit", "options.timeouts.head = .milliseconds(200)", { try await $0.timeout() }),
         ("Cancellation", "task.cancel()", { try await $0.cancellation() }),
         ("Shutdown", "await dispatcher.shutdown()", { try await $0.shutdown() }),

@@ -25,6 +25,13 @@ struct Site {
         api.route("GET", "/moved", .redirect(to: other.url("/elsewhere").absoluteString, status: 307))
         other.route("GET", "/elsewhere", .json(#"{"id":4,"title":"Moved"}"#))
         api.route("GET", "/silent", .stall)
+        let busy: Step = .response(status: 503, headers: ["Retry-After": "0"])
+        api.sequence("GET", "/busy", [[busy], [.response(body: "now")]])
+        api.route("POST", "/busy/post", .response(status: 503))
+        api.route("GET", "/login", .response(body: "new"))
+        api.route("GET", "/private") { request in
+            [.response(status: request.header("Authorization") == "Bearer new" ? 200 : 401)]
+        }
     }
 
     /// Stops both servers.

@@ -1,0 +1,43 @@
+import PiuPiuAsync
+import PiuPiuTesting
+
+extension Guide {
+    func retry() async throws {
+        let dispatcher = URLRequestDispatcher(configuration: Self.configuration, interceptors: [RetryPolicy()])
+        let response = try await dispatcher.data(from: site.api.url("/busy"))
+        // The server may have taken it, so it is not sent twice.
+        let post = try await dispatcher.data(for: URLRequest(url: site.api.url("/busy/post"), method: .post))
+        await dispatcher.shutdown()
+
+        for attempt in response.attempts { Output.line("attempt \(attempt.number)", "\(attempt.cause)") }
+        Output.line("GET", "\(response.statusCode?.rawValue ?? 0) after \(response.attempts.count) attempts")
+        Output.line("POST", "\(post.statusCode?.rawValue ?? 0) after \(post.attempts.count) attempt")
+        try require(response.statusCode == .ok && response.attempts.count == 2, "the GET is sent again")
+        try require(post.statusCode == .serviceUnavailable && post.attempts.count == 1, "the POST is not")
+    }
+
+    func refresh() async throws {
+        let api = site.api
+        let login = URLRequestDispatcher(configuration: Self.configuration)
+        let authentication = try AuthenticationPolicy<String>(
+            origins: [api.baseURL],
+            credential: "expired",
+            apply: { $1.setValue("Bearer \($0)", forHTTPHeaderField: "Authorization") },
+            refresh: { _ in try await login.data(from: api.url("/login")).decodeString() }
+        )
+        let dispatcher = URLRequestDispatcher(configuration: Self.configuration, interceptors: [authentication])
+        let statusCodes = try await withThrowingTaskGroup(of: StatusCode?.self) { group in
+            for _ in 0..<20 { group.addTask { try await dispatcher.data(from: api.url("/private")).statusCode } }
+            return try await group.reduce(into: []) { $0.append($1) }
+        }
+        await dispatcher.shutdown()
+        await login.shutdown()
+
+        let refreshes = api.requests(for: "/login").count
+        Output.line("responses", "\(statusCodes.filter { $0 == .ok }.count) × 200")
+        Output.line("/private", "\(api.requests(for: "/private").count) requests, some of them with the old token")
+        Output.line("/login", "\(refreshes) refresh")
+        try require(statusCodes == Array(repeating: .ok, count: 20), "every request is answered")
+        try require(refreshes == 1, "one refresh is enough")
+    }
+}
