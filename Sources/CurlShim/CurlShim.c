@@ -12,6 +12,12 @@
 
 // MARK: libcurl's own functions, as its headers declare them
 
+typedef struct PPBlob {
+    void *data;
+    size_t len;
+    unsigned int flags;
+} PPBlob;
+
 typedef struct PPMessage {
     int msg;
     PPEasy *easy;
@@ -84,6 +90,10 @@ int pp_easy_set_long(PPEasy *easy, PPOption option, long value) { return curl_ea
 int pp_easy_set_offset(PPEasy *easy, PPOption option, int64_t value) { return curl_easy_setopt(easy, option, value); }
 int pp_easy_set_pointer(PPEasy *easy, PPOption option, const void *value) {
     return curl_easy_setopt(easy, option, value);
+}
+int pp_easy_set_blob(PPEasy *easy, PPOption option, const void *bytes, size_t count) {
+    PPBlob blob = {.data = (void *)bytes, .len = count, .flags = PP_CURL_BLOB_COPY};
+    return curl_easy_setopt(easy, option, &blob);
 }
 int pp_easy_set_data_callback(PPEasy *easy, PPOption option, PPDataCallback callback) {
     return curl_easy_setopt(easy, option, callback);

@@ -109,6 +109,8 @@ void pp_easy_cleanup(PPEasy *easy);
 int pp_easy_set_long(PPEasy *easy, PPOption option, long value);
 int pp_easy_set_offset(PPEasy *easy, PPOption option, int64_t value);
 int pp_easy_set_pointer(PPEasy *easy, PPOption option, const void *_Nullable value);
+// The bytes are copied.
+int pp_easy_set_blob(PPEasy *easy, PPOption option, const void *bytes, size_t count);
 int pp_easy_set_data_callback(PPEasy *easy, PPOption option, PPDataCallback _Nullable callback);
 int pp_easy_set_seek_callback(PPEasy *easy, PPSeekCallback _Nullable callback);
 int pp_easy_set_prerequest_callback(PPEasy *easy, PPPrerequestCallback _Nullable callback);

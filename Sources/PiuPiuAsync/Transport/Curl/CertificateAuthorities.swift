@@ -2,7 +2,7 @@
 import Glibc
 
 /// The location of the certificate authorities that a transport trusts.
-struct CertificateAuthorities: Sendable, Equatable {
+struct CertificateAuthorities: Sendable, Hashable {
     /// A file of certificates (PEM); `nil` for libcurl's built-in location.
     var file: String?
     /// A folder of certificates, or several separated by colons; `nil` for none.

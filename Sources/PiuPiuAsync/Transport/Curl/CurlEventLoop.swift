@@ -28,8 +28,7 @@ actor CurlEventLoop {
 
     nonisolated let executor: EventLoopExecutor
     private let poller: Poller
-    private let engines: [CurlMulti]
-    private let connectionsPerEngine: Int
+    private var groups: EngineGroups
     private var events: [Poller.Event] = []
     private var state = State.running
     private var drainWaiters: [CheckedContinuation<Void, Never>] = []
@@ -44,11 +43,10 @@ actor CurlEventLoop {
     init(
         name: String,
         limits: ConnectionLimits,
-        settings: CurlHandle.Settings,
+        profile: ConnectionProfile,
         library: CurlLibrary,
         connectionsPerEngine: Int = CurlEventLoop.connectionsPerEngine
     ) throws {
-        self.connectionsPerEngine = connectionsPerEngine
         executor = try EventLoopExecutor()
         let poller = try Poller(
             wakeDescriptor: executor.wakeDescriptor,
@@ -57,13 +55,14 @@ actor CurlEventLoop {
         self.poller = poller
         let count = min(limits.perHost, limits.total) / connectionsPerEngine
         let shares = limits.shares(min(count, Self.maximumEngines))
-        engines = try shares.enumerated().map { place, share in
+        groups = try EngineGroups(profile, shares: shares, connectionsPerEngine: connectionsPerEngine) {
+            profile, place, share in
             try CurlMulti(
                 poller: poller,
                 place: place,
                 of: shares.count,
                 limits: share,
-                settings: settings,
+                settings: profile.settings,
                 library: library
             )
         }
@@ -80,7 +79,7 @@ actor CurlEventLoop {
     }
 
     /// The number of exchanges in flight or waiting.
-    var exchangeCount: Int { engines.reduce(0) { $0 + $1.exchangeCount } }
+    var exchangeCount: Int { groups.engines.reduce(0) { $0 + $1.exchangeCount } }
 
     /// The number of open sockets.
     var socketCount: Int { poller.socketCount }
@@ -118,18 +117,28 @@ actor CurlEventLoop {
     private func perform(_ command: EventLoopCommand) {
         switch command {
         case .start(let start):
-            if state == .running { engine().start(start.exchange) } else { Self.refuse(command) }
+            if state == .running { self.start(start.exchange) } else { Self.refuse(command) }
         case .cancel(let ticket):
-            for engine in engines { engine.cancel(ticket) }
+            for engine in groups.engines { engine.cancel(ticket) }
         case .resume(let ticket, let direction):
             noteTime()
-            for engine in engines { engine.resume(ticket, direction) }
+            for engine in groups.engines { engine.resume(ticket, direction) }
+        case .retire: groups.noteRetirement()
         case .shutDown(let continuation):
             if state == .running { state = .draining }
             if let continuation { drainWaiters.append(continuation) }
         case .invalidate:
             state = .draining
-            for engine in engines { engine.cancelAll() }
+            for engine in groups.engines { engine.cancelAll() }
+        }
+    }
+
+    private func start(_ exchange: CurlExchange) {
+        do {
+            let engine = try groups.engine(for: exchange.profile)
+            engine.start(exchange)
+        } catch {
+            exchange.finish(.failure(ExchangeFailure(.outOfResources)))
         }
     }
 
@@ -137,23 +146,24 @@ actor CurlEventLoop {
     ///
     /// - Returns: Whether the loop continues.
     private func turn() -> Bool {
-        for engine in engines { engine.serve() }
+        for engine in groups.engines { engine.serve() }
+        groups.removeRetired()
         guard state == .running || exchangeCount > 0 else {
             stop()
             return false
         }
-        let isJustIdle = engines.reduce(false) { $1.takeIsJustIdle() || $0 }
+        let isJustIdle = groups.engines.reduce(false) { $1.takeIsJustIdle() || $0 }
         if isJustIdle, exchangeCount == 0 { executor.linger(nanoseconds: Self.linger) }
         poller.wait(milliseconds: executor.prepareToSleep() ? waitTime() : 0, into: &events)
         noteTime()
-        for event in events { engines[event.engine].take(event) }
-        for engine in engines { engine.endTurn() }
+        for event in events { groups[event.engine]?.take(event) }
+        for engine in groups.engines { engine.endTurn() }
         return true
     }
 
     /// The timeout for `epoll_wait`, in milliseconds; -1 for none.
     private func waitTime() -> Int32 {
-        let next = engines.reduce(Int64.max) { min($0, $1.dueAt) }
+        let next = groups.engines.reduce(Int64.max) { min($0, $1.dueAt) }
         guard next != .max else { return -1 }
         // Rounded up, so that the awaited work is due when the wait ends.
         return Int32(clamping: max(0, (next - CurlMulti.clock() + 999_999) / 1_000_000))
@@ -161,24 +171,12 @@ actor CurlEventLoop {
 
     private func noteTime() {
         let now = CurlMulti.clock()
-        for engine in engines { engine.noteTime(now) }
-    }
-
-    /// Returns the engine for the next exchange: the first with room, or else the least busy one.
-    ///
-    /// With few exchanges, all of them use the first engine and therefore find each other's connections.
-    private func engine() -> CurlMulti {
-        guard engines.count > 1 else { return engines[0] }
-        var best = engines[0]
-        for engine in engines where best.exchangeCount >= connectionsPerEngine {
-            if engine.exchangeCount < best.exchangeCount { best = engine }
-        }
-        return best
+        for engine in groups.engines { engine.noteTime(now) }
     }
 
     private func stop() {
         state = .stopped
-        for engine in engines { engine.destroy() }
+        groups.removeAll()
         let waiters = drainWaiters
         drainWaiters = []
         for waiter in waiters { waiter.resume() }
@@ -188,7 +186,7 @@ actor CurlEventLoop {
         switch command {
         case .start(let start): start.exchange.finish(.failure(ExchangeFailure(.shutDown)))
         case .shutDown(let continuation): continuation?.resume()
-        case .cancel, .resume, .invalidate: break
+        case .cancel, .resume, .retire, .invalidate: break
         }
     }
 }

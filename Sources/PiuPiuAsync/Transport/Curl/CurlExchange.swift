@@ -15,6 +15,8 @@ final class CurlExchange: DeadlineHeapItem {
     let ticket: ExchangeTicket
     let request: PreparedRequest
     let streams: ExchangeStreams?
+    /// What the exchange's connection depends on.
+    let profile: ConnectionProfile
     /// The continuation to resume with the outcome; `nil` after it was resumed.
     private var continuation: ExchangeContinuation?
     private let createdAt: Int64
@@ -102,11 +104,13 @@ final class CurlExchange: DeadlineHeapItem {
     /// - Parameters:
     ///   - ticket: The ticket that identifies it elsewhere.
     ///   - request: The request to send.
+    ///   - profile: What its connection depends on.
     ///   - streams: The body streams and the progress reporter; `nil` for most exchanges.
-    init(ticket: ExchangeTicket, request: PreparedRequest, streams: ExchangeStreams?) {
+    init(ticket: ExchangeTicket, request: PreparedRequest, profile: ConnectionProfile, streams: ExchangeStreams?) {
         self.ticket = ticket
         self.request = request
         self.streams = streams
+        self.profile = profile
         let now = CurlMulti.clock()
         createdAt = now
         let options = request.options

@@ -13,11 +13,13 @@ final class CurlHandle {
     static let uploadBufferSize = 256 * 1024
 
     /// The settings that all handles of a transport share.
-    struct Settings: Sendable {
+    struct Settings: Hashable, Sendable {
         var authorities: CertificateAuthorities
         var allowsHTTP2 = true
         var streamsOverHTTP2 = false
         var usesEnvironmentProxy = true
+        /// What else connections need.
+        var options: [CurlOption] = []
 
         /// Whether a request needs a connection that it does not share.
         func isExclusive(_ request: PreparedRequest) -> Bool {
@@ -49,6 +51,10 @@ final class CurlHandle {
     var isResolving = false
     /// Whether libcurl accepted the trusted certificate authorities.
     var knowsAuthorities = true
+    /// What libcurl refused, in the words of ``CurlOption/name``; `nil` if it accepted everything.
+    private(set) var refused: String?
+    /// The lists that options of the profile point to.
+    var lists: [CurlFieldList] = []
     /// Whether libcurl traces HTTP/2 on this handle.
     private var isTraced = false
     /// Whether a head is being sent or received.
@@ -106,6 +112,7 @@ final class CurlHandle {
         manner = nil
         isTraced = false
         hasProxyFields = false
+        freeLists()
         setConstants()
         return true
     }
@@ -118,6 +125,12 @@ final class CurlHandle {
         errorBuffer.deallocate()
         fields.deallocate()
         proxyFields?.deallocate()
+        freeLists()
+    }
+
+    private func freeLists() {
+        for list in lists { list.deallocate() }
+        lists = []
     }
 
     /// libcurl's message for the last failure; empty if there was none.
@@ -137,17 +150,21 @@ final class CurlHandle {
     private func setConstants() {
         // Unretained: libcurl calls back only inside a multi handle, and the code that adds the handle retains it.
         let context = Unmanaged.passUnretained(self).toOpaque()
-        set(PP_CURLOPT_NOSIGNAL, 1)
-        set(PP_CURLOPT_PATH_AS_IS, 1)
-        set(PP_CURLOPT_SUPPRESS_CONNECT_HEADERS, 1)
-        set(PP_CURLOPT_SSL_VERIFYPEER, 1)
-        set(PP_CURLOPT_SSL_VERIFYHOST, 2)
+        refused = nil
+        require(set(PP_CURLOPT_NOSIGNAL, 1), "threads")
+        require(set(PP_CURLOPT_PATH_AS_IS, 1), "paths as they are")
+        require(set(PP_CURLOPT_SUPPRESS_CONNECT_HEADERS, 1), "the separation of a proxy's answers")
+        if library.supportsTLS {
+            require(set(PP_CURLOPT_SSL_VERIFYPEER, 1), "the verification of certificates")
+            require(set(PP_CURLOPT_SSL_VERIFYHOST, 2), "the verification of host names")
+        }
         // Without it, removing a handle blocks until a pending name lookup ends (unknown before 7.87).
         set(PP_CURLOPT_QUICK_EXIT, 1)
         set(PP_CURLOPT_ERRORBUFFER, errorBuffer)
         set(PP_CURLOPT_PRIVATE, context)
-        if !settings.usesEnvironmentProxy { set(PP_CURLOPT_PROXY, "") }
+        if !settings.usesEnvironmentProxy { require(set(PP_CURLOPT_PROXY, ""), "the absence of a proxy") }
         setAuthorities()
+        for option in settings.options { require(apply(option), option.name) }
         set(PP_CURLOPT_XFERINFODATA, context)
         pp_easy_set_progress_callback(easy) { context, _, _, _, _ in
             guard let (handle, exchange) = CurlHandle.current(context) else { return 0 }
@@ -182,6 +199,11 @@ final class CurlHandle {
             return Int32(PP_CURL_SEEKFUNC_OK)
         }
         setConnectionCallbacks(context)
+    }
+
+    /// Records what libcurl refused, so that no exchange is sent without it.
+    private func require(_ isAccepted: Bool, _ name: String) {
+        if !isAccepted, refused == nil { refused = name }
     }
 
     private func setAuthorities() {

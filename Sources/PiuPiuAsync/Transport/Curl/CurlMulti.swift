@@ -76,6 +76,9 @@ final class CurlMulti {
     /// The number of exchanges, including queued ones.
     var exchangeCount: Int { exchanges.count }
 
+    /// Whether nothing would be cut short, or block, if the engine were destroyed.
+    var isIdle: Bool { exchanges.isEmpty && abandoned.isEmpty }
+
     /// Creates an engine.
     ///
     /// - Parameters:
@@ -144,6 +147,8 @@ final class CurlMulti {
         for handle in idleHandles { handle.destroy() }
         idleHandles = []
         pp_multi_cleanup(multi)
+        // Another engine may get this one's place.
+        _ = poller.takeClosedShared(of: place)
     }
 
     // MARK: One turn of the loop
@@ -256,6 +261,10 @@ final class CurlMulti {
         exchange.handle = handle
         if settings.isExclusive(exchange.request), transfers.protocols[exchange.request.target.origin] == .http2 {
             exchange.needsHTTP2 = true
+        }
+        if let refused = handle.refused {
+            let reason = "libcurl \(library.version) cannot apply \(refused)"
+            return finish(exchange, .failure(ExchangeFailure(.unsupported, reason: reason)))
         }
         guard handle.configure(for: exchange, receiveBuffer: receiveBuffer(for: exchange)) else {
             finish(

@@ -12,12 +12,14 @@ public final class CurlTransport: HTTPTransport {
     let loops: [CurlEventLoop]
     private let next = Atomic<Int>(0)
     private let userAgent: String?
+    private let profiles: ConnectionProfiles
+    private let library: CurlLibrary
 
     /// Creates a transport and its event loops.
     ///
     /// - Parameter configuration: The configuration of connections.
-    /// - Throws: ``TransportError`` with the code `libraryUnavailable` if libcurl is missing or too old, and
-    ///   `outOfResources` if there are no descriptors left.
+    /// - Throws: ``TransportError`` with the code `libraryUnavailable` if libcurl is missing or too old, `unsupported`
+    ///   if it cannot apply a setting, and `outOfResources` if there are no descriptors left.
     public convenience init(configuration: TransportConfiguration = TransportConfiguration()) throws {
         try self.init(configuration: configuration, library: CurlLibrary.shared.get())
     }
@@ -29,15 +31,8 @@ public final class CurlTransport: HTTPTransport {
         connectionsPerEngine: Int = CurlEventLoop.connectionsPerEngine
     ) throws {
         userAgent = configuration.userAgent
-        let settings = CurlHandle.Settings(
-            authorities: CertificateAuthorities(
-                chosen: configuration.certificateAuthorityFile?.path(percentEncoded: false),
-                library: library
-            ),
-            allowsHTTP2: library.allowsHTTP2(configuration.http2),
-            streamsOverHTTP2: configuration.streamsOverHTTP2,
-            usesEnvironmentProxy: configuration.proxy == .environment
-        )
+        self.library = library
+        profiles = try ConnectionProfiles(ConnectionPlan(configuration, library: library))
         var loops: [CurlEventLoop] = []
         do {
             for limits in configuration.limitsPerLoop {
@@ -46,7 +41,7 @@ public final class CurlTransport: HTTPTransport {
                     try CurlEventLoop(
                         name: name,
                         limits: limits,
-                        settings: settings,
+                        profile: profiles.first,
                         library: library,
                         connectionsPerEngine: connectionsPerEngine
                     )
@@ -79,10 +74,11 @@ public final class CurlTransport: HTTPTransport {
             try request.body == nil
             ? PreparedRequest(request, userAgent: userAgent)
             : await PreparedRequest.make(request, userAgent: userAgent)
+        let profile = try profile(for: prepared)
         let executor = nextLoop().executor
         let ticket = ExchangeTicket()
         let streams = Self.streams(for: request, prepared, ticket, executor)
-        let exchange = CurlExchange(ticket: ticket, request: prepared, streams: streams)
+        let exchange = CurlExchange(ticket: ticket, request: prepared, profile: profile, streams: streams)
         let outcome: ExchangeOutcome = await withTaskCancellationHandler {
             await withExchangeContinuation { continuation in
                 exchange.setContinuation(continuation)
@@ -151,6 +147,34 @@ public final class CurlTransport: HTTPTransport {
             sums.exchanges += await loop.exchangeCount
         }
         return sums
+    }
+
+    // MARK: Configuration
+
+    /// The configuration in force.
+    public var configuration: TransportConfiguration { profiles.configuration }
+
+    /// Changes how connections are opened, for example because a certificate was renewed or an address has changed.
+    ///
+    /// The change takes effect at the next request, which opens a new connection: connections of the configuration before
+    /// are not reused, and are closed when their last exchange ends. Exchanges under way are not disturbed.
+    ///
+    /// - Parameter configuration: The new configuration. Its ``TransportConfiguration/connections``,
+    ///   ``TransportConfiguration/eventLoops`` and ``TransportConfiguration/userAgent`` have no effect; those of the
+    ///   transport's creation stay.
+    /// - Throws: ``TransportError`` with the code `unsupported` if libcurl cannot apply a setting. The configuration is
+    ///   then unchanged.
+    public func reconfigure(_ configuration: TransportConfiguration) throws {
+        try profiles.change(to: ConnectionPlan(configuration, library: library))
+        noteRetirement()
+    }
+
+    private func profile(for prepared: PreparedRequest) throws -> ConnectionProfile {
+        try profiles.profile(for: prepared.target, prepared.request, retire: noteRetirement)
+    }
+
+    private func noteRetirement() {
+        for loop in loops { _ = loop.executor.submit(.retire) }
     }
 
     private func nextLoop() -> CurlEventLoop {

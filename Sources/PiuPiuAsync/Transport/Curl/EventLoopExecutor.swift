@@ -11,6 +11,8 @@ enum EventLoopCommand: Sendable {
     case cancel(ExchangeTicket)
     /// Resume a paused exchange in one direction.
     case resume(ExchangeTicket, TransferDirection)
+    /// Close the connections of retired profiles when their last exchange ends.
+    case retire
     /// Refuse new exchanges, wait for those in flight to end, then stop.
     case shutDown(CheckedContinuation<Void, Never>?)
     /// Refuse new exchanges, cancel those in flight, then stop.

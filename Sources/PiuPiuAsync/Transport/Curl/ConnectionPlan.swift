@@ -1,0 +1,77 @@
+#if os(Linux)
+/// Decides by a configuration which profile the connection of a request has.
+struct ConnectionPlan: Sendable {
+    /// What distinguishes the connections of some requests from those of others.
+    struct Key: Hashable, Sendable {
+        /// The origin whose TLS settings differ from those of the transport.
+        var tls: String?
+        /// The proxy.
+        var proxy: ProxyServer?
+        /// The origin that has a route of its own.
+        var route: String?
+
+        /// The key of most requests.
+        static let usual = Key()
+    }
+
+    /// The identity of a plan.
+    final class Identity: Sendable, Equatable {
+        static func == (lhs: Identity, rhs: Identity) -> Bool { lhs === rhs }
+    }
+
+    /// Tells two plans apart.
+    let id = Identity()
+    let configuration: TransportConfiguration
+    let library: CurlLibrary
+    /// Whether all requests have the key ``Key/usual``.
+    let isUniform: Bool
+
+    /// Checks a configuration.
+    ///
+    /// - Parameters:
+    ///   - configuration: The configuration.
+    ///   - library: The libcurl of this process.
+    /// - Throws: ``TransportError`` with the code `unsupported` if this libcurl cannot apply a setting.
+    init(_ configuration: TransportConfiguration, library: CurlLibrary) throws {
+        self.configuration = configuration
+        self.library = library
+        isUniform =
+            !Self.tlsDependsOnOrigin(configuration) && !Self.proxyDependsOnURL(configuration)
+            && !Self.routeDependsOnOrigin(configuration)
+        _ = try settings(for: .usual)
+    }
+
+    /// Returns the key of a request's connection.
+    ///
+    /// - Parameters:
+    ///   - target: The request's target.
+    ///   - request: The request.
+    /// - Returns: The key.
+    /// - Throws: ``TransportError`` if the request may not be sent this way.
+    func key(for target: RequestTarget, _ request: TransportRequest) throws -> Key {
+        Key(
+            tls: tlsOrigin(for: target),
+            proxy: try proxy(for: target, request),
+            route: try routeOrigin(for: target, request)
+        )
+    }
+
+    /// Returns the settings of the connections with a key.
+    ///
+    /// - Parameter key: The key.
+    /// - Returns: The settings.
+    /// - Throws: ``TransportError`` with the code `unsupported` if this libcurl cannot apply one of them.
+    func settings(for key: Key) throws -> CurlHandle.Settings {
+        CurlHandle.Settings(
+            authorities: CertificateAuthorities(
+                chosen: configuration.certificateAuthorityFile?.path(percentEncoded: false),
+                library: library
+            ),
+            allowsHTTP2: library.allowsHTTP2(configuration.http2),
+            streamsOverHTTP2: configuration.streamsOverHTTP2,
+            usesEnvironmentProxy: configuration.proxy == .environment,
+            options: try tlsOptions(for: key) + proxyOptions(for: key) + routeOptions(for: key)
+        )
+    }
+}
+#endif

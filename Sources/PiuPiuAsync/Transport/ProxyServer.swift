@@ -1,0 +1,3 @@
+/// A proxy.
+public struct ProxyServer: Sendable, Hashable {
+}
