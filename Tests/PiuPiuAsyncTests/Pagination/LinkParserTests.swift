@@ -75,7 +75,8 @@ import Testing
 
     @Test func anyInputIsRead() {
         let tokens = [
-            "<", ">", ";", ",", "\"", "\\", "=", "rel", "next", " ", "\t", "</2>", "; rel=\"next\"", "é", "\0", "#", "\u{200D}", "\u{301}",
+            "<", ">", ";", ",", "\"", "\\", "=", "rel", "next", " ", "\t", "</2>", "; rel=\"next\"", "é", "\0", "#",
+            "\u{200D}", "\u{301}",
         ]
         for seed in 0..<4000 as Range<UInt64> {
             var random = SeededRandom(seed: seed)

@@ -56,7 +56,9 @@ actor CurlEventLoop {
         let count = min(limits.perHost, limits.total) / connectionsPerEngine
         let shares = limits.shares(min(count, Self.maximumEngines))
         groups = try EngineGroups(profile, shares: shares, connectionsPerEngine: connectionsPerEngine) {
-            profile, place, share in
+            profile,
+            place,
+            share in
             try CurlMulti(
                 poller: poller,
                 place: place,
