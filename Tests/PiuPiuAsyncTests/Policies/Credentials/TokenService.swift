@@ -80,7 +80,7 @@ final class TokenService: Sendable {
 
     func dispatcher(
         _ policy: AuthenticationPolicy<String>,
-        clock: any Clock<Duration> = ContinuousClock()
+        clock: any Clock<Duration> = ManualClock()
     ) -> MockURLRequestDispatcher {
         MockURLRequestDispatcher(transport: MockTransport(clock: clock, answer: answer), interceptors: [policy])
     }
@@ -91,6 +91,9 @@ extension AuthenticationPolicy {
     ///
     /// A request cannot tell when it waits; so this asks again and again, but lets everything else run first.
     func waiters(_ count: Int) async {
-        while state.withLock({ $0.machine.waiterCount }) != count { await Task.yield() }
+        while state.withLock({ $0.machine.waiterCount }) != count {
+            // Unlike a yield, a pause lets tasks of a lower priority run.
+            try? await Task.sleep(for: .milliseconds(1))
+        }
     }
 }

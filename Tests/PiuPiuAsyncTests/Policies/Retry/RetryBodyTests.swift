@@ -5,7 +5,7 @@ import Testing
 @testable import PiuPiuAsync
 
 /// What happens to the bodies of requests that are sent again, and to those of responses that nobody gets.
-@Suite(.timeLimit(.minutes(1))) struct RetryBodyTests {
+@Suite(.timeLimit(.generous)) struct RetryBodyTests {
     private let clock = ManualClock()
     private let policy = RetryPolicy(backoff: Backoff(base: .zero))
 

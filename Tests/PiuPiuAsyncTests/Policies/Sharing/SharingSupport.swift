@@ -34,7 +34,10 @@ struct Intercepting: Interceptor {
 extension Coalescing {
     /// Returns when a number of calls wait.
     func waiters(_ count: Int) async {
-        while waiterCount != count { await Task.yield() }
+        while waiterCount != count {
+            // Unlike a yield, a pause lets tasks of a lower priority run.
+            try? await Task.sleep(for: .milliseconds(1))
+        }
     }
 }
 
