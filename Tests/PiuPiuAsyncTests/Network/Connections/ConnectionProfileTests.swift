@@ -45,7 +45,9 @@ extension NetworkTests {
             let server = try LoopbackServer()
             server.route(
                 "/slow",
-                .send("HTTP/1.1 200 OK\r\nContent-Length: 4\r\n\r\nsl"), .hold("body"), .send("ow")
+                .send("HTTP/1.1 200 OK\r\nContent-Length: 4\r\n\r\nsl"),
+                .hold("body"),
+                .send("ow")
             )
             server.route("/", .response(body: "ok"))
             let transport = try CurlTransport(configuration: Self.configuration)
