@@ -76,7 +76,10 @@ public actor URLRequestDispatcher: DataDispatcher, CoreDispatching {
         if !adapters.isEmpty { interceptors.append(adapters) }
         // Outside the redirect policy, so that no redirect reaches it.
         let transport = transport ?? PlatformTransport.make(configuration.transport)
-        if configuration.allowsFileURLs { interceptors.append(FileURLInterceptor(clock: transport.clock)) }
+        if configuration.allowsFileURLs {
+            let isGuarded = configuration.transport.requestGuard != nil
+            interceptors.append(FileURLInterceptor(clock: transport.clock, isGuarded: isGuarded))
+        }
         core = DispatcherCore(
             options: configuration.options,
             additionalHeaders: AdditionalHeaders(configuration),

@@ -12,6 +12,7 @@ extension TransportError {
             case headTooLarge, bodyTooLarge, decompressionLimit
             case tooManyRedirects, redirectLoop, unsafeRedirect, invalidRedirect
             case shutDown, libraryUnavailable, outOfResources, unsupported, adapterReleased
+            case forbiddenAddress
         }
 
         private let storage: Storage
@@ -85,6 +86,11 @@ extension TransportError {
         ///
         /// Nothing was sent, unless the adapter was released while its response was awaited.
         public static let adapterReleased = Code(storage: .adapterReleased)
+        /// The ``RequestGuard`` forbids the address, the port, the scheme or the name of the host.
+        ///
+        /// Nothing was sent there, and ``RetryPolicy`` does not try again. ``TransportError/reason`` says which rule it was;
+        /// it can name an address of your network.
+        public static let forbiddenAddress = Code(storage: .forbiddenAddress)
 
         /// A time limit was reached.
         ///
@@ -152,6 +158,7 @@ extension TransportError {
             case .outOfResources: "Memory or descriptors ran out"
             case .unsupported: "The transport cannot do what was asked"
             case .adapterReleased: "The dispatcher's adapter was released"
+            case .forbiddenAddress: "The request guard forbids the address"
             }
         }
     }

@@ -5,6 +5,8 @@
 struct FileURLInterceptor: Interceptor {
     /// The transport's clock; `nil` for real time.
     let clock: TransferClock?
+    /// Whether a ``RequestGuard`` forbids files.
+    var isGuarded = false
 
     func intercept(_ request: TransportRequest, next: InterceptorChain) async throws -> TransportResponse {
         guard let url = request.urlRequest.url?.absoluteURL, url.scheme?.lowercased() == "file" else {
@@ -12,6 +14,7 @@ struct FileURLInterceptor: Interceptor {
         }
         let file: URL
         do throws(Refusal) {
+            guard !isGuarded else { throw Refusal(code: .forbiddenAddress, reason: "it is a file") }
             try Self.check(request.urlRequest, body: request.body)
             file = try Self.file(url)
         } catch {

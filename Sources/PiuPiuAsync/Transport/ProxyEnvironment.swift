@@ -22,11 +22,3 @@ struct ProxyEnvironment {
         }
     }
 }
-
-extension RequestTarget {
-    /// The host, in lower case.
-    fileprivate var host: Substring {
-        let authority = origin.drop { $0 != "/" }.dropFirst(2)
-        return authority[..<(authority.lastIndex(of: ":") ?? authority.endIndex)]
-    }
-}

@@ -32,6 +32,11 @@ public struct TransportConfiguration: Sendable, Hashable {
     /// connections to one host.
     public var eventLoops: Int
 
+    /// What requests may reach; `nil`, the default, for everything.
+    ///
+    /// For servers that fetch URLs of their users; see ``RequestGuard``.
+    public var requestGuard: RequestGuard?
+
     /// The names of protocol classes from a `URLSessionConfiguration`, which no transport of the platform supports.
     package var protocolClasses: [String] = []
 
@@ -75,6 +80,7 @@ extension TransportConfiguration: Redacted {
         [
             "connections": connections, "certificateAuthorityFile": certificateAuthorityFile?.path() ?? "the system's",
             "http2": http2, "streamsOverHTTP2": streamsOverHTTP2, "proxy": proxy, "eventLoops": eventLoops,
+            "requestGuard": requestGuard.map { "\($0)" } ?? "none",
         ]
     }
 }

@@ -12,7 +12,7 @@ import Testing
             .connectionLost, .truncatedBody, .malformedHead, .malformedBody, .http2, .headTooLarge, .bodyTooLarge,
             .decompressionLimit, .tooManyRedirects, .redirectLoop, .unsafeRedirect, .invalidRedirect, .shutDown,
             .libraryUnavailable,
-            .outOfResources, .unsupported,
+            .outOfResources, .unsupported, .forbiddenAddress,
         ] + TimeoutPhase.allCases.map { .timeout($0) }
 
     @Test func codesDiffer() {

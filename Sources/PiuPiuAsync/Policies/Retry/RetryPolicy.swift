@@ -16,6 +16,7 @@
 /// | `cannotResolveHost`, `cannotConnect`, `proxy`, `timeout` of `queue` or `connect` | always: nothing was sent |
 /// | `timeout(.total)` | never: no time is left |
 /// | `tls`, `invalidRequest`, `invalidURL`, `unsupportedScheme`, `unsupported` | never: it would fail again |
+/// | `forbiddenAddress` | never, although nothing was sent: the guard's word is final |
 /// | `malformedHead`, `malformedBody`, `headTooLarge`, `bodyTooLarge`, `decompressionLimit` | never |
 /// | `tooManyRedirects`, `redirectLoop`, `unsafeRedirect`, `invalidRedirect` | never |
 /// | `shutDown`, `adapterReleased`, `libraryUnavailable`, `outOfResources` | never |

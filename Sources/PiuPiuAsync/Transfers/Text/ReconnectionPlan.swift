@@ -85,7 +85,7 @@ struct ReconnectionPlan {
         guard let code = (error as? TransportError)?.code else { return false }
         return switch code {
         case .invalidRequest, .invalidURL, .unsupportedScheme, .shutDown, .libraryUnavailable: false
-        case .tooManyRedirects, .redirectLoop, .unsafeRedirect, .invalidRedirect: false
+        case .tooManyRedirects, .redirectLoop, .unsafeRedirect, .invalidRedirect, .forbiddenAddress: false
         default: true
         }
     }

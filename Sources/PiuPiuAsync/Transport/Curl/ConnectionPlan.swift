@@ -23,6 +23,8 @@ struct ConnectionPlan: Sendable {
     let id = Identity()
     let configuration: TransportConfiguration
     let library: CurlLibrary
+    /// Options of tests, for every connection.
+    let trialOptions: [CurlOption]
     /// Whether all requests have the key ``Key/usual``.
     let isUniform: Bool
 
@@ -31,13 +33,15 @@ struct ConnectionPlan: Sendable {
     /// - Parameters:
     ///   - configuration: The configuration.
     ///   - library: The libcurl of this process.
+    ///   - trialOptions: Options of tests, for every connection.
     /// - Throws: ``TransportError`` with the code `unsupported` if this libcurl cannot apply a setting.
-    init(_ configuration: TransportConfiguration, library: CurlLibrary) throws {
+    init(_ configuration: TransportConfiguration, library: CurlLibrary, trialOptions: [CurlOption] = []) throws {
         self.configuration = configuration
         self.library = library
+        self.trialOptions = trialOptions
         isUniform =
             !Self.tlsDependsOnOrigin(configuration) && !Self.proxyDependsOnURL(configuration)
-            && !Self.routeDependsOnOrigin(configuration)
+            && !Self.routeDependsOnOrigin(configuration) && configuration.requestGuard == nil
         _ = try settings(for: .usual)
     }
 
@@ -49,9 +53,10 @@ struct ConnectionPlan: Sendable {
     /// - Returns: The key.
     /// - Throws: ``TransportError`` if the request may not be sent this way.
     func key(for target: RequestTarget, _ request: TransportRequest) throws -> Key {
-        Key(
+        try checkGuard(target, request)
+        return Key(
             tls: tlsOrigin(for: target),
-            proxy: try proxy(for: target, request),
+            proxy: isGuardedFromEnvironment ? nil : try proxy(for: target, request),
             route: try routeOrigin(for: target, request)
         )
     }
@@ -62,15 +67,18 @@ struct ConnectionPlan: Sendable {
     /// - Returns: The settings.
     /// - Throws: ``TransportError`` with the code `unsupported` if this libcurl cannot apply one of them.
     func settings(for key: Key) throws -> CurlHandle.Settings {
-        CurlHandle.Settings(
+        let options = try tlsOptions(for: key) + proxyOptions(for: key) + routeOptions(for: key) + trialOptions
+        try checkGuard(options, key)
+        return CurlHandle.Settings(
             authorities: CertificateAuthorities(
                 chosen: configuration.certificateAuthorityFile?.path(percentEncoded: false),
                 library: library
             ),
             allowsHTTP2: library.allowsHTTP2(configuration.http2),
             streamsOverHTTP2: configuration.streamsOverHTTP2,
-            usesEnvironmentProxy: configuration.proxy == .environment,
-            options: try tlsOptions(for: key) + proxyOptions(for: key) + routeOptions(for: key)
+            usesEnvironmentProxy: configuration.proxy == .environment && !isGuardedFromEnvironment,
+            requestGuard: configuration.requestGuard,
+            options: options
         )
     }
 }

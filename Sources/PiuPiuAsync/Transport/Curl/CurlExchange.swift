@@ -26,6 +26,10 @@ final class CurlExchange: DeadlineHeapItem {
     var handle: CurlHandle?
     /// The failure, if it is known more precisely than libcurl's code says.
     var failure: TransportError.Code?
+    /// Why the request guard forbade an address of the host; `nil` if it forbade none.
+    ///
+    /// It is the reason of a failure only if no other address could be used.
+    var forbiddenAddress: String?
     /// Whether the server switched protocols without being asked.
     private(set) var hasSwitchedProtocols = false
     /// The error of the request's body.
@@ -349,6 +353,7 @@ final class CurlExchange: DeadlineHeapItem {
         restarts += 1
         failure = nil
         failureCause = nil
+        forbiddenAddress = nil
         switch restart {
         case .onFreshConnection: needsFreshConnection = true
         case .afterBreak:

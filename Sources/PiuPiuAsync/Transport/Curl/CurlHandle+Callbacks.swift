@@ -92,6 +92,7 @@ extension CurlHandle {
             guard exchange.begin(now: owner.now) else { return false }
             // The error of the previous attempt does not explain later failures.
             errorBuffer[0] = 0
+            exchange.forbiddenAddress = nil
         }
         switch request.kind {
         case .withContent(let body) where body.count > Self.copiedBodyLimit: break

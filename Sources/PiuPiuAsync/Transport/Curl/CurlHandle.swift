@@ -18,6 +18,8 @@ final class CurlHandle {
         var allowsHTTP2 = true
         var streamsOverHTTP2 = false
         var usesEnvironmentProxy = true
+        /// What addresses connections may be opened to; `nil` for all.
+        var requestGuard: RequestGuard?
         /// What else connections need.
         var options: [CurlOption] = []
 
@@ -233,6 +235,7 @@ final class CurlHandle {
             guard CurlHandle.connect(context), let (handle, exchange) = CurlHandle.current(context), let address
             else { return -1 }
             handle.isResolving = false
+            guard handle.isAllowed(address, for: exchange) else { return -1 }
             let socket = pp_open_socket(address)
             guard socket >= 0 else {
                 if [EMFILE, ENFILE, ENOBUFS, ENOMEM].contains(errno) { exchange.failure = .outOfResources }

@@ -16,7 +16,8 @@ enum CurlOutcome {
         else {
             let kind = exchange.failure ?? self.code(for: code, exchange)
             // If we refuse something ourselves, libcurl reports a different error, such as a failure to connect.
-            let isLibrarysWord = code != 0 && exchange.failure == nil && exchange.restart == nil
+            let isLibrarysWord =
+                code != 0 && exchange.failure == nil && exchange.restart == nil && kind != .forbiddenAddress
             return .failure(
                 failure(of: exchange, code: kind, description: isLibrarysWord ? exchange.handle?.describe(code) : nil)
             )
@@ -73,6 +74,9 @@ enum CurlOutcome {
         if exchange.hasSwitchedProtocols {
             failure.reason = "The server changed the protocol (101), which nobody had asked for"
         }
+        if code == .forbiddenAddress, let reason = exchange.forbiddenAddress {
+            failure.reason = "\(code.text): \(reason)"
+        }
         if exchange.isHeadComplete { failure.head = .raw(RawHead(bytes: exchange.head)) }
         failure.bytesReceived = exchange.bytesReceived
         failure.cause = exchange.failureCause
@@ -105,6 +109,8 @@ enum CurlOutcome {
             .invalidURL
         case PP_CURLE_COULDNT_RESOLVE_HOST:
             .cannotResolveHost
+        case PP_CURLE_COULDNT_CONNECT where exchange.forbiddenAddress != nil:
+            .forbiddenAddress
         case PP_CURLE_COULDNT_CONNECT:
             usesProxy(exchange) ? .proxy : .cannotConnect
         case PP_CURLE_COULDNT_RESOLVE_PROXY, PP_CURLE_PROXY:

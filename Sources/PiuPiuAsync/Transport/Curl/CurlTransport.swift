@@ -28,11 +28,14 @@ public final class CurlTransport: HTTPTransport {
     init(
         configuration: TransportConfiguration,
         library: CurlLibrary,
-        connectionsPerEngine: Int = CurlEventLoop.connectionsPerEngine
+        connectionsPerEngine: Int = CurlEventLoop.connectionsPerEngine,
+        trialOptions: [CurlOption] = []
     ) throws {
         userAgent = configuration.userAgent
         self.library = library
-        profiles = try ConnectionProfiles(ConnectionPlan(configuration, library: library))
+        profiles = try ConnectionProfiles(
+            ConnectionPlan(configuration, library: library, trialOptions: trialOptions)
+        )
         var loops: [CurlEventLoop] = []
         do {
             for limits in configuration.limitsPerLoop {
@@ -165,7 +168,12 @@ public final class CurlTransport: HTTPTransport {
     /// - Throws: ``TransportError`` with the code `unsupported` if libcurl cannot apply a setting. The configuration is
     ///   then unchanged.
     public func reconfigure(_ configuration: TransportConfiguration) throws {
-        try profiles.change(to: ConnectionPlan(configuration, library: library))
+        try reconfigure(configuration, trialOptions: [])
+    }
+
+    /// Changes how connections are opened, with options of tests.
+    func reconfigure(_ configuration: TransportConfiguration, trialOptions: [CurlOption]) throws {
+        try profiles.change(to: ConnectionPlan(configuration, library: library, trialOptions: trialOptions))
         noteRetirement()
     }
 

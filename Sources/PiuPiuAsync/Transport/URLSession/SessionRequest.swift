@@ -48,6 +48,10 @@ enum SessionRequest {
     ///   - prepared: The validated request.
     /// - Returns: The reason for a refusal; `nil` if the request is supported.
     static func refusal(_ configuration: TransportConfiguration, _ prepared: PreparedRequest) -> ExchangeFailure? {
+        guard configuration.requestGuard == nil else {
+            // It chooses the address by itself.
+            return ExchangeFailure(.unsupported, reason: "URLSession cannot be kept from forbidden addresses")
+        }
         guard prepared.proxyHeaderLines.isEmpty else {
             // `URLSession` would send them to the origin.
             let reason = "URLSession cannot send Proxy-Authorization to the proxy alone"

@@ -92,6 +92,7 @@ import Testing
         .timeout(.total), .tls, .invalidRequest, .invalidURL, .unsupportedScheme, .unsupported, .malformedHead,
         .malformedBody, .headTooLarge, .bodyTooLarge, .decompressionLimit, .tooManyRedirects, .redirectLoop,
         .unsafeRedirect, .invalidRedirect, .shutDown, .adapterReleased, .libraryUnavailable, .outOfResources,
+        .forbiddenAddress,
     ]
 
     @Test(arguments: permanent)
@@ -104,7 +105,7 @@ import Testing
         let phases = TimeoutPhase.allCases.map { TransportError.Code.timeout($0) }
         let rows = Set(Self.transient + Self.unsent + Self.permanent)
         #expect(rows.isSuperset(of: phases))
-        #expect(rows.count == 30)
+        #expect(rows.count == 31)
     }
 
     @Test func otherErrorsAreFinal() {

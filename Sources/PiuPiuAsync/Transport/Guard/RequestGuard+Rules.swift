@@ -1,0 +1,82 @@
+/// The rules, without any waiting.
+extension RequestGuard {
+    /// Returns why a target is refused before its name is resolved.
+    ///
+    /// - Parameter target: The target of a request.
+    /// - Returns: The reason; `nil` if the addresses of the target decide.
+    func refusal(of target: RequestTarget) -> String? {
+        if requiresHTTPS, !target.isSecure { return "https is required" }
+        if let reason = refusal(ofPort: target.port) { return reason }
+        let host = Self.normalized(target.host)
+        if Self.isUnusualAddress(host) { return "\(host) is not an IPv4 address in its usual notation" }
+        if let name = forbiddenHosts.first(where: { Self.isName(host, atOrBelow: Self.normalized($0)) }) {
+            return "the host \(host) is forbidden by \(name)"
+        }
+        return nil
+    }
+
+    /// Returns why a port is refused; `nil` if it is not.
+    func refusal(ofPort port: Int) -> String? {
+        guard let allowedPorts, !allowedPorts.contains(port) else { return nil }
+        return "the port \(port) is not one of \(allowedPorts.sorted().map { "\($0)" }.joined(separator: ", "))"
+    }
+
+    /// Returns why an address is refused.
+    ///
+    /// ``forbiddenBlocks`` come first, then ``allowedBlocks``, then the addresses that are not those of public servers.
+    ///
+    /// - Parameter address: The address to which a connection is about to be opened.
+    /// - Returns: The reason; `nil` if the connection may be opened.
+    func refusal(of address: IPAddress) -> String? {
+        let embedded = address.embedded
+        for address in [address] + embedded {
+            if let block = forbiddenBlocks.first(where: { $0.contains(address) }) {
+                return "\(address) is in the forbidden block \(block)"
+            }
+        }
+        if allowedBlocks.contains(where: { $0.contains(address) }) { return nil }
+        for final in embedded.isEmpty ? [address] : embedded {
+            if allowedBlocks.contains(where: { $0.contains(final) }) { continue }
+            guard let (block, kind) = SpecialPurposeAddresses.row(of: final) else { continue }
+            return (final == address ? "\(address) is \(kind)" : "\(address) leads to \(final), \(kind)")
+                + " (\(block))"
+        }
+        return nil
+    }
+
+    // MARK: Names
+
+    /// A name in lower case and without dots at its end.
+    private static func normalized(_ name: some StringProtocol) -> String {
+        var name = name.lowercased()
+        while name.hasSuffix(".") { name.removeLast() }
+        return name
+    }
+
+    private static func isName(_ host: String, atOrBelow name: String) -> Bool {
+        let name = name.drop { $0 == "." }
+        return !name.isEmpty && (host == name || host.hasSuffix("." + name))
+    }
+
+    /// Whether a host can be taken for an IPv4 address, and is not one in its usual notation.
+    ///
+    /// The system's resolver takes `0x7f.1`, `127.1` and `2130706433` for addresses. No name ends in a number (the "ends
+    /// in a number checker" of the WHATWG's URL Standard).
+    private static func isUnusualAddress(_ host: String) -> Bool {
+        guard !host.hasPrefix("["), let last = host.split(separator: ".", omittingEmptySubsequences: false).last else {
+            return false
+        }
+        let isDecimal = !last.isEmpty && last.utf8.allSatisfy { (0x30...0x39).contains($0) }
+        return (isDecimal || last.hasPrefix("0x")) && IPAddress(host) == nil
+    }
+}
+
+extension RequestTarget {
+    /// The host in lower case; an IPv6 address is in brackets.
+    var host: Substring { authority.prefix(upTo: authority.lastIndex(of: ":") ?? authority.endIndex) }
+
+    /// The port.
+    var port: Int { authority.lastIndex(of: ":").flatMap { Int(authority[authority.index(after: $0)...]) } ?? 0 }
+
+    private var authority: Substring { origin.drop { $0 != "/" }.dropFirst(2) }
+}
