@@ -40,15 +40,7 @@ struct CurlLibrary: Sendable {
         guard pp_global_init() == 0, let info = pp_version_info() else {
             return .failure(TransportError(.libraryUnavailable, reason: "libcurl could not be initialised"))
         }
-        let library = CurlLibrary(
-            versionNumber: info.pointee.version_num,
-            version: info.pointee.version.map { String(cString: $0) } ?? "unknown",
-            supportsTLS: info.pointee.features & Int32(PP_CURL_VERSION_SSL) != 0,
-            looksIntoTLS: pp_tls_is_known(),
-            // The fields were added with the seventh version of the structure, 7.70.
-            authorityFile: info.pointee.age >= 6 ? info.pointee.cainfo.map { String(cString: $0) } : nil,
-            authorityFolder: info.pointee.age >= 6 ? info.pointee.capath.map { String(cString: $0) } : nil
-        )
+        let library = CurlLibrary(info.pointee)
         if let error = library.refusal { return .failure(error) }
         if library.hasReliableHTTP2, !library.logsRefusals { HTTP2FrameTrace.need(by: 1) }
         return .success(library)
@@ -60,6 +52,22 @@ struct CurlLibrary: Sendable {
         return TransportError(
             .libraryUnavailable,
             reason: "libcurl \(version) is too old: PiuPiu needs 7.74.0 or newer"
+        )
+    }
+}
+
+extension CurlLibrary {
+    /// Describes a library by what it says about itself, without refusing it.
+    init(_ info: PPVersionInfo) {
+        func text(_ characters: UnsafePointer<CChar>?) -> String? { characters.map { String(cString: $0) } }
+        self.init(
+            versionNumber: info.version_num,
+            version: text(info.version) ?? "unknown",
+            supportsTLS: info.features & Int32(PP_CURL_VERSION_SSL) != 0,
+            looksIntoTLS: pp_tls_is_known(),
+            // The fields were added with the seventh version of the structure, 7.70.
+            authorityFile: info.age >= 6 ? text(info.cainfo) : nil,
+            authorityFolder: info.age >= 6 ? text(info.capath) : nil
         )
     }
 }
