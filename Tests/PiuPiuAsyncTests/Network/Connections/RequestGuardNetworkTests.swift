@@ -18,6 +18,9 @@ extension NetworkTests {
             return requestGuard
         }()
 
+        /// What ends a request that hangs because a rule is broken.
+        private static let patience = Duration.seconds(30)
+
         private static func dispatcher(
             _ requestGuard: RequestGuard? = requestGuard,
             interceptors: [any Interceptor] = [],
@@ -25,6 +28,8 @@ extension NetworkTests {
         ) -> URLRequestDispatcher {
             .forTests(interceptors: interceptors) {
                 $0.transport.requestGuard = requestGuard
+                // A listener that should not be reached never answers.
+                $0.timeouts.total = patience
                 configure(&$0)
             }
         }
@@ -49,7 +54,9 @@ extension NetworkTests {
         }
 
         private static func get(_ url: String) -> TransportRequest {
-            TransportRequest(URLRequest(url: Fixture.url(url), method: .get))
+            var options = RequestOptions()
+            options.timeouts.total = patience
+            return TransportRequest(URLRequest(url: Fixture.url(url), method: .get), options: options)
         }
 
         // MARK: Addresses
