@@ -81,7 +81,8 @@ import Testing
         let before = try ResidentMemory.bytes()
         for _ in 0..<20_000 { _ = try? GzipEncoder(isAvailable: false) }
         let growth = try ResidentMemory.bytes() - before
-        #expect(growth < 20 << 20, "\(growth)")
+        // It was 640 MiB; other tests, which run at the same time, need some memory too.
+        #expect(growth < 200 << 20, "\(growth)")
     }
     #endif
 

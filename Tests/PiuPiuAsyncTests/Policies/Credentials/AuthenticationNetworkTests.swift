@@ -70,7 +70,7 @@ import Testing
             guard form == "grant_type=client_credentials&scope=read+w%2Brite",
                 request.header("Authorization") == "Basic \(Data("client%3A1:s%C3%A9cret".utf8).base64EncodedString())"
             else { return [.json(#"{"error": "invalid_client"}"#, status: 401)] }
-            return [.json(#"{"access_token": "\#(service.issue(nil))", "token_type": "bearer", "expires_in": 60}"#)]
+            return [.json(#"{"access_token": "\#(service.issue(nil))", "token_type": "bearer", "expires_in": 86400}"#)]
         }
         let client = try OAuth2ClientCredentials(
             tokenURL: foreign.url("/token"),
