@@ -15,6 +15,7 @@
 
 #include "ContentCoding.h"
 #include "CurlConstants.h"
+#include "MemoryFile.h"
 
 #pragma clang assume_nonnull begin
 

@@ -13,7 +13,19 @@ public struct TransportConfiguration: Sendable, Hashable {
     /// A PEM file with the certificate authorities to trust in place of the system's; `nil` for the system's.
     ///
     /// On Linux, the environment variables `SSL_CERT_FILE` and `SSL_CERT_DIR`, if set, name the system's authorities.
+    ///
+    /// This is the short form of ``TLSConfiguration/authorities`` with a file, and applies wherever those are the
+    /// system's, in ``tls`` as in ``tlsByOrigin``. It is an error if ``tls`` names other authorities. Unlike there, the
+    /// file is not checked in advance: if it cannot be read, requests fail with ``TransportError/Code/tls``.
     public var certificateAuthorityFile: URL?
+    /// How TLS is set up, and whom the transport trusts.
+    public var tls = TLSConfiguration()
+    /// The settings of single origins, in place of ``tls``.
+    ///
+    /// A key is the URL of an origin: `https`, the host, and the port unless it is 443. Its value has all settings of the
+    /// origin: none is taken from ``tls``, except the host's pins if the value has none. Each origin has connections of
+    /// its own. Other keys are an error when the transport is created.
+    public var tlsByOrigin: [URL: TLSConfiguration] = [:]
     /// Whether HTTP/2 is offered over TLS; ``HTTP2Use/automatic`` by default.
     public var http2: HTTP2Use
     /// Whether streams and downloads share connections over HTTP/2 too; `false` by default.
@@ -79,6 +91,7 @@ extension TransportConfiguration: Redacted {
     package var shown: KeyValuePairs<String, Any> {
         [
             "connections": connections, "certificateAuthorityFile": certificateAuthorityFile?.path() ?? "the system's",
+            "tls": tls, "tlsByOrigin": tlsByOrigin.keys.map { Redaction.standard.text(of: $0) }.sorted(),
             "http2": http2, "streamsOverHTTP2": streamsOverHTTP2, "proxy": proxy, "eventLoops": eventLoops,
             "requestGuard": requestGuard.map { "\($0)" } ?? "none",
         ]

@@ -9,6 +9,10 @@ struct CertificateAuthorities: Sendable, Hashable {
     var folder: String?
     /// Whether libcurl's built-in folder is trusted too, because libcurl chooses the location.
     var keepsFolder = false
+    /// How long libcurl may keep the certificates of ``file`` in memory, in seconds; `nil` for its own choice.
+    var cacheSeconds: Int?
+    /// What ``file`` names if it is in memory.
+    var memory: MemoryFile?
 
     /// The files in which distributions keep the authorities they trust.
     ///

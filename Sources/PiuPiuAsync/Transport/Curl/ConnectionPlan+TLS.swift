@@ -1,11 +1,18 @@
 #if os(Linux)
-extension ConnectionPlan {
-    static func tlsDependsOnOrigin(_ configuration: TransportConfiguration) -> Bool { false }
+import CurlShim
 
+extension ConnectionPlan {
     /// Returns the origin of a target if it has TLS settings of its own.
-    func tlsOrigin(for target: RequestTarget) -> String? { nil }
+    func tlsOrigin(for target: RequestTarget) -> String? { tls.rules.origin(for: target) }
 
     /// Returns libcurl's options for the TLS settings of a key.
-    func tlsOptions(for key: Key) throws -> [CurlOption] { [] }
+    func tlsOptions(for key: Key) throws -> [CurlOption] {
+        let options = tls.material(for: key.tls).options
+        guard let origin = key.tls else { return options }
+        let pins = try tls.rules.pins(of: origin)
+        guard !pins.isEmpty else { return options }
+        let list = pins.map { "sha256//" + $0.digest.base64EncodedString() }.joined(separator: ";")
+        return options + [CurlOption(PP_CURLOPT_PINNEDPUBLICKEY, .text(list), "pins of public keys")]
+    }
 }
 #endif

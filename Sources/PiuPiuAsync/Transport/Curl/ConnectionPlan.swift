@@ -9,6 +9,8 @@ struct ConnectionPlan: Sendable {
         var proxy: ProxyServer?
         /// The origin that has a route of its own.
         var route: String?
+        /// Whether these are the connections of streams, kept from those that others share.
+        var isOfStreams = false
 
         /// The key of most requests.
         static let usual = Key()
@@ -27,6 +29,8 @@ struct ConnectionPlan: Sendable {
     let trialOptions: [CurlOption]
     /// Whether all requests have the key ``Key/usual``.
     let isUniform: Bool
+    /// What the TLS settings mean for this libcurl.
+    let tls: TLSPlan
 
     /// Checks a configuration.
     ///
@@ -39,8 +43,9 @@ struct ConnectionPlan: Sendable {
         self.configuration = configuration
         self.library = library
         self.trialOptions = trialOptions
+        tls = try TLSPlan(configuration, library: library)
         isUniform =
-            !Self.tlsDependsOnOrigin(configuration) && !Self.proxyDependsOnURL(configuration)
+            tls.isUniform && !Self.proxyDependsOnURL(configuration)
             && !Self.routeDependsOnOrigin(configuration) && configuration.requestGuard == nil
         _ = try settings(for: .usual)
     }
@@ -57,7 +62,8 @@ struct ConnectionPlan: Sendable {
         return Key(
             tls: tlsOrigin(for: target),
             proxy: isGuardedFromEnvironment ? nil : try proxy(for: target, request),
-            route: try routeOrigin(for: target, request)
+            route: try routeOrigin(for: target, request),
+            isOfStreams: tls.keepsApart(target, request)
         )
     }
 
@@ -69,16 +75,16 @@ struct ConnectionPlan: Sendable {
     func settings(for key: Key) throws -> CurlHandle.Settings {
         let options = try tlsOptions(for: key) + proxyOptions(for: key) + routeOptions(for: key) + trialOptions
         try checkGuard(options, key)
+        let material = tls.material(for: key.tls)
         return CurlHandle.Settings(
-            authorities: CertificateAuthorities(
-                chosen: configuration.certificateAuthorityFile?.path(percentEncoded: false),
-                library: library
-            ),
+            authorities: material.authorities,
             allowsHTTP2: library.allowsHTTP2(configuration.http2),
             streamsOverHTTP2: configuration.streamsOverHTTP2,
             usesEnvironmentProxy: configuration.proxy == .environment && !isGuardedFromEnvironment,
             requestGuard: configuration.requestGuard,
-            options: options
+            options: options,
+            tlsVersions: material.versions,
+            files: material.files
         )
     }
 }

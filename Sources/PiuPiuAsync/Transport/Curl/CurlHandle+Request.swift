@@ -21,8 +21,7 @@ extension CurlHandle {
         let mayShare = !settings.isExclusive(request)
         let usesHTTP2 = settings.offersHTTP2(exchange)
         exchange.offersHTTP2 = usesHTTP2
-        // Both values mean TLS 1.2 or newer. libcurl reuses a connection only for the same settings, so this keeps
-        // requests off the HTTP/1.1 connections of streams.
+        // See `setTLSVersions(keepsApart:)`: this keeps requests off the HTTP/1.1 connections of streams.
         let keepsApart = settings.allowsHTTP2 && !mayShare
         let connect = request.options.limits.connect ?? .max
         // libcurl divides the limit among a host's addresses; our own limit fires first.
@@ -56,8 +55,7 @@ extension CurlHandle {
     private func apply(_ wanted: Manner) -> Bool {
         // If libcurl still has the previous exchange's buffer, it refuses this option and reuses that buffer.
         set(PP_CURLOPT_BUFFERSIZE, wanted.receiveBuffer)
-        let version = Int(PP_CURL_SSLVERSION_TLSv1_2) | (wanted.keepsApart ? Int(PP_CURL_SSLVERSION_MAX_DEFAULT) : 0)
-        set(PP_CURLOPT_SSLVERSION, version)
+        setTLSVersions(keepsApart: wanted.keepsApart)
         let protocolVersion = wanted.usesHTTP2 ? PP_CURL_HTTP_VERSION_2TLS : PP_CURL_HTTP_VERSION_1_1
         return set(PP_CURLOPT_HTTP_VERSION, Int(protocolVersion))
             && set(PP_CURLOPT_PIPEWAIT, wanted.usesHTTP2 ? 1 : 0)
@@ -65,6 +63,18 @@ extension CurlHandle {
             && set(PP_CURLOPT_FORBID_REUSE, wanted.closesConnection ? 1 : 0)
             && set(PP_CURLOPT_NOPROGRESS, 1)
             && set(PP_CURLOPT_FRESH_CONNECT, wanted.needsFreshConnection ? 1 : 0)
+    }
+
+    /// Sets the TLS versions to offer.
+    ///
+    /// - Parameter keepsApart: Chooses between two values that mean the same. libcurl reuses a connection only for the
+    ///   same value. It makes no difference if there is a maximum version: streams have engines of their own then.
+    /// - Returns: Whether libcurl accepted them.
+    @discardableResult
+    func setTLSVersions(keepsApart: Bool) -> Bool {
+        let versions = settings.tlsVersions
+        let maximum = versions.maximum ?? (keepsApart ? Int(PP_CURL_SSLVERSION_MAX_DEFAULT) : 0)
+        return set(PP_CURLOPT_SSLVERSION, versions.minimum | maximum)
     }
 
     private func setMethod(_ request: PreparedRequest) -> Bool {

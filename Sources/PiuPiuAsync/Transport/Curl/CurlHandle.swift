@@ -22,6 +22,10 @@ final class CurlHandle {
         var requestGuard: RequestGuard?
         /// What else connections need.
         var options: [CurlOption] = []
+        /// The TLS versions to offer.
+        var tlsVersions = TLSMaterial.Versions()
+        /// The files in memory that ``options`` name.
+        var files: [MemoryFile] = []
 
         /// Whether a request needs a connection that it does not share.
         func isExclusive(_ request: PreparedRequest) -> Bool {
@@ -159,6 +163,7 @@ final class CurlHandle {
         if library.supportsTLS {
             require(set(PP_CURLOPT_SSL_VERIFYPEER, 1), "the verification of certificates")
             require(set(PP_CURLOPT_SSL_VERIFYHOST, 2), "the verification of host names")
+            require(setTLSVersions(keepsApart: false), "the TLS versions")
         }
         // Without it, removing a handle blocks until a pending name lookup ends (unknown before 7.87).
         set(PP_CURLOPT_QUICK_EXIT, 1)
@@ -210,6 +215,8 @@ final class CurlHandle {
 
     private func setAuthorities() {
         let authorities = settings.authorities
+        // Unknown before 7.87, and with TLS libraries other than OpenSSL, where nothing is kept.
+        if let seconds = authorities.cacheSeconds { set(PP_CURLOPT_CA_CACHE_TIMEOUT, seconds) }
         if let file = authorities.file {
             knowsAuthorities = set(PP_CURLOPT_CAINFO, file)
         } else if authorities.folder != nil {

@@ -21,6 +21,8 @@ struct CurlLibrary: Sendable {
     /// It then reports decrypted bytes that were not read, and the negotiated protocol.
     var looksIntoTLS = false
 
+    /// The TLS library that libcurl works with, and its version, such as `OpenSSL/3.0.17`; `nil` for none.
+    var tlsLibrary: String?
     /// The file of trusted authorities that libcurl was built with.
     var authorityFile: String?
     /// The folder of trusted authorities that libcurl was built with.
@@ -65,6 +67,7 @@ extension CurlLibrary {
             version: text(info.version) ?? "unknown",
             supportsTLS: info.features & Int32(PP_CURL_VERSION_SSL) != 0,
             looksIntoTLS: pp_tls_is_known(),
+            tlsLibrary: text(info.ssl_version),
             // The fields were added with the seventh version of the structure, 7.70.
             authorityFile: info.age >= 6 ? text(info.cainfo) : nil,
             authorityFolder: info.age >= 6 ? text(info.capath) : nil

@@ -73,6 +73,19 @@ enum SessionRequest {
         if target.isSecure, configuration.certificateAuthorityFile != nil {
             return ExchangeFailure(.unsupported, reason: "URLSession cannot be given authorities to trust")
         }
+        if target.isSecure {
+            do {
+                let rules = try TLSRules(configuration)
+                // Pins matter to their hosts only.
+                var usual = rules.usual
+                usual.pins = [:]
+                guard usual == TLSConfiguration(), rules.origin(for: target) == nil else {
+                    return ExchangeFailure(.unsupported, reason: "URLSession cannot be given TLS settings")
+                }
+            } catch {
+                return ExchangeFailure(error.code, reason: error.reason)
+            }
+        }
         if target.isSecure, configuration.http2 == .never {
             return ExchangeFailure(.unsupported, reason: "URLSession cannot be kept from HTTP/2")
         }

@@ -12,6 +12,8 @@
 ///   connect counts toward ``Timeouts/head``, if nothing is uploaded, and toward ``Timeouts/idle``.
 /// - A body that is not in memory (a file, a form, a stream) is collected before it is sent, up to
 ///   ``RequestOptions/maximumBufferedBody``; a larger one causes a ``TransferError``.
+/// - Any ``TransportConfiguration/tls`` but the usual, and ``TransportConfiguration/tlsByOrigin`` for the origins it
+///   names, are refused with ``TransportError/Code/unsupported`` for `https`.
 /// - ``TransportConfiguration/certificateAuthorityFile``, and ``HTTP2Use/never`` for ``TransportConfiguration/http2``,
 ///   are refused with ``TransportError/Code/unsupported`` for `https`. ``TransportConfiguration/eventLoops`` and
 ///   ``TransportConfiguration/streamsOverHTTP2`` have no effect.

@@ -1,0 +1,38 @@
+#if os(Linux)
+import CurlShim
+import Glibc
+
+/// Bytes that libcurl can read as a file, in memory that cannot be changed any more.
+///
+/// libcurl takes the bytes of authorities itself only since 7.77, and never keeps the parsed certificates of bytes as it
+/// does those of a file. The TLS libraries differ in which bytes they take at all; every one reads files.
+///
+/// The file has no name in the file system: it is closed, and gone, with the last profile that uses it. Child processes
+/// do not inherit it.
+final class MemoryFile: Sendable, Hashable {
+    private let descriptor: Int32
+
+    /// Copies bytes.
+    ///
+    /// - Parameter bytes: The bytes.
+    /// - Throws: ``TransportError`` with the code `outOfResources` if there is no memory or descriptor left,
+    ///   `unsupported` if `/proc` is not mounted.
+    init(_ bytes: Data) throws(TransportError) {
+        let descriptor = bytes.withUnsafeBytes { pp_memory_file($0.baseAddress, $0.count) }
+        guard descriptor >= 0 else { throw TransportError(.outOfResources) }
+        self.descriptor = descriptor
+        guard access(path, R_OK) == 0 else {
+            throw TLSFault.error("Certificates and keys in memory need /proc, which is not there")
+        }
+    }
+
+    deinit { close(descriptor) }
+
+    /// Where this process finds the file.
+    var path: String { "/proc/self/fd/\(descriptor)" }
+
+    static func == (lhs: MemoryFile, rhs: MemoryFile) -> Bool { lhs === rhs }
+
+    func hash(into hasher: inout Hasher) { hasher.combine(ObjectIdentifier(self)) }
+}
+#endif

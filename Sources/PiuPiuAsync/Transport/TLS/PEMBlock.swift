@@ -1,0 +1,57 @@
+/// A block of a PEM text (RFC 7468).
+struct PEMBlock {
+    /// The label, such as `CERTIFICATE`.
+    let label: String
+    /// The bytes; `nil` if they are not Base64.
+    let bytes: Data?
+    /// Whether the bytes are encrypted, as PKCS#8 or as RFC 1421 has it.
+    let isEncrypted: Bool
+
+    /// Whether this is a certificate, as far as its first byte tells.
+    var isCertificate: Bool {
+        ["CERTIFICATE", "X509 CERTIFICATE", "TRUSTED CERTIFICATE"].contains(label) && isSequence
+    }
+    /// Whether this is a private key.
+    var isKey: Bool { label.hasSuffix("PRIVATE KEY") && (isEncrypted ? bytes?.isEmpty == false : isSequence) }
+    /// Whether this is a revocation list.
+    var isRevocationList: Bool { label == "X509 CRL" && isSequence }
+
+    /// Whether the bytes begin as a SEQUENCE of ASN.1.
+    private var isSequence: Bool { bytes?.first == 0x30 }
+
+    /// Finds the blocks of a text.
+    ///
+    /// - Parameter data: The text, of which everything between blocks is left out.
+    /// - Returns: The complete blocks.
+    static func blocks(in data: Data) -> [PEMBlock] {
+        var blocks: [PEMBlock] = []
+        var label: Substring?
+        var body = ""
+        var isEncrypted = false
+        let text = String(decoding: data, as: UTF8.self)
+        for line in text.split(whereSeparator: \.isNewline) {
+            let line = Substring(line.trimmingCharacters(in: .whitespaces))
+            if let begun = name(of: line, after: "-----BEGIN ") {
+                (label, body, isEncrypted) = (begun, "", begun.hasPrefix("ENCRYPTED "))
+            } else if let ended = name(of: line, after: "-----END ") {
+                if let begun = label, begun == ended {
+                    blocks.append(
+                        PEMBlock(label: String(begun), bytes: Data(base64Encoded: body), isEncrypted: isEncrypted)
+                    )
+                }
+                label = nil
+            } else if line.contains(":") {
+                // A header line, which only RFC 1421 knows.
+                if line.hasPrefix("Proc-Type:"), line.hasSuffix("ENCRYPTED") { isEncrypted = true }
+            } else if label != nil {
+                body += line
+            }
+        }
+        return blocks
+    }
+
+    private static func name(of line: Substring, after prefix: String) -> Substring? {
+        guard line.hasPrefix(prefix), line.hasSuffix("-----"), line.count > prefix.count + 5 else { return nil }
+        return line.dropFirst(prefix.count).dropLast(5)
+    }
+}

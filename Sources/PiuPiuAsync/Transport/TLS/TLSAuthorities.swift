@@ -1,0 +1,73 @@
+/// The certificate authorities that a server's certificate may be signed by.
+public struct TLSAuthorities: Sendable, Hashable {
+    enum Source: Sendable, Hashable {
+        case system
+        case file(URL)
+        case folder(URL)
+        case certificates(Data)
+        case systemAndFile(URL)
+        case systemAndCertificates(Data)
+    }
+
+    let source: Source
+
+    /// The authorities that the system trusts.
+    ///
+    /// On Linux, the environment variables `SSL_CERT_FILE` and `SSL_CERT_DIR`, if set, name them.
+    public static let system = TLSAuthorities(source: .system)
+
+    /// The certificates in a file, and no others.
+    ///
+    /// If the file is replaced, new connections trust the new certificates after
+    /// ``TLSConfiguration/authorityReloadInterval``.
+    ///
+    /// - Parameter url: A file with at least one certificate (PEM, RFC 7468).
+    /// - Returns: The authorities.
+    public static func file(_ url: URL) -> TLSAuthorities { TLSAuthorities(source: .file(url)) }
+
+    /// The certificates in a folder, and no others.
+    ///
+    /// Each connection looks them up in the folder, so that a change takes effect at the next connection.
+    ///
+    /// - Parameter url: A folder of certificates whose names `openssl rehash` made.
+    /// - Returns: The authorities.
+    public static func folder(_ url: URL) -> TLSAuthorities { TLSAuthorities(source: .folder(url)) }
+
+    /// Certificates in memory, and no others.
+    ///
+    /// - Parameter pem: At least one certificate (PEM, RFC 7468).
+    /// - Returns: The authorities.
+    public static func certificates(_ pem: Data) -> TLSAuthorities { TLSAuthorities(source: .certificates(pem)) }
+
+    /// The system's authorities and those in a file.
+    ///
+    /// Both are read when the transport is created and when it is reconfigured, not later.
+    ///
+    /// - Parameter url: A file with at least one certificate (PEM, RFC 7468).
+    /// - Returns: The authorities.
+    public static func system(adding url: URL) -> TLSAuthorities { TLSAuthorities(source: .systemAndFile(url)) }
+
+    /// The system's authorities and those in memory.
+    ///
+    /// The system's are read when the transport is created and when it is reconfigured, not later.
+    ///
+    /// - Parameter pem: At least one certificate (PEM, RFC 7468).
+    /// - Returns: The authorities.
+    public static func system(adding pem: Data) -> TLSAuthorities {
+        TLSAuthorities(source: .systemAndCertificates(pem))
+    }
+}
+
+extension TLSAuthorities: Redacted {
+    /// Where the certificates are; not the certificates, which can be long.
+    package var shown: KeyValuePairs<String, Any> {
+        switch source {
+        case .system: ["source": "the system's"]
+        case .file(let url): ["file": url.path()]
+        case .folder(let url): ["folder": url.path()]
+        case .certificates(let pem): ["bytes": pem.count]
+        case .systemAndFile(let url): ["source": "the system's", "file": url.path()]
+        case .systemAndCertificates(let pem): ["source": "the system's", "bytes": pem.count]
+        }
+    }
+}

@@ -1,0 +1,8 @@
+/// Errors about TLS settings that cannot be applied.
+enum TLSFault {
+    /// Returns an error.
+    ///
+    /// - Parameter reason: Why, without keys, passphrases and pins.
+    /// - Returns: The error; nothing was sent.
+    static func error(_ reason: String) -> TransportError { TransportError(.unsupported, reason: reason) }
+}

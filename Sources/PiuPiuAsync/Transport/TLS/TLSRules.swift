@@ -1,0 +1,149 @@
+/// Which TLS settings each origin has, checked.
+///
+/// An origin with settings of its own has all of them from there, except pins of its host that only the transport's
+/// settings have: a pin is never lost.
+struct TLSRules: Sendable {
+    /// The settings of origins that have none of their own.
+    let usual: TLSConfiguration
+    /// The origins with settings of their own.
+    let byOrigin: [String: TLSConfiguration]
+    private let pinsByHost: [String: [SPKIPin]]
+
+    /// Checks the settings of a configuration, without reading files.
+    ///
+    /// - Parameter configuration: The configuration.
+    /// - Throws: ``TransportError`` with the code `unsupported` for settings that contradict each other or can have no
+    ///   effect.
+    init(_ configuration: TransportConfiguration) throws(TransportError) {
+        let usual = configuration.tls
+        guard usual.verifiesServer else {
+            throw TLSFault.error("Verification can be turned off for single origins only, in tlsByOrigin")
+        }
+        let file = configuration.certificateAuthorityFile
+        if let file, ![.system, .file(file)].contains(usual.authorities) {
+            throw TLSFault.error("certificateAuthorityFile and tls.authorities name different authorities")
+        }
+        try usual.check()
+        pinsByHost = try Self.pins(of: usual)
+        var byOrigin: [String: TLSConfiguration] = [:]
+        for (url, own) in configuration.tlsByOrigin {
+            let origin = try Self.origin(of: url)
+            guard byOrigin[origin] == nil else { throw TLSFault.error("tlsByOrigin names \(origin) twice") }
+            try own.check()
+            let host = Self.host(of: origin)
+            for name in try Self.pins(of: own).keys where name != host {
+                throw TLSFault.error("The settings of \(origin) have pins of another host")
+            }
+            byOrigin[origin] = own
+        }
+        self.usual = usual
+        self.byOrigin = byOrigin
+    }
+
+    /// Whether all origins have the same settings.
+    var isUniform: Bool { byOrigin.isEmpty && pinsByHost.isEmpty }
+
+    /// Returns the origin of a target if its settings are not those of most origins; `nil` otherwise.
+    func origin(for target: RequestTarget) -> String? {
+        guard target.isSecure, !isUniform else { return nil }
+        let origin = target.origin
+        return byOrigin[origin] != nil || pinsByHost[Self.host(of: origin)] != nil ? origin : nil
+    }
+
+    /// Returns the pins of an origin; empty if its key may be any.
+    func pins(of origin: String) throws(TransportError) -> [SPKIPin] {
+        let host = Self.host(of: origin)
+        if let own = byOrigin[origin], let pins = try Self.pins(of: own)[host] { return pins }
+        return pinsByHost[host] ?? []
+    }
+
+    private static func origin(of url: URL) throws(TransportError) -> String {
+        let target: RequestTarget
+        do {
+            target = try RequestTarget(url)
+        } catch {
+            throw TLSFault.error("tlsByOrigin has a key that is not the URL of an origin")
+        }
+        guard target.isSecure else { throw TLSFault.error("tlsByOrigin has a key that is not https: \(target.origin)") }
+        // Settings for a path would apply to the whole origin.
+        let rest = target.url.utf8.dropFirst("https://".utf8.count).drop { $0 != 0x2F && $0 != 0x3F }
+        guard rest.isEmpty || rest.elementsEqual("/".utf8), target.userInformation == nil, url.fragment == nil else {
+            throw TLSFault.error("tlsByOrigin has a key with more than scheme, host and port: \(target.origin)")
+        }
+        return target.origin
+    }
+
+    /// Returns the host of an origin without the dot at its end: libcurl takes both for the same server.
+    private static func host(of origin: String) -> String {
+        let rest = origin.dropFirst("https://".count)
+        let host = rest[..<(rest.lastIndex(of: ":") ?? rest.endIndex)]
+        return String(host.hasSuffix(".") ? host.dropLast() : host)
+    }
+
+    private static func pins(of configuration: TLSConfiguration) throws(TransportError) -> [String: [SPKIPin]] {
+        var pins: [String: [SPKIPin]] = [:]
+        for (name, keys) in configuration.pins {
+            let isBareIPv6 = name.contains(":") && !name.hasPrefix("[")
+            // Without a port, whatever the name holds.
+            guard let url = URL(string: "https://\(isBareIPv6 ? "[\(name)]" : name):1/"),
+                let target = try? RequestTarget(url),
+                target.url == url.absoluteString, target.origin.hasSuffix(":1"),
+                target.url.utf8.filter({ $0 == 0x2F }).count == 3
+            else { throw TLSFault.error("Pins are given for something that is not the name of a host") }
+            let host = host(of: target.origin)
+            guard pins[host] == nil else { throw TLSFault.error("Pins are given twice for \(host)") }
+            guard !keys.isEmpty else { throw TLSFault.error("There is no pin for \(host)") }
+            pins[host] = keys
+        }
+        return pins
+    }
+}
+
+extension TLSConfiguration {
+    /// Checks what can be checked without reading files.
+    fileprivate func check() throws(TransportError) {
+        if let maximumVersion, maximumVersion < minimumVersion {
+            throw TLSFault.error("The maximum TLS version is older than the minimum")
+        }
+        if cipherSuites != nil, minimumVersion > .tls12 {
+            throw TLSFault.error("There are cipher suites of TLS 1.2, which is not used")
+        }
+        if tls13CipherSuites != nil, maximumVersion == .tls12 {
+            throw TLSFault.error("There are cipher suites of TLS 1.3, which is not used")
+        }
+        try Self.check(cipherSuites, "TLS 1.2")
+        try Self.check(tls13CipherSuites, "TLS 1.3")
+        guard authorityReloadInterval >= .zero else { throw TLSFault.error("authorityReloadInterval is negative") }
+        if !verifiesServer, authorities != .system || revocationLists != nil || requiresStapledStatus {
+            throw TLSFault.error("There are authorities or revocation lists, but verification is turned off")
+        }
+        if identity?.passphrase?.utf8.contains(0) == true {
+            throw TLSFault.error("The passphrase of the client's key holds a NUL")
+        }
+    }
+
+    private static func check(_ suites: [String]?, _ version: String) throws(TransportError) {
+        guard let suites else { return }
+        guard !suites.isEmpty else { throw TLSFault.error("The list of cipher suites of \(version) is empty") }
+        for name in suites {
+            // Letters, digits, hyphens and underscores: nothing that OpenSSL takes for an operator.
+            let isName = name.utf8.allSatisfy {
+                switch $0 {
+                case 0x30...0x39, 0x41...0x5A, 0x61...0x7A, 0x2D, 0x5F: true
+                default: false
+                }
+            }
+            guard isName, name.utf8.first.map({ $0 != 0x2D }) == true else {
+                throw TLSFault.error("A cipher suite of \(version) is not a name")
+            }
+            let isTLS13 = name.hasPrefix("TLS_")
+            guard isTLS13 == (version == "TLS 1.3") else {
+                throw TLSFault.error("\(name) is not a cipher suite of \(version) in OpenSSL's spelling")
+            }
+            let upper = name.uppercased()
+            guard !["NULL", "ADH", "AECDH", "ANON", "EXP", "ALL", "COMPLEMENTOFALL"].contains(where: upper.hasPrefix),
+                !upper.contains("NULL")
+            else { throw TLSFault.error("\(name) does not protect the connection") }
+        }
+    }
+}
