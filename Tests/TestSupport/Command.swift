@@ -45,7 +45,7 @@ package struct Command: Sendable {
     ///
     /// - Parameter arguments: Its arguments.
     /// - Throws: ``Failure`` if it cannot be started, or ends with anything but 0.
-    func run(_ arguments: String...) throws {
+    package func run(_ arguments: String...) throws {
         try run(arguments)
     }
 
@@ -53,7 +53,7 @@ package struct Command: Sendable {
     ///
     /// - Parameter arguments: Its arguments.
     /// - Throws: ``Failure`` if it cannot be started, or ends with anything but 0.
-    func run(_ arguments: [String]) throws {
+    package func run(_ arguments: [String]) throws {
         let status = try status(arguments, environment: nil)
         guard status == 0 else { throw Failure(description: "\(path) ended with status \(status)") }
     }
