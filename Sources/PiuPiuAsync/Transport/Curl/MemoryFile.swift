@@ -7,6 +7,9 @@ import Glibc
 /// libcurl takes the bytes of authorities itself only since 7.77, and never keeps the parsed certificates of bytes as it
 /// does those of a file. The TLS libraries differ in which bytes they take at all; every one reads files.
 ///
+/// Measured with 140 authorities, a connection took 1.3 to 2.0 ms of processor time with a file, in memory or not, and 8
+/// to 29 ms with bytes, in 7.88, 8.14 and 8.23. 7.74 refuses bytes, and needs 6 to 7 ms with a file.
+///
 /// The file has no name in the file system: it is closed, and gone, with the last profile that uses it. Child processes
 /// do not inherit it.
 final class MemoryFile: Sendable, Hashable {
