@@ -32,6 +32,7 @@ extern PPVersionInfo *curl_version_info(int age);
 extern const char *curl_easy_strerror(int code);
 extern PPEasy *curl_easy_init(void);
 extern void curl_easy_cleanup(PPEasy *easy);
+extern PPList *curl_slist_append(PPList *list, const char *line);
 extern int curl_easy_pause(PPEasy *easy, int mask);
 extern int curl_easy_setopt(PPEasy *easy, int option, ...);
 extern int curl_easy_getinfo(PPEasy *easy, int info, ...);
@@ -114,6 +115,10 @@ int pp_easy_set_close_socket_callback(PPEasy *easy, PPCloseSocketCallback callba
     return curl_easy_setopt(easy, PP_CURLOPT_CLOSESOCKETFUNCTION, callback);
 }
 
+int pp_easy_set_trailer_callback(PPEasy *easy, PPTrailerCallback callback) {
+    return curl_easy_setopt(easy, PP_CURLOPT_TRAILERFUNCTION, callback);
+}
+PPList *pp_list_append(PPList *list, const char *line) { return curl_slist_append(list, line); }
 int pp_easy_set_progress_callback(PPEasy *easy, PPProgressCallback callback) {
     return curl_easy_setopt(easy, PP_CURLOPT_XFERINFOFUNCTION, callback);
 }

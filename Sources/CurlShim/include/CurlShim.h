@@ -79,6 +79,8 @@ typedef int (*PPTimerCallback)(PPMulti *_Nullable multi, long milliseconds, void
 typedef int (*PPOpenSocketCallback)(void *_Nullable context, int purpose, PPSocketAddress *_Nullable address);
 typedef int (*PPProgressCallback)(void *_Nullable context, int64_t bytesToReceive, int64_t bytesReceived,
                                   int64_t bytesToSend, int64_t bytesSent);
+// Adds to a list that libcurl frees.
+typedef int (*PPTrailerCallback)(PPList *_Nullable *_Nullable list, void *_Nullable context);
 typedef int (*PPCloseSocketCallback)(void *_Nullable context, int socket);
 
 // MARK: Global
@@ -120,6 +122,9 @@ int pp_easy_set_resolver_callback(PPEasy *easy, PPResolverCallback _Nullable cal
 int pp_easy_set_close_socket_callback(PPEasy *easy, PPCloseSocketCallback _Nullable callback);
 int pp_easy_set_progress_callback(PPEasy *easy, PPProgressCallback _Nullable callback);
 int pp_easy_set_open_socket_callback(PPEasy *easy, PPOpenSocketCallback _Nullable callback);
+int pp_easy_set_trailer_callback(PPEasy *easy, PPTrailerCallback _Nullable callback);
+// Appends a copy of a line to a list of libcurl's; `NULL` when there is no memory, and the list is as it was.
+PPList *_Nullable pp_list_append(PPList *_Nullable list, const char *line);
 // Stops and continues the directions of a transfer; what is not in the mask goes on.
 int pp_easy_pause(PPEasy *easy, int mask);
 int pp_easy_get_long(PPEasy *easy, PPInfo info, long *value);

@@ -45,9 +45,11 @@ package final class InboundBody: Sendable {
 
     /// Ends the body.
     ///
-    /// - Parameter error: The reason why the body is incomplete; `nil` if it is complete.
-    package func finish(_ error: (any Error)?) {
-        switch buffer.withLock({ $0.finish(error) }) {
+    /// - Parameters:
+    ///   - error: The reason why the body is incomplete; `nil` if it is complete.
+    ///   - trailers: The lines of the trailer section.
+    package func finish(_ error: (any Error)?, trailers: [UInt8] = []) {
+        switch buffer.withLock({ $0.finish(error, trailers: trailers) }) {
         case .none: break
         case .deliver(let waiter, let data): waiter.resume(returning: data)
         case .end(let waiter): waiter.resume(returning: nil)
@@ -56,6 +58,9 @@ package final class InboundBody: Sendable {
     }
 
     // MARK: The reader
+
+    /// The lines of the trailer section; empty before the end.
+    var trailers: [UInt8] { buffer.withLock { $0.trailers } }
 
     /// Waits for bytes.
     ///

@@ -26,6 +26,8 @@ package struct InboundBuffer<Waiter: Sendable> {
 
     /// The number of buffered bytes.
     private(set) var count = 0
+    /// The lines of the trailer section; empty before the end.
+    private(set) var trailers: [UInt8] = []
 
     /// Creates an empty buffer.
     ///
@@ -89,10 +91,13 @@ package struct InboundBuffer<Waiter: Sendable> {
 
     /// Ends the body.
     ///
-    /// - Parameter error: The reason why the body is incomplete; `nil` if it is complete.
+    /// - Parameters:
+    ///   - error: The reason why the body is incomplete; `nil` if it is complete.
+    ///   - trailers: The lines of the trailer section.
     /// - Returns: The result for the waiting reader.
-    mutating func finish(_ error: (any Error)?) -> FinishAction {
+    mutating func finish(_ error: (any Error)?, trailers: [UInt8] = []) -> FinishAction {
         guard case .none = end else { return .none }
+        self.trailers = trailers
         end = error.map { .failed($0) } ?? .clean
         guard let waiter = waiter.take() else { return .none }
         if count > 0 { return .deliver(waiter, take()) }

@@ -33,6 +33,8 @@ package final class OutboundBody: Sendable {
     }
 
     private let body: ResolvedBody
+    /// The trailers of this attempt; `nil` if there are none.
+    private let computation: RequestTrailers.Computation?
     /// Tells the transport that there is something to read, or that there never will be.
     private let wake: @Sendable () -> Void
     private let state: Locked<State>
@@ -41,6 +43,7 @@ package final class OutboundBody: Sendable {
 
     package init(_ body: ResolvedBody, wake: @escaping @Sendable () -> Void) {
         self.body = body
+        computation = body.trailers?.begin()
         // Files are read in large pieces; the buffer holds two of them.
         let highWater = body.isRepeatable ? 2 * Self.highWater : Self.highWater
         state = Locked(State(buffer: OutboundBuffer(highWater: highWater)))
@@ -66,6 +69,9 @@ package final class OutboundBody: Sendable {
 
     /// The reason why the body cannot be completed; `nil` if there is none.
     package var error: (any Error)? { state.withLock { $0.error } }
+
+    /// The lines that follow the body, once its end was read.
+    var trailers: [String] { state.withLock { $0.buffer.trailers } }
 
     /// Whether reading has started, which uses up a stream.
     var hasStarted: Bool { state.withLock { $0.hasStarted } }
@@ -131,7 +137,7 @@ package final class OutboundBody: Sendable {
 
     private func run(_ source: OneShot) async {
         guard let iteration = source.take() else { return fail(TransferError(.bodyNotRepeatable)) }
-        var rest = body.length
+        var rest = body.sourceLength
         var held: Data?
         do {
             try await iteration { chunk in
@@ -146,7 +152,7 @@ package final class OutboundBody: Sendable {
             }
             guard rest ?? 0 == 0 else { throw TransferError.mismatch("fewer") }
             if let held { _ = await write(held) }
-            finish()
+            await finish()
         } catch {
             fail(error)
         }
@@ -156,7 +162,8 @@ package final class OutboundBody: Sendable {
     ///
     /// - Returns: Whether the exchange continues.
     func write(_ data: Data) async -> Bool {
-        await withCheckedContinuation { waiter in
+        if !data.isEmpty { computation?.observe?(data) }
+        return await withCheckedContinuation { waiter in
             switch state.withLock({ $0.buffer.write(data, waiter) }) {
             case .proceed(let wakes):
                 if wakes { wake() }
@@ -169,9 +176,25 @@ package final class OutboundBody: Sendable {
         }
     }
 
-    /// Marks the end of the body.
-    func finish() {
-        if state.withLock({ $0.buffer.finish() }) { wake() }
+    /// Marks the end of the body, after its trailers were computed.
+    ///
+    /// The caller's code runs on the pool, never on a thread for files, and before the transport learns of the end.
+    func finish() async {
+        guard let computation, let trailers = body.trailers else { return end(with: []) }
+        do {
+            end(with: try trailers.lines(try await Self.compute(computation)))
+        } catch {
+            fail(error)
+        }
+    }
+
+    @concurrent
+    private static func compute(_ computation: RequestTrailers.Computation) async throws -> HTTPHeaderFields {
+        try await computation.finish()
+    }
+
+    private func end(with trailers: [String]) {
+        if state.withLock({ $0.buffer.finish(trailers: trailers) }) { wake() }
     }
 
     /// Ends the body with an error.

@@ -22,6 +22,8 @@ struct OutboundBuffer<Waiter: Sendable> {
 
     /// The number of buffered bytes.
     private(set) var count = 0
+    /// The lines that follow the body; empty before the end.
+    private(set) var trailers: [String] = []
 
     /// Creates an empty buffer.
     ///
@@ -61,10 +63,12 @@ struct OutboundBuffer<Waiter: Sendable> {
 
     /// Marks the end of the body.
     ///
+    /// - Parameter trailers: The lines that follow the body.
     /// - Returns: Whether to wake the reader.
-    mutating func finish() -> Bool {
+    mutating func finish(trailers: [String] = []) -> Bool {
         guard case .none = end else { return false }
         end = .clean
+        self.trailers = trailers
         defer { isReaderPaused = false }
         return isReaderPaused
     }

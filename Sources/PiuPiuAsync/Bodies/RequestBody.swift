@@ -16,6 +16,8 @@ public struct RequestBody: Sendable {
     private let storage: Storage
     /// Whether the body is compressed with gzip; a stream then has the compressed bytes.
     private(set) var isCompressed = false
+    /// The fields that follow the body; `nil` for most bodies.
+    var trailers: RequestTrailers?
 
     /// Creates a body from bytes in memory.
     ///
@@ -94,9 +96,10 @@ public struct RequestBody: Sendable {
     public func gzipped() -> RequestBody {
         guard !isCompressed else { return self }
         guard case .stream(let source, let length) = storage else {
-            return RequestBody(storage: storage, isCompressed: true)
+            return RequestBody(storage: storage, isCompressed: true, trailers: trailers)
         }
-        return RequestBody(storage: .stream(source.gzipped(length: length), length: nil), isCompressed: true)
+        let compressed = source.gzipped(length: length)
+        return RequestBody(storage: .stream(compressed, length: nil), isCompressed: true, trailers: trailers)
     }
 
     /// Declares that the body of a request is compressed.
@@ -139,7 +142,7 @@ public struct RequestBody: Sendable {
             // A sequence may end as if nothing had happened when its task is cancelled.
             if isCut || Task.isCancelled { observer.close() } else { try await observer.finish() }
         }
-        return RequestBody(storage: .stream(observed, length: length), isCompressed: isCompressed)
+        return RequestBody(storage: .stream(observed, length: length), isCompressed: isCompressed, trailers: trailers)
     }
 
     /// The content type that the body needs; `nil` if it has none of its own.
@@ -164,7 +167,7 @@ public struct RequestBody: Sendable {
 
     /// The bytes, if they are in memory as they are sent.
     var data: Data? {
-        if case .data(let data) = storage, !isCompressed { data } else { nil }
+        if case .data(let data) = storage, !isCompressed, trailers == nil { data } else { nil }
     }
 
     /// Whether the body may contain files, which have to be checked before it is sent.
@@ -194,8 +197,11 @@ public struct RequestBody: Sendable {
         return request
     }
 
-    /// The number of bytes, if it is known now; `nil` also if a file cannot be read, or if the body is compressed.
+    /// The number of bytes, if it is known now.
+    ///
+    /// `nil` also if a file cannot be read, if the body is compressed, or if it has trailers.
     public var length: Int64? {
+        if trailers != nil { return nil }
         if case .stream(_, let length) = storage { return length }
         if isCompressed { return nil }
         return try? resolved().length
@@ -209,7 +215,10 @@ public struct RequestBody: Sendable {
     package func prepared() async throws -> ResolvedBody {
         let body = hasFiles ? try await FileWorker().run { try resolved() } : try resolved()
         guard let pieces = body.piecesToCompress else { return body }
-        return ResolvedBody(segments: [.bytes(try await GzipEncoder.compressed(pieces) ?? Data())])
+        return ResolvedBody(
+            segments: [.bytes(try await GzipEncoder.compressed(pieces) ?? Data())],
+            trailers: trailers
+        )
     }
 
     /// Checks files and lengths on the calling thread; see ``hasFiles``.
@@ -219,18 +228,18 @@ public struct RequestBody: Sendable {
     package func resolved() throws -> ResolvedBody {
         let body = try resolvedUncompressed()
         guard isCompressed, case .segments(let segments) = body.source else { return body }
-        return ResolvedBody(.compressed(segments), length: nil)
+        return ResolvedBody(.compressed(segments), length: nil, trailers: trailers)
     }
 
     private func resolvedUncompressed() throws -> ResolvedBody {
         switch storage {
-        case .data(let data): return ResolvedBody(.segments([.bytes(data)]), length: Int64(data.count))
-        case .file(let url): return ResolvedBody(segments: [try .reading(url)])
-        case .form(let form): return ResolvedBody(segments: try form.segments())
+        case .data(let data): return ResolvedBody(segments: [.bytes(data)], trailers: trailers)
+        case .file(let url): return ResolvedBody(segments: [try .reading(url)], trailers: trailers)
+        case .form(let form): return ResolvedBody(segments: try form.segments(), trailers: trailers)
         case .stream(let source, let length):
             // Check before a connection is opened for nothing.
             if source.isUsedUp { throw TransferError(.bodyNotRepeatable) }
-            return ResolvedBody(.stream(source), length: length)
+            return ResolvedBody(.stream(source), length: length, trailers: trailers)
         }
     }
 }
@@ -265,21 +274,26 @@ package struct ResolvedBody: Sendable {
     }
 
     let source: Source
-    /// The number of bytes; `nil` if it is unknown until the body was sent.
-    package let length: Int64?
+    /// The number of bytes that the source must have; `nil` if it is unknown until the body was sent.
+    let sourceLength: Int64?
+    /// The fields that follow the body; `nil` for most bodies.
+    let trailers: RequestTrailers?
+    /// The number of bytes as it is announced; `nil` if it is unknown, or if trailers follow.
+    package var length: Int64? { trailers == nil ? sourceLength : nil }
 
-    init(_ source: Source, length: Int64?) {
+    init(_ source: Source, length: Int64?, trailers: RequestTrailers? = nil) {
         self.source = source
-        self.length = length
+        sourceLength = length
+        self.trailers = trailers
     }
 
-    init(segments: [RequestBodySegment]) {
-        self.init(.segments(segments), length: segments.reduce(0) { $0 + $1.length })
+    init(segments: [RequestBodySegment], trailers: RequestTrailers? = nil) {
+        self.init(.segments(segments), length: segments.reduce(0) { $0 + $1.length }, trailers: trailers)
     }
 
     /// The bytes, if all of them are in memory.
     var data: Data? {
-        guard case .segments(let segments) = source else { return nil }
+        guard case .segments(let segments) = source, trailers == nil else { return nil }
         var data = Data()
         for segment in segments {
             guard case .bytes(let bytes) = segment else { return nil }
@@ -320,7 +334,7 @@ package struct ResolvedBody: Sendable {
                 return true
             }
         }
-        guard Int64(data.count) == length ?? Int64(data.count) else { throw TransferError(.lengthMismatch) }
+        guard Int64(data.count) == sourceLength ?? Int64(data.count) else { throw TransferError(.lengthMismatch) }
         return data
     }
 
@@ -369,7 +383,7 @@ extension RequestBody: Redacted {
             case .form(let form): form.description
             case .stream(_, let length): length.map { "a stream of \($0) bytes" } ?? "a stream"
             }
-        return isCompressed ? text + ", compressed" : text
+        return text + (isCompressed ? ", compressed" : "") + (trailers == nil ? "" : ", with trailers")
     }
 
     /// The same as the description, so that `dump` does not show the bytes.

@@ -21,6 +21,13 @@ public struct ResponseBody: AsyncSequence, Sendable {
     ///
     /// `nil` if the server did not send it, or if the body is decompressed in transit.
     public var expectedLength: Int64? { reader.expectedLength }
+    /// The fields that followed the body (RFC 9110 §6.5), in the order they arrived.
+    ///
+    /// `nil` until the body was read to its end, and if it was abandoned or failed before; empty if there were none.
+    /// Fields that mean nothing after the body, such as `Content-Length`, `Set-Cookie` and `Authorization`, are left out
+    /// (RFC 9110 §6.5.1). `URLSession` does not tell of trailers.
+    public var trailers: HTTPHeaderFields? { reader.hasEnded ? reader.source.trailers : nil }
+
     private let reader: Reader
 
     /// Creates a body from a source of chunks, for a transport or a mock of your own.
@@ -38,12 +45,36 @@ public struct ResponseBody: AsyncSequence, Sendable {
         self.init(ClosureSource(next: next, cancel: cancel), expectedLength: expectedLength)
     }
 
+    /// Creates a body with trailers from a source of chunks, for a transport or a mock of your own.
+    ///
+    /// - Parameters:
+    ///   - expectedLength: The expected number of bytes.
+    ///   - trailers: Returns the fields that follow the body; called only after its end.
+    ///   - next: Returns the next chunk; `nil` at the end. One task at a time calls it, and cancelling that task
+    ///     cancels it.
+    ///   - cancel: Called at most once, if the body is abandoned before its end.
+    public init(
+        expectedLength: Int64? = nil,
+        trailers: @escaping @Sendable () -> HTTPHeaderFields,
+        next: @escaping @Sendable () async throws -> Data?,
+        cancel: @escaping @Sendable () -> Void = {}
+    ) {
+        let source = ClosureSource(next: next, cancel: cancel, readTrailers: trailers)
+        self.init(source, expectedLength: expectedLength)
+    }
+
     /// Creates a body that is already in memory.
     ///
-    /// - Parameter data: The body, delivered as one chunk.
-    public init(_ data: Data) {
+    /// - Parameters:
+    ///   - data: The body, delivered as one chunk.
+    ///   - trailers: The fields that follow it.
+    public init(_ data: Data, trailers: HTTPHeaderFields = [:]) {
         let rest = Locked<Data?>(data.isEmpty ? nil : data)
-        self.init(expectedLength: Int64(data.count), next: { rest.withLock { $0.take() } })
+        self.init(
+            expectedLength: Int64(data.count),
+            trailers: { trailers },
+            next: { rest.withLock { $0.take() } }
+        )
     }
 
     init(_ source: any ResponseBodySource, expectedLength: Int64?) {
@@ -190,6 +221,9 @@ extension ResponseBody {
             close()
         }
 
+        /// Whether the body was read to its end.
+        var hasEnded: Bool { state.withLock { $0.phase == .ended } }
+
         func onEnd(_ mapError: @escaping @Sendable (any Error) -> any Error, _ action: @escaping @Sendable () -> Void) {
             let isOver = state.withLock { state in
                 // The body is over; there are no more errors to map.
@@ -272,6 +306,13 @@ protocol ResponseBodySource: Sendable {
     func next(isolation: isolated (any Actor)?) async throws -> Data?
     /// Abandons the body; not called after its end.
     func close()
+    /// The fields that followed the body; asked for only after its end.
+    var trailers: HTTPHeaderFields { get }
+}
+
+extension ResponseBodySource {
+    /// None.
+    var trailers: HTTPHeaderFields { [:] }
 }
 
 extension ResponseBody {
@@ -310,12 +351,17 @@ extension ResponseBody {
             reader.close()
             observer.close()
         }
+
+        var trailers: HTTPHeaderFields { reader.source.trailers }
     }
 }
 
 private struct ClosureSource: ResponseBodySource {
     let next: @Sendable () async throws -> Data?
     let cancel: @Sendable () -> Void
+    var readTrailers: @Sendable () -> HTTPHeaderFields = { [:] }
+
+    var trailers: HTTPHeaderFields { readTrailers() }
 
     func next(isolation: isolated (any Actor)?) async throws -> Data? {
         try Task.checkCancellation()

@@ -36,7 +36,7 @@ actor SegmentReader {
             if let encoder {
                 guard await outlet.write(try encoder.encode(Data(), isLast: true)) else { return }
             }
-            outlet.finish()
+            await outlet.finish()
         } catch {
             outlet.fail(error)
         }

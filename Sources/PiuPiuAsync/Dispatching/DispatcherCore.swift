@@ -101,7 +101,7 @@ package final class DispatcherCore: Sendable {
         if let reporter { request.reporter = reporter }
         do {
             let response = try await send(request)
-            let body = response.stream ?? ResponseBody(response.body ?? Data())
+            let body = response.stream ?? ResponseBody(response.body ?? Data(), trailers: response.trailers)
             // A body that is not being read counts as in progress too.
             let id = lifecycle.withLock { $0.register(body.cancellation) }
             body.onEnd(mapError: surfaced) {

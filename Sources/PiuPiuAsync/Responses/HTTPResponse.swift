@@ -15,6 +15,12 @@ public struct HTTPResponse<Body>: ResponseInterface {
     /// The head.
     public var head: ResponseHead { ResponseHead(record: record) }
 
+    /// The fields that followed the body (RFC 9110 §6.5), in the order they arrived; see ``Response/trailers``.
+    public var trailers: HTTPHeaderFields { (data as? ResponseBody)?.trailers ?? record.trailers }
+
+    /// The interim responses that preceded the final one, oldest first; see ``ResponseHead/informational``.
+    public var informational: [InformationalResponse] { record.informational }
+
     /// The redirects that were followed, oldest first.
     public var history: [Redirect] { record.values.history }
 

@@ -60,6 +60,16 @@ public struct Response<Body>: ResponseInterface {
     /// The header fields, in the order they arrived; empty if the response is not HTTP.
     public var headers: HTTPHeaderFields { head?.headers ?? [:] }
 
+    /// The fields that followed the body (RFC 9110 §6.5), in the order they arrived; empty if there were none.
+    ///
+    /// They are never a part of ``headers``. Fields that mean nothing after the body, such as `Content-Length`,
+    /// `Set-Cookie` and `Authorization`, are left out (RFC 9110 §6.5.1). The trailers of a ``ResponseBody`` are there
+    /// once the body was read to its end: see ``ResponseBody/trailers``. `URLSession` does not tell of trailers.
+    public var trailers: HTTPHeaderFields { (data as? ResponseBody)?.trailers ?? record.trailers }
+
+    /// The interim responses that preceded the final one, oldest first; see ``ResponseHead/informational``.
+    public var informational: [InformationalResponse] { record.informational }
+
     /// The redirects that were followed, oldest first.
     public var history: [Redirect] { record.values.history }
 

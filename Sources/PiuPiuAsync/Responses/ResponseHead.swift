@@ -17,15 +17,25 @@ public struct ResponseHead: Sendable {
     ///   - httpVersion: The protocol version, such as `HTTP/1.1`.
     ///   - headers: The header fields.
     ///   - metrics: The timing of the exchange, if known.
+    ///   - informational: The interim responses that preceded it, oldest first.
     public init(
         url: URL,
         statusCode: StatusCode,
         httpVersion: String = "HTTP/1.1",
         headers: HTTPHeaderFields = [:],
-        metrics: ExchangeMetrics? = nil
+        metrics: ExchangeMetrics? = nil,
+        informational: [InformationalResponse] = []
     ) {
         let source = ResponseRecord.Source.fields(version: httpVersion, headers)
-        record = ResponseRecord(.init(url: url, statusCode: statusCode.rawValue, source: source, metrics: metrics))
+        record = ResponseRecord(
+            .init(
+                url: url,
+                statusCode: statusCode.rawValue,
+                source: source,
+                metrics: metrics,
+                extras: .make(informational: informational)
+            )
+        )
     }
 
     /// Creates a head from Foundation's response; `nil` if the response has no URL.
@@ -50,6 +60,12 @@ public struct ResponseHead: Sendable {
 
     /// The header fields, in the order they arrived.
     public var headers: HTTPHeaderFields { record.headers }
+
+    /// The interim responses that preceded the final one, such as "103 Early Hints", oldest first.
+    ///
+    /// Without "100 Continue", and at most ``InformationalResponse/maximumCount`` of them; all of them together with the
+    /// final head count toward ``RequestOptions/maximumHead``. `URLSession` does not tell of interim responses.
+    public var informational: [InformationalResponse] { record.informational }
 
     /// Returns the first value of a field, without parsing the others.
     ///

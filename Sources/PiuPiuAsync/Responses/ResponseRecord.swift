@@ -37,6 +37,8 @@ final class ResponseRecord: Sendable {
         var sensitiveHeaders: [String] = []
         /// The response that an adapter put in place of Foundation's response; it need not be HTTP.
         var adaptedResponse: URLResponse?
+        /// The interim responses and the trailers; `nil` for most responses.
+        var extras: ResponseExtras?
     }
 
     /// Values that were built from the source, once.
@@ -65,11 +67,13 @@ final class ResponseRecord: Sendable {
     ///   - urlRequest: The request.
     ///   - statusCode: The status code, if it is already known.
     ///   - metrics: The timing of the exchange, if known.
+    ///   - extras: The interim responses and the trailers, if there are any.
     convenience init(
         _ source: Source,
         to urlRequest: URLRequest,
         statusCode: Int? = nil,
-        metrics: ExchangeMetrics? = nil
+        metrics: ExchangeMetrics? = nil,
+        extras: ResponseExtras? = nil
     ) {
         if case .foundation(let response) = source {
             self.init(response, urlRequest: urlRequest, metrics: metrics)
@@ -80,7 +84,8 @@ final class ResponseRecord: Sendable {
                     statusCode: statusCode ?? source.statusCode ?? 0,
                     source: source,
                     metrics: metrics,
-                    urlRequest: urlRequest
+                    urlRequest: urlRequest,
+                    extras: extras
                 )
             )
         }
@@ -134,9 +139,11 @@ final class ResponseRecord: Sendable {
         }
     }
 
-    /// Returns a record with the status and the header fields of another.
+    /// Returns a record with the status, the header fields and the interim responses of another.
     func replacingHead(with other: ResponseRecord) -> ResponseRecord {
-        other.with {
+        let trailers = values.extras?.trailers ?? [:]
+        return other.with {
+            $0.extras = .make(informational: $0.extras?.informational ?? [], trailers: trailers)
             $0.urlRequest = values.urlRequest
             $0.history = values.history
             $0.attempts = values.attempts
@@ -152,6 +159,7 @@ final class ResponseRecord: Sendable {
                 .with {
                     $0.history = values.history
                     $0.attempts = values.attempts
+                    $0.extras = values.extras
                 }
         }
         let names = sensitiveHeaders.filter { !record.values.sensitiveHeaders.contains($0) }
@@ -194,6 +202,17 @@ final class ResponseRecord: Sendable {
             }
         cache.withLock { $0.headers = fields }
         return fields
+    }
+
+    /// The fields of the trailer section.
+    var trailers: HTTPHeaderFields { (values.extras?.trailers ?? [:]).hiding(values.sensitiveHeaders) }
+
+    /// The interim responses, oldest first.
+    var informational: [InformationalResponse] {
+        guard let extras = values.extras, !extras.informational.isEmpty else { return [] }
+        return extras.informational.map {
+            InformationalResponse($0.statusCode, headers: $0.headers.hiding(values.sensitiveHeaders))
+        }
     }
 
     /// The first value of a field, without parsing the others.

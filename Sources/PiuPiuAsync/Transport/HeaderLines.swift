@@ -100,8 +100,14 @@ struct HeaderLines {
     ///   - kind: How the message is framed.
     ///   - userAgent: The `User-Agent` to send if the caller set none.
     ///   - userInformation: The URL's user information, percent-encoded, sent as basic credentials (RFC 7617).
+    ///   - expectContinue: Whether the content waits for "100 Continue" even if the caller has not set the field.
     /// - Throws: ``Refusal`` if one of them must not be sent.
-    mutating func finish(kind: PreparedRequest.Kind, userAgent: String?, userInformation: Substring?) throws(Refusal) {
+    mutating func finish(
+        kind: PreparedRequest.Kind,
+        userAgent: String?,
+        userInformation: Substring?,
+        expectContinue: ExpectContinue = .never
+    ) throws(Refusal) {
         if !hasUserAgent, let userAgent {
             try check(userAgent, of: "User-Agent")
             write("User-Agent", userAgent)
@@ -118,11 +124,17 @@ struct HeaderLines {
         }
         switch kind {
         case .withoutContent, .head: return
-        case .withContent, .withStream: break
+        case .withContent: break
+        case .withStream(let body):
+            guard let trailers = body.trailers else { break }
+            if let (name, reason) = trailers.refusal { throw Refusal(name: name, reason: reason) }
+            write("Trailer", trailers.announcement)
         }
         // By default, libcurl labels any content as a form and waits a second for a 100 response before a long body.
         if !hasContentType { bytes.append(contentsOf: "Content-Type:\0".utf8) }
-        if !hasExpect { bytes.append(contentsOf: "Expect:\0".utf8) }
+        guard !hasExpect else { return }
+        expectsContinue = expectContinue.applies(to: kind.length)
+        if expectsContinue { write("Expect", "100-continue") } else { bytes.append(contentsOf: "Expect:\0".utf8) }
     }
 
     private func check(_ value: String, of name: String) throws(Refusal) {

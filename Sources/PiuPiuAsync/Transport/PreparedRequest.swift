@@ -28,7 +28,7 @@ package final class PreparedRequest: Sendable {
     package let decodesContent: Bool
     /// Whether the connection is closed after the exchange, because the caller set `Connection: close`.
     let closesConnection: Bool
-    /// Whether the content waits for "100 Continue", because the caller asked for it (RFC 9110 §10.1.1).
+    /// Whether the content waits for "100 Continue" (RFC 9110 §10.1.1), because the caller set the field, or the options.
     let expectsContinue: Bool
     /// Whether the engine may resend the request if a reused connection turns out to be dead (RFC 9110 §9.2.2).
     let isIdempotent: Bool
@@ -122,7 +122,12 @@ package final class PreparedRequest: Sendable {
             for (name, value) in urlRequest.allHTTPHeaderFields ?? [:] {
                 try lines.append(name: name, value: value, contentLength: kind.length)
             }
-            try lines.finish(kind: kind, userAgent: userAgent, userInformation: target.userInformation)
+            try lines.finish(
+                kind: kind,
+                userAgent: userAgent,
+                userInformation: target.userInformation,
+                expectContinue: request.options.expectContinue
+            )
         } catch {
             throw refuse(.invalidRequest, error.reason, field: error.name)
         }
@@ -151,6 +156,12 @@ package final class PreparedRequest: Sendable {
         // libcurl never reads an empty body, so an empty stream is not consumed and is sent like any other empty
         // content.
         return resolved.length == 0 ? .withContent(Data()) : .withStream(resolved)
+    }
+
+    /// Whether trailers follow the content.
+    var sendsTrailers: Bool {
+        guard case .withStream(let body) = kind else { return false }
+        return body.trailers != nil
     }
 
     /// The field lines, changed not to wait for "100 Continue".

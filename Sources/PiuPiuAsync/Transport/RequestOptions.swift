@@ -20,7 +20,7 @@ public struct RequestOptions: Sendable, Hashable {
         set { storage.values.maximumBufferedBody = newValue }
     }
 
-    /// The largest response head, in bytes, including informational heads.
+    /// The largest response head, in bytes, including informational heads and trailers.
     ///
     /// A larger head fails with ``TransportError/Code/headTooLarge``.
     public var maximumHead: Int {
@@ -42,6 +42,14 @@ public struct RequestOptions: Sendable, Hashable {
     public var allowsBodyInGET: Bool {
         get { storage.values.allowsBodyInGET }
         set { storage.values.allowsBodyInGET = newValue }
+    }
+
+    /// Whether a request asks the server to agree before its content is sent; ``ExpectContinue/never`` by default.
+    ///
+    /// `URLSession` cannot ask; a request that should is refused with ``TransportError/Code/unsupported``.
+    public var expectContinue: ExpectContinue {
+        get { storage.values.expectContinue }
+        set { storage.values.expectContinue = newValue }
     }
 
     /// Names of header fields that are secrets, in addition to standard ones such as `Authorization` and `Cookie`.
@@ -110,6 +118,7 @@ extension RequestOptions {
         var decompression: Decompression
         var sensitiveHeaders: [String]
         var allowsBodyInGET: Bool
+        var expectContinue = ExpectContinue.never
 
         init(
             timeouts: Timeouts,

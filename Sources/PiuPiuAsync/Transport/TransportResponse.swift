@@ -8,10 +8,22 @@ public struct TransportResponse: Sendable {
     /// An interceptor that returns another response in place of this one drops the stream, which closes the exchange.
     public var stream: ResponseBody?
 
-    /// The final head; the transport skips informational (1xx) heads.
+    /// The final head; interim (1xx) ones are in ``ResponseHead/informational``.
     public var head: ResponseHead {
         get { ResponseHead(record: record) }
         set { record = record.replacingHead(with: newValue.record) }
+    }
+
+    /// The fields that followed ``body``, without those that mean nothing there (RFC 9110 §6.5); empty if there were none.
+    ///
+    /// Those of ``stream`` are in ``ResponseBody/trailers``.
+    public var trailers: HTTPHeaderFields {
+        get { record.trailers }
+        set {
+            record = record.with {
+                $0.extras = .make(informational: $0.extras?.informational ?? [], trailers: newValue)
+            }
+        }
     }
 
     /// The request as it was sent, after every adapter and redirect.

@@ -3,6 +3,12 @@ import CurlShim
 
 // What the head of a response says about its content.
 extension CurlExchange {
+    /// What arrived besides the final head and the body; `nil` for most exchanges.
+    var extras: RawExtras? {
+        guard !collector.informational.isEmpty || !collector.trailers.isEmpty else { return nil }
+        return RawExtras(informational: collector.informational, trailers: collector.trailers)
+    }
+
     /// Whether only the end of the HTTP/2 stream marks the end of the response.
     var hasOpenEnd: Bool {
         guard collector.isFinal, collector.contentLength == nil, statusCode != 204, statusCode != 304 else {

@@ -152,7 +152,8 @@ final class CurlExchange: DeadlineHeapItem {
         flush()
         if let continuation = continuation.take() { return continuation.resume(returning: outcome) }
         switch outcome {
-        case .response, .head: streams?.inbound?.finish(nil)
+        case .response(_, _, _, _, let extras): streams?.inbound?.finish(nil, trailers: extras?.trailers ?? [])
+        case .head: streams?.inbound?.finish(nil)
         case .failure(let failure): streams?.inbound?.finish(failure)
         case .cancelled: streams?.inbound?.finish(CancellationError())
         }
@@ -171,7 +172,8 @@ final class CurlExchange: DeadlineHeapItem {
                 statusCode: statusCode,
                 RawHead(bytes: head),
                 expectedLength: expectedLength,
-                metrics: metrics
+                metrics: metrics,
+                extras: extras
             )
         )
     }

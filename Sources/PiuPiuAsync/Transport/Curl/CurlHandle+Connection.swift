@@ -43,6 +43,10 @@ extension CurlHandle {
         }
         openedSockets.removeAll(keepingCapacity: true)
         let isMultiplexed = agreement == .http2
+        guard !isMultiplexed || !exchange.request.sendsTrailers else {
+            exchange.failure = .unsupported
+            return false
+        }
         exchange.isOnTLS = isSecure && !isMultiplexed
         exchange.isOnSharedConnection = isMultiplexed && opened == nil
         if isSecure, opened != nil {

@@ -39,7 +39,8 @@ extension CurlHandle {
             // Before 7.80, libcurl doesn't report that a request is sent twice; a new connection can't have expired.
             needsFreshConnection: exchange.needsFreshConnection || exchange.needsHTTP2
                 || !request.isIdempotent && !library.announcesRequests,
-            isPlainGET: request.isPlainGET
+            isPlainGET: request.isPlainGET,
+            expectMilliseconds: request.expectsContinue ? request.options.expectContinue.milliseconds : 1_000
         )
         // Most exchanges have the same options as the previous one.
         let isLikeTheOneBefore = wanted.isPlainGET && wanted == manner
@@ -62,6 +63,7 @@ extension CurlHandle {
             && set(PP_CURLOPT_CONNECTTIMEOUT_MS, wanted.connectMilliseconds)
             && set(PP_CURLOPT_FORBID_REUSE, wanted.closesConnection ? 1 : 0)
             && set(PP_CURLOPT_NOPROGRESS, 1)
+            && set(PP_CURLOPT_EXPECT_100_TIMEOUT_MS, wanted.expectMilliseconds)
             && set(PP_CURLOPT_FRESH_CONNECT, wanted.needsFreshConnection ? 1 : 0)
     }
 
@@ -78,6 +80,7 @@ extension CurlHandle {
     }
 
     private func setMethod(_ request: PreparedRequest) -> Bool {
+        guard setTrailers(request.sendsTrailers) else { return false }
         switch request.kind {
         case .head:
             return set(PP_CURLOPT_HTTPGET, 1) && set(PP_CURLOPT_NOBODY, 1) && clear(PP_CURLOPT_CUSTOMREQUEST)
@@ -100,6 +103,28 @@ extension CurlHandle {
                 pp_easy_set_pointer(easy, PP_CURLOPT_COPYPOSTFIELDS, $0.baseAddress) == 0
             }
         }
+    }
+
+    /// Sets the callback that libcurl calls after the last chunk, or clears it.
+    private func setTrailers(_ isWanted: Bool) -> Bool {
+        guard isWanted != hasTrailerCallback else { return true }
+        hasTrailerCallback = isWanted
+        guard isWanted else { return pp_easy_set_trailer_callback(easy, nil) == 0 }
+        set(PP_CURLOPT_TRAILERDATA, Unmanaged.passUnretained(self).toOpaque())
+        let code = pp_easy_set_trailer_callback(easy) { list, context in
+            guard let list, let (_, exchange) = CurlHandle.current(context) else {
+                return Int32(PP_CURL_TRAILERFUNC_ABORT)
+            }
+            for line in exchange.content.trailers {
+                // libcurl copies the line, and frees the list whatever is returned.
+                guard let longer = line.withCString({ pp_list_append(list.pointee, $0) }) else {
+                    return Int32(PP_CURL_TRAILERFUNC_ABORT)
+                }
+                list.pointee = longer
+            }
+            return Int32(PP_CURL_TRAILERFUNC_OK)
+        }
+        return code == 0
     }
 
     private func setCustomMethod(_ method: String, unless standard: String) -> Bool {

@@ -29,7 +29,8 @@ final class CurlHandle {
 
         /// Whether a request needs a connection that it does not share.
         func isExclusive(_ request: PreparedRequest) -> Bool {
-            request.delivery == .streamed && !streamsOverHTTP2
+            // libcurl has trailers for HTTP/1.1 only.
+            request.delivery == .streamed && !streamsOverHTTP2 || request.sendsTrailers
         }
 
         /// Whether an exchange offers HTTP/2.
@@ -48,6 +49,8 @@ final class CurlHandle {
         var closesConnection: Bool
         var needsFreshConnection: Bool
         var isPlainGET: Bool
+        /// How long content waits for "100 Continue", if it does.
+        var expectMilliseconds: Int
     }
 
     private(set) var easy: OpaquePointer
@@ -93,6 +96,8 @@ final class CurlHandle {
     var proxyFields: CurlFieldList?
     /// Whether proxy fields are set in libcurl.
     var hasProxyFields = false
+    /// Whether libcurl asks for trailers.
+    var hasTrailerCallback = false
 
     /// Creates a handle; returns `nil` if memory runs out.
     init?(owner: CurlMulti, settings: Settings, library: CurlLibrary) {
@@ -118,6 +123,7 @@ final class CurlHandle {
         manner = nil
         isTraced = false
         hasProxyFields = false
+        hasTrailerCallback = false
         freeLists()
         setConstants()
         return true

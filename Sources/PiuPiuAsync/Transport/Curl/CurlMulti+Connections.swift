@@ -137,7 +137,7 @@ extension CurlMulti {
         }
         // The server speaks only HTTP/2 and reports it.
         guard code == Int32(bitPattern: PP_CURLE_SSL_CONNECT_ERROR.rawValue), settings.allowsHTTP2,
-            !exchange.offersHTTP2,
+            !exchange.offersHTTP2, !exchange.request.sendsTrailers,
             exchange.request.target.isSecure, exchange.failure == nil,
             exchange.handle?.describe(code).contains("no application protocol") == true
         else { return nil }

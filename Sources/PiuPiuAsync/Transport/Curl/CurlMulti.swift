@@ -259,7 +259,9 @@ final class CurlMulti {
             return
         }
         exchange.handle = handle
-        if settings.isExclusive(exchange.request), transfers.protocols[exchange.request.target.origin] == .http2 {
+        if settings.isExclusive(exchange.request), !exchange.request.sendsTrailers,
+            transfers.protocols[exchange.request.target.origin] == .http2
+        {
             exchange.needsHTTP2 = true
         }
         if let refused = handle.refused {

@@ -27,7 +27,8 @@ enum CurlOutcome {
             statusCode: exchange.statusCode,
             head: RawHead(bytes: exchange.head),
             body: exchange.body,
-            metrics: metrics(of: exchange)
+            metrics: metrics(of: exchange),
+            extras: exchange.extras
         )
     }
 
@@ -77,6 +78,9 @@ enum CurlOutcome {
         if code == .forbiddenAddress, let reason = exchange.forbiddenAddress {
             failure.reason = "\(code.text): \(reason)"
         }
+        if code == .unsupported {
+            failure.reason = "libcurl sends trailers with HTTP/1.1, which the server does not speak"
+        }
         if exchange.isHeadComplete { failure.head = .raw(RawHead(bytes: exchange.head)) }
         failure.bytesReceived = exchange.bytesReceived
         failure.cause = exchange.failureCause
@@ -100,6 +104,10 @@ enum CurlOutcome {
         case PP_CURLE_RECV_ERROR where wantsCertificate(code, exchange),
             PP_CURLE_SEND_ERROR where wantsCertificate(code, exchange):
             .tls
+        case PP_CURLE_WEIRD_SERVER_REPLY where hasFinalHead(exchange),
+            PP_CURLE_BAD_FUNCTION_ARGUMENT where hasFinalHead(exchange):
+            // libcurl's codes for a line of the trailers without a colon.
+            .malformedBody
         case PP_CURLE_UNSUPPORTED_PROTOCOL where exchange.timeline.phase == .awaitingHead,
             PP_CURLE_BAD_FUNCTION_ARGUMENT where exchange.timeline.phase == .awaitingHead,
             PP_CURLE_WEIRD_SERVER_REPLY:
@@ -115,6 +123,8 @@ enum CurlOutcome {
             usesProxy(exchange) ? .proxy : .cannotConnect
         case PP_CURLE_COULDNT_RESOLVE_PROXY, PP_CURLE_PROXY:
             .proxy
+        case PP_CURLE_SSL_CONNECT_ERROR where knowsNoHTTP1(code, exchange) && exchange.request.sendsTrailers:
+            .unsupported
         case PP_CURLE_SSL_CONNECT_ERROR, PP_CURLE_SSL_CERTPROBLEM, PP_CURLE_SSL_CIPHER, PP_CURLE_SSL_ISSUER_ERROR,
             PP_CURLE_SSL_CACERT_BADFILE, PP_CURLE_SSL_ENGINE_NOTFOUND, PP_CURLE_PEER_FAILED_VERIFICATION:
             .tls
@@ -132,12 +142,20 @@ enum CurlOutcome {
         case PP_CURLE_RECV_ERROR where exchange.timeline.phase == .connecting:
             // libcurl's code for a proxy that refuses to open a tunnel.
             exchange.handle?.describe(code).contains("CONNECT") == true ? .proxy : .cannotConnect
-        case PP_CURLE_RECV_ERROR where exchange.isHeadComplete && exchange.statusCode >= 200:
-            // libcurl has one code for a reset connection and for malformed chunks.
-            exchange.handle?.describe(code).contains("chunk") == true ? .malformedBody : .truncatedBody
+        case PP_CURLE_RECV_ERROR where hasFinalHead(exchange):
+            // libcurl has one code for a reset connection, for malformed chunks, and for a trailer of more than 4 KiB.
+            switch exchange.handle?.describe(code) {
+            case let text? where text.contains("Out of memory in chunk"): .headTooLarge
+            case let text? where text.contains("chunk"): .malformedBody
+            default: .truncatedBody
+            }
         default:
-            exchange.isHeadComplete && exchange.statusCode >= 200 ? .truncatedBody : .connectionLost
+            hasFinalHead(exchange) ? .truncatedBody : .connectionLost
         }
+    }
+
+    private static func hasFinalHead(_ exchange: CurlExchange) -> Bool {
+        exchange.isHeadComplete && exchange.statusCode >= 200
     }
 
     /// Whether the server requires a client certificate.
@@ -145,6 +163,11 @@ enum CurlOutcome {
     /// With TLS 1.3, the server reports this after the handshake (RFC 8446 §4.4.2.4).
     private static func wantsCertificate(_ code: Int32, _ exchange: CurlExchange) -> Bool {
         !exchange.isHeadComplete && exchange.handle?.describe(code).contains("certificate required") == true
+    }
+
+    /// Whether the server refuses the handshake because only HTTP/1.1 was offered.
+    private static func knowsNoHTTP1(_ code: Int32, _ exchange: CurlExchange) -> Bool {
+        exchange.handle?.describe(code).contains("no application protocol") == true
     }
 
     /// Whether the environment names a proxy for an exchange.

@@ -198,11 +198,11 @@ public final class CurlTransport: HTTPTransport {
         inbound: InboundBody?
     ) throws -> TransportResponse {
         switch outcome {
-        case .response(let statusCode, let raw, let body, let metrics):
-            return TransportResponse(record: record(raw, statusCode, metrics, request), body: body)
-        case .head(let statusCode, let raw, let expectedLength, let metrics):
+        case .response(let statusCode, let raw, let body, let metrics, let extras):
+            return TransportResponse(record: record(raw, statusCode, metrics, extras, request), body: body)
+        case .head(let statusCode, let raw, let expectedLength, let metrics, let extras):
             return TransportResponse(
-                record: record(raw, statusCode, metrics, request),
+                record: record(raw, statusCode, metrics, extras, request),
                 body: nil,
                 stream: inbound.map { ResponseBody($0, of: request, expectedLength: expectedLength) }
             )
@@ -215,9 +215,16 @@ public final class CurlTransport: HTTPTransport {
         _ raw: RawHead,
         _ statusCode: Int,
         _ metrics: ExchangeMetrics,
+        _ extras: RawExtras?,
         _ request: TransportRequest
     ) -> ResponseRecord {
-        ResponseRecord(.raw(raw), to: request.urlRequest, statusCode: statusCode, metrics: metrics)
+        ResponseRecord(
+            .raw(raw),
+            to: request.urlRequest,
+            statusCode: statusCode,
+            metrics: metrics,
+            extras: extras?.parsed
+        )
     }
 }
 

@@ -1,9 +1,9 @@
 #if os(Linux)
 /// The outcome of an exchange, as the event loop reports it to the caller.
 enum ExchangeOutcome: Sendable {
-    case response(statusCode: Int, head: RawHead, body: Data?, metrics: ExchangeMetrics)
+    case response(statusCode: Int, head: RawHead, body: Data?, metrics: ExchangeMetrics, extras: RawExtras?)
     /// The head has arrived; the body goes to the stream that the caller provided.
-    case head(statusCode: Int, RawHead, expectedLength: Int64?, metrics: ExchangeMetrics)
+    case head(statusCode: Int, RawHead, expectedLength: Int64?, metrics: ExchangeMetrics, extras: RawExtras?)
     case failure(ExchangeFailure)
     case cancelled
 }

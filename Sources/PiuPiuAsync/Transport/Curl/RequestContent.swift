@@ -42,6 +42,9 @@ struct RequestContent {
     /// Why the producer failed.
     var error: (any Error)? { source?.error }
 
+    /// The lines that follow the content, once its end was read.
+    var trailers: [String] { source?.trailers ?? [] }
+
     /// Whether a producer has begun.
     var hasStarted: Bool { source?.hasStarted == true }
 

@@ -64,4 +64,8 @@ private struct InboundSource: ResponseBodySource {
     func close() {
         inbound.close()
     }
+
+    var trailers: HTTPHeaderFields {
+        TrailerFields.parse(inbound.trailers).hiding(request.options.sensitiveHeaders)
+    }
 }

@@ -1,7 +1,7 @@
 /// Collects the lines of a response's head and interprets them: framing and checks as a pure value.
 ///
 ///     status line ──▶ fields ── empty line ──▶ complete, informational ── status line ──▶ fields …
-///                                    └───────▶ complete, final ── lines of the trailers, which are counted only
+///                                    └───────▶ complete, final ── lines of the trailers, which never join the head
 ///
 /// Only the first line of a head is a status line. A later line that looks like one would otherwise replace the response
 /// that the engine is reading, with another status code and another length.
@@ -41,6 +41,11 @@ struct HeadCollector {
 
     /// Whether the head may have a `Content-Encoding`; if not, it need not be searched.
     private(set) var mayHaveContentEncoding = false
+
+    /// The first informational heads but "100 Continue", at most ``InformationalResponse/maximumCount``.
+    private(set) var informational: [[UInt8]] = []
+    /// The lines of the trailers, with their line ends.
+    private(set) var trailers: [UInt8] = []
 
     private var state = State.statusLine
     /// Whether the head has a field line that a folded line could continue.
@@ -88,7 +93,9 @@ struct HeadCollector {
         // RFC 9110 §5.5; old versions of libcurl accept it.
         guard line.firstOffset(of: 0) == nil else { throw .malformed }
         switch state {
-        case .final: return .trailer
+        case .final:
+            try appendTrailer(line)
+            return .trailer
         case .statusLine, .informational: return try appendStatusLine(line)
         case .fields: return try appendField(line)
         }
@@ -145,8 +152,20 @@ struct HeadCollector {
         // length of zero, versions of libcurl differ about what comes next.
         guard !hasTransferEncoding || contentLength != 0 else { throw .malformed }
         statusCode = code
+        if code < 200, code != 100, informational.count < InformationalResponse.maximumCount {
+            informational.append(bytes)
+        }
         state = code < 200 ? .informational : .final
         return code < 200 ? .informational : .final
+    }
+
+    /// Keeps a line of the trailers, by the rules for lines of a head.
+    @inline(never)
+    private mutating func appendTrailer(_ line: UnsafeRawBufferPointer) throws(Failure) {
+        guard let first = line.first else { throw .malformed }
+        if line.count <= 2, first == 0x0D || first == 0x0A { return }
+        guard first != 0x0D, !first.isHTTPWhitespace || !trailers.isEmpty else { throw .malformed }
+        trailers.append(contentsOf: line)
     }
 
     /// Records a transfer coding.

@@ -57,6 +57,12 @@ enum SessionRequest {
             let reason = "URLSession cannot send Proxy-Authorization to the proxy alone"
             return ExchangeFailure(.unsupported, reason: reason)
         }
+        guard !prepared.sendsTrailers else {
+            return ExchangeFailure(.unsupported, reason: "URLSession cannot send trailers")
+        }
+        guard !prepared.options.expectContinue.applies(to: prepared.kind.length) else {
+            return ExchangeFailure(.unsupported, reason: "URLSession cannot wait for 100 Continue")
+        }
         guard !prepared.decodesContent || prepared.options.decompression.maximumRatio == nil else {
             return ExchangeFailure(.unsupported, reason: "URLSession decompresses bodies without a limit")
         }
