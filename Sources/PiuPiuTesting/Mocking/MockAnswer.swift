@@ -35,6 +35,12 @@ public struct MockAnswer: Sendable {
     public var pieces: [Piece]
     /// The ending after the last piece.
     public var ending: Ending
+    /// The fields that follow the body, without those that mean nothing there (RFC 9110 §6.5.1).
+    ///
+    /// An answer without a body, to `HEAD` for example, has none.
+    public var trailers: HTTPHeaderFields = [:]
+    /// The interim responses that precede the head.
+    public var informational: [InformationalResponse] = []
     /// A response that is not HTTP and that the caller gets instead of the head.
     private(set) var urlResponse: URLResponse?
 

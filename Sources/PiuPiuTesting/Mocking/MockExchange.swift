@@ -232,6 +232,7 @@ final class MockExchange: Sendable {
         var response = response
         response.stream = ResponseBody(
             expectedLength: message.expectedLength,
+            trailers: { message.trailers },
             next: { try await inbound.next(isolation: nil) },
             cancel: { inbound.close() }
         )

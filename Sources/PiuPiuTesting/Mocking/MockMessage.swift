@@ -82,7 +82,8 @@ struct MockMessage {
             statusCode: statusCode,
             httpVersion: answer.httpVersion,
             headers: answer.headers,
-            metrics: metrics
+            metrics: metrics,
+            informational: answer.informational
         )
     }
 
@@ -90,7 +91,14 @@ struct MockMessage {
     func response(_ head: ResponseHead, to request: TransportRequest, body: Data = Data()) -> TransportResponse {
         var response = TransportResponse(head: head, body: body.isEmpty ? nil : body, urlRequest: request.urlRequest)
         response.adaptedResponse = answer.urlResponse
+        if !body.isEmpty, !trailers.isEmpty { response.trailers = trailers }
         return response
+    }
+
+    /// The fields that follow the body.
+    var trailers: HTTPHeaderFields {
+        guard !answer.trailers.isEmpty, !pieces.isEmpty else { return [:] }
+        return HTTPHeaderFields(answer.trailers.filter { TrailerFields.allows($0.name) })
     }
 
     private static func fault(of answer: MockAnswer, _ code: Int, limit: Int) -> TransportError.Code? {
