@@ -100,6 +100,21 @@ final class Companion: Sendable {
         }
     }
 
+    /// Waits for the first line of the program's standard output; nothing else may read it.
+    ///
+    /// - Returns: The line; `nil` if the program ends without one.
+    func firstLine() -> String? {
+        var bytes: [UInt8] = []
+        var byte: UInt8 = 0
+        while true {
+            let count = read(output, &byte, 1)
+            if count < 0, errno == EINTR { continue }
+            guard count > 0 else { return nil }
+            if byte == 10 { return String(decoding: bytes, as: UTF8.self) }
+            bytes.append(byte)
+        }
+    }
+
     /// Ends the program and waits for its end.
     func stop() {
         let wasRunning = isRunning.withLock { isRunning in

@@ -2,7 +2,7 @@ import Foundation
 import PiuPiuAsync
 
 /// A value that changes on some thread, and for whose changes tests wait instead of sleeping.
-final class Observed<State: Sendable>: Sendable {
+package final class Observed<State: Sendable>: Sendable {
     private typealias Waiter = (isMet: @Sendable (State) -> Bool, continuation: CheckedContinuation<Bool, Never>)
 
     private struct Contents {
@@ -14,15 +14,15 @@ final class Observed<State: Sendable>: Sendable {
     private let contents: Locked<Contents>
     private let changes = NSCondition()
 
-    init(_ state: State) {
+    package init(_ state: State) {
         contents = Locked(Contents(state: state))
     }
 
     /// The value at this moment.
-    var value: State { contents.withLock { $0.state } }
+    package var value: State { contents.withLock { $0.state } }
 
     /// Changes the value and resumes whatever waited for it.
-    func update<Result: Sendable>(_ body: (inout State) -> Result) -> Result {
+    package func update<Result: Sendable>(_ body: (inout State) -> Result) -> Result {
         let (result, ready) = contents.withLock { contents in
             let result = body(&contents.state)
             let state = contents.state
@@ -38,7 +38,7 @@ final class Observed<State: Sendable>: Sendable {
     }
 
     /// Waits for a condition and returns `true`; `false` if the task is cancelled before.
-    func wait(until isMet: @escaping @Sendable (State) -> Bool) async -> Bool {
+    package func wait(until isMet: @escaping @Sendable (State) -> Bool) async -> Bool {
         let id = contents.withLock { contents in
             contents.lastWaiter += 1
             return contents.lastWaiter
@@ -60,7 +60,7 @@ final class Observed<State: Sendable>: Sendable {
     }
 
     /// Blocks the thread until a condition is met or a time has passed, and returns the value.
-    func block(for time: Duration, until isMet: (State) -> Bool) -> State {
+    package func block(for time: Duration, until isMet: (State) -> Bool) -> State {
         let deadline = Date(timeIntervalSinceNow: TimeInterval(time.components.seconds))
         changes.lock()
         defer { changes.unlock() }

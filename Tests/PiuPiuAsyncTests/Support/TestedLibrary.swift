@@ -12,4 +12,24 @@ enum TestedLibrary {
         true
         #endif
     }()
+
+    /// Whether trailers of HTTP/2 arrive even if the body has a `Content-Length`.
+    ///
+    /// libcurl 7 takes the body for the end of the stream.
+    static let waitsForTrailers: Bool = {
+        #if os(Linux)
+        (try? CurlLibrary.shared.get().hasReliableHTTP2) ?? true
+        #else
+        true
+        #endif
+    }()
+
+    /// Whether trailers of HTTP/2 arrive at all, which they do not with 7.74.
+    static let hasTrailersOfHTTP2: Bool = {
+        #if os(Linux)
+        (try? CurlLibrary.shared.get().versionNumber >= 0x07_58_00) ?? true
+        #else
+        true
+        #endif
+    }()
 }

@@ -34,11 +34,32 @@ import Testing
         let (collector, events) = try collect(text)
         #expect(events.filter { $0 != .line } == [.informational, .informational, .final])
         #expect(collector.statusCode == 204)
+        // All but "100 Continue" are kept.
+        #expect(collector.informational.map { RawHead(bytes: $0).statusCode } == [103])
         #expect(collector.contentLength == nil)
         #expect(RawHead(bytes: collector.bytes).firstValue(of: "b") == "c")
     }
 
-    @Test func trailersAreCountedOnly() throws {
+    @Test("No more than sixteen informational heads are kept")
+    func manyInformationalHeads() throws {
+        let text = (0..<40).map { "HTTP/1.1 1\($0 + 10)  \r\nN: \($0)\r\n\r\n" }.joined()
+        let (collector, events) = try collect(text, limit: 10_000)
+        #expect(events.filter { $0 == .informational }.count == 40)
+        #expect(collector.informational.map { RawHead(bytes: $0).firstValue(of: "N") } == (0..<16).map { "\($0)" })
+    }
+
+    @Test("Trailers are kept beside the head, by the rules for its lines")
+    func trailers() throws {
+        let head = "HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\n"
+        let (collector, _) = try collect(head + "A: b\r\n c\r\nContent-Length: 9\r\n 8\r\nD:e\r\n\r\n")
+        #expect(collector.bytes == Array(head.utf8.dropLast(2)) && collector.contentLength == nil)
+        #expect(TrailerFields.parse(collector.trailers) == ["A": "b c", "D": "e"])
+        for line in [" A: b\r\n", "\tA: b\r\n", "\rA: b\r\n", "\r\r\n", "A: \u{0}\r\n", "A: b"] {
+            #expect(throws: HeadCollector.Failure.malformed) { try collect(head + line) }
+        }
+    }
+
+    @Test func trailersNeverChangeTheHead() throws {
         let head = "HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\n"
         let (collector, events) = try collect(head + "HTTP/1.1 500 No\r\nContent-Length: 7\r\n\r\n")
         #expect(events.suffix(3) == [.trailer, .trailer, .trailer])
@@ -101,8 +122,11 @@ import Testing
     }
 
     @Test func anAttemptIsForgotten() throws {
-        var (collector, _) = try collect("HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\nContent-Length: 1\r\n\r\n")
+        let hint = "HTTP/1.1 103 Early\r\n\r\n"
+        let head = "HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\nContent-Length: 1\r\n\r\nA: b\r\n"
+        var (collector, _) = try collect(hint + head)
         collector.reset()
+        #expect(collector.informational.isEmpty && collector.trailers.isEmpty)
         #expect(collector.bytes.isEmpty && collector.statusCode == 0 && collector.contentLength == nil)
         #expect(!collector.isComplete && !collector.hasTransferEncoding)
     }

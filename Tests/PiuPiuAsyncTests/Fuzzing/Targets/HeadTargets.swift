@@ -13,6 +13,7 @@ extension FuzzTarget {
         "HTTP/1.1 200 OK\r\nContent-Length : 3\r\nContent-Length: 4\r\n 5\r\n\r\n",
         "HTTP/1.1 200 OK\r\nTransfer-Encoding: identity\r\nTransfer-Encoding: gzip, chunked\r\n\r\n",
         "HTTP/1.1 200 OK\r\nX: \u{0}\r\nY: schön\r\n\r\n", "HTTP/1.1 200 OK\r\nA: b",
+        "HTTP/1.1 200 OK\r\n\r\nA: b\r\n c\r\nContent-Length: 1\r\n 2\r\nSet-Cookie: x\r\nD\r\n: e\r\nF:\r\n\r\n",
     ]
     private static let words = [
         "HTTP/1.1 ", "HTTP/1.1 200 OK\r\n", "HTTP/1.1 100 \r\n\r\n", "Content-Length", "Content-Length: 5\r\n",
@@ -38,6 +39,26 @@ extension FuzzTarget {
         try demand(failure == otherFailure && again.map(\.event) == fresh.map(\.event), "a reset changes the outcome")
         try demand(again.map(\.collector.bytes) == fresh.map(\.collector.bytes), "a reset leaves bytes")
         for step in fresh where step.event == .final || step.event == .informational { try agrees(step.collector) }
+        try kept(fresh)
+    }
+
+    /// What is kept besides the final head is what arrived, and nothing of it is in the head.
+    private static func kept(_ steps: [Step]) throws {
+        guard let last = steps.last else { return }
+        let heads = steps.filter { $0.event == .informational && $0.collector.statusCode != 100 }.map(\.collector.bytes)
+        try demand(last.collector.informational == Array(heads.prefix(16)), "other interim heads are kept")
+        guard let final = steps.first(where: { $0.event == .final }) else {
+            return try demand(last.collector.trailers.isEmpty, "there are trailers before the end of the head")
+        }
+        try demand(last.collector.bytes == final.collector.bytes, "a trailer changes the head")
+        try agrees(last.collector)
+        let fields = TrailerFields.parse(last.collector.trailers)
+        try demand(fields.count <= steps.filter { $0.event == .trailer }.count, "there are more trailers than lines")
+        for field in fields {
+            try demand(TrailerFields.allows(field.name), "a trailer is kept that is forbidden")
+            try demand(field.name.utf8.allSatisfy(\.isTokenCharacter), "the name of a trailer is no token")
+            try demand(!field.value.utf8.contains { [0, 10, 13].contains($0) }, "a trailer has a line end or NUL")
+        }
     }
 
     private typealias Step = (event: HeadCollector.Event, collector: HeadCollector)

@@ -51,6 +51,21 @@ import Testing
         #expect(SessionRequest.refusal(TransportConfiguration(), prepared)?.code == row.1)
     }
 
+    @Test("Trailers and expectations are refused, because URLSession would ignore them")
+    func ignored() throws {
+        var request = TransportRequest(URLRequest("POST", Fixture.url("http://a.org/")))
+        request.body = RequestBody.data(Data("abc".utf8)).withTrailers(["X-A"]) { [:] }
+        let trailing = try PreparedRequest(request, userAgent: nil)
+        #expect(SessionRequest.refusal(TransportConfiguration(), trailing)?.code == .unsupported)
+        request.body = .data(Data("abc".utf8))
+        for (rule, isRefused) in [(ExpectContinue.never, false), (.above(3), false), (.above(2), true)] {
+            request.options.expectContinue = rule
+            let prepared = try PreparedRequest(request, userAgent: nil)
+            let code = SessionRequest.refusal(TransportConfiguration(), prepared)?.code
+            #expect(code == (isRefused ? .unsupported : nil))
+        }
+    }
+
     @Test(arguments: [
         ([:], "http://a.org/", false),
         (["http_proxy": "http://p:1"], "http://a.org/", true),
