@@ -111,20 +111,19 @@ extension NetworkTests {
         @Test("Content is held back for as long as the options say, and then sent to a server that says nothing")
         func patience() async throws {
             let events = events
-            let hasContent = Observed(false)
+            let patientConnection = Locked<RawConnection?>(nil)
             let server = try RawServer { connection in
                 var input: [UInt8] = []
                 let head = try Self.head(from: connection, &input)
                 let isPatient = head.hasPrefix("post /patient")
+                if isPatient { patientConnection.withLock { $0 = connection } }
                 events.update { $0.append("\(isPatient ? "patient" : "hasty") head, \(input.count)") }
-                if isPatient {
-                    // By now, the content of the other request is here, which waited for less.
-                    guard hasContent.block(for: .seconds(60), until: { $0 }) else { return }
-                    connection.write(Array("HTTP/1.1 100 Continue\r\n\r\n".utf8))
-                }
                 while input.count < 10 { input += try connection.read() }
                 events.update { $0.append("\(isPatient ? "patient" : "hasty") content") }
-                if !isPatient { hasContent.update { $0 = true } }
+                // The other request started before this one, and still waits.
+                if !isPatient {
+                    patientConnection.withLock { $0 }?.write(Array("HTTP/1.1 100 Continue\r\n\r\n".utf8))
+                }
                 connection.write(Array("HTTP/1.1 200 OK\r\nContent-Length: 0\r\n\r\n".utf8))
             }
             let dispatcher = URLRequestDispatcher.forTests()
