@@ -46,8 +46,7 @@ extern PPMessage *curl_multi_info_read(PPMulti *multi, int *left);
 
 // MARK: Global
 
-// Passes on the library that libcurl is in, until one is the right one.
-static void with_curl_library(bool (*use)(void *library)) {
+void pp_with_curl_library(bool (*use)(void *library)) {
     if (use(dlopen("libcurl.so.4", RTLD_LAZY | RTLD_NOLOAD))) return;
     // Under another name, or inside the program.
     Dl_info info;
@@ -66,7 +65,7 @@ static bool keep_tls_of(void *library) {
 }
 
 int pp_global_init(void) {
-    with_curl_library(keep_tls_of);
+    pp_with_curl_library(keep_tls_of);
     return curl_global_init(PP_CURL_GLOBAL_DEFAULT);
 }
 
@@ -166,7 +165,7 @@ static bool find_tls_functions_in(void *library) {
     return true;
 }
 
-static void find_tls_functions(void) { with_curl_library(find_tls_functions_in); }
+static void find_tls_functions(void) { pp_with_curl_library(find_tls_functions_in); }
 
 bool pp_tls_is_known(void) {
     pthread_once(&tls_once, find_tls_functions);

@@ -51,10 +51,13 @@ package struct Command: Sendable {
 
     /// Runs the program and waits for its end.
     ///
-    /// - Parameter arguments: Its arguments.
+    /// - Parameters:
+    ///   - arguments: Its arguments.
+    ///   - environment: What to add to the environment.
     /// - Throws: ``Failure`` if it cannot be started, or ends with anything but 0.
-    package func run(_ arguments: [String]) throws {
-        let status = try status(arguments, environment: nil)
+    package func run(_ arguments: [String], environment: [String: String] = [:]) throws {
+        let whole = ProcessInfo.processInfo.environment.merging(environment) { $1 }
+        let status = try status(arguments, environment: environment.isEmpty ? nil : whole)
         guard status == 0 else { throw Failure(description: "\(path) ended with status \(status)") }
     }
 

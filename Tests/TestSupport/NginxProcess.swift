@@ -18,10 +18,15 @@ final class NginxProcess: Sendable {
     ///
     /// - Parameters:
     ///   - count: How many ports the configuration needs.
+    ///   - environment: What to add to nginx's environment.
     ///   - configure: Writes the files that are needed into the folder and returns the configuration: the sections
     ///     `http` and what else stands beside `events`.
     /// - Throws: ``Command/Failure`` if nginx is missing or refuses the configuration.
-    init(ports count: Int, _ configure: (_ folder: URL, _ ports: [Int], Command) throws -> String) throws {
+    init(
+        ports count: Int,
+        environment: [String: String] = [:],
+        _ configure: (_ folder: URL, _ ports: [Int], Command) throws -> String
+    ) throws {
         executable = try Command("nginx")
         folder = FileManager.default.temporaryDirectory.appending(path: "piupiu-nginx-\(UUID().uuidString)")
         try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
@@ -42,7 +47,7 @@ final class NginxProcess: Sendable {
                 try Data((head + configure(folder, ports, executable)).utf8)
                     .write(to: folder.appending(path: "nginx.conf"))
                 // nginx goes into the background once its sockets are bound, so that it is ready when this returns.
-                try executable.run("-p", path, "-c", path + "/nginx.conf")
+                try executable.run(["-p", path, "-c", path + "/nginx.conf"], environment: environment)
                 self.ports = ports
                 return
             } catch {

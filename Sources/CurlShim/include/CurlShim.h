@@ -16,6 +16,7 @@
 #include "ContentCoding.h"
 #include "CurlConstants.h"
 #include "MemoryFile.h"
+#include "TLSWitness.h"
 
 #pragma clang assume_nonnull begin
 
@@ -85,6 +86,8 @@ typedef int (*PPCloseSocketCallback)(void *_Nullable context, int socket);
 
 // MARK: Global
 
+// Passes on the libraries that libcurl may be in, until one is the right one.
+void pp_with_curl_library(bool (*_Nonnull use)(void *_Nullable library));
 // Initialises libcurl once for the process; 0 when it worked.
 int pp_global_init(void);
 const PPVersionInfo *_Nullable pp_version_info(void);

@@ -32,6 +32,8 @@ public struct TransportError: Error, Sendable {
     public var underlyingDescription: String? {
         didSet { underlyingDescription = underlyingDescription.map { Redaction.message($0) } }
     }
+    /// Why TLS failed, and what to do about it; `nil` unless ``code`` is ``Code/tls``.
+    public var tlsFailure: TLSFailure?
     /// Whether the server has certainly not processed the request.
     ///
     /// If so, sending the request again is safe, whatever its method.
@@ -93,6 +95,9 @@ extension TransportError: Redacted, LocalizedError {
 
     /// The error as a sentence, without secrets.
     public var errorDescription: String? { description }
+
+    /// What to do about the failure, as one or two sentences; `nil` if nothing more is known of it.
+    public var recoverySuggestion: String? { tlsFailure?.recoverySuggestion }
 
     /// The code and the error as a sentence, so that `dump` shows no secret and no body.
     package var shown: KeyValuePairs<String, Any> {

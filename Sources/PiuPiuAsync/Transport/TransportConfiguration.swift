@@ -52,6 +52,11 @@ public struct TransportConfiguration: Sendable, Hashable {
     /// The names of protocol classes from a `URLSessionConfiguration`, which no transport of the platform supports.
     package var protocolClasses: [String] = []
 
+    #if os(Linux)
+    /// Further options of libcurl's, for tests.
+    var curlOptions: [CurlOption] = []
+    #endif
+
     private static let maximumEventLoops = 256
 
     /// Creates a configuration.

@@ -38,6 +38,34 @@ import Testing
         #expect(failure.underlyingDescription == text)
     }
 
+    @Test(
+        arguments: [
+            (.serverCertificateHasBadDate, .expired), (.serverCertificateNotYetValid, .notYetValid),
+            (.serverCertificateHasUnknownRoot, .unknownAuthority), (.serverCertificateUntrusted, .unknownAuthority),
+            (.clientCertificateRequired, .clientCertificateRequired),
+            (.clientCertificateRejected, .clientCertificateRefused), (.secureConnectionFailed, .other),
+        ] as [(URLError.Code, TLSFailure.Kind)]
+    )
+    func failuresOfTLSHaveKinds(_ code: URLError.Code, _ kind: TLSFailure.Kind) throws {
+        let failure = ExchangeFailure(error(code.rawValue, "An error occurred"), after: .nothing)
+        #expect(failure.code == .tls && failure.tlsFailure?.kind == kind)
+        let thrown = failure.error(for: TransportRequest(URLRequest(url: Fixture.url)))
+        let error = try #require(thrown as? TransportError)
+        #expect(error.tlsFailure?.kind == kind && error.reason == failure.tlsFailure?.description)
+        #expect(error.recoverySuggestion != nil && !error.isSafeToRetry)
+    }
+
+    @Test func aTextThatQuotesACertificateIsSafeToPrint() {
+        let failure = ExchangeFailure(
+            error(-1, "SSL: certificate subject name '\u{1B}[31m' does not match"),
+            after: .nothing
+        )
+        #expect(failure.tlsFailure?.kind == .other)
+        #expect(failure.underlyingDescription == #"SSL: certificate subject name '\u{1b}[31m' does not match"#)
+        let expired = ExchangeFailure(error(-1, "SSL certificate problem: certificate has expired"), after: .nothing)
+        #expect(expired.tlsFailure?.kind == .expired)
+    }
+
     @Test func whatMayHaveBeenSentIsNotSafeToRetry() {
         for code in [URLError.Code.cannotFindHost, .cannotConnectToHost, .dnsLookupFailed, .notConnectedToInternet] {
             let text = "Failed to connect to 127.0.0.1"

@@ -73,7 +73,8 @@ struct ConnectionPlan: Sendable {
     /// - Returns: The settings.
     /// - Throws: ``TransportError`` with the code `unsupported` if this libcurl cannot apply one of them.
     func settings(for key: Key) throws -> CurlHandle.Settings {
-        let options = try tlsOptions(for: key) + proxyOptions(for: key) + routeOptions(for: key) + trialOptions
+        let options = try tlsOptions(for: key) + proxyOptions(for: key) + routeOptions(for: key)
+            + configuration.curlOptions + trialOptions
         try checkGuard(options, key)
         let material = tls.material(for: key.tls)
         return CurlHandle.Settings(

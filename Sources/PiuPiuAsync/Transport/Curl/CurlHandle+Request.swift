@@ -17,6 +17,7 @@ extension CurlHandle {
         watchesSending = false
         openedSockets.removeAll(keepingCapacity: true)
         errorBuffer[0] = 0
+        witness?.reset()
         let request = exchange.request
         let mayShare = !settings.isExclusive(request)
         let usesHTTP2 = settings.offersHTTP2(exchange)

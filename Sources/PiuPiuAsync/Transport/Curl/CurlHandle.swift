@@ -87,6 +87,8 @@ final class CurlHandle {
     let settings: Settings
     let library: CurlLibrary
     let errorBuffer: UnsafeMutablePointer<CChar>
+    /// What sees the handle's TLS handshakes; `nil` if libcurl's TLS library tells nothing.
+    let witness: TLSWitness?
     // Unchecked in release builds: no code that changes it calls back into the engine (see ARCHITECTURE.md).
     #if !DEBUG
     @exclusivity(unchecked)
@@ -106,6 +108,7 @@ final class CurlHandle {
         self.owner = owner
         self.settings = settings
         self.library = library
+        witness = library.supportsTLS ? TLSWitness() : nil
         errorBuffer = .allocate(capacity: Int(PP_CURL_ERROR_SIZE))
         errorBuffer.initialize(repeating: 0, count: Int(PP_CURL_ERROR_SIZE))
         setConstants()
@@ -134,6 +137,7 @@ final class CurlHandle {
     /// The handle must not be in a multi handle.
     func destroy() {
         pp_easy_cleanup(easy)
+        witness?.release()
         errorBuffer.deallocate()
         fields.deallocate()
         proxyFields?.deallocate()
@@ -177,6 +181,7 @@ final class CurlHandle {
         set(PP_CURLOPT_PRIVATE, context)
         if !settings.usesEnvironmentProxy { require(set(PP_CURLOPT_PROXY, ""), "the absence of a proxy") }
         setAuthorities()
+        _ = witness?.attach(to: easy)
         for option in settings.options { require(apply(option), option.name) }
         set(PP_CURLOPT_XFERINFODATA, context)
         pp_easy_set_progress_callback(easy) { context, _, _, _, _ in

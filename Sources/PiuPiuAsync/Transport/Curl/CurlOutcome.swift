@@ -18,9 +18,13 @@ enum CurlOutcome {
             // If we refuse something ourselves, libcurl reports a different error, such as a failure to connect.
             let isLibrarysWord =
                 code != 0 && exchange.failure == nil && exchange.restart == nil && kind != .forbiddenAddress
-            return .failure(
-                failure(of: exchange, code: kind, description: isLibrarysWord ? exchange.handle?.describe(code) : nil)
+            var failure = failure(
+                of: exchange,
+                code: kind,
+                description: isLibrarysWord ? exchange.handle?.describe(code) : nil
             )
+            if isLibrarysWord, kind == .tls { failure.tell(of: tlsFailure(of: exchange, code: code)) }
+            return .failure(failure)
         }
         if let fault = exchange.bodyFault { return .failure(failure(of: exchange, code: fault, description: nil)) }
         return .response(
@@ -101,8 +105,9 @@ enum CurlOutcome {
         case PP_CURLE_HTTP2 where isHeadTooLarge(code, exchange),
             PP_CURLE_RECV_ERROR where isHeadTooLarge(code, exchange):
             .headTooLarge
-        case PP_CURLE_RECV_ERROR where wantsCertificate(code, exchange),
-            PP_CURLE_SEND_ERROR where wantsCertificate(code, exchange):
+        case PP_CURLE_SSL_CONNECT_ERROR where exchange.request.sendsTrailers && knowsNoHTTP1(code, exchange):
+            .unsupported
+        case _ where isTLSFailure(code, exchange):
             .tls
         case PP_CURLE_WEIRD_SERVER_REPLY where hasFinalHead(exchange),
             PP_CURLE_BAD_FUNCTION_ARGUMENT where hasFinalHead(exchange):
@@ -123,11 +128,6 @@ enum CurlOutcome {
             usesProxy(exchange) ? .proxy : .cannotConnect
         case PP_CURLE_COULDNT_RESOLVE_PROXY, PP_CURLE_PROXY:
             .proxy
-        case PP_CURLE_SSL_CONNECT_ERROR where knowsNoHTTP1(code, exchange) && exchange.request.sendsTrailers:
-            .unsupported
-        case PP_CURLE_SSL_CONNECT_ERROR, PP_CURLE_SSL_CERTPROBLEM, PP_CURLE_SSL_CIPHER, PP_CURLE_SSL_ISSUER_ERROR,
-            PP_CURLE_SSL_CACERT_BADFILE, PP_CURLE_SSL_ENGINE_NOTFOUND, PP_CURLE_PEER_FAILED_VERIFICATION:
-            .tls
         case PP_CURLE_OPERATION_TIMEDOUT:
             .timeout(.connect)
         case PP_CURLE_HTTP2, PP_CURLE_HTTP2_STREAM:
@@ -156,13 +156,6 @@ enum CurlOutcome {
 
     private static func hasFinalHead(_ exchange: CurlExchange) -> Bool {
         exchange.isHeadComplete && exchange.statusCode >= 200
-    }
-
-    /// Whether the server requires a client certificate.
-    ///
-    /// With TLS 1.3, the server reports this after the handshake (RFC 8446 §4.4.2.4).
-    private static func wantsCertificate(_ code: Int32, _ exchange: CurlExchange) -> Bool {
-        !exchange.isHeadComplete && exchange.handle?.describe(code).contains("certificate required") == true
     }
 
     /// Whether the server refuses the handshake because only HTTP/1.1 was offered.

@@ -7,6 +7,8 @@ struct ExchangeFailure: Error, Sendable {
     var reason: String?
     /// The description that the library below gave.
     var underlyingDescription: String?
+    /// Why TLS failed.
+    private(set) var tlsFailure: TLSFailure?
     /// The head, if it arrived.
     var head: ResponseRecord.Source?
     var bytesReceived = 0
@@ -21,19 +23,30 @@ struct ExchangeFailure: Error, Sendable {
         self.underlyingDescription = underlyingDescription
     }
 
+    /// Adds why TLS failed.
+    ///
+    /// The text of the library below may quote a certificate.
+    mutating func tell(of tlsFailure: TLSFailure) {
+        self.tlsFailure = tlsFailure
+        reason = tlsFailure.description
+        underlyingDescription = underlyingDescription.map { PrintableText.escape($0, limit: 500) }
+    }
+
     /// Creates the error that the caller gets.
     func error(for request: TransportRequest) -> any Error {
-        cause
-            ?? TransportError(
-                code,
-                reason: reason,
-                request: request.urlRequest,
-                response: head.map { ResponseHead(record: ResponseRecord($0, to: request.urlRequest)) },
-                bytesReceived: bytesReceived,
-                underlyingDescription: underlyingDescription,
-                isSafeToRetry: isSafeToRetry,
-                sensitiveHeaders: request.options.sensitiveHeaders
-            )
+        if let cause { return cause }
+        var error = TransportError(
+            code,
+            reason: reason,
+            request: request.urlRequest,
+            response: head.map { ResponseHead(record: ResponseRecord($0, to: request.urlRequest)) },
+            bytesReceived: bytesReceived,
+            underlyingDescription: underlyingDescription,
+            isSafeToRetry: isSafeToRetry,
+            sensitiveHeaders: request.options.sensitiveHeaders
+        )
+        error.tlsFailure = tlsFailure
+        return error
     }
 }
 

@@ -15,9 +15,25 @@ extension ExchangeFailure {
         let text = error.localizedDescription
         self.init(Self.code(error.code, text, progress))
         underlyingDescription = text
+        if code == .tls { tell(of: TLSFailure(Self.kind(error.code, text))) }
         // Once a byte may have been sent, no failure is safe to retry.
         if code.meansNothingWasSent, progress != .nothing {
             code = progress == .head ? .truncatedBody : .connectionLost
+        }
+    }
+
+    /// Returns the kind of a failure of TLS.
+    private static func kind(_ code: URLError.Code, _ text: String) -> TLSFailure.Kind {
+        switch code {
+        case .serverCertificateHasBadDate: .expired
+        case .serverCertificateNotYetValid: .notYetValid
+        case .serverCertificateHasUnknownRoot: .unknownAuthority
+        case .clientCertificateRequired: .clientCertificateRequired
+        case .clientCertificateRejected: .clientCertificateRefused
+        case .serverCertificateUntrusted:
+            // Foundation on Linux may say so of anything, Apple's of names, too.
+            TLSFailure.Kind.words(text) == .other ? .unknownAuthority : .words(text)
+        default: .words(text)
         }
     }
 

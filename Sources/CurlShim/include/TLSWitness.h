@@ -1,0 +1,50 @@
+// What OpenSSL tells of a handshake while it happens; libcurl's codes tell less of it afterwards.
+#ifndef PIUPIU_TLS_WITNESS_H
+#define PIUPIU_TLS_WITNESS_H
+
+#if defined(__linux__)
+
+#include <stdbool.h>
+#include <stddef.h>
+
+#pragma clang assume_nonnull begin
+
+typedef struct PPEasy PPEasy;
+
+// Remembers the newest handshake of a handle. A connection keeps it alive as long as it may write to it; only the thread
+// that drives the handle and its connections may use it.
+typedef struct PPTLSWitness PPTLSWitness;
+
+// What a witness saw.
+typedef struct PPTLSTestimony {
+    // How many handshakes began since the witness was reset: with a proxy that speaks TLS, the second is the server's.
+    int handshakes;
+    // X509_V_ERR_…; 0 for none.
+    int error;
+    // Which certificate of the chain that concerns; 0 is the peer's own.
+    int depth;
+    // The fatal alert that the peer sent (RFC 8446 §6); -1 for none.
+    int alert;
+    // Whether the peer asked for a certificate of ours.
+    bool asks_for_certificate;
+    // Whether we had one when it asked.
+    bool has_certificate;
+} PPTLSTestimony;
+
+// Returns a witness for a handle; `NULL` if libcurl works with another TLS library, or without memory.
+PPTLSWitness *_Nullable pp_tls_witness_create(void);
+// Gives the witness up.
+void pp_tls_witness_release(PPTLSWitness *witness);
+// Makes a handle's handshakes known to a witness; replaces CURLOPT_SSL_CTX_FUNCTION. Returns whether libcurl agreed.
+bool pp_tls_witness_attach(PPTLSWitness *witness, PPEasy *easy);
+// Forgets what the witness saw.
+void pp_tls_witness_reset(PPTLSWitness *witness);
+PPTLSTestimony pp_tls_witness_testimony(const PPTLSWitness *witness);
+// Writes the certificate that the failure concerns, or else the peer's own, in DER. Returns its length; 0 if there is none
+// or it is longer than the capacity.
+size_t pp_tls_witness_certificate(const PPTLSWitness *witness, unsigned char *bytes, size_t capacity);
+
+#pragma clang assume_nonnull end
+
+#endif
+#endif
