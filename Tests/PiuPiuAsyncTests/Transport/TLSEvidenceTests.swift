@@ -88,7 +88,8 @@ import Testing
         #expect(TLSEvidence(code: 60, verification: 1, sawCertificate: true).kind == .wrongHost)
         let text = "SSL: no alternative certificate subject name matches target host name 'localhost'"
         #expect(TLSEvidence(code: 60, text: text).kind == .wrongHost)
-        for text in ["Server certificate was revoked: superseded", "SSL certificate revocation reason: (UNKNOWN) (-1)"] {
+        for text in ["Server certificate was revoked: superseded", "SSL certificate revocation reason: (UNKNOWN) (-1)"]
+        {
             #expect(TLSEvidence(code: 91, text: text).kind == .statusRevoked)
         }
     }
