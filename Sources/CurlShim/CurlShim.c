@@ -191,7 +191,8 @@ int pp_tls_protocol(PPEasy *easy) {
     unsigned int length = 0;
     tls_functions.protocol(ssl, &name, &length);
     if (length == 0) return -1;
-    return length == 2 && memcmp(name, "h2", 2) == 0;
+    if (length != 2) return 0;
+    return memcmp(name, "h2", 2) == 0 ? 1 : memcmp(name, "h3", 2) == 0 ? 2 : 0;
 }
 
 bool pp_tls_is_closed(PPEasy *easy) {

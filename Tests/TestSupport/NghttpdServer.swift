@@ -1,29 +1,35 @@
 import Foundation
 import PiuPiuTesting
 
-/// nghttpd, a server that speaks HTTP/2 over TLS and nothing else.
+/// nghttpd, a server that speaks HTTP/2 and nothing else.
 ///
 /// It sends files back: `/small.txt` is the word `small`, `/mega.bin` 1 MiB of `x`. What is posted is read, and answered
 /// with the file.
 public final class NghttpdServer: Sendable {
-    /// The server; `nil` if nghttpd or openssl is missing, which it reports on standard error.
-    public static let shared: NghttpdServer? = {
+    /// The server over TLS; `nil` if nghttpd or openssl is missing, which it reports on standard error.
+    public static let shared = start(isSecure: true)
+    /// The server without TLS; `nil` if nghttpd or openssl is missing, which it reports on standard error.
+    public static let withoutTLS = start(isSecure: false)
+
+    private static func start(isSecure: Bool) -> NghttpdServer? {
         do {
-            return try NghttpdServer()
+            return try NghttpdServer(isSecure: isSecure)
         } catch {
             FileHandle.standardError.write(Data("Tests against nghttpd are skipped: \(error)\n".utf8))
             return nil
         }
-    }()
+    }
 
     /// The port.
     public let port: Int
     /// The certificate of the authority to trust.
     public let authority: URL
+    private let isSecure: Bool
     private let process: Companion
     private let removal: Companion
 
-    private init() throws {
+    private init(isSecure: Bool) throws {
+        self.isSecure = isSecure
         let executable = try Command("nghttpd")
         let certificates = try Certificates.shared.get()
         authority = certificates.authority
@@ -35,7 +41,7 @@ public final class NghttpdServer: Sendable {
         let files = [certificates.key("good").path, certificates.certificate("good").path]
         let port = try RefusingPort().port
         let options = ["--address=127.0.0.1", "--htdocs=\(folder.path)", "\(port)"]
-        process = try Companion(server: executable, options + files)
+        process = try Companion(server: executable, isSecure ? options + files : ["--no-tls"] + options)
         self.port = port
         // The server is another process, which does not tell when it listens.
         for _ in 0..<2000 {
@@ -50,6 +56,6 @@ public final class NghttpdServer: Sendable {
     /// - Parameter path: The path, beginning with a slash.
     /// - Returns: The URL, with `localhost` as its host.
     public func url(_ path: String) -> URL {
-        URL(string: "https://localhost:\(port)\(path)") ?? URL(filePath: "/")
+        URL(string: "\(isSecure ? "https" : "http")://localhost:\(port)\(path)") ?? URL(filePath: "/")
     }
 }

@@ -48,6 +48,8 @@ public final class NginxVariant: Sendable {
     public let http1: Int
     /// TLS with HTTP/1.1 only, not newer than TLS 1.2.
     public let tls12: Int
+    /// HTTP/2 without TLS, by prior knowledge.
+    public let plainHTTP2: Int
     /// The certificate of the authority to trust.
     public let authority: URL
     private let process: NginxProcess
@@ -61,7 +63,7 @@ public final class NginxVariant: Sendable {
     public init(http: String = "", server: String = "") throws {
         let certificates = try Certificates.shared.get()
         authority = certificates.authority
-        process = try NginxProcess(ports: 4) { folder, ports, _ in
+        process = try NginxProcess(ports: 5) { folder, ports, _ in
             let tls = """
                 ssl_certificate \(certificates.certificate("good").path);
                 ssl_certificate_key \(certificates.key("good").path);
@@ -79,6 +81,7 @@ public final class NginxVariant: Sendable {
                     access_log \(folder.path)/access.log piupiu;
                     \(http)
                     server { listen 127.0.0.1:\(ports[0]) backlog=4096; \(include) }
+                    server { listen 127.0.0.1:\(ports[4]) http2 backlog=4096; \(include) }
                     server { listen 127.0.0.1:\(ports[1]) ssl http2 backlog=4096; \(tls) \(include) }
                     server { listen 127.0.0.1:\(ports[2]) ssl backlog=4096; \(tls) \(include) }
                     server {
@@ -88,6 +91,7 @@ public final class NginxVariant: Sendable {
                 """
         }
         (plain, http2, http1, tls12) = (process.ports[0], process.ports[1], process.ports[2], process.ports[3])
+        plainHTTP2 = process.ports[4]
     }
 
     /// A URL of the server.
@@ -97,7 +101,7 @@ public final class NginxVariant: Sendable {
     ///   - path: Path and query, beginning with a slash.
     /// - Returns: The URL, with `localhost` as its host.
     public func url(_ port: Int, _ path: String) -> URL {
-        let scheme = port == plain ? "http" : "https"
+        let scheme = port == plain || port == plainHTTP2 ? "http" : "https"
         return URL(string: "\(scheme)://localhost:\(port)\(path)") ?? URL(filePath: "/")
     }
 

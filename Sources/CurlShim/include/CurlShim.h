@@ -146,8 +146,8 @@ bool pp_tls_is_known(void);
 // How many decrypted bytes of the handle's connection nobody has read yet; -1 when that can't be told. For use in a
 // callback, while the handle has its connection.
 int pp_tls_pending(PPEasy *easy);
-// Whether the handle's connection agreed on a protocol by ALPN: 1 on HTTP/2, 0 on HTTP/1.1, -1 on none, -2 when that can't
-// be told. For use in a callback, while the handle has its connection.
+// Whether the handle's connection agreed on a protocol by ALPN: 2 on HTTP/3, 1 on HTTP/2, 0 on HTTP/1.1, -1 on none, -2 when
+// that can't be told. For use in a callback, while the handle has its connection.
 int pp_tls_protocol(PPEasy *easy);
 // Whether the server closed the handle's connection with a close_notify alert (RFC 8446 §6.1). For use in a callback,
 // while the handle has its connection.

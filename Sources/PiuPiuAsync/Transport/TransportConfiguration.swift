@@ -34,6 +34,19 @@ public struct TransportConfiguration: Sendable, Hashable {
     /// meanwhile (seen with 7.88): a slow reader would hold up every request to the same host. By default, streams and
     /// downloads therefore have connections of their own, over HTTP/1.1. Without effect on Apple systems.
     public var streamsOverHTTP2: Bool
+    /// Whether requests to `https` URLs use HTTP/3; ``HTTP3Use/never`` by default.
+    public var http3 = HTTP3Use.never
+    /// The origins that speak HTTP/2 without TLS, such as `http://localhost:8080`; none by default.
+    ///
+    /// Requests to these origins begin HTTP/2 at once, by prior knowledge (RFC 9113 §3.3), and share connections as over
+    /// TLS. Paths have no meaning. Streams and downloads have connections of their own, over HTTP/2, unless
+    /// ``streamsOverHTTP2`` is set.
+    ///
+    /// Creating a transport throws `invalidURL` for a URL that is not an `http` URL with a host, and `unsupported` if
+    /// ``http2`` keeps libcurl from HTTP/2: it is ``HTTP2Use/never``, or ``HTTP2Use/automatic`` with a libcurl older than
+    /// 8.14. Requests that would go through a proxy fail with `unsupported`, and so does every request to these origins
+    /// on Apple systems.
+    public var cleartextHTTP2: Set<URL> = []
     /// Where proxies come from.
     public var proxy: Proxy
     /// The `User-Agent` of requests without their own; `nil` to send none.
@@ -97,8 +110,9 @@ extension TransportConfiguration: Redacted {
         [
             "connections": connections, "certificateAuthorityFile": certificateAuthorityFile?.path() ?? "the system's",
             "tls": tls, "tlsByOrigin": tlsByOrigin.keys.map { Redaction.standard.text(of: $0) }.sorted(),
-            "http2": http2, "streamsOverHTTP2": streamsOverHTTP2, "proxy": proxy, "eventLoops": eventLoops,
-            "requestGuard": requestGuard.map { "\($0)" } ?? "none",
+            "http2": http2, "streamsOverHTTP2": streamsOverHTTP2, "http3": http3,
+            "cleartextHTTP2": cleartextHTTP2.compactMap { (try? RequestTarget($0))?.origin }.sorted(), "proxy": proxy,
+            "eventLoops": eventLoops, "requestGuard": requestGuard.map { "\($0)" } ?? "none",
         ]
     }
 }

@@ -20,6 +20,19 @@ import Testing
         #expect(unknown == nil)
     }
 
+    @Test func thePortsOfUDPAreNotThoseOfTCP() throws {
+        var table = ConnectionTable()
+        table.opened(5)
+        table.opened(6)
+        let claims = [
+            table.claim(key, opened: 5, kind: .multiplexed),
+            table.claim(key.over(isDatagram: true), opened: 6, kind: .multiplexed),
+            table.claim(key, opened: nil, kind: .multiplexed),
+            table.claim(key.over(isDatagram: true), opened: nil, kind: .multiplexed),
+        ]
+        #expect(claims.map { $0?.socket } == [5, 6, 5, 6])
+    }
+
     @Test func onlyAnIdleConnectionThatIsNotSharedMustBeSilent() throws {
         var table = ConnectionTable()
         table.opened(5)

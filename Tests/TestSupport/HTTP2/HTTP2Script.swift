@@ -83,6 +83,14 @@ public final class HTTP2Script: Sendable {
     /// - Returns: The URL, with `localhost` as its host.
     public func url(_ path: String) -> URL { relay.url(path) }
 
+    /// A URL of the server without TLS.
+    ///
+    /// - Parameter path: Path and query, beginning with a slash.
+    /// - Returns: The URL, with `localhost` as its host.
+    public func urlWithoutTLS(_ path: String) -> URL {
+        URL(string: "http://localhost:\(server.port)\(path)") ?? URL(filePath: "/")
+    }
+
     /// The requests that arrived whole, in order.
     public var requests: [HTTP2Request] { record.value.requests }
 

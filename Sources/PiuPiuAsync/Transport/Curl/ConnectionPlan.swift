@@ -85,7 +85,9 @@ struct ConnectionPlan: Sendable {
             requestGuard: configuration.requestGuard,
             options: options,
             tlsVersions: material.versions,
-            files: material.files
+            files: material.files,
+            http3: try http3(for: key),
+            cleartextHTTP2: try cleartextHTTP2()
         )
     }
 }

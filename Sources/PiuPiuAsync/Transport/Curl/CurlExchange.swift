@@ -34,7 +34,9 @@ final class CurlExchange: DeadlineHeapItem {
     private(set) var hasSwitchedProtocols = false
     /// The error of the request's body.
     var failureCause: (any Error)?
-    /// Whether HTTP/2 was offered, so that the response reveals what the origin speaks.
+    /// Why the engine refused to send the exchange; `nil` if it did not.
+    private(set) var refusalReason: String?
+    /// Whether HTTP/2 or HTTP/3 was offered, so that the response reveals what the origin speaks.
     var offersHTTP2 = false
     /// The connection the exchange uses, while it is known.
     var connection: ConnectionTable.Claim?
@@ -50,6 +52,8 @@ final class CurlExchange: DeadlineHeapItem {
     var stream: Int?
     /// The trace that the exchange requested on its connection.
     var traced: HTTP2Connection.Trace?
+    /// Whether the exchange uses HTTP/3.
+    var isOnHTTP3 = false
     /// Whether the exchange uses HTTP/1.1 over TLS.
     var isOnTLS = false
     /// Whether the exchange shares a connection that was already open.
@@ -140,6 +144,12 @@ final class CurlExchange: DeadlineHeapItem {
 
     /// Records that the server has not processed the request (RFC 9113 §8.7).
     func noteRefusal() { isRefused = true }
+
+    /// Records that the exchange is not sent, because the engine cannot send it as the configuration says.
+    func refuse(_ reason: String) {
+        failure = .unsupported
+        refusalReason = reason
+    }
 
     /// The time spent waiting for a connection, in nanoseconds.
     var queuedTime: Int64 { (timeline.leftQueueAt ?? createdAt) - createdAt }

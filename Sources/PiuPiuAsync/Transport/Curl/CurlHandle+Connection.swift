@@ -6,7 +6,7 @@ import Glibc
 extension CurlHandle {
     /// The protocol negotiated by ALPN (RFC 7301).
     private enum Agreement {
-        case http1, http2
+        case http1, http2, http3
         /// The server chose no protocol.
         case nothing
         /// libcurl uses a TLS library that can't be queried.
@@ -14,6 +14,7 @@ extension CurlHandle {
 
         init(_ code: Int32) {
             switch code {
+            case 2: self = .http3
             case 1: self = .http2
             case 0: self = .http1
             case -1: self = .nothing
@@ -35,21 +36,32 @@ extension CurlHandle {
     func takeConnection(_ key: ConnectionTable.Key, for exchange: CurlExchange) -> Bool {
         owner.leaveConnection(exchange)
         let isSecure = exchange.request.target.isSecure
-        let agreement = isSecure ? Agreement(pp_tls_protocol(easy)) : .http1
+        let agreement = agreement(for: exchange.request.target)
+        guard isSecure || agreement != .http2 || !usesProxy(exchange) else {
+            // libcurl would speak HTTP/1.1 with some kinds of proxies.
+            exchange.refuse("HTTP/2 without TLS cannot be spoken through a proxy")
+            return false
+        }
+        guard !isSecure || agreement == .http3 || settings.http3 != .required else {
+            exchange.refuse("HTTP/3 is required, and cannot pass the proxy")
+            return false
+        }
+        let key = key.over(isDatagram: agreement == .http3)
         let opened = openedSocket(for: key)
         guard agreement != .unknown else {
             exchange.isOnSharedConnection = opened == nil
             return true
         }
         openedSockets.removeAll(keepingCapacity: true)
-        let isMultiplexed = agreement == .http2
-        guard !isMultiplexed || !exchange.request.sendsTrailers else {
-            exchange.failure = .unsupported
+        let isMultiplexed = agreement == .http2 || agreement == .http3
+        if isMultiplexed, let reason = exchange.request.refusalOfHTTP2 {
+            exchange.refuse(reason)
             return false
         }
+        exchange.isOnHTTP3 = agreement == .http3
         exchange.isOnTLS = isSecure && !isMultiplexed
         exchange.isOnSharedConnection = isMultiplexed && opened == nil
-        if isSecure, opened != nil {
+        if isSecure || isMultiplexed, opened != nil {
             let goesOn = owner.handshakeEnded(
                 for: exchange,
                 isMultiplexed: isMultiplexed,
@@ -63,11 +75,12 @@ extension CurlHandle {
             ? Poller.SharedUse(
                 engine: owner.place,
                 origin: exchange.request.target.origin,
-                isCounted: !settings.isExclusive(exchange.request)
+                isCounted: !settings.isExclusive(exchange.request),
+                isDatagram: key.isDatagram
             ) : nil
         exchange.connection = owner.poller.claim(key, opened: opened, sharedUse: sharedUse)
         if isMultiplexed {
-            if library.hasReliableHTTP2, let connection = exchange.connection {
+            if agreement == .http2, library.hasReliableHTTP2, let connection = exchange.connection {
                 owner.joinHTTP2(exchange, self, on: connection)
             }
             return true
@@ -82,6 +95,27 @@ extension CurlHandle {
         return restart(exchange, .onFreshConnection)
     }
 
+    /// Returns what the server speaks on the handle's connection.
+    private func agreement(for target: RequestTarget) -> Agreement {
+        guard target.isSecure else { return settings.speaksHTTP2WithoutTLS(target) ? .http2 : .http1 }
+        return Agreement(pp_tls_protocol(easy))
+    }
+
+    /// Whether the handle's connection leads to a proxy.
+    private func usesProxy(_ exchange: CurlExchange) -> Bool {
+        guard library.tellsOfProxies else { return CurlOutcome.usesProxy(exchange) }
+        var isUsed = 0
+        pp_easy_get_long(easy, PP_CURLINFO_USED_PROXY, &isUsed)
+        return isUsed != 0
+    }
+
+    /// The number of the connection that the handle has, or had last, in its engine; -1 if there was none.
+    var connectionNumber: Int64 {
+        var number: Int64 = -1
+        pp_easy_get_offset(easy, PP_CURLINFO_CONN_ID, &number)
+        return number
+    }
+
     private func restart(_ exchange: CurlExchange, _ restart: CurlExchange.Restart) -> Bool {
         exchange.restart = restart
         return false
@@ -89,7 +123,7 @@ extension CurlHandle {
 
     /// Returns the socket that was opened for this connection; `nil` if it was already open.
     private func openedSocket(for key: ConnectionTable.Key) -> Int32? {
-        openedSockets.last { localPort(of: $0) == key.localPort }
+        openedSockets.last { localPort(of: $0) == key.localPort && isDatagram($0) == key.isDatagram }
     }
 
     private func localPort(of socket: Int32) -> Int32? {
@@ -104,12 +138,24 @@ extension CurlHandle {
         }
     }
 
+    private func isDatagram(_ socket: Int32) -> Bool {
+        var kind: Int32 = 0
+        var length = socklen_t(MemoryLayout<Int32>.size)
+        guard getsockopt(socket, SOL_SOCKET, SO_TYPE, &kind, &length) == 0 else { return false }
+        return kind == Int32(SOCK_DGRAM.rawValue)
+    }
+
     /// Closes the connection after the exchange if it isn't multiplexed and can't be watched.
     func closeUnlessMultiplexed() {
         guard let exchange, exchange.request.target.isSecure else { return }
+        if !isMultiplexed { closeAfterwards() }
+    }
+
+    /// Whether the response came over a connection that carries several exchanges at once.
+    var isMultiplexed: Bool {
         var version = 0
         pp_easy_get_long(easy, PP_CURLINFO_HTTP_VERSION, &version)
-        if version != Int(PP_CURL_HTTP_VERSION_2_0) { closeAfterwards() }
+        return version == Int(PP_CURL_HTTP_VERSION_2_0) || version == Int(PP_CURL_HTTP_VERSION_3)
     }
 
     /// Returns the handle's connection, for versions that don't pass the addresses on.

@@ -20,7 +20,8 @@ extension CurlHandle {
         witness?.reset()
         let request = exchange.request
         let mayShare = !settings.isExclusive(request)
-        let usesHTTP2 = settings.offersHTTP2(exchange)
+        let version = settings.version(for: exchange)
+        let usesHTTP2 = version != Int(PP_CURL_HTTP_VERSION_1_1)
         exchange.offersHTTP2 = usesHTTP2
         // See `setTLSVersions(keepsApart:)`: this keeps requests off the HTTP/1.1 connections of streams.
         let keepsApart = settings.allowsHTTP2 && !mayShare
@@ -34,7 +35,7 @@ extension CurlHandle {
         let wanted = Manner(
             receiveBuffer: receiveBuffer,
             keepsApart: keepsApart,
-            usesHTTP2: usesHTTP2,
+            version: version,
             connectMilliseconds: connectMilliseconds,
             closesConnection: closesConnection,
             // Before 7.80, libcurl doesn't report that a request is sent twice; a new connection can't have expired.
@@ -58,9 +59,8 @@ extension CurlHandle {
         // If libcurl still has the previous exchange's buffer, it refuses this option and reuses that buffer.
         set(PP_CURLOPT_BUFFERSIZE, wanted.receiveBuffer)
         setTLSVersions(keepsApart: wanted.keepsApart)
-        let protocolVersion = wanted.usesHTTP2 ? PP_CURL_HTTP_VERSION_2TLS : PP_CURL_HTTP_VERSION_1_1
-        return set(PP_CURLOPT_HTTP_VERSION, Int(protocolVersion))
-            && set(PP_CURLOPT_PIPEWAIT, wanted.usesHTTP2 ? 1 : 0)
+        return set(PP_CURLOPT_HTTP_VERSION, wanted.version)
+            && set(PP_CURLOPT_PIPEWAIT, wanted.version != Int(PP_CURL_HTTP_VERSION_1_1) ? 1 : 0)
             && set(PP_CURLOPT_CONNECTTIMEOUT_MS, wanted.connectMilliseconds)
             && set(PP_CURLOPT_FORBID_REUSE, wanted.closesConnection ? 1 : 0)
             && set(PP_CURLOPT_NOPROGRESS, 1)

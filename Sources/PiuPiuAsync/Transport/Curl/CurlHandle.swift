@@ -26,25 +26,18 @@ final class CurlHandle {
         var tlsVersions = TLSMaterial.Versions()
         /// The files in memory that ``options`` name.
         var files: [MemoryFile] = []
-
-        /// Whether a request needs a connection that it does not share.
-        func isExclusive(_ request: PreparedRequest) -> Bool {
-            // libcurl has trailers for HTTP/1.1 only.
-            request.delivery == .streamed && !streamsOverHTTP2 || request.sendsTrailers
-        }
-
-        /// Whether an exchange offers HTTP/2.
-        func offersHTTP2(_ exchange: CurlExchange) -> Bool {
-            guard allowsHTTP2, exchange.request.target.isSecure else { return false }
-            return exchange.needsHTTP2 || !isExclusive(exchange.request)
-        }
+        /// The use of HTTP/3.
+        var http3 = HTTP3Use.never
+        /// The origins that speak HTTP/2 without TLS.
+        var cleartextHTTP2: Set<String> = []
     }
 
     /// The options of an exchange other than its URL, fields and content.
     struct Manner: Equatable {
         var receiveBuffer: Int
         var keepsApart: Bool
-        var usesHTTP2: Bool
+        /// The version to ask for, one of libcurl's numbers.
+        var version: Int
         var connectMilliseconds: Int
         var closesConnection: Bool
         var needsFreshConnection: Bool

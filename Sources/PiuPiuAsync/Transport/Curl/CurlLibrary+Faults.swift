@@ -23,6 +23,14 @@ extension CurlLibrary {
     /// Whether libcurl's log has every refused HTTP/2 request; otherwise only the trace of frames has them.
     var logsRefusals: Bool { versionNumber >= 0x08_17_00 }
 
+    /// Whether libcurl can speak HTTP/3, and is tested with it.
+    ///
+    /// What a connection speaks is known only from its TLS library.
+    var supportsHTTP3: Bool { hasHTTP3 && looksIntoTLS && versionNumber >= 0x08_17_00 }
+
+    /// Whether libcurl tells that a connection leads to a proxy (CURLINFO_USED_PROXY, 8.7).
+    var tellsOfProxies: Bool { versionNumber >= 0x08_07_00 }
+
     /// Returns whether HTTP/2 is offered.
     func allowsHTTP2(_ use: HTTP2Use) -> Bool {
         switch use {

@@ -27,6 +27,8 @@ struct CurlLibrary: Sendable {
     var authorityFile: String?
     /// The folder of trusted authorities that libcurl was built with.
     var authorityFolder: String?
+    /// Whether libcurl was built with HTTP/3.
+    var hasHTTP3 = false
 
     /// Whether libcurl calls back before each sending of a request.
     var announcesRequests: Bool { versionNumber >= Self.prerequestVersion }
@@ -70,7 +72,8 @@ extension CurlLibrary {
             tlsLibrary: text(info.ssl_version),
             // The fields were added with the seventh version of the structure, 7.70.
             authorityFile: info.age >= 6 ? text(info.cainfo) : nil,
-            authorityFolder: info.age >= 6 ? text(info.capath) : nil
+            authorityFolder: info.age >= 6 ? text(info.capath) : nil,
+            hasHTTP3: info.features & Int32(PP_CURL_VERSION_HTTP3) != 0
         )
     }
 }

@@ -19,6 +19,7 @@ extension CurlMulti {
     func joinHTTP2(_ exchange: CurlExchange, _ handle: CurlHandle, on connection: ConnectionTable.Claim) {
         let http2 = http2Connections[connection] ?? spareHTTP2.take() ?? HTTP2Connection()
         http2Connections[connection] = http2
+        http2.number = handle.connectionNumber
         exchange.http2 = http2
         let trace = exchange.neededTrace
         if trace == .refusals { handle.watchSending() }
@@ -37,18 +38,24 @@ extension CurlMulti {
         default:
             // Between two connections, libcurl reads from idle ones to check whether they are alive. Their frames are
             // traced on the same handle, but say nothing about the exchange's previous connection.
-            guard let handle = exchange.handle, pp_tls_protocol(handle.easy) == 1 else { return }
-            exchange.http2?.monitor.note(event)
+            guard let handle = exchange.handle, let http2 = exchange.http2, handle.connectionNumber == http2.number
+            else { return }
+            http2.monitor.note(event)
             // Otherwise libcurl would wait for a server that leaves the connection open.
             if event == .gaveUp, let connection = exchange.connection { poller.retire(connection) }
         }
+    }
+
+    /// Whether an exchange with a connection of its own must speak HTTP/2 with a target.
+    func speaksOnlyHTTP2(_ target: RequestTarget) -> Bool {
+        transfers.protocols[target.origin] == .http2 || settings.speaksHTTP2WithoutTLS(target)
     }
 
     /// Records which protocol an origin speaks, as soon as a handshake with it ends.
     ///
     /// - Parameters:
     ///   - exchange: The exchange that opened the connection.
-    ///   - isMultiplexed: Whether the server chose HTTP/2.
+    ///   - isMultiplexed: Whether the connection speaks HTTP/2 or HTTP/3.
     ///   - hasAgreed: Whether the server chose one of the offered protocols.
     /// - Returns: Whether the exchange continues; if not, it must offer HTTP/2.
     func handshakeEnded(for exchange: CurlExchange, isMultiplexed: Bool, hasAgreed: Bool) -> Bool {
@@ -130,7 +137,12 @@ extension CurlMulti {
             }
             let isShared = exchange.isOnSharedConnection || exchange.http2?.hasBeenShared == true
             if exchange.request.isIdempotent, exchange.brokenConnections < CurlExchange.maximumBrokenConnections,
-                CurlOutcome.isConnectionError(code, handle.errorText, isShared: isShared)
+                CurlOutcome.isConnectionError(
+                    code,
+                    handle.errorText,
+                    isShared: isShared,
+                    isHTTP3: exchange.isOnHTTP3
+                )
             {
                 return .afterBreak
             }

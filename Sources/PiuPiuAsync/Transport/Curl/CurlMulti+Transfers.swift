@@ -82,6 +82,8 @@ extension CurlMulti {
     func watch(_ socket: Int32, _ what: Int32, for easy: OpaquePointer?) {
         poller.watch(socket, what, engine: place)
         guard let easy, let exchange = Self.handle(of: easy)?.exchange else { return }
+        // Another socket is one that lost the race for the connection.
+        if let connection = exchange.connection, connection.socket != socket { return }
         guard what & Int32(PP_CURL_POLL_IN) == 0 else { return }
         if exchange.needsAnswerToGoOn { transfers.unanswered.append(exchange) }
         // Even without a length, libcurl has the whole response when it stops reading by itself.

@@ -260,7 +260,7 @@ final class CurlMulti {
         }
         exchange.handle = handle
         if settings.isExclusive(exchange.request), !exchange.request.sendsTrailers,
-            transfers.protocols[exchange.request.target.origin] == .http2
+            speaksOnlyHTTP2(exchange.request.target)
         {
             exchange.needsHTTP2 = true
         }

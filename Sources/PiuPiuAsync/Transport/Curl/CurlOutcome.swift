@@ -42,12 +42,12 @@ enum CurlOutcome {
     /// close.
     private static func isConnectionFailure(_ code: Int32) -> Bool {
         switch PPCode(rawValue: UInt32(bitPattern: code)) {
-        case PP_CURLE_SEND_ERROR, PP_CURLE_RECV_ERROR, PP_CURLE_HTTP2, PP_CURLE_HTTP2_STREAM: true
+        case PP_CURLE_SEND_ERROR, PP_CURLE_RECV_ERROR, PP_CURLE_HTTP2, PP_CURLE_HTTP2_STREAM, PP_CURLE_HTTP3: true
         default: false
         }
     }
 
-    /// Whether an HTTP/2 connection broke, rather than the exchange's stream.
+    /// Whether a connection of HTTP/2 or HTTP/3 broke, rather than the exchange's stream.
     ///
     /// Other exchanges broke it, or its server had given it up.
     ///
@@ -55,11 +55,13 @@ enum CurlOutcome {
     ///   - code: CURLE_…
     ///   - text: libcurl's message.
     ///   - isShared: Whether the connection existed before the exchange, or is shared.
+    ///   - isHTTP3: Whether it speaks HTTP/3.
     /// - Returns: Whether the connection broke.
-    static func isConnectionError(_ code: Int32, _ text: String, isShared: Bool) -> Bool {
+    static func isConnectionError(_ code: Int32, _ text: String, isShared: Bool, isHTTP3: Bool) -> Bool {
         switch PPCode(rawValue: UInt32(bitPattern: code)) {
         // A failed write hides why reading the response failed.
         case PP_CURLE_HTTP2, PP_CURLE_SEND_ERROR: isShared
+        case PP_CURLE_HTTP3, PP_CURLE_RECV_ERROR: isShared && isHTTP3
         // libcurl's message for streams that are ended by a GOAWAY with an error code.
         case PP_CURLE_HTTP2_STREAM: text.contains("reset by curl")
         default: false
@@ -82,9 +84,7 @@ enum CurlOutcome {
         if code == .forbiddenAddress, let reason = exchange.forbiddenAddress {
             failure.reason = "\(code.text): \(reason)"
         }
-        if code == .unsupported {
-            failure.reason = "libcurl sends trailers with HTTP/1.1, which the server does not speak"
-        }
+        if code == .unsupported { failure.reason = exchange.refusalReason ?? exchange.request.refusalOfHTTP2 }
         if exchange.isHeadComplete { failure.head = .raw(RawHead(bytes: exchange.head)) }
         failure.bytesReceived = exchange.bytesReceived
         failure.cause = exchange.failureCause
@@ -92,12 +92,10 @@ enum CurlOutcome {
         return failure
     }
 
-    /// Whether the origin speaks HTTP/2; `nil` if no response shows it.
+    /// Whether the origin speaks HTTP/2 or HTTP/3; `nil` if no response shows it.
     static func isMultiplexed(_ handle: CurlHandle, _ exchange: CurlExchange) -> Bool? {
         guard exchange.offersHTTP2, exchange.isHeadComplete else { return nil }
-        var version = 0
-        pp_easy_get_long(handle.easy, PP_CURLINFO_HTTP_VERSION, &version)
-        return version == Int(PP_CURL_HTTP_VERSION_2_0)
+        return handle.isMultiplexed
     }
 
     private static func code(for code: Int32, _ exchange: CurlExchange) -> TransportError.Code {
@@ -118,6 +116,8 @@ enum CurlOutcome {
             PP_CURLE_WEIRD_SERVER_REPLY:
             // libcurl's codes for HTTP/0.9 and for an invalid head.
             .malformedHead
+        case PP_CURLE_URL_MALFORMAT where isWithoutHTTP3(code, exchange):
+            .unsupported
         case PP_CURLE_URL_MALFORMAT, PP_CURLE_UNSUPPORTED_PROTOCOL:
             .invalidURL
         case PP_CURLE_COULDNT_RESOLVE_HOST:
@@ -126,6 +126,9 @@ enum CurlOutcome {
             .forbiddenAddress
         case PP_CURLE_COULDNT_CONNECT:
             usesProxy(exchange) ? .proxy : .cannotConnect
+        case PP_CURLE_QUIC_CONNECT_ERROR where exchange.timeline.phase == .connecting,
+            PP_CURLE_SEND_ERROR where exchange.timeline.phase == .connecting:
+            .cannotConnect
         case PP_CURLE_COULDNT_RESOLVE_PROXY, PP_CURLE_PROXY:
             .proxy
         case PP_CURLE_OPERATION_TIMEDOUT:
@@ -163,8 +166,14 @@ enum CurlOutcome {
         exchange.handle?.describe(code).contains("no application protocol") == true
     }
 
+    /// Whether libcurl refuses to speak HTTP/3, which is required, through a proxy of the environment.
+    private static func isWithoutHTTP3(_ code: Int32, _ exchange: CurlExchange) -> Bool {
+        guard exchange.profile.settings.http3 == .required, exchange.request.target.isSecure else { return false }
+        return exchange.handle?.describe(code).contains("HTTP/3") == true
+    }
+
     /// Whether the environment names a proxy for an exchange.
-    private static func usesProxy(_ exchange: CurlExchange) -> Bool {
+    static func usesProxy(_ exchange: CurlExchange) -> Bool {
         guard exchange.handle?.settings.usesEnvironmentProxy == true else { return false }
         return ProxyEnvironment(ProcessInfo.processInfo.environment).hasProxy(for: exchange.request.target)
     }

@@ -19,6 +19,8 @@ final class HTTP2Connection {
     }
 
     private var handles: [CurlHandle] = []
+    /// libcurl's number of the connection.
+    var number: Int64 = -1
     /// The number of exchanges that need each trace.
     private var needs = (refusals: 0, frames: 0)
     /// The state derived from the trace.

@@ -50,6 +50,8 @@ final class Poller {
         let origin: String
         /// Whether the engine's gate counts the connection.
         let isCounted: Bool
+        /// Whether the connection sends datagrams, as HTTP/3 does.
+        var isDatagram = false
     }
 
     /// Sockets that carry several exchanges at once.
@@ -169,7 +171,8 @@ final class Poller {
     ///
     /// libcurl keeps the socket and closes it when it next looks at it.
     func retire(_ claim: ConnectionTable.Claim) {
-        guard connections.isOpen(claim) else { return }
+        // Each stream of HTTP/3 says where it ends, and a socket for datagrams has nothing to shut down.
+        guard connections.isOpen(claim), shared[claim.socket]?.isDatagram != true else { return }
         retire(claim.socket)
     }
 
@@ -210,12 +213,12 @@ final class Poller {
     ///
     /// - Parameter write: The closure that writes; it must not block.
     func writingTogether(_ write: () -> Void) {
-        let sockets = shared.keys
-        for socket in sockets { setCork(socket, 1) }
+        let sockets = shared
+        for (socket, use) in sockets where !use.isDatagram { setCork(socket, 1) }
         write()
         // A socket closed meanwhile has already sent its bytes; uncorking a new socket with the same number is
         // harmless.
-        for socket in sockets { setCork(socket, 0) }
+        for (socket, use) in sockets where !use.isDatagram { setCork(socket, 0) }
     }
 
     private func setCork(_ socket: Int32, _ isOn: Int32) {

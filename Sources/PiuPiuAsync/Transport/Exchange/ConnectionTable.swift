@@ -13,6 +13,15 @@ struct ConnectionTable {
         var addresses: Int
         var localPort: Int32
         var remotePort: Int32
+        /// Whether the ports are of UDP; those of TCP may have the same numbers.
+        var isDatagram = false
+
+        /// Returns the key for TCP or UDP.
+        func over(isDatagram: Bool) -> Key {
+            var key = self
+            key.isDatagram = isDatagram
+            return key
+        }
     }
 
     enum Kind {

@@ -95,6 +95,12 @@ enum SessionRequest {
         if target.isSecure, configuration.http2 == .never {
             return ExchangeFailure(.unsupported, reason: "URLSession cannot be kept from HTTP/2")
         }
+        if target.isSecure, configuration.http3 == .required {
+            return ExchangeFailure(.unsupported, reason: "URLSession cannot be kept to HTTP/3")
+        }
+        if !target.isSecure, configuration.speaksHTTP2WithoutTLS(target) {
+            return ExchangeFailure(.unsupported, reason: "URLSession cannot speak HTTP/2 without TLS")
+        }
         return SessionPlatform.refusal(configuration, target)
     }
 }

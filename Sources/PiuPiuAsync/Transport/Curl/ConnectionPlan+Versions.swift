@@ -1,0 +1,50 @@
+#if os(Linux)
+/// Which versions of HTTP connections speak.
+extension ConnectionPlan {
+    /// Returns the use of HTTP/3 for a key.
+    ///
+    /// - Parameter key: The key.
+    /// - Returns: The use; ``HTTP3Use/never`` if HTTP/3 is preferred, but not possible.
+    /// - Throws: ``TransportError`` with the code `unsupported` if HTTP/3 is required, but not possible, or if libcurl
+    ///   cannot fall back as the configuration says.
+    func http3(for key: Key) throws -> HTTP3Use {
+        switch configuration.http3 {
+        case .never: return .never
+        case .preferred:
+            guard library.supportsHTTP3, key.proxy == nil else { return .never }
+            guard configuration.http2 != .never else {
+                throw unsupported("libcurl cannot prefer HTTP/3 without falling back to HTTP/2")
+            }
+            return .preferred
+        case .required:
+            guard library.supportsHTTP3 else { throw unsupported("libcurl \(library.version) cannot speak HTTP/3") }
+            guard key.proxy == nil else { throw unsupported("HTTP/3 cannot pass a proxy") }
+            return .required
+        }
+    }
+
+    /// Returns the origins that speak HTTP/2 without TLS.
+    ///
+    /// - Returns: The origins.
+    /// - Throws: ``TransportError`` with the code `invalidURL` if a URL names none, and `unsupported` if HTTP/2 is turned
+    ///   off or not reliable.
+    func cleartextHTTP2() throws -> Set<String> {
+        guard !configuration.cleartextHTTP2.isEmpty else { return [] }
+        let origins = try configuration.cleartextHTTP2.map { url in
+            guard let target = try? RequestTarget(url), !target.isSecure else {
+                throw TransportError(.invalidURL, reason: "An origin that speaks HTTP/2 without TLS is no http URL")
+            }
+            return target.origin
+        }
+        guard configuration.http2 != .never else {
+            throw unsupported("HTTP/2 is turned off, and cannot be spoken without TLS")
+        }
+        guard library.allowsHTTP2(configuration.http2) else {
+            throw unsupported("libcurl \(library.version) does not speak HTTP/2 reliably")
+        }
+        return Set(origins)
+    }
+
+    private func unsupported(_ reason: String) -> TransportError { TransportError(.unsupported, reason: reason) }
+}
+#endif

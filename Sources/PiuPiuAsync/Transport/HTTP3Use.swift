@@ -1,0 +1,25 @@
+/// Whether a transport uses HTTP/3 (RFC 9114) for `https` URLs.
+///
+/// Requests to `http` URLs never use it, and it cannot pass a proxy.
+public enum HTTP3Use: Sendable, Hashable {
+    /// Does not ask for HTTP/3.
+    ///
+    /// On Apple systems, `URLSession` may still use it with a server that advertises it.
+    case never
+    /// Tries HTTP/3 for each new connection, and HTTP/2 or HTTP/1.1 if it does not succeed at once.
+    ///
+    /// If the server has not answered over UDP after 100 milliseconds, or HTTP/3 is not ready after 200, a connection over
+    /// TCP is opened as well; the first that is ready is used and the other closed. Where UDP is blocked, each new
+    /// connection therefore takes 100 milliseconds longer. Through a proxy, only HTTP/2 and HTTP/1.1 are
+    /// spoken. Streams and downloads have connections of their own, over HTTP/1.1, unless
+    /// ``TransportConfiguration/streamsOverHTTP2`` is set.
+    ///
+    /// With a libcurl without HTTP/3 (see `CurlTransport.supportsHTTP3`), this and on Apple systems, where
+    /// `URLSession` decides by itself, this is like ``never``.
+    case preferred
+    /// Uses HTTP/3 or fails, for streams and downloads as well, which share its connections.
+    ///
+    /// Creating a transport throws `unsupported` if libcurl lacks HTTP/3. A request that would go through a proxy fails with
+    /// `unsupported`, and so does each request to an `https` URL with ``URLSessionTransport``.
+    case required
+}

@@ -1,0 +1,212 @@
+"""Serves HTTP/3 with aioquic and, on the same port of TCP, HTTP/1.1 over TLS.
+
+    http3_server.py UDP TCP CERTIFICATE KEY
+
+UDP is `http3`, `silent` (a socket that never answers) or `none`; TCP is `http1` or `none`.
+
+Standard output tells `ready PORT` when the sockets are bound, and then events:
+
+    connection NUMBER            a handshake over QUIC ended
+    request NUMBER METHOD PATH   the head of a request arrived
+    reset NUMBER                 the client reset a stream or stopped reading it
+
+The commands on standard input are `die`, which ends the process without a word to any client, and `release`, which ends
+the responses that are held. The process ends when standard input does.
+
+Paths:
+
+    /hello       a line with the version, the connection's number and the serial number of the request
+    /mega        1 MiB of x, without a length
+    /large       64 MiB of x, without a length
+    /count       reads the body, and answers with its length
+    /early       answers 413 before it has the body, and asks for no more of it
+    /held        the head and four bytes; the rest comes after `release`
+    /reset       the head and four bytes, then the stream is reset
+    /lost        the head and four bytes, then the whole connection is closed with an error
+    /short       announces ten bytes, sends four, and ends the stream
+"""
+
+import asyncio
+import os
+import socket
+import ssl
+import sys
+
+from aioquic.asyncio.protocol import QuicConnectionProtocol
+from aioquic.asyncio.server import QuicServer
+from aioquic.h3.connection import H3_ALPN, ErrorCode, H3Connection
+from aioquic.h3.events import DataReceived, HeadersReceived
+from aioquic.quic.configuration import QuicConfiguration
+from aioquic.quic.events import HandshakeCompleted, StopSendingReceived, StreamReset
+
+held = []
+released = False
+connections = 0
+
+
+def tell(*words):
+    os.write(1, (" ".join(str(word) for word in words) + "\n").encode())
+
+
+class Server(QuicConnectionProtocol):
+    def __init__(self, *arguments, **options):
+        super().__init__(*arguments, **options)
+        self.http = None
+        self.number = 0
+        self.ordinal = 0
+        self.paths = {}
+        self.lengths = {}
+        self.gone = set()
+
+    def quic_event_received(self, event):
+        global connections
+        if isinstance(event, HandshakeCompleted):
+            connections += 1
+            self.number = connections
+            tell("connection", self.number)
+            self.http = H3Connection(self._quic)
+        if isinstance(event, (StreamReset, StopSendingReceived)):
+            if event.stream_id not in self.gone:
+                tell("reset", self.number)
+            self.gone.add(event.stream_id)
+            if isinstance(event, StopSendingReceived):
+                self._quic.reset_stream(event.stream_id, ErrorCode.H3_REQUEST_CANCELLED)
+        if self.http is None:
+            return
+        for event in self.http.handle_event(event):
+            if isinstance(event, HeadersReceived) and event.stream_id not in self.paths:
+                self.begin(event)
+            elif isinstance(event, DataReceived):
+                self.lengths[event.stream_id] = self.lengths.get(event.stream_id, 0) + len(event.data)
+                if event.stream_ended:
+                    self.end(event.stream_id)
+
+    def begin(self, event):
+        fields = dict(event.headers)
+        path = fields[b":path"].decode()
+        self.ordinal += 1
+        self.paths[event.stream_id] = path
+        tell("request", self.number, fields[b":method"].decode(), path)
+        if path == "/early":
+            self.answer(event.stream_id, 413, b"too large")
+            self._quic.stop_stream(event.stream_id, ErrorCode.H3_NO_ERROR)
+        elif event.stream_ended:
+            self.end(event.stream_id)
+
+    def head(self, stream, status, *fields):
+        self.http.send_headers(stream, [(b":status", str(status).encode()), (b"server", b"aioquic"), *fields])
+
+    def answer(self, stream, status, body):
+        self.head(stream, status, (b"content-length", str(len(body)).encode()))
+        self.http.send_data(stream, body, True)
+
+    def end(self, stream):
+        path = self.paths[stream]
+        if path == "/early":
+            return
+        if path == "/mega" or path == "/large":
+            self.head(stream, 200)
+            self.http.send_data(stream, b"x" * ((64 if path == "/large" else 1) << 20), True)
+        elif path == "/count":
+            self.answer(stream, 200, str(self.lengths.get(stream, 0)).encode())
+        elif path == "/held":
+            self.head(stream, 200)
+            self.http.send_data(stream, b"held", False)
+            if released:
+                self.finish(stream)
+            else:
+                held.append((self, stream))
+        elif path == "/reset":
+            self.head(stream, 200)
+            self.http.send_data(stream, b"half", False)
+            asyncio.get_running_loop().call_later(0.05, self.reset, stream)
+        elif path == "/lost":
+            self.head(stream, 200)
+            self.http.send_data(stream, b"half", False)
+            asyncio.get_running_loop().call_later(0.05, self.close, ErrorCode.H3_INTERNAL_ERROR)
+        elif path == "/short":
+            self.head(stream, 200, (b"content-length", b"10"))
+            self._quic.send_stream_data(stream, b"\x00\x04half", True)
+        else:
+            self.answer(stream, 200, f"HTTP/3 {self.number} {self.ordinal}".encode())
+
+    def reset(self, stream):
+        self._quic.reset_stream(stream, ErrorCode.H3_INTERNAL_ERROR)
+        self.transmit()
+
+    def finish(self, stream):
+        if stream in self.gone:
+            return
+        self.http.send_data(stream, b" released", True)
+        self.transmit()
+
+
+async def answer_http1(reader, writer):
+    try:
+        while True:
+            head = await reader.readuntil(b"\r\n\r\n")
+            words = head.split(b"\r\n")[0].split(b" ")
+            fields = {line.split(b":")[0].lower(): line.split(b":", 1)[1].strip() for line in head.split(b"\r\n")[1:-2]}
+            length = int(fields.get(b"content-length", b"0"))
+            if length:
+                await reader.readexactly(length)
+            body = b"HTTP/1.1 " + words[1]
+            writer.write(b"HTTP/1.1 200 OK\r\nContent-Length: %d\r\n\r\n%s" % (len(body), body))
+            await writer.drain()
+    except (asyncio.IncompleteReadError, ConnectionError, ssl.SSLError):
+        pass
+    finally:
+        writer.close()
+
+
+def bind():
+    """Returns sockets of TCP and UDP with the same port."""
+    while True:
+        stream = socket.socket(socket.AF_INET, socket.SOCK_STREAM)
+        stream.bind(("127.0.0.1", 0))
+        datagram = socket.socket(socket.AF_INET, socket.SOCK_DGRAM)
+        try:
+            datagram.bind(stream.getsockname())
+            return stream, datagram
+        except OSError:
+            stream.close()
+            datagram.close()
+
+
+async def read_commands(loop):
+    global released
+    while True:
+        line = await loop.run_in_executor(None, sys.stdin.readline)
+        if line == "die\n" or not line:
+            os._exit(0)
+        if line == "release\n":
+            released = True
+            for server, stream in held:
+                server.finish(stream)
+            held.clear()
+
+
+async def main():
+    udp, tcp, certificate, key = sys.argv[1:5]
+    loop = asyncio.get_running_loop()
+    stream, datagram = bind()
+    port = stream.getsockname()[1]
+    if udp == "http3":
+        configuration = QuicConfiguration(alpn_protocols=H3_ALPN, is_client=False, idle_timeout=300)
+        configuration.load_cert_chain(certificate, key)
+        server = lambda: QuicServer(configuration=configuration, create_protocol=Server)
+        await loop.create_datagram_endpoint(server, sock=datagram)
+    elif udp == "none":
+        datagram.close()
+    if tcp == "http1":
+        context = ssl.SSLContext(ssl.PROTOCOL_TLS_SERVER)
+        context.load_cert_chain(certificate, key)
+        context.set_alpn_protocols(["http/1.1"])
+        await asyncio.start_server(answer_http1, sock=stream, ssl=context)
+    else:
+        stream.close()
+    tell("ready", port)
+    await read_commands(loop)
+
+
+asyncio.run(main())
