@@ -44,7 +44,7 @@ public struct TransportConfiguration: Sendable, Hashable {
     ///
     /// Creating a transport throws `invalidURL` for a URL that is not an `http` URL with a host, and `unsupported` if
     /// ``http2`` keeps libcurl from HTTP/2: it is ``HTTP2Use/never``, or ``HTTP2Use/automatic`` with a libcurl older than
-    /// 8.14. Requests that would go through a proxy fail with `unsupported`, and so does every request to these origins
+    /// 8.14. It does so with any libcurl older than 7.80. Requests that would go through a proxy fail with `unsupported`, and so does every request to these origins
     /// on Apple systems.
     public var cleartextHTTP2: Set<URL> = []
     /// Where proxies come from.

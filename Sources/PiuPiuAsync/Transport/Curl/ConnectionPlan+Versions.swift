@@ -39,6 +39,10 @@ extension ConnectionPlan {
         guard configuration.http2 != .never else {
             throw unsupported("HTTP/2 is turned off, and cannot be spoken without TLS")
         }
+        // An older libcurl tells only after sending a request that it went to a proxy.
+        guard library.announcesRequests else {
+            throw unsupported("libcurl \(library.version) is too old for HTTP/2 without TLS")
+        }
         guard library.allowsHTTP2(configuration.http2) else {
             throw unsupported("libcurl \(library.version) does not speak HTTP/2 reliably")
         }
