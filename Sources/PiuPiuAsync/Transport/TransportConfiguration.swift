@@ -43,8 +43,8 @@ public struct TransportConfiguration: Sendable, Hashable {
     /// ``streamsOverHTTP2`` is set.
     ///
     /// Creating a transport throws `invalidURL` for a URL that is not an `http` URL with a host, and `unsupported` if
-    /// ``http2`` keeps libcurl from HTTP/2: it is ``HTTP2Use/never``, or ``HTTP2Use/automatic`` with a libcurl older than
-    /// 8.14. It does so with any libcurl older than 7.80. Requests that would go through a proxy fail with `unsupported`, and so does every request to these origins
+    /// ``http2`` is ``HTTP2Use/never`` or libcurl is older than 8.14, whose connections break if requests in parallel
+    /// begin on them. Requests that would go through a proxy fail with `unsupported`, and so does every request to these origins
     /// on Apple systems.
     public var cleartextHTTP2: Set<URL> = []
     /// Where proxies come from.

@@ -27,7 +27,7 @@ extension ConnectionPlan {
     ///
     /// - Returns: The origins.
     /// - Throws: ``TransportError`` with the code `invalidURL` if a URL names none, and `unsupported` if HTTP/2 is turned
-    ///   off or not reliable.
+    ///   off, or libcurl is too old.
     func cleartextHTTP2() throws -> Set<String> {
         guard !configuration.cleartextHTTP2.isEmpty else { return [] }
         let origins = try configuration.cleartextHTTP2.map { url in
@@ -39,12 +39,9 @@ extension ConnectionPlan {
         guard configuration.http2 != .never else {
             throw unsupported("HTTP/2 is turned off, and cannot be spoken without TLS")
         }
-        // An older libcurl tells only after sending a request that it went to a proxy.
-        guard library.announcesRequests else {
-            throw unsupported("libcurl \(library.version) is too old for HTTP/2 without TLS")
-        }
-        guard library.allowsHTTP2(configuration.http2) else {
-            throw unsupported("libcurl \(library.version) does not speak HTTP/2 reliably")
+        // With 7.88, a connection breaks if requests in parallel begin on it.
+        guard library.hasReliableHTTP2 else {
+            throw unsupported("libcurl \(library.version) does not speak HTTP/2 without TLS reliably")
         }
         return Set(origins)
     }

@@ -37,7 +37,7 @@ extension CurlHandle {
         owner.leaveConnection(exchange)
         let isSecure = exchange.request.target.isSecure
         let agreement = agreement(for: exchange.request.target)
-        guard isSecure || agreement != .http2 || !usesProxy(exchange) else {
+        guard isSecure || agreement != .http2 || !usesProxy else {
             // libcurl would speak HTTP/1.1 with some kinds of proxies.
             exchange.refuse("HTTP/2 without TLS cannot be spoken through a proxy")
             return false
@@ -102,8 +102,7 @@ extension CurlHandle {
     }
 
     /// Whether the handle's connection leads to a proxy.
-    private func usesProxy(_ exchange: CurlExchange) -> Bool {
-        guard library.tellsOfProxies else { return CurlOutcome.usesProxy(exchange) }
+    private var usesProxy: Bool {
         var isUsed = 0
         pp_easy_get_long(easy, PP_CURLINFO_USED_PROXY, &isUsed)
         return isUsed != 0

@@ -28,9 +28,6 @@ extension CurlLibrary {
     /// What a connection speaks is known only from its TLS library.
     var supportsHTTP3: Bool { hasHTTP3 && looksIntoTLS && versionNumber >= 0x08_17_00 }
 
-    /// Whether libcurl tells that a connection leads to a proxy (CURLINFO_USED_PROXY, 8.7).
-    var tellsOfProxies: Bool { versionNumber >= 0x08_07_00 }
-
     /// Returns whether HTTP/2 is offered.
     func allowsHTTP2(_ use: HTTP2Use) -> Bool {
         switch use {

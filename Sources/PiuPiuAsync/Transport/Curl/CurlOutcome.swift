@@ -173,7 +173,7 @@ enum CurlOutcome {
     }
 
     /// Whether the environment names a proxy for an exchange.
-    static func usesProxy(_ exchange: CurlExchange) -> Bool {
+    private static func usesProxy(_ exchange: CurlExchange) -> Bool {
         guard exchange.handle?.settings.usesEnvironmentProxy == true else { return false }
         return ProxyEnvironment(ProcessInfo.processInfo.environment).hasProxy(for: exchange.request.target)
     }

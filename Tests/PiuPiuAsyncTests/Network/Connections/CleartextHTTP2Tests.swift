@@ -23,7 +23,7 @@ extension URLRequestDispatcher {
 
 extension NetworkTests {
     /// HTTP/2 without TLS, by prior knowledge (RFC 9113 §3.3).
-    @Suite(.enabled(if: TestedLibrary.reusesConnectionsForPOST, "libcurl 7.80 is needed"))
+    @Suite(.enabled(if: ReliableHTTP2.isDefault, "libcurl 8.14 is needed"))
     struct CleartextHTTP2Tests {
         @Test(.enabled(if: NginxVariant.isAvailable, "nginx and openssl are needed"))
         func requestsInParallelShareConnections() async throws {
