@@ -35,7 +35,8 @@ import Testing
 
     @Test(arguments: [
         (UInt32(0x07_4a_00), HTTP2Use.automatic, TransportError.Code.unsupported as TransportError.Code?),
-        (0x07_4a_00, .always, .unsupported), (0x07_58_01, .automatic, .unsupported), (0x07_58_01, .always, .unsupported),
+        (0x07_4a_00, .always, .unsupported), (0x07_58_01, .automatic, .unsupported),
+        (0x07_58_01, .always, .unsupported),
         (0x08_0e_01, .automatic, nil), (0x08_0e_01, .always, nil), (0x08_0e_01, .never, .unsupported),
         (0x08_17_00, .never, .unsupported),
     ])
