@@ -89,6 +89,7 @@ public struct RedirectPolicy: Interceptor, Hashable {
             }
             let method = request.urlRequest.httpMethod ?? "GET"
             if Self.becomesGet(method, statusCode: statusCode.rawValue) { request.body = nil }
+            if Self.changesOrigin(request.urlRequest, from: source, to: target) { request.isForeignRedirect = true }
             request.urlRequest = rewritten
             let metrics = response.head.metrics
             history.append(Redirect(statusCode: statusCode, source: source, target: target, metrics: metrics))
@@ -171,7 +172,7 @@ public struct RedirectPolicy: Interceptor, Hashable {
         next.url = target
         let method = request.httpMethod ?? "GET"
         let becomesGet = becomesGet(method, statusCode: statusCode)
-        let changesOrigin = request.url.map { !isSameOrigin($0, target) } ?? true || !isSameOrigin(source, target)
+        let changesOrigin = changesOrigin(request, from: source, to: target)
         if becomesGet {
             next.httpMethod = "GET"
             next.httpBody = nil
@@ -185,6 +186,11 @@ public struct RedirectPolicy: Interceptor, Hashable {
             }
         }
         return next
+    }
+
+    /// Whether a redirect leads from one origin to another, by the request or by what an interceptor made of it.
+    private static func changesOrigin(_ request: URLRequest, from source: URL, to target: URL) -> Bool {
+        request.url.map { !isSameOrigin($0, target) } ?? true || !isSameOrigin(source, target)
     }
 
     /// Whether a redirect turns a request into one without a body (RFC 9110 §15.4).

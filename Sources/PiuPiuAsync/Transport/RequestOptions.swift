@@ -34,6 +34,24 @@ public struct RequestOptions: Sendable, Hashable {
         set { storage.values.decompression = newValue }
     }
 
+    /// The highest speed at which a response is received, in bytes per second; `nil` for no limit.
+    ///
+    /// Values below 1 count as 1. The limit is for the average over a few seconds: a first piece, up to what the buffers
+    /// of the system and of the connection hold, may come faster. Waiting for the limit does not count as idle time.
+    /// `URLSession` refuses it with ``TransportError/Code/unsupported``.
+    public var maximumReceiveRate: Int? {
+        get { storage.values.maximumReceiveRate }
+        set { storage.values.maximumReceiveRate = newValue }
+    }
+
+    /// The highest speed at which a request's body is sent, in bytes per second; `nil` for no limit.
+    ///
+    /// The rules of ``maximumReceiveRate`` apply.
+    public var maximumSendRate: Int? {
+        get { storage.values.maximumSendRate }
+        set { storage.values.maximumSendRate = newValue }
+    }
+
     /// Whether a `GET` may have a body; `false` by default.
     ///
     /// The body of a `GET` has no meaning in HTTP (RFC 9110 §9.3.1): servers, proxies and caches may ignore or refuse
@@ -119,6 +137,8 @@ extension RequestOptions {
         var sensitiveHeaders: [String]
         var allowsBodyInGET: Bool
         var expectContinue = ExpectContinue.never
+        var maximumReceiveRate: Int?
+        var maximumSendRate: Int?
 
         init(
             timeouts: Timeouts,

@@ -61,6 +61,10 @@ public struct TransportConfiguration: Sendable, Hashable {
     ///
     /// For servers that fetch URLs of their users; see ``RequestGuard``.
     public var requestGuard: RequestGuard?
+    /// How connections use the network below HTTP: names, addresses, TCP and the life of connections.
+    public var network = NetworkConfiguration()
+    /// The origins whose connections lead elsewhere, such as to a Unix socket; none by default.
+    public var routes = Routes()
 
     /// The names of protocol classes from a `URLSessionConfiguration`, which no transport of the platform supports.
     package var protocolClasses: [String] = []
@@ -112,7 +116,8 @@ extension TransportConfiguration: Redacted {
             "tls": tls, "tlsByOrigin": tlsByOrigin.keys.map { Redaction.standard.text(of: $0) }.sorted(),
             "http2": http2, "streamsOverHTTP2": streamsOverHTTP2, "http3": http3,
             "cleartextHTTP2": cleartextHTTP2.compactMap { (try? RequestTarget($0))?.origin }.sorted(), "proxy": proxy,
-            "eventLoops": eventLoops, "requestGuard": requestGuard.map { "\($0)" } ?? "none",
+            "eventLoops": eventLoops, "network": network, "routes": routes,
+            "requestGuard": requestGuard.map { "\($0)" } ?? "none",
         ]
     }
 }

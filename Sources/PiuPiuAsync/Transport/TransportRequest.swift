@@ -9,6 +9,7 @@ public struct TransportRequest: Sendable {
         var reporter: TransferReporter?
         var attempts: [Attempt] = []
         var attemptLimit: AttemptLimit?
+        var isForeignRedirect = false
     }
 
     private var storage: CopyOnWrite<Values>
@@ -64,6 +65,14 @@ public struct TransportRequest: Sendable {
     var attemptLimit: AttemptLimit? {
         get { storage.values.attemptLimit }
         set { storage.values.attemptLimit = newValue }
+    }
+
+    /// Whether a redirect from another origin led here, now or at an earlier hop.
+    ///
+    /// Such a request may not use a route into a Unix socket.
+    package var isForeignRedirect: Bool {
+        get { storage.values.isForeignRedirect }
+        set { storage.values.isForeignRedirect = newValue }
     }
 
     /// The number of ``attempts``, without creating the list.

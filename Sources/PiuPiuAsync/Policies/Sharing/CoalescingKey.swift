@@ -11,6 +11,8 @@ struct CoalescingKey: Hashable {
     private let cachePolicy: URLRequest.CachePolicy
     private let networkServiceType: URLRequest.NetworkServiceType
     private let allowsCellularAccess: Bool
+    /// Whether a redirect from another origin led here, which may be a reason to refuse it.
+    private let isForeignRedirect: Bool
     /// Whether the call reports its progress, which makes an exchange slightly more expensive.
     private let isReported: Bool
     /// The origin, for ``Coalescing``'s rule about writes.
@@ -48,6 +50,7 @@ struct CoalescingKey: Hashable {
         cachePolicy = urlRequest.cachePolicy
         networkServiceType = urlRequest.networkServiceType
         allowsCellularAccess = urlRequest.allowsCellularAccess
+        isForeignRedirect = request.isForeignRedirect
         isReported = request.reporter != nil
     }
 

@@ -1,11 +1,81 @@
 #if os(Linux)
+import CurlShim
+
 extension ConnectionPlan {
-    static func routeDependsOnOrigin(_ configuration: TransportConfiguration) -> Bool { false }
+    static func routeDependsOnOrigin(_ configuration: TransportConfiguration) -> Bool { !configuration.routes.isEmpty }
 
     /// Returns the origin of a target if it has a route of its own.
-    func routeOrigin(for target: RequestTarget, _ request: TransportRequest) throws -> String? { nil }
+    ///
+    /// - Throws: ``TransportError`` with the code `unsafeRedirect` if a redirect from another origin led to a Unix socket.
+    func routeOrigin(for target: RequestTarget, _ request: TransportRequest) throws -> String? {
+        guard let route = configuration.routes[target] else { return nil }
+        guard !route.isSocket || !request.isForeignRedirect else {
+            let code = TransportError.Code.unsafeRedirect
+            throw TransportError(
+                code,
+                reason: "\(code.text): \(target.origin) is a Unix socket, and another origin led to it",
+                request: request.urlRequest,
+                sensitiveHeaders: request.options.sensitiveHeaders
+            )
+        }
+        return target.origin
+    }
 
     /// Returns libcurl's options for the route of a key.
-    func routeOptions(for key: Key) throws -> [CurlOption] { [] }
+    func routeOptions(for key: Key) throws -> [CurlOption] {
+        try Self.checked { () throws(NetworkRefusal) in
+            // A wrong route is an error of the configuration, whatever is requested first.
+            guard !configuration.routes.hasInvalidOrigin else {
+                throw NetworkRefusal("a route is for an origin with the scheme http or https")
+            }
+            for route in configuration.routes.all { _ = try Self.options(of: route) }
+            let route = key.route.flatMap { configuration.routes[origin: $0] }
+            let network = try networkOptions(isSocket: route?.isSocket ?? false)
+            guard let route else { return network }
+            return try network + Self.options(of: route)
+        }
+    }
+
+    /// Runs a check and throws ``TransportError`` with the code `unsupported` for what it refuses.
+    static func checked<Value>(_ check: () throws(NetworkRefusal) -> Value) throws -> Value {
+        do throws(NetworkRefusal) {
+            return try check()
+        } catch {
+            throw TransportError(.unsupported, reason: "The configuration of the network is refused: \(error.reason)")
+        }
+    }
+
+    private static func options(of route: Route) throws(NetworkRefusal) -> [CurlOption] {
+        switch route.destination {
+        case .unixSocket(let path):
+            try NetworkRefusal.checkSocket(path)
+            return [CurlOption(PP_CURLOPT_UNIX_SOCKET_PATH, .text(path), "a Unix socket")] + withoutProxy
+        case .abstractSocket(let name):
+            try NetworkRefusal.checkSocket(name)
+            return [CurlOption(PP_CURLOPT_ABSTRACT_UNIX_SOCKET, .text(name), "an abstract Unix socket")] + withoutProxy
+        case .host(let name, let port):
+            try NetworkRefusal.checkPort(port)
+            // The profile has no other origin, so the line is for all hosts and ports.
+            let line = "::\(try NetworkRefusal.host(name)):\(port)"
+            return [CurlOption(PP_CURLOPT_CONNECT_TO, .lines([line]), "the host to connect to")]
+        }
+    }
+
+    private static var withoutProxy: [CurlOption] {
+        [
+            CurlOption(PP_CURLOPT_PROXY, .text(""), "the absence of a proxy"),
+            CurlOption(PP_CURLOPT_PRE_PROXY, .text(""), "the absence of a proxy"),
+        ]
+    }
+}
+
+extension CurlHandle.Settings {
+    /// Whether the connections lead to a Unix socket.
+    var usesUnixSocket: Bool {
+        usesAbstractSocket || options.contains { $0.code == PP_CURLOPT_UNIX_SOCKET_PATH.rawValue }
+    }
+
+    /// Whether the connections lead to a Unix socket in the abstract namespace.
+    var usesAbstractSocket: Bool { options.contains { $0.code == PP_CURLOPT_ABSTRACT_UNIX_SOCKET.rawValue } }
 }
 #endif

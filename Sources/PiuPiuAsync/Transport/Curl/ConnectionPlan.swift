@@ -73,6 +73,7 @@ struct ConnectionPlan: Sendable {
     /// - Returns: The settings.
     /// - Throws: ``TransportError`` with the code `unsupported` if this libcurl cannot apply one of them.
     func settings(for key: Key) throws -> CurlHandle.Settings {
+        // Those of the route follow those of the proxy, because a Unix socket has no proxy.
         let options = try tlsOptions(for: key) + proxyOptions(for: key) + routeOptions(for: key)
             + configuration.curlOptions + trialOptions
         try checkGuard(options, key)
@@ -84,6 +85,7 @@ struct ConnectionPlan: Sendable {
             usesEnvironmentProxy: configuration.proxy == .environment && !isGuardedFromEnvironment,
             requestGuard: configuration.requestGuard,
             options: options,
+            socketOptions: try socketOptions(),
             tlsVersions: material.versions,
             files: material.files,
             http3: try http3(for: key),

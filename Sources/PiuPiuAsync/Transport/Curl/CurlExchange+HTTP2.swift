@@ -6,7 +6,7 @@ extension CurlExchange {
         switch request.kind {
         // The server may end the stream before the request has ended.
         case .withStream: return .frames
-        case .withContent(let body) where body.count > CurlHandle.copiedBodyLimit: return .frames
+        case .withContent(let body) where !isCopied(body): return .frames
         // A request that must not be sent twice is resent only if the server left it alone.
         case .withContent, .withoutContent, .head: return request.isIdempotent ? nil : .refusals
         }

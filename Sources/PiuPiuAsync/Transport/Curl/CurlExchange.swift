@@ -30,6 +30,8 @@ final class CurlExchange: DeadlineHeapItem {
     ///
     /// It is the reason of a failure only if no other address could be used.
     var forbiddenAddress: String?
+    /// What the system refused for a socket, in the words of ``SocketOption/name``; `nil` if nothing.
+    var refusedOption: String?
     /// Whether the server switched protocols without being asked.
     private(set) var hasSwitchedProtocols = false
     /// The error of the request's body.
@@ -100,6 +102,8 @@ final class CurlExchange: DeadlineHeapItem {
     private(set) var bytesReceived = 0
     private var gatherer = BodyGatherer()
     private var decoding = BodyDecoding.undecided
+    /// The speed limits.
+    let rates: CurlHandle.Rates
     /// The content of the request.
     // Unchecked in release builds: no code that changes it calls back into the engine (see ARCHITECTURE.md).
     #if !DEBUG
@@ -132,6 +136,7 @@ final class CurlExchange: DeadlineHeapItem {
         )
         collector = HeadCollector(limit: options.maximumHead)
         content = RequestContent(request.kind, wake: streams?.wakeSending)
+        rates = CurlHandle.Rates(options)
     }
 
     /// Sets the continuation to resume, before the exchange is passed to its loop.
@@ -248,7 +253,7 @@ final class CurlExchange: DeadlineHeapItem {
                     ? try BodyDecoding(head: RawHead(bytes: head), of: request) : .none
             }
             let result = try decoding.decode(bytes) { deliver($0) }
-            if result == .pause { pause(PP_CURLPAUSE_RECV, now: now) }
+            if result == .pause { pause(PP_CURLPAUSE_RECV, now: now) } else { received(bytes.count, now: now) }
             return result
         } catch {
             failure = error.code
@@ -316,14 +321,16 @@ final class CurlExchange: DeadlineHeapItem {
         timeline.activity(now: now)
         // libcurl asks for more after it has sent the bytes it got before.
         streams?.reporter?.didSend(Int64(content.bytesRead))
-        let piece = content.read(into: buffer)
+        let piece = content.read(into: limited(buffer))
         if content.isComplete {
             // If libcurl knows the length, it does not ask again.
             timeline.sent(now: now)
             streams?.reporter?.didSend(Int64(content.bytesRead))
         }
         switch piece {
-        case .bytes(let count): return count
+        case .bytes(let count):
+            sent(count, now: now)
+            return count
         case .end: return 0
         case .pause:
             pause(PP_CURLPAUSE_SEND, now: now)

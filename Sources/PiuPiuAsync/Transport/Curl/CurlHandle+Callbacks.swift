@@ -95,7 +95,7 @@ extension CurlHandle {
             exchange.forbiddenAddress = nil
         }
         switch request.kind {
-        case .withContent(let body) where body.count > Self.copiedBodyLimit: break
+        case .withContent(let body) where !exchange.isCopied(body): break
         case .withStream: break
         case .withContent(let body):
             exchange.timeline.sent(now: owner.now)

@@ -48,6 +48,10 @@ extension CurlHandle {
         }
         let key = key.over(isDatagram: agreement == .http3)
         let opened = openedSocket(for: key)
+        if usesUnixSocket, let opened, !isConnected(opened) {
+            exchange.failure = .cannotConnect
+            return false
+        }
         guard agreement != .unknown else {
             exchange.isOnSharedConnection = opened == nil
             return true
@@ -122,7 +126,8 @@ extension CurlHandle {
 
     /// Returns the socket that was opened for this connection; `nil` if it was already open.
     private func openedSocket(for key: ConnectionTable.Key) -> Int32? {
-        openedSockets.last { localPort(of: $0) == key.localPort && isDatagram($0) == key.isDatagram }
+        guard !usesUnixSocket else { return openedSockets.last }
+        return openedSockets.last { localPort(of: $0) == key.localPort && isDatagram($0) == key.isDatagram }
     }
 
     private func localPort(of socket: Int32) -> Int32? {
@@ -159,6 +164,7 @@ extension CurlHandle {
 
     /// Returns the handle's connection, for versions that don't pass the addresses on.
     func connectionKey() -> ConnectionTable.Key {
+        guard !usesUnixSocket else { return unixConnectionKey() }
         func text(_ info: PPInfo) -> UnsafeMutablePointer<CChar>? {
             var value: UnsafeMutableRawPointer?
             pp_easy_get_pointer(easy, info, &value)

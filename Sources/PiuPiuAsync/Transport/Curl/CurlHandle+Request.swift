@@ -16,6 +16,7 @@ extension CurlHandle {
         isBusyWithHead = false
         watchesSending = false
         openedSockets.removeAll(keepingCapacity: true)
+        tracedConnection = nil
         errorBuffer[0] = 0
         witness?.reset()
         let request = exchange.request
@@ -32,6 +33,7 @@ extension CurlHandle {
         let closesConnection =
             request.closesConnection || exchange.needsHTTP2
             || request.target.isSecure && !usesHTTP2 && !library.looksIntoTLS
+            || usesAbstractSocket && !library.reusesAbstractSockets
         let wanted = Manner(
             receiveBuffer: receiveBuffer,
             keepsApart: keepsApart,
@@ -42,14 +44,15 @@ extension CurlHandle {
             needsFreshConnection: exchange.needsFreshConnection || exchange.needsHTTP2
                 || !request.isIdempotent && !library.announcesRequests,
             isPlainGET: request.isPlainGET,
-            expectMilliseconds: request.expectsContinue ? request.options.expectContinue.milliseconds : 1_000
+            expectMilliseconds: request.expectsContinue ? request.options.expectContinue.milliseconds : 1_000,
+            rates: exchange.rates
         )
         // Most exchanges have the same options as the previous one.
         let isLikeTheOneBefore = wanted.isPlainGET && wanted == manner
         manner = nil
         guard knowsAuthorities || !request.target.isSecure else { return false }
         guard set(PP_CURLOPT_URL, request.target.url), setHeaders(of: exchange),
-            isLikeTheOneBefore || (apply(wanted) && setMethod(request))
+            isLikeTheOneBefore || (apply(wanted) && setMethod(exchange))
         else { return false }
         manner = wanted
         return true
@@ -66,6 +69,7 @@ extension CurlHandle {
             && set(PP_CURLOPT_NOPROGRESS, 1)
             && set(PP_CURLOPT_EXPECT_100_TIMEOUT_MS, wanted.expectMilliseconds)
             && set(PP_CURLOPT_FRESH_CONNECT, wanted.needsFreshConnection ? 1 : 0)
+            && setRates(wanted.rates)
     }
 
     /// Sets the TLS versions to offer.
@@ -80,7 +84,16 @@ extension CurlHandle {
         return set(PP_CURLOPT_SSLVERSION, versions.minimum | maximum)
     }
 
-    private func setMethod(_ request: PreparedRequest) -> Bool {
+    /// Sets the speed limits, or clears those of an earlier exchange.
+    private func setRates(_ rates: Rates) -> Bool {
+        guard hasRates || !rates.isEmpty else { return true }
+        hasRates = !rates.isEmpty
+        return pp_easy_set_offset(easy, PP_CURLOPT_MAX_RECV_SPEED_LARGE, rates.receiving) == 0
+            && pp_easy_set_offset(easy, PP_CURLOPT_MAX_SEND_SPEED_LARGE, rates.sending) == 0
+    }
+
+    private func setMethod(_ exchange: CurlExchange) -> Bool {
+        let request = exchange.request
         guard setTrailers(request.sendsTrailers) else { return false }
         switch request.kind {
         case .head:
@@ -89,7 +102,7 @@ extension CurlHandle {
             return set(PP_CURLOPT_HTTPGET, 1) && setCustomMethod(request.method, unless: "GET")
         case .withStream(let body):
             // If libcurl still has the previous exchange's buffer, it refuses this option and reuses that buffer.
-            set(PP_CURLOPT_UPLOAD_BUFFERSIZE, Self.uploadBufferSize)
+            set(PP_CURLOPT_UPLOAD_BUFFERSIZE, exchange.rates.isEmpty ? Self.uploadBufferSize : 16 * 1024)
             // -1 means an unknown length: chunks, if the connection speaks HTTP/1.1.
             return set(PP_CURLOPT_POST, 1) && setCustomMethod(request.method, unless: "POST")
                 && clear(PP_CURLOPT_COPYPOSTFIELDS)
@@ -98,7 +111,7 @@ extension CurlHandle {
             guard set(PP_CURLOPT_POST, 1), setCustomMethod(request.method, unless: "POST"),
                 pp_easy_set_offset(easy, PP_CURLOPT_POSTFIELDSIZE_LARGE, Int64(body.count)) == 0
             else { return false }
-            guard body.count <= Self.copiedBodyLimit else { return clear(PP_CURLOPT_COPYPOSTFIELDS) }
+            guard exchange.isCopied(body) else { return clear(PP_CURLOPT_COPYPOSTFIELDS) }
             guard !body.isEmpty else { return set(PP_CURLOPT_COPYPOSTFIELDS, "") }
             return body.withUnsafeBytes {
                 pp_easy_set_pointer(easy, PP_CURLOPT_COPYPOSTFIELDS, $0.baseAddress) == 0

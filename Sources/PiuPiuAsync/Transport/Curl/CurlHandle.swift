@@ -22,6 +22,8 @@ final class CurlHandle {
         var requestGuard: RequestGuard?
         /// What else connections need.
         var options: [CurlOption] = []
+        /// What else their sockets need.
+        var socketOptions: [SocketOption] = []
         /// The TLS versions to offer.
         var tlsVersions = TLSMaterial.Versions()
         /// The files in memory that ``options`` name.
@@ -44,6 +46,15 @@ final class CurlHandle {
         var isPlainGET: Bool
         /// How long content waits for "100 Continue", if it does.
         var expectMilliseconds: Int
+        var rates = Rates()
+    }
+
+    /// The speed limits of an exchange in bytes per second; 0 for none.
+    struct Rates: Equatable {
+        var receiving: Int64 = 0
+        var sending: Int64 = 0
+
+        var isEmpty: Bool { receiving == 0 && sending == 0 }
     }
 
     private(set) var easy: OpaquePointer
@@ -78,6 +89,14 @@ final class CurlHandle {
     /// The options that libcurl has from the previous exchange; `nil` if they are unknown.
     var manner: Manner?
     let settings: Settings
+    /// Whether the connections lead to a Unix socket.
+    let usesUnixSocket: Bool
+    /// Whether that socket is in the abstract namespace.
+    let usesAbstractSocket: Bool
+    /// The number of the connection that libcurl's log named last; `nil` if it named none.
+    var tracedConnection: Int64?
+    /// Whether speed limits are set in libcurl.
+    var hasRates = false
     let library: CurlLibrary
     let errorBuffer: UnsafeMutablePointer<CChar>
     /// What sees the handle's TLS handshakes; `nil` if libcurl's TLS library tells nothing.
@@ -100,6 +119,8 @@ final class CurlHandle {
         self.easy = easy
         self.owner = owner
         self.settings = settings
+        usesUnixSocket = settings.usesUnixSocket
+        usesAbstractSocket = settings.usesAbstractSocket
         self.library = library
         witness = library.supportsTLS ? TLSWitness() : nil
         errorBuffer = .allocate(capacity: Int(PP_CURL_ERROR_SIZE))
@@ -120,6 +141,7 @@ final class CurlHandle {
         isTraced = false
         hasProxyFields = false
         hasTrailerCallback = false
+        hasRates = false
         freeLists()
         setConstants()
         return true
@@ -252,6 +274,13 @@ final class CurlHandle {
                 if [EMFILE, ENFILE, ENOBUFS, ENOMEM].contains(errno) { exchange.failure = .outOfResources }
                 return -1
             }
+            if address.pointee.family != AF_UNIX,
+                let refused = handle.settings.socketOptions.first(where: { !$0.apply(to: socket) })
+            {
+                exchange.refuse(refused.name)
+                Glibc.close(socket)
+                return -1
+            }
             handle.openedSockets.append(socket)
             handle.owner.poller.opened(socket)
             return socket
@@ -311,22 +340,25 @@ final class CurlHandle {
         guard !library.announcesRequests else {
             set(PP_CURLOPT_PREREQDATA, context)
             pp_easy_set_prerequest_callback(easy) { context, remote, local, remotePort, localPort in
-                let key = ConnectionTable.Key(remote, remotePort, local, localPort)
-                guard let (handle, exchange) = CurlHandle.current(context), handle.start(exchange, on: key) else {
+                guard let (handle, exchange) = CurlHandle.current(context) else {
                     return Int32(PP_CURL_PREREQFUNC_ABORT)
                 }
-                return Int32(PP_CURL_PREREQFUNC_OK)
+                let key =
+                    handle.usesUnixSocket
+                    ? handle.unixConnectionKey() : ConnectionTable.Key(remote, remotePort, local, localPort)
+                return Int32(handle.start(exchange, on: key) ? PP_CURL_PREREQFUNC_OK : PP_CURL_PREREQFUNC_ABORT)
             }
+            if needsConnectionLog { setConnectionLogCallback(context) }
             return
         }
         // Before 7.80, only libcurl's log shows when the head of a request is sent.
         set(PP_CURLOPT_VERBOSE, 1)
         set(PP_CURLOPT_DEBUGDATA, context)
         pp_easy_set_debug_callback(easy) { _, kind, bytes, count, context in
-            guard kind == Int32(PP_CURLINFO_HEADER_OUT), let (handle, exchange) = CurlHandle.current(context) else {
-                return 0
-            }
+            guard let (handle, exchange) = CurlHandle.current(context) else { return 0 }
             let text = UnsafeRawBufferPointer(start: bytes, count: count)
+            if kind == Int32(PP_CURLINFO_TEXT), handle.needsConnectionLog { handle.noteConnection(text) }
+            guard kind == Int32(PP_CURLINFO_HEADER_OUT) else { return 0 }
             if !text.starts(with: "CONNECT ".utf8) { _ = handle.start(exchange, on: handle.connectionKey()) }
             return 0
         }

@@ -37,6 +37,11 @@ extension CurlLibrary {
         }
     }
 
+    /// Whether connections to abstract Unix sockets are used again.
+    ///
+    /// Older versions take them for connections whose name is still being looked up, and would only collect them.
+    var reusesAbstractSockets: Bool { versionNumber >= Self.firstWithReliableHTTP2 }
+
     /// Whether an HTTP/2 response's head that does not fit into the receive buffer is lost.
     var needsLargeBufferForHTTP2: Bool { versionNumber < Self.firstWithReliableHTTP2 }
 }

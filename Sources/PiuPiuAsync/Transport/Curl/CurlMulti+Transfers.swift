@@ -85,6 +85,8 @@ extension CurlMulti {
         // Another socket is one that lost the race for the connection.
         if let connection = exchange.connection, connection.socket != socket { return }
         guard what & Int32(PP_CURL_POLL_IN) == 0 else { return }
+        // With a speed limit, libcurl stops reading again and again, and that says nothing.
+        guard exchange.rates.isEmpty else { return }
         if exchange.needsAnswerToGoOn { transfers.unanswered.append(exchange) }
         // Even without a length, libcurl has the whole response when it stops reading by itself.
         guard exchange.isAnsweredEarly, !exchange.isReceivingPaused else { return }

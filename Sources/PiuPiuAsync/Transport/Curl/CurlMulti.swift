@@ -288,6 +288,8 @@ final class CurlMulti {
         // Only received bytes touch the buffer's memory, so a large buffer costs little more than a small one.
         if library.needsLargeBufferForHTTP2, settings.offersHTTP2(exchange) { return Self.largeReceiveBuffer }
         if exchange.streams?.inbound != nil { size = Self.largeReceiveBuffer }
+        // What is read at once counts as received within a second.
+        if exchange.rates.receiving > 0 { size = max(1024, min(size, Int(clamping: exchange.rates.receiving))) }
         while size > 1024, size * exchanges.count > receiveBufferBudget { size /= 2 }
         return size
     }

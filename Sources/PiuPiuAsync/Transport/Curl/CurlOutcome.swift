@@ -85,6 +85,7 @@ enum CurlOutcome {
             failure.reason = "\(code.text): \(reason)"
         }
         if code == .unsupported { failure.reason = exchange.refusalReason ?? exchange.request.refusalOfHTTP2 }
+        if let refused = exchange.refusedOption { failure.reason = "The system cannot apply \(refused)" }
         if exchange.isHeadComplete { failure.head = .raw(RawHead(bytes: exchange.head)) }
         failure.bytesReceived = exchange.bytesReceived
         failure.cause = exchange.failureCause
@@ -124,6 +125,9 @@ enum CurlOutcome {
             .cannotResolveHost
         case PP_CURLE_COULDNT_CONNECT where exchange.forbiddenAddress != nil:
             .forbiddenAddress
+        case PP_CURLE_INTERFACE_FAILED:
+            // The local address, interface or ports.
+            .cannotConnect
         case PP_CURLE_COULDNT_CONNECT:
             usesProxy(exchange) ? .proxy : .cannotConnect
         case PP_CURLE_QUIC_CONNECT_ERROR where exchange.timeline.phase == .connecting,
@@ -174,7 +178,9 @@ enum CurlOutcome {
 
     /// Whether the environment names a proxy for an exchange.
     private static func usesProxy(_ exchange: CurlExchange) -> Bool {
-        guard exchange.handle?.settings.usesEnvironmentProxy == true else { return false }
+        guard let handle = exchange.handle, handle.settings.usesEnvironmentProxy, !handle.usesUnixSocket else {
+            return false
+        }
         return ProxyEnvironment(ProcessInfo.processInfo.environment).hasProxy(for: exchange.request.target)
     }
 

@@ -27,6 +27,9 @@ package struct ExchangeTimeline {
     /// Whether the caller's slow reading or writing pauses the exchange; that time is not the server's.
     private var isPaused = false
 
+    /// Until when the exchange's own speed limit may let no more bytes move.
+    private var heldUntil: Int64 = 0
+
     /// The acknowledged bytes when last checked; 0 before that.
     private var acknowledged: UInt64 = 0
     /// Whether the whole response has arrived before the whole request was sent.
@@ -69,6 +72,7 @@ package struct ExchangeTimeline {
         lastActivityAt = now
         isPaused = false
         isAnswered = false
+        heldUntil = 0
     }
 
     /// Records that the engine began to resolve the name or to open a socket.
@@ -97,6 +101,7 @@ package struct ExchangeTimeline {
         starts += 1
         acknowledged = 0
         isAnswered = false
+        heldUntil = 0
         if leftQueueAt == nil { leftQueueAt = now }
         enter(.sending, now)
         return .proceed
@@ -116,6 +121,20 @@ package struct ExchangeTimeline {
     /// Records that bytes moved in either direction.
     package mutating func activity(now: Int64) {
         lastActivityAt = now
+    }
+
+    /// Records that bytes moved that a speed limit counts.
+    ///
+    /// The engine then moves no more until the limit allows it again, which is not the server's time.
+    ///
+    /// - Parameters:
+    ///   - count: The number of bytes.
+    ///   - rate: The limit, in bytes per second; more than 0.
+    ///   - now: The present.
+    package mutating func moved(_ count: Int, rate: Int64, now: Int64) {
+        let (whole, overflow) = Int64(count).multipliedReportingOverflow(by: 1_000_000_000)
+        let (until, isTooFar) = max(heldUntil, now).addingReportingOverflow(overflow ? .max : whole / rate)
+        heldUntil = isTooFar ? .max : until
     }
 
     /// Applies the system's traffic counters when no activity was recorded for too long.
@@ -166,13 +185,14 @@ package struct ExchangeTimeline {
             earliest = (at, phase)
         }
         if let totalDeadline { earliest = (totalDeadline, .total) }
+        let lastActivityAt = max(lastActivityAt, heldUntil)
         if isAnswered { consider(lastActivityAt, timeouts.afterResponse, .idle) }
         switch phase {
         case .queued, .waiting: consider(waitsSince, timeouts.queue, .queue)
         case .connecting: consider(phaseBeganAt, timeouts.connect, .connect)
         case .sending, .receiving: if !isPaused { consider(lastActivityAt, timeouts.idle, .idle) }
         case .awaitingHead:
-            consider(phaseBeganAt, timeouts.head, .head)
+            consider(max(phaseBeganAt, heldUntil), timeouts.head, .head)
             if !isPaused { consider(lastActivityAt, timeouts.idle, .idle) }
         }
         return earliest

@@ -66,6 +66,9 @@ enum SessionRequest {
         guard !prepared.decodesContent || prepared.options.decompression.maximumRatio == nil else {
             return ExchangeFailure(.unsupported, reason: "URLSession decompresses bodies without a limit")
         }
+        guard prepared.options.maximumReceiveRate == nil, prepared.options.maximumSendRate == nil else {
+            return ExchangeFailure(.unsupported, reason: "URLSession has no speed limits")
+        }
         return refusal(configuration, prepared.target)
     }
 
@@ -100,6 +103,12 @@ enum SessionRequest {
         }
         if !target.isSecure, configuration.speaksHTTP2WithoutTLS(target) {
             return ExchangeFailure(.unsupported, reason: "URLSession cannot speak HTTP/2 without TLS")
+        }
+        if configuration.network != NetworkConfiguration() {
+            return ExchangeFailure(.unsupported, reason: "URLSession has no settings of the network")
+        }
+        if configuration.routes.hasInvalidOrigin || configuration.routes[target] != nil {
+            return ExchangeFailure(.unsupported, reason: "URLSession connects only to the URL's own host and port")
         }
         return SessionPlatform.refusal(configuration, target)
     }

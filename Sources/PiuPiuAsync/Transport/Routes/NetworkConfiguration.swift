@@ -1,0 +1,64 @@
+/// How connections use the network below HTTP: names, addresses, TCP and the life of connections.
+///
+/// Durations count in the unit that the setting names; parts of it are rounded up. A value that is not allowed, or that
+/// the system or its libcurl cannot apply, makes the transport fail with ``TransportError/Code/unsupported`` before
+/// anything is sent. On Apple systems, everything but the defaults does.
+public struct NetworkConfiguration: Sendable, Hashable {
+    // MARK: Names
+
+    /// The addresses of hosts, in place of a name lookup.
+    ///
+    /// A key is a host and a port, such as `api.example:443`; the value has one or more addresses, IPv6 with or without
+    /// brackets. ``CurlTransport/reconfigure(_:)`` makes a change take effect at the next request.
+    public var resolve: [String: [String]] = [:]
+    /// A server for name lookups over https (RFC 8484); `nil` for the system's resolver.
+    ///
+    /// The server's own name is looked up by the system. If a lookup fails, the system is not asked instead.
+    public var dnsOverHTTPS: URL?
+    /// How long addresses are remembered, in seconds; zero for not at all, `nil` for libcurl's 60 seconds.
+    public var dnsCacheTime: Duration?
+
+    // MARK: Addresses
+
+    /// Which versions of IP are used; ``IPVersion/any`` by default.
+    public var ipVersion = IPVersion.any
+    /// The head start of IPv6 (RFC 8305 §5), in milliseconds; `nil` for libcurl's 200 ms.
+    public var happyEyeballsDelay: Duration?
+    /// The local end of connections; `nil` to let the system choose.
+    public var localEnd: LocalEnd?
+    /// The local ports to choose from, 1 to 65535; `nil` for any.
+    ///
+    /// If none of them is free, connecting fails with ``TransportError/Code/cannotConnect``.
+    public var localPorts: ClosedRange<Int>?
+
+    // MARK: TCP
+
+    /// Probes on idle connections; `nil` for none.
+    public var keepAlive: TCPKeepAlive?
+    /// How long sent bytes may stay unacknowledged before the system gives a connection up, in milliseconds from 1.
+    ///
+    /// `nil` for the system's rule, which usually takes about 15 minutes (`TCP_USER_TIMEOUT`, RFC 5482). It does not apply
+    /// to Unix sockets.
+    public var userTimeout: Duration?
+    /// Whether the first bytes travel with the first packet (RFC 7413).
+    ///
+    /// It needs a kernel that allows it for clients. The network may deliver these bytes twice: use it only where that is
+    /// harmless, or with https.
+    public var usesFastOpen = false
+    /// The PROXY protocol header that begins each connection; `nil` for none.
+    public var haproxyHeader: HAProxyHeader?
+
+    // MARK: The life of connections
+
+    /// How long an idle connection may be used again, in seconds from 1; 90 s by default.
+    ///
+    /// Many servers close idle connections after 60 to 120 seconds.
+    public var maximumIdleTime = Duration.seconds(90)
+    /// How old a connection may be to be used again, in seconds from 1; `nil` for any age.
+    ///
+    /// It lets changed addresses take effect on busy connections, too. It needs libcurl 7.80.
+    public var maximumConnectionAge: Duration?
+
+    /// Creates the default settings.
+    public init() {}
+}

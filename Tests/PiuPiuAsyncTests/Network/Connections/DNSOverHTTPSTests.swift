@@ -1,0 +1,105 @@
+#if os(Linux)
+import PiuPiuTesting
+import TestSupport
+import Testing
+
+@testable import PiuPiuAsync
+
+extension NetworkTests {
+    /// Name lookups over https, at a server that answers as RFC 8484 says.
+    @Suite(.enabled(if: TLSRelay.isAvailable, "python3 and openssl are needed"))
+    struct DNSOverHTTPSTests {
+        private let origin: LoopbackServer
+        private let resolver: LoopbackServer
+        private let relay: TLSRelay
+
+        init() throws {
+            origin = try LoopbackServer()
+            origin.route("/", .response(body: "ok"))
+            resolver = try LoopbackServer()
+            resolver.route("POST", "/dns-query") { request in Self.answer(request.body) }
+            relay = try TLSRelay(to: resolver.port)
+        }
+
+        /// The answer to a query: 127.0.0.1 for an address of IPv4, nothing for other types.
+        private static func answer(_ query: Data) -> [Step] {
+            let query = [UInt8](query)
+            guard query.count > 16 else { return [.response(status: 400)] }
+            // The question ends with its type and its class.
+            let isIPv4 = Array(query[(query.count - 4)..<(query.count - 2)]) == [0, 1]
+            var message = query
+            message[2] |= 0x80
+            if isIPv4 {
+                message[7] = 1
+                message += [0xC0, 12, 0, 1, 0, 1, 0, 0, 0, 60, 0, 4, 127, 0, 0, 1]
+            }
+            let head =
+                "HTTP/1.1 200 OK\r\nContent-Type: application/dns-message\r\nContent-Length: \(message.count)\r\n\r\n"
+            return [.send(Data(head.utf8) + Data(message))]
+        }
+
+        private func dispatcher(_ change: (inout NetworkConfiguration) -> Void = { _ in }) -> URLRequestDispatcher {
+            URLRequestDispatcher.forTests {
+                $0.transport.certificateAuthorityFile = relay.authority
+                $0.transport.network.dnsOverHTTPS = relay.url("/dns-query")
+                change(&$0.transport.network)
+            }
+        }
+
+        private var url: URL { Fixture.url("http://piupiu.test:\(origin.port)/") }
+
+        @Test func namesAreLookedUpThere() async throws {
+            let dispatcher = dispatcher()
+            for _ in 0..<3 { #expect(try await dispatcher.data(from: url).data == Data("ok".utf8)) }
+            try await withThrowingTaskGroup(of: Void.self) { group in
+                for _ in 0..<50 { group.addTask { _ = try await dispatcher.data(from: url) } }
+                try await group.waitForAll()
+            }
+            #expect(resolver.requests(for: "/dns-query").count >= 1)
+            let headers = resolver.requests(for: "/dns-query").map { $0.header("Content-Type") }
+            #expect(headers.allSatisfy { $0 == "application/dns-message" })
+            await dispatcher.shutdown()
+        }
+
+        @Test func addressesNeedNoLookup() async throws {
+            #expect(try await dispatcher().data(from: origin.url("/")).data == Data("ok".utf8))
+            #expect(resolver.requests.isEmpty)
+        }
+
+        @Test func aServerThatNobodyTrustsIsNotBelieved() async throws {
+            let dispatcher = URLRequestDispatcher.forTests {
+                $0.transport.network.dnsOverHTTPS = relay.url("/dns-query")
+            }
+            await expect(.cannotResolveHost) { try await dispatcher.data(from: url) }
+            #expect(origin.acceptedConnections == 0 && resolver.requests.isEmpty)
+        }
+
+        @Test func aFailedLookupIsNotRepeatedElsewhere() async throws {
+            resolver.route("POST", "/dns-query", .response(status: 500))
+            let local = Fixture.url("http://host.invalid:\(origin.port)/")
+            await expect(.cannotResolveHost) { try await dispatcher().data(from: local) }
+            #expect(origin.acceptedConnections == 0)
+        }
+
+        @Test func aLookupCanBeCancelledAndHasATimeLimit() async throws {
+            resolver.route("POST", "/dns-query", .stall)
+            let dispatcher = dispatcher()
+            for round in 0..<5 {
+                let before = resolver.requests.count
+                let task = Task { try await dispatcher.data(from: Fixture.url("http://r\(round).test:1/")) }
+                while resolver.requests.count == before { await Task.yield() }
+                task.cancel()
+                await #expect(throws: CancellationError.self) { try await task.value }
+            }
+            var options = RequestOptions(timeouts: Timeouts(connect: .milliseconds(300), total: .generous))
+            options.timeouts.idle = .generous
+            await expect(.timeout(.connect)) {
+                try await dispatcher.data(for: URLRequest(url: Fixture.url("http://late.test:1/")), options: options)
+            }
+            // The engine works on.
+            #expect(try await dispatcher.data(from: origin.url("/")).data == Data("ok".utf8))
+            dispatcher.invalidateAndCancel()
+        }
+    }
+}
+#endif
