@@ -32,7 +32,6 @@ import Testing
         network.userTimeout = .seconds(20)
         network.maximumIdleTime = .seconds(45)
         configuration.transport.network = network
-        try transport.reconfigure(configuration.transport)
 
         var options = RequestOptions()
         options.maximumReceiveRate = 500_000

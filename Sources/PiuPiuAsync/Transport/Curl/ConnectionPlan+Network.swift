@@ -65,6 +65,7 @@ extension ConnectionPlan {
         }
         if let server = network.dnsOverHTTPS {
             let name = "DNS over HTTPS"
+            guard library.looksUpOverHTTPS else { throw NetworkRefusal("DNS over HTTPS needs libcurl 8.14") }
             guard let target = try? RequestTarget(server), target.isSecure, target.userInformation == nil else {
                 throw NetworkRefusal("the server for DNS over HTTPS has a URL with the scheme https and without user")
             }

@@ -37,6 +37,9 @@ extension CurlLibrary {
         }
     }
 
+    /// Whether name lookups over https can be cancelled; with 7.88, a cancelled one hung.
+    var looksUpOverHTTPS: Bool { versionNumber >= Self.firstWithReliableHTTP2 }
+
     /// Whether connections to abstract Unix sockets are used again.
     ///
     /// Older versions take them for connections whose name is still being looked up, and would only collect them.

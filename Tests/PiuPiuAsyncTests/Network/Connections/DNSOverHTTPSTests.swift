@@ -7,7 +7,10 @@ import Testing
 
 extension NetworkTests {
     /// Name lookups over https, at a server that answers as RFC 8484 says.
-    @Suite(.enabled(if: TLSRelay.isAvailable, "python3 and openssl are needed"))
+    @Suite(
+        .enabled(if: TLSRelay.isAvailable, "python3 and openssl are needed"),
+        .enabled(if: (try? CurlLibrary.shared.get().looksUpOverHTTPS) ?? false, "libcurl 8.14 is needed")
+    )
     struct DNSOverHTTPSTests {
         private let origin: LoopbackServer
         private let resolver: LoopbackServer

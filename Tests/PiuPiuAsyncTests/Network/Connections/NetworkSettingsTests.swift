@@ -167,13 +167,6 @@ extension NetworkTests {
             #expect(try await other.data(from: url).decodeString().hasPrefix("192.0.2.7"))
         }
 
-        @Test(.enabled(if: HAProxyFrontend.isAvailable, "haproxy is needed"))
-        func haproxyUnderstandsIt() async throws {
-            let haproxy = try HAProxyFrontend()
-            let dispatcher = dispatcher { $0.haproxyHeader = HAProxyHeader() }
-            for _ in 0..<3 { #expect(try await dispatcher.data(from: haproxy.url).decodeString() == "127.0.0.1") }
-        }
-
         @Test func aSocketOptionThatTheSystemRefusesIsAFailure() {
             let socket = socket(AF_INET, Int32(SOCK_STREAM.rawValue), 0)
             defer { close(socket) }

@@ -33,6 +33,8 @@ import Testing
         { change(&$0.network) }
     }
 
+    private static let hasDNSOverHTTPS = (try? CurlLibrary.shared.get().looksUpOverHTTPS) ?? false
+
     private static let tooLong = Duration.seconds(Int64.max)
 
     static let rows = [
@@ -72,7 +74,11 @@ import Testing
         Row("a removal", false, resolve("-api.example:443", ["127.0.0.1"])),
         Row("an addition that expires", false, resolve("+api.example:443", ["127.0.0.1"])),
         Row("an override of an address", false, resolve("[::1]:443", ["127.0.0.1"])),
-        Row("DNS over https", true, network { $0.dnsOverHTTPS = Fixture.url("https://dns.example/dns-query") }),
+        Row(
+            "DNS over https",
+            hasDNSOverHTTPS,
+            network { $0.dnsOverHTTPS = Fixture.url("https://dns.example/dns-query") }
+        ),
         Row("DNS over http", false, network { $0.dnsOverHTTPS = Fixture.url("http://dns.example/dns-query") }),
         Row("DNS with a password", false, network { $0.dnsOverHTTPS = Fixture.url("https://a:b@dns.example/") }),
         Row("DNS by a file", false, network { $0.dnsOverHTTPS = Fixture.url("file:///dns") }),
