@@ -130,6 +130,7 @@ extension ConnectionPlan {
             }
         }
         if network.usesFastOpen {
+            guard library.opensFast else { throw NetworkRefusal("TCP Fast Open needs libcurl 7.88") }
             guard Self.kernelAllowsFastOpen else { throw NetworkRefusal("the kernel has no TCP Fast Open for clients") }
             options.append(CurlOption(PP_CURLOPT_TCP_FASTOPEN, .long(1), "TCP Fast Open"))
         }

@@ -40,6 +40,12 @@ extension CurlLibrary {
     /// Whether name lookups over https can be cancelled; with 7.88, a cancelled one hung.
     var looksUpOverHTTPS: Bool { versionNumber >= Self.firstWithReliableHTTP2 }
 
+    /// Whether speed limits hold; 7.74 and 7.88 exceed them several times over.
+    var limitsSpeed: Bool { versionNumber >= Self.firstWithReliableHTTP2 }
+
+    /// Whether TCP Fast Open works; with 7.74, connections were lost.
+    var opensFast: Bool { versionNumber >= 0x07_58_00 }
+
     /// Whether connections to abstract Unix sockets are used again.
     ///
     /// Older versions take them for connections whose name is still being looked up, and would only collect them.

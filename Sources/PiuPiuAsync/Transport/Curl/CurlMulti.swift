@@ -264,7 +264,7 @@ final class CurlMulti {
         {
             exchange.needsHTTP2 = true
         }
-        if let refused = handle.refused {
+        if let refused = handle.refused ?? (exchange.rates.isEmpty || library.limitsSpeed ? nil : "speed limits") {
             let reason = "libcurl \(library.version) cannot apply \(refused)"
             return finish(exchange, .failure(ExchangeFailure(.unsupported, reason: reason)))
         }

@@ -106,7 +106,12 @@ extension NetworkTests {
             #expect(server.acceptedConnections == 1)
         }
 
-        @Test(.enabled(if: ConnectionPlan.kernelAllowsFastOpen, "the kernel has no TCP Fast Open for clients"))
+        @Test(
+            .enabled(
+                if: ConnectionPlan.kernelAllowsFastOpen && TestedLibrary.reusesConnectionsForPOST,
+                "the kernel has no TCP Fast Open for clients"
+            )
+        )
         func fastOpenWorksAndConnectionsAreUsedAgain() async throws {
             let dispatcher = dispatcher {
                 $0.usesFastOpen = true

@@ -7,7 +7,8 @@ import Testing
 
 extension NetworkTests {
     /// Speed limits, with lower bounds of times only: a slow machine exceeds others.
-    @Suite struct TransferRateTests {
+    @Suite(.enabled(if: (try? CurlLibrary.shared.get().limitsSpeed) ?? false, "libcurl 8.14 is needed"))
+    struct TransferRateTests {
         private let clock = ContinuousClock()
 
         private func server(_ count: Int) throws -> LoopbackServer {
