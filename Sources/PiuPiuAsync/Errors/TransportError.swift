@@ -44,6 +44,8 @@ public struct TransportError: Error, Sendable {
     public var isSafeToRetry: Bool
     /// The attempts that policies made before the error reached the caller, oldest first; the last one failed with it.
     public var attempts: [Attempt] = [.first]
+    /// What is known about the proxy that could not be used; `nil` for codes other than `proxy`.
+    public internal(set) var proxyFailure: ProxyFailure?
 
     /// Creates an error.
     ///

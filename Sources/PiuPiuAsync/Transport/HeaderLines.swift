@@ -16,6 +16,8 @@ struct HeaderLines {
     private(set) var hasRange = false
     private(set) var closesConnection = false
     private(set) var hasIdempotencyKey = false
+    /// Whether the caller has credentials for the proxy.
+    private(set) var hasProxyAuthorization = false
     private var hasUserAgent = false
     private var hasAuthorization = false
     private var hasContentType = false
@@ -85,7 +87,9 @@ struct HeaderLines {
         case "proxy-authorization" where isSecure:
             // The origin must not see this field, and the proxy cannot read what goes through the tunnel.
             Self.write(name, value, to: &proxyBytes)
+            hasProxyAuthorization = true
             return
+        case "proxy-authorization": hasProxyAuthorization = true
         case "range": hasRange = true
         case "idempotency-key": hasIdempotencyKey = true
         case "user-agent": hasUserAgent = true

@@ -22,6 +22,8 @@ package final class PreparedRequest: Sendable {
     let headerLines: [UInt8]
     /// The field lines for the proxy that opens a tunnel, in the same notation; empty for plain HTTP.
     let proxyHeaderLines: [UInt8]
+    /// Whether the caller has credentials for the proxy.
+    let hasProxyAuthorization: Bool
     /// Whether responses are decompressed.
     ///
     /// `false` if the caller set an `Accept-Encoding` or a `Range`, or turned decompression off.
@@ -136,6 +138,7 @@ package final class PreparedRequest: Sendable {
         }
         headerLines = lines.bytes
         proxyHeaderLines = lines.proxyBytes
+        hasProxyAuthorization = lines.hasProxyAuthorization
         decodesContent =
             !lines.hasAcceptEncoding && !lines.hasRange && request.options.decompression.isOn
         closesConnection = lines.closesConnection

@@ -1,11 +1,28 @@
 /// The settings by which a transport connects.
 public struct TransportConfiguration: Sendable, Hashable {
     /// The source of the proxy settings.
+    ///
+    /// See <doc:Proxies>.
     public enum Proxy: Sendable, Hashable {
         /// The standard environment variables: `http_proxy`, `https_proxy`, `all_proxy`, `no_proxy`.
+        ///
+        /// They are read once, when a transport is created or reconfigured, by curl's rules. A request for which a variable
+        /// names a proxy that cannot be used fails with ``TransportError/Code/proxy``; it is never sent without one.
         case environment
         /// No proxy, whatever the environment says.
         case none
+        /// One proxy for all servers except some.
+        case server(ProxyServer, except: ProxyExclusions = ProxyExclusions())
+        /// A function that chooses the proxy of each request; see ``choosing(_:)``.
+        case function(ProxyFunction)
+
+        /// A function that chooses the proxy of each request.
+        ///
+        /// - Parameter choose: The function; see ``ProxyFunction/Choice``.
+        /// - Returns: A value that is equal only to itself.
+        public static func choosing(_ choose: @escaping ProxyFunction.Choice) -> Proxy {
+            .function(ProxyFunction(choose))
+        }
     }
 
     /// How many connections may be open at once.

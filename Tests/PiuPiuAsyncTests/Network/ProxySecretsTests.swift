@@ -71,8 +71,13 @@ extension NetworkTests {
             "http://user:a//pl4nted-S3cret@127.0.0.1:99999", "xyz://user:pl4nted-S3cret@127.0.0.1",
         ]
 
-        private static func expectNoPassword(of proxy: String, inErrorsOf transport: any HTTPTransport) async throws {
+        private static func expectNoPassword(
+            of proxy: String,
+            inErrorsOf make: () throws -> any HTTPTransport
+        ) async throws {
             setProxy(of: "http", to: proxy)
+            // The environment is read when a transport is created.
+            let transport = try make()
             let request = TransportRequest(request("http://a.example/", nil))
             let error = try await #require(throws: TransportError.self) { try await transport.send(request) }
             #expect(SecretSearch.showings(of: error).allSatisfy { !$0.tells }, "\(error)")
@@ -81,14 +86,14 @@ extension NetworkTests {
         @Test(arguments: faultyProxies)
         func noErrorQuotesThePasswordOfAProxy(_ proxy: String) async {
             await #expect(processExitsWith: .success) { [proxy] in
-                try await ProxySecretsTests.expectNoPassword(of: proxy, inErrorsOf: CurlTransport())
+                try await ProxySecretsTests.expectNoPassword(of: proxy, inErrorsOf: { try CurlTransport() })
             }
         }
 
         @Test(arguments: faultyProxies)
         func noErrorOfURLSessionQuotesThePasswordOfAProxy(_ proxy: String) async {
             await #expect(processExitsWith: .success) { [proxy] in
-                try await ProxySecretsTests.expectNoPassword(of: proxy, inErrorsOf: URLSessionTransport())
+                try await ProxySecretsTests.expectNoPassword(of: proxy, inErrorsOf: { URLSessionTransport() })
             }
         }
     }

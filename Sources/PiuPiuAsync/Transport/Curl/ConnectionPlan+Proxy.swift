@@ -1,11 +1,102 @@
 #if os(Linux)
-extension ConnectionPlan {
-    static func proxyDependsOnURL(_ configuration: TransportConfiguration) -> Bool { false }
+import CurlShim
 
+extension ConnectionPlan {
     /// Returns the proxy for a request; `nil` for none.
-    func proxy(for target: RequestTarget, _ request: TransportRequest) throws -> ProxyServer? { nil }
+    func proxy(for target: RequestTarget, _ request: TransportRequest) throws -> ProxyServer? {
+        try proxies.proxy(for: target, request)
+    }
 
     /// Returns libcurl's options for the proxy of a key.
-    func proxyOptions(for key: Key) throws -> [CurlOption] { [] }
+    ///
+    /// libcurl's own sources of proxies, which are its environment, are turned off for every key.
+    func proxyOptions(for key: Key) throws -> [CurlOption] {
+        let name = key.proxy == nil ? "the absence of a proxy" : "a proxy"
+        var options = [
+            CurlOption(PP_CURLOPT_PROXY, .text(key.proxy?.curlText ?? ""), name),
+            CurlOption(PP_CURLOPT_NOPROXY, .text(""), "the servers without a proxy"),
+        ]
+        guard let proxy = key.proxy else { return options }
+        options.append(
+            CurlOption(PP_CURLOPT_HEADEROPT, .long(Int(PP_CURLHEADER_SEPARATE)), "header fields for a proxy alone")
+        )
+        if proxy.kind == .https { options += try securityOptions(for: proxy) }
+        guard !proxy.isHTTP else {
+            options.append(
+                CurlOption(PP_CURLOPT_SUPPRESS_CONNECT_HEADERS, .long(0), "the answers of a proxy")
+            )
+            // The handle writes the credentials itself, as field lines.
+            options.append(
+                CurlOption(PP_CURLOPT_PROXYAUTH, .long(Int(PP_CURLAUTH_BASIC)), "credentials for a proxy")
+            )
+            return options
+        }
+        options.append(CurlOption(PP_CURLOPT_SOCKS5_AUTH, .long(Int(PP_CURLAUTH_BASIC)), "credentials for a proxy"))
+        guard let user = proxy.user else { return options }
+        for (option, text) in [(PP_CURLOPT_PROXYUSERNAME, user), (PP_CURLOPT_PROXYPASSWORD, proxy.password)] {
+            options.append(CurlOption(option, .text(try library.proxyCredential(text)), "credentials for a proxy"))
+        }
+        return options
+    }
+
+    private func securityOptions(for proxy: ProxyServer) throws -> [CurlOption] {
+        guard library.supportsHTTPSProxies else {
+            throw TransportError(.unsupported, reason: "libcurl \(library.version) cannot apply a proxy over TLS")
+        }
+        let chosen = proxy.authorityFile ?? configuration.certificateAuthorityFile
+        let authorities = CertificateAuthorities(chosen: chosen?.path(percentEncoded: false), library: library)
+        var options = [
+            CurlOption(PP_CURLOPT_PROXY_SSL_VERIFYPEER, .long(1), "the verification of a proxy's certificate"),
+            CurlOption(PP_CURLOPT_PROXY_SSL_VERIFYHOST, .long(2), "the verification of a proxy's name"),
+            CurlOption(
+                PP_CURLOPT_PROXY_SSLVERSION,
+                .long(Int(PP_CURL_SSLVERSION_TLSv1_2)),
+                "the TLS version of a proxy"
+            ),
+        ]
+        let name = "the certificate authorities of a proxy"
+        if let file = authorities.file {
+            options.append(CurlOption(PP_CURLOPT_PROXY_CAINFO, .text(file), name))
+        } else if authorities.folder != nil {
+            options.append(CurlOption(PP_CURLOPT_PROXY_CAINFO, .nothing, name))
+        }
+        if let folder = authorities.folder {
+            options.append(CurlOption(PP_CURLOPT_PROXY_CAPATH, .text(folder), name))
+        } else if !authorities.keepsFolder {
+            options.append(CurlOption(PP_CURLOPT_PROXY_CAPATH, .nothing, name))
+        }
+        return options
+    }
+}
+
+extension ProxyServer {
+    /// The proxy as libcurl takes it, without credentials, which libcurl could quote.
+    fileprivate var curlText: String { "\(kind)://\(location)" }
+
+    /// The lines that the proxy gets for a request, in libcurl's notation.
+    ///
+    /// A `Proxy-Authorization` of the request takes precedence.
+    func lines(for request: PreparedRequest) -> [UInt8] {
+        guard isHTTP else { return [] }
+        let credentials = request.hasProxyAuthorization ? [] : authorization
+        return request.target.isSecure ? connectLines + credentials + request.proxyHeaderLines : credentials
+    }
+}
+
+extension CurlLibrary {
+    /// Returns a text as CURLOPT_PROXYUSERNAME and CURLOPT_PROXYPASSWORD take it.
+    ///
+    /// - Parameter text: A user name or password.
+    /// - Returns: The text; percent-encoded for versions that decode it.
+    /// - Throws: ``TransportError`` with the code `unsupported` if this version would cut it off.
+    fileprivate func proxyCredential(_ text: String) throws -> String {
+        guard decodesProxyCredentials else { return text }
+        let encoded = text.split(separator: "%", omittingEmptySubsequences: false).joined(separator: "%25")
+        // The buffers of old versions have 256 bytes.
+        guard encoded.utf8.count < 256 else {
+            throw TransportError(.unsupported, reason: "libcurl \(version) cannot apply so long a proxy's credentials")
+        }
+        return encoded
+    }
 }
 #endif

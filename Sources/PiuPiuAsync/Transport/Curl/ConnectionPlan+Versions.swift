@@ -18,8 +18,16 @@ extension ConnectionPlan {
             return .preferred
         case .required:
             guard library.supportsHTTP3 else { throw unsupported("libcurl \(library.version) cannot speak HTTP/3") }
-            guard key.proxy == nil else { throw unsupported("HTTP/3 cannot pass a proxy") }
             return .required
+        }
+    }
+
+    /// Checks whether a target can be reached with the version that is required.
+    ///
+    /// - Throws: ``TransportError`` with the code `unsupported` if HTTP/3 is required, and there is a proxy.
+    func checkVersion(for target: RequestTarget, _ proxy: ProxyServer?) throws {
+        guard proxy == nil || !target.isSecure || configuration.http3 != .required else {
+            throw unsupported("HTTP/3 cannot pass a proxy")
         }
     }
 

@@ -27,6 +27,8 @@ struct ConnectionPlan: Sendable {
     let library: CurlLibrary
     /// Options of tests, for every connection.
     let trialOptions: [CurlOption]
+    /// How the proxy of a request is found; the environment is read once, here.
+    let proxies: ProxySelection
     /// Whether all requests have the key ``Key/usual``.
     let isUniform: Bool
     /// What the TLS settings mean for this libcurl.
@@ -44,10 +46,12 @@ struct ConnectionPlan: Sendable {
         self.library = library
         self.trialOptions = trialOptions
         tls = try TLSPlan(configuration, library: library)
+        proxies = ProxySelection(configuration.proxy, variables: ProcessInfo.processInfo.environment)
         isUniform =
-            tls.isUniform && !Self.proxyDependsOnURL(configuration)
-            && !Self.routeDependsOnOrigin(configuration) && configuration.requestGuard == nil
+            tls.isUniform && proxies.isNone && !Self.routeDependsOnOrigin(configuration)
+            && configuration.requestGuard == nil
         _ = try settings(for: .usual)
+        if case .server(let proxy, _) = proxies { _ = try settings(for: Key(proxy: proxy)) }
     }
 
     /// Returns the key of a request's connection.
@@ -59,10 +63,14 @@ struct ConnectionPlan: Sendable {
     /// - Throws: ``TransportError`` if the request may not be sent this way.
     func key(for target: RequestTarget, _ request: TransportRequest) throws -> Key {
         try checkGuard(target, request)
+        let route = try routeOrigin(for: target, request)
+        let isSocket = route.flatMap { configuration.routes[origin: $0] }?.isSocket ?? false
+        let proxy = isSocket || isGuardedFromEnvironment ? nil : try proxy(for: target, request)
+        try checkVersion(for: target, proxy)
         return Key(
             tls: tlsOrigin(for: target),
-            proxy: isGuardedFromEnvironment ? nil : try proxy(for: target, request),
-            route: try routeOrigin(for: target, request),
+            proxy: proxy,
+            route: route,
             isOfStreams: tls.keepsApart(target, request)
         )
     }
@@ -82,7 +90,7 @@ struct ConnectionPlan: Sendable {
             authorities: material.authorities,
             allowsHTTP2: library.allowsHTTP2(configuration.http2),
             streamsOverHTTP2: configuration.streamsOverHTTP2,
-            usesEnvironmentProxy: configuration.proxy == .environment && !isGuardedFromEnvironment,
+            proxy: key.proxy,
             requestGuard: configuration.requestGuard,
             options: options,
             socketOptions: try socketOptions(),

@@ -56,6 +56,11 @@ extension CurlExchange {
         return count == 0
     }
 
+    /// Whether the proxy wants other credentials (RFC 9110 §15.5.8) instead of passing the request on.
+    var isRefusedByProxy: Bool {
+        statusCode == 407 && !request.target.isSecure && profile.settings.proxy?.isHTTP == true
+    }
+
     /// The number of content bytes that will be delivered; `nil` if the head does not say.
     var expectedLength: Int64? {
         // A length in compressed bytes says nothing about the delivered bytes.

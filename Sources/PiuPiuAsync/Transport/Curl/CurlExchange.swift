@@ -215,6 +215,10 @@ final class CurlExchange: DeadlineHeapItem {
                     restart = .withoutExpectation
                     return false
                 }
+                guard !isRefusedByProxy else {
+                    failure = .proxy
+                    return false
+                }
                 deliverHead()
             }
             return true

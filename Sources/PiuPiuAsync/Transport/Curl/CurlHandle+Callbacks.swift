@@ -23,6 +23,7 @@ extension CurlHandle {
         guard count > 0 else { return 0 }
         // Bytes received for an exchange that is about to restart are not its response.
         guard let (handle, exchange) = current(context), exchange.restart == nil else { return 0 }
+        if handle.keepTunnelHead(UnsafeRawBufferPointer(start: bytes, count: count)) { return count }
         let wasReceiving = exchange.isHeadComplete
         if !wasReceiving { handle.setBusyWithHead(true) }
         switch body(exchange, UnsafeRawBufferPointer(start: bytes, count: count), handle.owner.now) {
@@ -55,8 +56,26 @@ extension CurlHandle {
             exchange.failure = .connectionLost
             return false
         }
+        handle.isStarted = false
         exchange.timeline.connect(now: handle.owner.now)
         handle.owner.deadlineMayHaveChanged(exchange)
+        return true
+    }
+
+    /// Keeps a line with which a proxy answers `CONNECT`.
+    ///
+    /// Nothing of the server's can arrive before the request is about to be sent.
+    ///
+    /// - Parameter line: A line of a head.
+    /// - Returns: Whether the line is the proxy's.
+    private func keepTunnelHead(_ line: UnsafeRawBufferPointer) -> Bool {
+        guard !isStarted, settings.proxy?.isHTTP == true, exchange?.request.target.isSecure == true else {
+            return false
+        }
+        if line.starts(with: "HTTP/".utf8) { tunnelHead = [] }
+        if tunnelHead.count + line.count <= Self.maximumTunnelHead, line.count > 2 {
+            tunnelHead.append(contentsOf: line)
+        }
         return true
     }
 
@@ -90,6 +109,7 @@ extension CurlHandle {
             return false
         case .proceed:
             guard exchange.begin(now: owner.now) else { return false }
+            isStarted = true
             // The error of the previous attempt does not explain later failures.
             errorBuffer[0] = 0
             exchange.forbiddenAddress = nil

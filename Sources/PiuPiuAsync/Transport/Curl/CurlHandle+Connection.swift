@@ -37,7 +37,7 @@ extension CurlHandle {
         owner.leaveConnection(exchange)
         let isSecure = exchange.request.target.isSecure
         let agreement = agreement(for: exchange.request.target)
-        guard isSecure || agreement != .http2 || !usesProxy else {
+        guard isSecure || agreement != .http2 || settings.proxy == nil else {
             // libcurl would speak HTTP/1.1 with some kinds of proxies.
             exchange.refuse("HTTP/2 without TLS cannot be spoken through a proxy")
             return false
@@ -91,7 +91,7 @@ extension CurlHandle {
         }
         guard let connection = exchange.connection else { return restart(exchange, .onFreshConnection) }
         guard opened == nil else { return true }
-        let hasLeftovers = isSecure && pp_tls_pending(easy) > 0
+        let hasLeftovers = (isSecure || settings.proxy?.kind == .https) && pp_tls_pending(easy) > 0
         // An older libcurl announces the request only after sending it, so the response may already be there. That
         // libcurl checks the socket itself before it reuses a connection.
         guard hasLeftovers || library.announcesRequests && owner.poller.hasUnreadBytes(connection) else { return true }
@@ -103,13 +103,6 @@ extension CurlHandle {
     private func agreement(for target: RequestTarget) -> Agreement {
         guard target.isSecure else { return settings.speaksHTTP2WithoutTLS(target) ? .http2 : .http1 }
         return Agreement(pp_tls_protocol(easy))
-    }
-
-    /// Whether the handle's connection leads to a proxy.
-    private var usesProxy: Bool {
-        var isUsed = 0
-        pp_easy_get_long(easy, PP_CURLINFO_USED_PROXY, &isUsed)
-        return isUsed != 0
     }
 
     /// The number of the connection that the handle has, or had last, in its engine; -1 if there was none.

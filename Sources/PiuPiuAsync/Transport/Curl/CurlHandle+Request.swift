@@ -13,6 +13,8 @@ extension CurlHandle {
     func configure(for exchange: CurlExchange, receiveBuffer: Int) -> Bool {
         self.exchange = exchange
         isResolving = false
+        isStarted = false
+        tunnelHead = []
         isBusyWithHead = false
         watchesSending = false
         openedSockets.removeAll(keepingCapacity: true)
@@ -32,7 +34,7 @@ extension CurlHandle {
         // A TLS connection that can't be inspected could hold a response for the next exchange.
         let closesConnection =
             request.closesConnection || exchange.needsHTTP2
-            || request.target.isSecure && !usesHTTP2 && !library.looksIntoTLS
+            || (request.target.isSecure && !usesHTTP2 || settings.proxy?.kind == .https) && !library.looksIntoTLS
             || usesAbstractSocket && !library.reusesAbstractSockets
         let wanted = Manner(
             receiveBuffer: receiveBuffer,
@@ -169,13 +171,14 @@ extension CurlHandle {
 
     /// Sets the fields that only a proxy gets, or clears those of the previous request.
     private func setProxyHeaders(of request: PreparedRequest) -> Bool {
-        guard !request.proxyHeaderLines.isEmpty else {
+        let lines = settings.proxy?.lines(for: request) ?? request.proxyHeaderLines
+        guard !lines.isEmpty else {
             if hasProxyFields { hasProxyFields = !clear(PP_CURLOPT_PROXYHEADER) }
             return !hasProxyFields
         }
         hasProxyFields = true
         var proxyFields = self.proxyFields ?? CurlFieldList()
-        let list = proxyFields.write(request.proxyHeaderLines)
+        let list = proxyFields.write(lines)
         self.proxyFields = proxyFields
         return list.map { set(PP_CURLOPT_PROXYHEADER, $0) } ?? false
     }

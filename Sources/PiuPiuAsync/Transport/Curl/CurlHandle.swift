@@ -17,7 +17,8 @@ final class CurlHandle {
         var authorities: CertificateAuthorities
         var allowsHTTP2 = true
         var streamsOverHTTP2 = false
-        var usesEnvironmentProxy = true
+        /// The proxy; `nil` for none.
+        var proxy: ProxyServer?
         /// What addresses connections may be opened to; `nil` for all.
         var requestGuard: RequestGuard?
         /// What else connections need.
@@ -108,6 +109,12 @@ final class CurlHandle {
     var fields = CurlFieldList()
     /// The fields for a tunnelling proxy; `nil` until a request has any.
     var proxyFields: CurlFieldList?
+    /// The head with which a proxy answered `CONNECT` last, up to the maximum.
+    var tunnelHead: [UInt8] = []
+    /// The number of bytes of a proxy's head that are kept.
+    static let maximumTunnelHead = 64 * 1024
+    /// Whether the request is on its way on the connection that libcurl opened last.
+    var isStarted = false
     /// Whether proxy fields are set in libcurl.
     var hasProxyFields = false
     /// Whether libcurl asks for trailers.
@@ -194,7 +201,6 @@ final class CurlHandle {
         set(PP_CURLOPT_QUICK_EXIT, 1)
         set(PP_CURLOPT_ERRORBUFFER, errorBuffer)
         set(PP_CURLOPT_PRIVATE, context)
-        if !settings.usesEnvironmentProxy { require(set(PP_CURLOPT_PROXY, ""), "the absence of a proxy") }
         setAuthorities()
         _ = witness?.attach(to: easy)
         for option in settings.options { require(apply(option), option.name) }

@@ -16,6 +16,9 @@ struct CurlLibrary: Sendable {
     /// Whether libcurl supports TLS.
     let supportsTLS: Bool
 
+    /// Whether libcurl speaks TLS with proxies.
+    var supportsHTTPSProxies = false
+
     /// Whether libcurl's TLS library can be inspected.
     ///
     /// It then reports decrypted bytes that were not read, and the negotiated protocol.
@@ -70,6 +73,7 @@ extension CurlLibrary {
             versionNumber: info.version_num,
             version: text(info.version) ?? "unknown",
             supportsTLS: info.features & Int32(PP_CURL_VERSION_SSL) != 0,
+            supportsHTTPSProxies: info.features & Int32(PP_CURL_VERSION_HTTPS_PROXY) != 0,
             looksIntoTLS: pp_tls_is_known(),
             tlsLibrary: text(info.ssl_version),
             // The fields were added with the seventh version of the structure, 7.70.

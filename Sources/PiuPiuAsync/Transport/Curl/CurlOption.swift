@@ -14,6 +14,8 @@ struct CurlOption: Hashable, Sendable {
         case bytes([UInt8])
         /// A list of lines (`struct curl_slist`).
         case lines([String])
+        /// No value, where libcurl has one of its own.
+        case nothing
     }
 
     /// The number of the option.
@@ -50,6 +52,7 @@ extension CurlHandle {
         switch option.value {
         case .long(let value): return set(code, value)
         case .offset(let value): return pp_easy_set_offset(easy, code, value) == 0
+        case .nothing: return clear(code)
         case .text(let text):
             // libcurl would see less of it.
             guard !text.utf8.contains(0) else { return false }

@@ -23,7 +23,9 @@ enum CurlOutcome {
                 code: kind,
                 description: isLibrarysWord ? exchange.handle?.describe(code) : nil
             )
-            if isLibrarysWord, kind == .tls { failure.tell(of: tlsFailure(of: exchange, code: code)) }
+            if isLibrarysWord, kind == .tls || kind == .proxy && isTLSFailure(code, exchange) {
+                failure.tell(of: tlsFailure(of: exchange, code: code))
+            }
             return .failure(failure)
         }
         if let fault = exchange.bodyFault { return .failure(failure(of: exchange, code: fault, description: nil)) }
@@ -76,7 +78,8 @@ enum CurlOutcome {
     ) -> ExchangeFailure {
         // Once a byte may have been sent, no later failure is safe to retry, unless the server refused the request.
         let mayBeProcessed = exchange.timeline.hasStarted && !exchange.isRefused
-        let code = code.meansNothingWasSent && mayBeProcessed ? .connectionLost : code
+        let code =
+            code.meansNothingWasSent && mayBeProcessed && !exchange.isRefusedByProxy ? .connectionLost : code
         var failure = ExchangeFailure(code, underlyingDescription: description)
         if exchange.hasSwitchedProtocols {
             failure.reason = "The server changed the protocol (101), which nobody had asked for"
@@ -89,7 +92,11 @@ enum CurlOutcome {
         if exchange.isHeadComplete { failure.head = .raw(RawHead(bytes: exchange.head)) }
         failure.bytesReceived = exchange.bytesReceived
         failure.cause = exchange.failureCause
-        failure.isSafeToRetry = exchange.isRefused || code.meansNothingWasSent
+        failure.isSafeToRetry = exchange.isRefused || code.meansNothingWasSent && !exchange.isRefusedByProxy
+        if code == .proxy, let proxy = proxyFailure(of: exchange) {
+            failure.proxy = proxy
+            failure.reason = reason(proxy, exchange)
+        }
         return failure
     }
 
@@ -100,7 +107,8 @@ enum CurlOutcome {
     }
 
     private static func code(for code: Int32, _ exchange: CurlExchange) -> TransportError.Code {
-        switch PPCode(rawValue: UInt32(bitPattern: code)) {
+        if isProxysFault(code, exchange) { return .proxy }
+        return switch PPCode(rawValue: UInt32(bitPattern: code)) {
         case PP_CURLE_HTTP2 where isHeadTooLarge(code, exchange),
             PP_CURLE_RECV_ERROR where isHeadTooLarge(code, exchange):
             .headTooLarge
@@ -117,11 +125,10 @@ enum CurlOutcome {
             PP_CURLE_WEIRD_SERVER_REPLY:
             // libcurl's codes for HTTP/0.9 and for an invalid head.
             .malformedHead
-        case PP_CURLE_URL_MALFORMAT where isWithoutHTTP3(code, exchange):
-            .unsupported
         case PP_CURLE_URL_MALFORMAT, PP_CURLE_UNSUPPORTED_PROTOCOL:
             .invalidURL
-        case PP_CURLE_COULDNT_RESOLVE_HOST:
+        case PP_CURLE_COULDNT_RESOLVE_HOST, PP_CURLE_PROXY:
+            // With SOCKS, a name that this machine could not resolve.
             .cannotResolveHost
         case PP_CURLE_COULDNT_CONNECT where exchange.forbiddenAddress != nil:
             .forbiddenAddress
@@ -129,12 +136,10 @@ enum CurlOutcome {
             // The local address, interface or ports.
             .cannotConnect
         case PP_CURLE_COULDNT_CONNECT:
-            usesProxy(exchange) ? .proxy : .cannotConnect
+            .cannotConnect
         case PP_CURLE_QUIC_CONNECT_ERROR where exchange.timeline.phase == .connecting,
             PP_CURLE_SEND_ERROR where exchange.timeline.phase == .connecting:
             .cannotConnect
-        case PP_CURLE_COULDNT_RESOLVE_PROXY, PP_CURLE_PROXY:
-            .proxy
         case PP_CURLE_OPERATION_TIMEDOUT:
             .timeout(.connect)
         case PP_CURLE_HTTP2, PP_CURLE_HTTP2_STREAM:
@@ -147,8 +152,7 @@ enum CurlOutcome {
         case PP_CURLE_OUT_OF_MEMORY:
             .outOfResources
         case PP_CURLE_RECV_ERROR where exchange.timeline.phase == .connecting:
-            // libcurl's code for a proxy that refuses to open a tunnel.
-            exchange.handle?.describe(code).contains("CONNECT") == true ? .proxy : .cannotConnect
+            .cannotConnect
         case PP_CURLE_RECV_ERROR where hasFinalHead(exchange):
             // libcurl has one code for a reset connection, for malformed chunks, and for a trailer of more than 4 KiB.
             switch exchange.handle?.describe(code) {
@@ -168,20 +172,6 @@ enum CurlOutcome {
     /// Whether the server refuses the handshake because only HTTP/1.1 was offered.
     private static func knowsNoHTTP1(_ code: Int32, _ exchange: CurlExchange) -> Bool {
         exchange.handle?.describe(code).contains("no application protocol") == true
-    }
-
-    /// Whether libcurl refuses to speak HTTP/3, which is required, through a proxy of the environment.
-    private static func isWithoutHTTP3(_ code: Int32, _ exchange: CurlExchange) -> Bool {
-        guard exchange.profile.settings.http3 == .required, exchange.request.target.isSecure else { return false }
-        return exchange.handle?.describe(code).contains("HTTP/3") == true
-    }
-
-    /// Whether the environment names a proxy for an exchange.
-    private static func usesProxy(_ exchange: CurlExchange) -> Bool {
-        guard let handle = exchange.handle, handle.settings.usesEnvironmentProxy, !handle.usesUnixSocket else {
-            return false
-        }
-        return ProxyEnvironment(ProcessInfo.processInfo.environment).hasProxy(for: exchange.request.target)
     }
 
     /// Whether libcurl reports that a head is too large.

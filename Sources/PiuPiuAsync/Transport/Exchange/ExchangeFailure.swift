@@ -14,6 +14,8 @@ struct ExchangeFailure: Error, Sendable {
     var bytesReceived = 0
     /// The error of the caller's own body, which takes precedence over everything else.
     var cause: (any Error)?
+    /// What the proxy answered, if it is to blame.
+    var proxy: ProxyFailure?
     /// Whether the server has certainly not processed the request; `nil` if the code says so by itself.
     var isSafeToRetry: Bool?
 
@@ -46,6 +48,7 @@ struct ExchangeFailure: Error, Sendable {
             sensitiveHeaders: request.options.sensitiveHeaders
         )
         error.tlsFailure = tlsFailure
+        error.proxyFailure = proxy
         return error
     }
 }

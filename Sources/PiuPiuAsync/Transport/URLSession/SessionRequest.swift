@@ -110,6 +110,11 @@ enum SessionRequest {
         if configuration.routes.hasInvalidOrigin || configuration.routes[target] != nil {
             return ExchangeFailure(.unsupported, reason: "URLSession connects only to the URL's own host and port")
         }
+        switch configuration.proxy {
+        case .environment, .none: break
+        case .server, .function:
+            return ExchangeFailure(.unsupported, reason: "URLSession cannot be given a proxy")
+        }
         return SessionPlatform.refusal(configuration, target)
     }
 }

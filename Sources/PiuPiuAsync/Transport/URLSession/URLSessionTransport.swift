@@ -17,6 +17,8 @@
 /// - ``TransportConfiguration/certificateAuthorityFile``, and ``HTTP2Use/never`` for ``TransportConfiguration/http2``,
 ///   are refused with ``TransportError/Code/unsupported`` for `https`. ``TransportConfiguration/eventLoops`` and
 ///   ``TransportConfiguration/streamsOverHTTP2`` have no effect.
+/// - Only ``TransportConfiguration/Proxy/environment`` and ``TransportConfiguration/Proxy/none`` are supported; a request
+///   with another source of proxies is refused with `unsupported`.
 /// - `Proxy-Authorization` is refused with `unsupported` for `https`: `URLSession` would send it to the origin.
 /// - If a request has its own `Accept-Encoding` or turns decompression off, a compressed body fails with `unsupported`,
 ///   because it is not available as it was sent. Requests with a decompression ratio are refused.

@@ -78,6 +78,16 @@ struct IPAddress: Hashable, Sendable {
         return IPAddress(high: high & mask(length), low: low & mask(length - 64))
     }
 
+    /// Returns whether both addresses begin with the same bits.
+    ///
+    /// - Parameters:
+    ///   - other: The other address.
+    ///   - bits: The number of bits to compare, from 0 to ``bitWidth``.
+    /// - Returns: `true` if they do; `false` for addresses of different kinds.
+    func matches(_ other: IPAddress, bits: Int) -> Bool {
+        isIPv4 == other.isIPv4 && prefix(bits) == other.prefix(bits)
+    }
+
     /// The IPv4 addresses to which packets to this address of IPv6 go in the end; empty for most addresses.
     ///
     /// These are mapped and compatible addresses (RFC 4291 §2.5.5), NAT64 (RFC 6052), 6to4 (RFC 3056), and Teredo

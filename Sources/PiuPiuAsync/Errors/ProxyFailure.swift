@@ -1,0 +1,44 @@
+/// Why a proxy could not be used, as far as it is known: a part of a ``TransportError`` with the code `proxy`.
+public struct ProxyFailure: Sendable, Hashable {
+    /// The protocol of the proxy.
+    public let kind: ProxyServer.Kind
+    /// The proxy's host name or address, without brackets.
+    public let host: String
+    /// The proxy's port.
+    public let port: Int
+    /// The status code with which an HTTP proxy refused a tunnel (RFC 9110 §9.3.6), or 407 (RFC 9110 §15.5.8) for any
+    /// request; `nil` if it did neither.
+    public let statusCode: StatusCode?
+    /// The header fields of that answer, without those that are secrets; empty if there was none.
+    public let headers: HTTPHeaderFields
+    /// Why a SOCKS proxy refused, such as `the server refused the connection`; `nil` if it did not say.
+    public let socksReply: String?
+
+    init(
+        _ proxy: ProxyServer,
+        statusCode: StatusCode? = nil,
+        headers: HTTPHeaderFields = [:],
+        socksReply: String? = nil
+    ) {
+        kind = proxy.kind
+        host = proxy.host
+        port = proxy.port
+        self.statusCode = statusCode
+        self.headers = HTTPHeaderFields(
+            headers.map {
+                HTTPHeaderField(name: $0.name, value: Redaction.descriptions.value($0.value, of: $0.name))
+            }
+        )
+        self.socksReply = socksReply
+    }
+}
+
+extension ProxyFailure: Redacted {
+    /// The proxy's host and port, and its answer, without header fields.
+    package var shown: KeyValuePairs<String, Any> {
+        [
+            "kind": "\(kind)", "host": host, "port": port,
+            "statusCode": statusCode.map { "\($0.rawValue)" } ?? "none", "socksReply": socksReply ?? "none",
+        ]
+    }
+}

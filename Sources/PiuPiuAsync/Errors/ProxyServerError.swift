@@ -1,0 +1,82 @@
+/// An error thrown for a text or arguments that do not name a usable proxy.
+///
+/// It quotes nothing of them, because any part can be a password.
+public struct ProxyServerError: Error, Sendable, Hashable {
+    /// What is wrong.
+    ///
+    /// Later versions may add codes: a `switch` over them needs a `default`.
+    public struct Code: Sendable, Hashable {
+        private enum Storage: Hashable, Sendable {
+            case invalidText, unsupportedScheme, invalidHost, invalidPort, invalidUser, invalidPassword
+            case invalidConnectHeaders, invalidAuthorityFile
+        }
+
+        private let storage: Storage
+
+        /// The text is too long, not ASCII, or has a path, a query or a fragment.
+        public static let invalidText = Code(storage: .invalidText)
+        /// The scheme is not that of a proxy.
+        public static let unsupportedScheme = Code(storage: .unsupportedScheme)
+        /// The host is missing, or neither a name nor an address.
+        public static let invalidHost = Code(storage: .invalidHost)
+        /// The port is not a number from 1 to 65535.
+        public static let invalidPort = Code(storage: .invalidPort)
+        /// The user name has a control character or, for an HTTP proxy, a colon (RFC 7617 §2), is empty or too long for
+        /// SOCKS (RFC 1929 §2), or is not percent-encoded UTF-8.
+        public static let invalidUser = Code(storage: .invalidUser)
+        /// The password has a control character, is too long for SOCKS, is not percent-encoded UTF-8, or there is no user.
+        public static let invalidPassword = Code(storage: .invalidPassword)
+        /// A field for `CONNECT` is not valid, is the transport's to set, or the proxy does not speak HTTP.
+        public static let invalidConnectHeaders = Code(storage: .invalidConnectHeaders)
+        /// There are authorities to trust, but the connection to the proxy does not use TLS.
+        public static let invalidAuthorityFile = Code(storage: .invalidAuthorityFile)
+
+        var name: String { "\(storage)" }
+
+        var text: String {
+            switch storage {
+            case .invalidText: "the text is not that of a proxy"
+            case .unsupportedScheme: "the scheme is not that of a proxy"
+            case .invalidHost: "the host is neither a name nor an address"
+            case .invalidPort: "the port is not a number from 1 to 65535"
+            case .invalidUser: "the user name cannot be sent to such a proxy"
+            case .invalidPassword: "the password cannot be sent to such a proxy"
+            case .invalidConnectHeaders: "a header field cannot be sent to such a proxy"
+            case .invalidAuthorityFile: "authorities are for a proxy with TLS"
+            }
+        }
+    }
+
+    /// What is wrong.
+    public let code: Code
+
+    init(_ code: Code) {
+        self.code = code
+    }
+}
+
+extension ProxyServerError.Code {
+    /// Lets a `catch` clause name the code alone.
+    ///
+    /// - Parameters:
+    ///   - code: The code to look for.
+    ///   - error: The error that was thrown.
+    /// - Returns: `true` if the error is a ``ProxyServerError`` with that code.
+    public static func ~= (code: Self, error: any Error) -> Bool { (error as? ProxyServerError)?.code == code }
+}
+
+extension ProxyServerError: Redacted, LocalizedError {
+    /// The error as a sentence.
+    public var description: String { "The proxy cannot be used: \(code.text)" }
+
+    /// The error as a sentence.
+    public var errorDescription: String? { description }
+
+    /// The error as a sentence.
+    package var shown: KeyValuePairs<String, Any> { ["description": description] }
+}
+
+extension ProxyServerError.Code: CustomStringConvertible {
+    /// The code's name, such as `invalidPort`.
+    public var description: String { name }
+}

@@ -1,0 +1,62 @@
+/// How the proxy of a request is found, by a configuration.
+enum ProxySelection: Sendable {
+    case none
+    case environment(ProxyEnvironment)
+    case server(ProxyServer, except: ProxyExclusions)
+    case function(ProxyFunction)
+
+    /// Reads the environment if the configuration says so.
+    ///
+    /// - Parameters:
+    ///   - proxy: The configuration.
+    ///   - variables: The variables of the environment.
+    init(_ proxy: TransportConfiguration.Proxy, variables: @autoclosure () -> [String: String]) {
+        switch proxy {
+        case .none: self = .none
+        case .server(let server, let exclusions): self = .server(server, except: exclusions)
+        case .function(let function): self = .function(function)
+        case .environment:
+            let environment = ProxyEnvironment(variables())
+            self = environment.isEmpty ? .none : .environment(environment)
+        }
+    }
+
+    /// Whether no request goes through a proxy.
+    var isNone: Bool { if case .none = self { true } else { false } }
+
+    /// Returns the proxy of a request.
+    ///
+    /// - Parameters:
+    ///   - target: The request's target.
+    ///   - request: The request.
+    /// - Returns: The proxy; `nil` for none.
+    /// - Throws: ``TransportError`` with the code `proxy` if the environment names no usable proxy, or if the proxy cannot
+    ///   be told the host's name; and what a function of the caller's throws.
+    func proxy(for target: RequestTarget, _ request: TransportRequest) throws -> ProxyServer? {
+        guard let proxy = try choose(target, request) else { return nil }
+        // libcurl would resolve a longer name itself, and versions up to 8.3 write beyond a buffer (CVE-2023-38545).
+        guard proxy.isHTTP || target.host.utf8.count <= ProxyServer.maximumHost else {
+            let reason = "The proxy \(proxy.location) cannot be told a host name of more than 255 bytes"
+            throw ExchangeFailure(.proxy, reason: reason).error(for: request)
+        }
+        return proxy
+    }
+
+    private func choose(_ target: RequestTarget, _ request: TransportRequest) throws -> ProxyServer? {
+        switch self {
+        case .none: return nil
+        case .server(let server, let exclusions): return exclusions.contains(String(target.host)) ? nil : server
+        case .function(let function):
+            guard let url = URL(string: target.url) else { throw ExchangeFailure(.invalidURL).error(for: request) }
+            return try function.choose(url)
+        case .environment(let environment):
+            guard let variable = environment.variable(for: target) else { return nil }
+            switch variable.proxy {
+            case .success(let proxy): return proxy
+            case .failure(let error):
+                let reason = "The environment variable \(variable.name) names no usable proxy: \(error.code.text)"
+                throw ExchangeFailure(.proxy, reason: reason).error(for: request)
+            }
+        }
+    }
+}

@@ -1,3 +1,0 @@
-/// A proxy.
-public struct ProxyServer: Sendable, Hashable {
-}
