@@ -82,7 +82,8 @@ struct ConnectionPlan: Sendable {
     /// - Throws: ``TransportError`` with the code `unsupported` if this libcurl cannot apply one of them.
     func settings(for key: Key) throws -> CurlHandle.Settings {
         // Those of the route follow those of the proxy, because a Unix socket has no proxy.
-        let options = try tlsOptions(for: key) + proxyOptions(for: key) + routeOptions(for: key)
+        let options =
+            try tlsOptions(for: key) + proxyOptions(for: key) + routeOptions(for: key)
             + configuration.curlOptions + trialOptions
         try checkGuard(options, key)
         let material = tls.material(for: key.tls)

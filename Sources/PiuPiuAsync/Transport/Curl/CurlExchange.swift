@@ -30,8 +30,6 @@ final class CurlExchange: DeadlineHeapItem {
     ///
     /// It is the reason of a failure only if no other address could be used.
     var forbiddenAddress: String?
-    /// What the system refused for a socket, in the words of ``SocketOption/name``; `nil` if nothing.
-    var refusedOption: String?
     /// Whether the server switched protocols without being asked.
     private(set) var hasSwitchedProtocols = false
     /// The error of the request's body.

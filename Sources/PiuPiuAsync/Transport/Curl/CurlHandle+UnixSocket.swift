@@ -55,14 +55,6 @@ extension CurlHandle {
     }
 }
 
-extension CurlExchange {
-    /// Records that the system refused an option of a socket, so that nothing may be sent.
-    func refuse(_ option: String) {
-        failure = .unsupported
-        refusedOption = option
-    }
-}
-
 /// The lines of libcurl's log that have the number of a connection, up to 8.1.
 enum ConnectionLog {
     private static let reuse = Array("Re-using existing connection".utf8)

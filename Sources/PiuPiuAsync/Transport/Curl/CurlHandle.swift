@@ -283,7 +283,7 @@ final class CurlHandle {
             if address.pointee.family != AF_UNIX,
                 let refused = handle.settings.socketOptions.first(where: { !$0.apply(to: socket) })
             {
-                exchange.refuse(refused.name)
+                exchange.refuse("The system cannot apply \(refused.name)")
                 Glibc.close(socket)
                 return -1
             }

@@ -88,7 +88,6 @@ enum CurlOutcome {
             failure.reason = "\(code.text): \(reason)"
         }
         if code == .unsupported { failure.reason = exchange.refusalReason ?? exchange.request.refusalOfHTTP2 }
-        if let refused = exchange.refusedOption { failure.reason = "The system cannot apply \(refused)" }
         if exchange.isHeadComplete { failure.head = .raw(RawHead(bytes: exchange.head)) }
         failure.bytesReceived = exchange.bytesReceived
         failure.cause = exchange.failureCause
