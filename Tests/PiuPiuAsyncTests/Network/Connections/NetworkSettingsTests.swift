@@ -37,7 +37,8 @@ extension NetworkTests {
                 else { return nil }
                 var text = [CChar](repeating: 0, count: 64)
                 inet_ntop(AF_INET, &own.sin_addr, &text, 64)
-                return (socket, String(cString: text), Int(UInt16(bigEndian: own.sin_port)))
+                let name = text.prefix { $0 != 0 }.map { UInt8(bitPattern: $0) }
+                return (socket, String(decoding: name, as: UTF8.self), Int(UInt16(bigEndian: own.sin_port)))
             }
         }
 

@@ -32,7 +32,7 @@ import Testing
         var configuration = TransportConfiguration()
         configuration.tls.authorities = .certificates(try Data(contentsOf: Certificates.shared.get().authority))
         let profiles = try ConnectionProfiles(ConnectionPlan(configuration, library: library))
-        weak var file = try #require(profiles.first.settings.authorities.memory)
+        weak let file = profiles.first.settings.authorities.memory
         #expect(file != nil)
         let path = try #require(file?.path)
         #expect(profiles.first.settings.authorities.file == path)
