@@ -77,10 +77,10 @@ extension TransportError {
         public static let libraryUnavailable = Code(storage: .libraryUnavailable)
         /// Memory or descriptors ran out, or the memory shared by compressed streams is used up.
         public static let outOfResources = Code(storage: .outOfResources)
-        /// The transport does not support the request; ``TransportError/reason`` gives the reason.
+        /// The transport cannot apply a setting, or cannot send the request that way; ``TransportError/reason`` says what.
         ///
-        /// ``URLSessionTransport`` throws it, and lists the cases. A dispatcher that was created from a
-        /// `URLSessionConfiguration` with protocol classes throws it for every request.
+        /// Nothing was sent, except that ``URLSessionTransport`` sees some of its cases, which it lists, only in the response.
+        /// A dispatcher whose transport cannot be created as configured throws it for every request.
         public static let unsupported = Code(storage: .unsupported)
         /// The adapter of a dispatcher, which holds a single adapter weakly, was released.
         ///
