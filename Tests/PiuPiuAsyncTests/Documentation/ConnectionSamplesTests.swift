@@ -14,7 +14,7 @@ import Testing
 
         var configuration = URLRequestDispatcher.Configuration()
         configuration.transport.tls.identity = .pem(certificates: certificateFile, key: keyFile, passphrase: passphrase)
-        configuration.transport.proxy = .server(try ProxyServer("socks5://proxy.internal"), except: "localhost,10.0.0.0/8")
+        configuration.transport.proxy = .server(try ProxyServer("socks5://proxy.lan"), except: "localhost,10.0.0.0/8")
         configuration.transport.routes[docker] = .unixSocket(path: "/var/run/docker.sock")
         configuration.transport.network.resolve["api.example.com:443"] = ["192.0.2.10"]
         configuration.transport.http3 = .preferred
