@@ -4,7 +4,8 @@ enum ExchangeOutcome: Sendable {
     case response(statusCode: Int, head: RawHead, body: Data?, metrics: ExchangeMetrics, extras: RawExtras?)
     /// The head has arrived; the body goes to the stream that the caller provided.
     case head(statusCode: Int, RawHead, expectedLength: Int64?, metrics: ExchangeMetrics, extras: RawExtras?)
-    case failure(ExchangeFailure)
+    // Indirect, because every waiting request has room for an outcome, and a failure is large.
+    indirect case failure(ExchangeFailure)
     case cancelled
 }
 #endif
