@@ -12,7 +12,8 @@ package final class PreparedRequest: Sendable {
         /// With content; empty content is announced as `Content-Length: 0`.
         case withContent(Data)
         /// With content that is produced while it is being sent.
-        case withStream(ResolvedBody)
+        // Indirect, because most requests have none, and each has room for one.
+        indirect case withStream(ResolvedBody)
     }
 
     let target: RequestTarget
