@@ -18,7 +18,7 @@ extension ConnectionPlan {
                 sensitiveHeaders: request.options.sensitiveHeaders
             )
         }
-        return target.origin
+        return target.usualOrigin
     }
 
     /// Returns libcurl's options for the route of a key.

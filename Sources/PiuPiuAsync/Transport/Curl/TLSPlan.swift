@@ -40,7 +40,7 @@ struct TLSPlan: Sendable {
     /// name a maximum.
     func keepsApart(_ target: RequestTarget, _ request: TransportRequest) -> Bool {
         separatesStreams && target.isSecure && request.delivery == .streamed
-            && material(for: target.origin).versions.maximum != nil
+            && material(for: target.certifiedOrigin).versions.maximum != nil
     }
 }
 #endif

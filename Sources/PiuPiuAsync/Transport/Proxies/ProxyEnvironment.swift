@@ -38,7 +38,7 @@ struct ProxyEnvironment: Sendable {
 
     /// Returns the variable that is in force for a request; `nil` for none.
     func variable(for target: RequestTarget) -> Variable? {
-        guard let variable = target.isSecure ? secure : plain, !exclusions.contains(String(target.host)) else {
+        guard let variable = target.isSecure ? secure : plain, !exclusions.contains(target.usualHost) else {
             return nil
         }
         return variable

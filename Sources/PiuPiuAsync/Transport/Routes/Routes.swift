@@ -26,7 +26,7 @@ public struct Routes: Sendable, Hashable {
         get { (try? RequestTarget(origin)).flatMap { self[$0] } }
         set {
             if let target = try? RequestTarget(origin) {
-                table[target.origin] = newValue
+                table[target.usualOrigin] = newValue
             } else if newValue != nil {
                 hasInvalidOrigin = true
             }
@@ -37,9 +37,9 @@ public struct Routes: Sendable, Hashable {
     public var isEmpty: Bool { table.isEmpty && !hasInvalidOrigin }
 
     /// The route of a request's target.
-    subscript(target: RequestTarget) -> Route? { self[origin: target.origin] }
+    subscript(target: RequestTarget) -> Route? { self[origin: target.usualOrigin] }
 
-    /// The route of an origin as ``RequestTarget`` writes it.
+    /// The route of an origin as ``RequestTarget/usualOrigin`` writes it.
     subscript(origin origin: String) -> Route? { table[origin] }
 
     /// All routes, in any order.

@@ -1,7 +1,8 @@
 /// Which TLS settings each origin has, checked.
 ///
 /// An origin with settings of its own has all of them from there, except pins of its host that only the transport's
-/// settings have: a pin is never lost.
+/// settings have: a pin is never lost. Every spelling of a host has the same settings, see
+/// ``RequestTarget/certifiedOrigin``.
 struct TLSRules: Sendable {
     /// The settings of origins that have none of their own.
     let usual: TLSConfiguration
@@ -43,10 +44,10 @@ struct TLSRules: Sendable {
     /// Whether all origins have the same settings.
     var isUniform: Bool { byOrigin.isEmpty && pinsByHost.isEmpty }
 
-    /// Returns the origin of a target if its settings are not those of most origins; `nil` otherwise.
+    /// Returns the origin of a target, in its usual spelling, if its settings are not those of most origins; `nil` otherwise.
     func origin(for target: RequestTarget) -> String? {
         guard target.isSecure, !isUniform else { return nil }
-        let origin = target.origin
+        let origin = target.certifiedOrigin
         return byOrigin[origin] != nil || pinsByHost[Self.host(of: origin)] != nil ? origin : nil
     }
 
@@ -70,14 +71,13 @@ struct TLSRules: Sendable {
         guard rest.isEmpty || rest.elementsEqual("/".utf8), target.userInformation == nil, url.fragment == nil else {
             throw TLSFault.error("tlsByOrigin has a key with more than scheme, host and port: \(target.origin)")
         }
-        return target.origin
+        return target.certifiedOrigin
     }
 
-    /// Returns the host of an origin without the dot at its end: libcurl takes both for the same server.
+    /// Returns the host of an origin.
     private static func host(of origin: String) -> String {
         let rest = origin.dropFirst("https://".count)
-        let host = rest[..<(rest.lastIndex(of: ":") ?? rest.endIndex)]
-        return String(host.hasSuffix(".") ? host.dropLast() : host)
+        return String(rest[..<(rest.lastIndex(of: ":") ?? rest.endIndex)])
     }
 
     private static func pins(of configuration: TLSConfiguration) throws(TransportError) -> [String: [SPKIPin]] {
@@ -90,7 +90,7 @@ struct TLSRules: Sendable {
                 target.url == url.absoluteString, target.origin.hasSuffix(":1"),
                 target.url.utf8.filter({ $0 == 0x2F }).count == 3
             else { throw TLSFault.error("Pins are given for something that is not the name of a host") }
-            let host = host(of: target.origin)
+            let host = host(of: target.certifiedOrigin)
             guard pins[host] == nil else { throw TLSFault.error("Pins are given twice for \(host)") }
             guard !keys.isEmpty else { throw TLSFault.error("There is no pin for \(host)") }
             pins[host] = keys

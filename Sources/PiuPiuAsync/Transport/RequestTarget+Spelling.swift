@@ -1,0 +1,50 @@
+#if canImport(Darwin)
+import Darwin
+#elseif canImport(Musl)
+import Musl
+#elseif canImport(Glibc)
+import Glibc
+#endif
+
+/// One spelling for all that lead to the same server.
+///
+/// `a.example.`, `127.1` and `[0::1]` are connected to, and their certificates checked, like `a.example`, `127.0.0.1` and
+/// `[::1]`. What a configuration says of a server must not depend on which of them a URL happens to have.
+extension RequestTarget {
+    /// The origin, with the host in its usual spelling; for looking up what a configuration says, never for sending.
+    var usualOrigin: String { Self.usualOrigin(origin, dropsZone: false) }
+
+    /// Like ``usualOrigin``, without the zone of an IPv6 address, which no certificate has.
+    var certifiedOrigin: String { Self.usualOrigin(origin, dropsZone: true) }
+
+    /// The host in its usual spelling; an IPv6 address is in brackets.
+    var usualHost: String { Self.usualHost(host, dropsZone: false) }
+
+    private static func usualOrigin(_ origin: String, dropsZone: Bool) -> String {
+        guard let start = origin.firstRange(of: "://")?.upperBound, let end = origin.lastIndex(of: ":") else {
+            return origin
+        }
+        let host = origin[start..<max(start, end)]
+        let usual = usualHost(host, dropsZone: dropsZone)
+        return usual == host ? origin : origin[..<start] + usual + origin[end...]
+    }
+
+    private static func usualHost(_ host: Substring, dropsZone: Bool) -> String {
+        if host.hasPrefix("[") {
+            let literal = host.dropFirst().dropLast()
+            let text = literal.prefix { $0 != "%" }
+            // An IPv4 address at the end may have another spelling than the one of `IPAddress`.
+            guard let address = IPAddress(text) else { return String(host) }
+            return "[\(address)\(dropsZone ? "" : literal[text.endIndex...])]"
+        }
+        var name = host
+        // libcurl 7.74 takes off one dot before it connects, and another one before it compares names.
+        while name.hasSuffix("."), name.count > 1 { name.removeLast() }
+        guard let last = name.utf8.split(separator: 0x2E).last, let first = last.first, (0x30...0x39).contains(first)
+        else { return String(name) }
+        // As the system's resolver reads it: 127.1, 0x7f.1, 017700000001 and 2130706433 are the same.
+        var address = in_addr()
+        guard inet_aton(String(name), &address) != 0 else { return String(name) }
+        return IPAddress(UInt32(bigEndian: address.s_addr)).description
+    }
+}
