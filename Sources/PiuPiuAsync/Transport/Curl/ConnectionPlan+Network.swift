@@ -69,6 +69,11 @@ extension ConnectionPlan {
             guard let target = try? RequestTarget(server), target.isSecure, target.userInformation == nil else {
                 throw NetworkRefusal("the server for DNS over HTTPS has a URL with the scheme https and without user")
             }
+            // libcurl's handles for lookups have no options for proxies.
+            let mayUseEnvironment = configuration.proxy == .environment && !isGuardedFromEnvironment
+            guard mayUseEnvironment || !environment.hasProxy(for: target) else {
+                throw NetworkRefusal("lookups over https would go through the proxy that the environment names")
+            }
             options.append(CurlOption(PP_CURLOPT_DOH_URL, .text(target.url), name))
             options.append(CurlOption(PP_CURLOPT_DOH_SSL_VERIFYPEER, .long(1), name))
             options.append(CurlOption(PP_CURLOPT_DOH_SSL_VERIFYHOST, .long(2), name))

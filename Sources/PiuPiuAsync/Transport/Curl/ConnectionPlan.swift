@@ -29,6 +29,8 @@ struct ConnectionPlan: Sendable {
     let trialOptions: [CurlOption]
     /// How the proxy of a request is found; the environment is read once, here.
     let proxies: ProxySelection
+    /// What the environment says of proxies, which libcurl's own lookups over https take from there.
+    let environment: ProxyEnvironment
     /// Whether all requests have the key ``Key/usual``.
     let isUniform: Bool
     /// What the TLS settings mean for this libcurl.
@@ -40,13 +42,20 @@ struct ConnectionPlan: Sendable {
     ///   - configuration: The configuration.
     ///   - library: The libcurl of this process.
     ///   - trialOptions: Options of tests, for every connection.
+    ///   - variables: The variables of the environment.
     /// - Throws: ``TransportError`` with the code `unsupported` if this libcurl cannot apply a setting.
-    init(_ configuration: TransportConfiguration, library: CurlLibrary, trialOptions: [CurlOption] = []) throws {
+    init(
+        _ configuration: TransportConfiguration,
+        library: CurlLibrary,
+        trialOptions: [CurlOption] = [],
+        variables: [String: String] = ProcessInfo.processInfo.environment
+    ) throws {
         self.configuration = configuration
         self.library = library
         self.trialOptions = trialOptions
         tls = try TLSPlan(configuration, library: library)
-        proxies = ProxySelection(configuration.proxy, variables: ProcessInfo.processInfo.environment)
+        proxies = ProxySelection(configuration.proxy, variables: variables)
+        environment = ProxyEnvironment(variables)
         isUniform =
             tls.isUniform && proxies.isNone && !Self.routeDependsOnOrigin(configuration)
             && configuration.requestGuard == nil

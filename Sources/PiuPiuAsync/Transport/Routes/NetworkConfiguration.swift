@@ -14,6 +14,8 @@ public struct NetworkConfiguration: Sendable, Hashable {
     /// A server for name lookups over https (RFC 8484); `nil` for the system's resolver.
     ///
     /// The server's own name is looked up by the system. If a lookup fails, the system is not asked instead.
+    /// Lookups use no proxy but that of the environment: it is an error if the environment names one for the server, unless
+    /// ``TransportConfiguration/proxy`` is `environment` and there is no ``TransportConfiguration/requestGuard``.
     /// It needs libcurl 8.14.
     public var dnsOverHTTPS: URL?
     /// How long addresses are remembered, in seconds; zero for not at all, `nil` for libcurl's 60 seconds.

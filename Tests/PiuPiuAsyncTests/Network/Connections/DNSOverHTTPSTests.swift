@@ -64,6 +64,46 @@ extension NetworkTests {
             await dispatcher.shutdown()
         }
 
+        @Test("libcurl's lookups take proxies from the environment, which must not happen unless requests do so too")
+        func proxiesOfTheEnvironment() throws {
+            let library = try CurlLibrary.shared.get()
+            var configuration = TransportConfiguration(proxy: .none)
+            configuration.network.dnsOverHTTPS = Fixture.url("https://dns.example/dns-query")
+            let variables = ["https_proxy": "http://proxy.example:3128"]
+            func refusal(_ variables: [String: String]) -> TransportError? {
+                let plan = Result { try ConnectionPlan(configuration, library: library, variables: variables) }
+                guard case .failure(let error) = plan else { return nil }
+                return error as? TransportError
+            }
+            #expect(refusal([:]) == nil && refusal(["http_proxy": "proxy.example"]) == nil)
+            #expect(refusal(["https_proxy": "http://proxy.example", "no_proxy": "example"]) == nil)
+            #expect(refusal(variables)?.code == .unsupported)
+            #expect(refusal(["ALL_PROXY": "ftp://proxy.example"])?.reason.contains("environment") == true)
+            configuration.proxy = .server(try ProxyServer("http://other.example"))
+            #expect(refusal(variables)?.code == .unsupported)
+            configuration.proxy = .environment
+            #expect(refusal(variables) == nil)
+            configuration.requestGuard = RequestGuard()
+            #expect(refusal(variables)?.code == .unsupported)
+        }
+
+        @Test func theServersConnectionIsNoWayPastAGuard() async throws {
+            resolver.route("/secret", .response(body: "secret"))
+            let dispatcher = URLRequestDispatcher.forTests {
+                $0.transport.certificateAuthorityFile = relay.authority
+                $0.transport.network.dnsOverHTTPS = relay.url("/dns-query")
+                var requestGuard = RequestGuard()
+                requestGuard.allowedPorts = nil
+                $0.transport.requestGuard = requestGuard
+            }
+            for round in 0..<5 {
+                let other = Fixture.url("http://r\(round).test:1/")
+                await expect(.forbiddenAddress) { try await dispatcher.data(from: other) }
+                await expect(.forbiddenAddress) { try await dispatcher.data(from: relay.url("/secret")) }
+            }
+            #expect(resolver.requests(for: "/secret").isEmpty)
+        }
+
         @Test func addressesNeedNoLookup() async throws {
             #expect(try await dispatcher().data(from: origin.url("/")).data == Data("ok".utf8))
             #expect(resolver.requests.isEmpty)
