@@ -280,7 +280,8 @@ final class CurlHandle {
                 if [EMFILE, ENFILE, ENOBUFS, ENOMEM].contains(errno) { exchange.failure = .outOfResources }
                 return -1
             }
-            if address.pointee.family != AF_UNIX,
+            // All of them are options of TCP, which neither Unix sockets nor those of QUIC have.
+            if address.pointee.family != AF_UNIX, address.pointee.socktype == Int32(SOCK_STREAM.rawValue),
                 let refused = handle.settings.socketOptions.first(where: { !$0.apply(to: socket) })
             {
                 exchange.refuse("The system cannot apply \(refused.name)")
