@@ -38,35 +38,6 @@ extension ConnectionPlan {
         }
         return options
     }
-
-    private func securityOptions(for proxy: ProxyServer) throws -> [CurlOption] {
-        guard library.supportsHTTPSProxies else {
-            throw TransportError(.unsupported, reason: "libcurl \(library.version) cannot apply a proxy over TLS")
-        }
-        let chosen = proxy.authorityFile ?? configuration.certificateAuthorityFile
-        let authorities = CertificateAuthorities(chosen: chosen?.path(percentEncoded: false), library: library)
-        var options = [
-            CurlOption(PP_CURLOPT_PROXY_SSL_VERIFYPEER, .long(1), "the verification of a proxy's certificate"),
-            CurlOption(PP_CURLOPT_PROXY_SSL_VERIFYHOST, .long(2), "the verification of a proxy's name"),
-            CurlOption(
-                PP_CURLOPT_PROXY_SSLVERSION,
-                .long(Int(PP_CURL_SSLVERSION_TLSv1_2)),
-                "the TLS version of a proxy"
-            ),
-        ]
-        let name = "the certificate authorities of a proxy"
-        if let file = authorities.file {
-            options.append(CurlOption(PP_CURLOPT_PROXY_CAINFO, .text(file), name))
-        } else if authorities.folder != nil {
-            options.append(CurlOption(PP_CURLOPT_PROXY_CAINFO, .nothing, name))
-        }
-        if let folder = authorities.folder {
-            options.append(CurlOption(PP_CURLOPT_PROXY_CAPATH, .text(folder), name))
-        } else if !authorities.keepsFolder {
-            options.append(CurlOption(PP_CURLOPT_PROXY_CAPATH, .nothing, name))
-        }
-        return options
-    }
 }
 
 extension ProxyServer {

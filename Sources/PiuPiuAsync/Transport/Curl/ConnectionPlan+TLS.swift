@@ -9,9 +9,7 @@ extension ConnectionPlan {
     func tlsOptions(for key: Key) throws -> [CurlOption] {
         let options = tls.material(for: key.tls).options
         guard let origin = key.tls else { return options }
-        let pins = try tls.rules.pins(of: origin)
-        guard !pins.isEmpty else { return options }
-        let list = pins.map { "sha256//" + $0.digest.base64EncodedString() }.joined(separator: ";")
+        guard let list = SPKIPin.curlText(try tls.rules.pins(of: origin)) else { return options }
         return options + [CurlOption(PP_CURLOPT_PINNEDPUBLICKEY, .text(list), "pins of public keys")]
     }
 }

@@ -105,7 +105,7 @@ struct ConnectionPlan: Sendable {
             options: options,
             socketOptions: try socketOptions(),
             tlsVersions: material.versions,
-            files: material.files,
+            files: material.files + files(for: key.proxy),
             http3: try http3(for: key),
             cleartextHTTP2: try cleartextHTTP2()
         )

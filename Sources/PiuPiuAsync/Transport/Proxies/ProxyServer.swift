@@ -34,7 +34,7 @@ public struct ProxyServer: Sendable, Hashable {
     public let connectHeaders: HTTPHeaderFields
     /// A PEM file with the authorities to trust for the proxy itself, of the kind `https`.
     ///
-    /// `nil`, the default, for ``TransportConfiguration/certificateAuthorityFile`` or the system's.
+    /// `nil`, the default, for those of ``TransportConfiguration/tls``.
     public let authorityFile: URL?
 
     /// The user name; `nil` for no credentials.

@@ -8,7 +8,8 @@
 /// ```
 ///
 /// A setting that cannot be applied is an error when the transport is created, or before the request is sent, and never
-/// ignored. `URLSession` takes none of the settings: ``URLSessionTransport`` refuses requests to which they apply.
+/// ignored. Those of a whole transport hold for TLS to a proxy, too, except ``identity`` and ``requiresStapledStatus``, and
+/// ``revocationLists`` if it has a ``ProxyServer/authorityFile``. `URLSession` takes none of the settings: ``URLSessionTransport`` refuses requests to which they apply.
 public struct TLSConfiguration: Sendable, Hashable {
     /// The authorities that servers' certificates may be signed by; the system's by default.
     ///
