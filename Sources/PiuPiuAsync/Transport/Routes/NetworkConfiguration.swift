@@ -65,3 +65,21 @@ public struct NetworkConfiguration: Sendable, Hashable {
     /// Creates the default settings.
     public init() {}
 }
+
+extension NetworkConfiguration: Redacted {
+    /// All settings; of the URL for name lookups only its origin, because services tell their customers by the rest.
+    package var shown: KeyValuePairs<String, Any> {
+        [
+            "resolve": resolve,
+            "dnsOverHTTPS": dnsOverHTTPS.map { (try? RequestTarget($0))?.origin ?? "invalid" } ?? "none",
+            "dnsCacheTime": Self.text(dnsCacheTime), "ipVersion": ipVersion,
+            "happyEyeballsDelay": Self.text(happyEyeballsDelay), "localEnd": Self.text(localEnd?.kind),
+            "localPorts": Self.text(localPorts), "keepAlive": Self.text(keepAlive),
+            "userTimeout": Self.text(userTimeout), "usesFastOpen": usesFastOpen,
+            "haproxyHeader": Self.text(haproxyHeader), "maximumIdleTime": maximumIdleTime,
+            "maximumConnectionAge": Self.text(maximumConnectionAge),
+        ]
+    }
+
+    private static func text(_ value: (some Any)?) -> String { value.map { "\($0)" } ?? "none" }
+}

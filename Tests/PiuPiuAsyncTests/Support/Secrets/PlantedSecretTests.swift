@@ -8,6 +8,7 @@ import Testing
     @Test func nothingShowsThePlantedSecret() async throws {
         let kinds =
             PlantedSecret.errors + PlantedSecret.messages + PlantedSecret.bodies + PlantedSecret.machinery
+            + PlantedSecret.connections
             + (try await PlantedSecret.answers()) + (try await PlantedSecret.startedIterators())
             + (try await PlantedSecret.recordings()) + PlantedSecret.requestParts
             + (try await PlantedSecret.credentials()) + (try await PlantedSecret.lists())
@@ -21,6 +22,13 @@ import Testing
         #expect(Set(kinds.map(\.kind)).count >= 60)
         #expect(ways >= 200)
     }
+
+    #if os(Linux)
+    @Test func theSecretIsInWhatIsSearched() throws {
+        let kinds = Dictionary(uniqueKeysWithValues: PlantedSecret.connections.map { ($0.kind, "\($0.value)") })
+        for kind in PlantedSecret.plannedKinds { #expect(try #require(kinds[kind]) != "nil", "\(kind)") }
+    }
+    #endif
 
     @Test func aCrashShowsNoSecret() async throws {
         let result = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
