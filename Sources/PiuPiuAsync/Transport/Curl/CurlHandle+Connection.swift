@@ -53,6 +53,7 @@ extension CurlHandle {
             return false
         }
         guard agreement != .unknown else {
+            guard opened != nil || !mayGetUncheckedConnection else { return restart(exchange, .onFreshConnection) }
             exchange.isOnSharedConnection = opened == nil
             return true
         }
@@ -84,6 +85,9 @@ extension CurlHandle {
             ) : nil
         exchange.connection = owner.poller.claim(key, opened: opened, sharedUse: sharedUse)
         if isMultiplexed {
+            guard exchange.connection != nil || !mayGetUncheckedConnection else {
+                return restart(exchange, .onFreshConnection)
+            }
             if agreement == .http2, library.hasReliableHTTP2, let connection = exchange.connection {
                 owner.joinHTTP2(exchange, self, on: connection)
             }
@@ -110,6 +114,13 @@ extension CurlHandle {
         var number: Int64 = -1
         pp_easy_get_offset(easy, PP_CURLINFO_CONN_ID, &number)
         return number
+    }
+
+    /// Whether libcurl may choose a connection that the request guard has not checked.
+    ///
+    /// It opens those to the server for name lookups by itself, and uses them for requests to the same server, too.
+    private var mayGetUncheckedConnection: Bool {
+        settings.requestGuard != nil && settings.options.contains { $0.code == PP_CURLOPT_DOH_URL.rawValue }
     }
 
     private func restart(_ exchange: CurlExchange, _ restart: CurlExchange.Restart) -> Bool {
