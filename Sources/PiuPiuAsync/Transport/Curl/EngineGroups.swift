@@ -100,20 +100,20 @@ struct EngineGroups {
     mutating func removeRetired() {
         guard hasRetired else { return }
         hasRetired = false
-        if let first, first.profile.isRetired { self.first = end(first) }
-        for (id, group) in others where group.profile.isRetired { others[id] = end(group) }
+        if let first, first.profile.isRetired, end(first) { self.first = nil }
+        for (id, group) in others where group.profile.isRetired && end(group) { others[id] = nil }
     }
 
     /// Ends a group if it is idle.
     ///
-    /// - Returns: The group if it has to stay for now.
-    private mutating func end(_ group: Group) -> Group? {
+    /// - Returns: Whether it has ended.
+    private mutating func end(_ group: Group) -> Bool {
         guard group.engines.allSatisfy(\.isIdle) else {
             hasRetired = true
-            return group
+            return false
         }
         for engine in group.engines { remove(engine) }
-        return nil
+        return true
     }
 
     private mutating func remove(_ engine: CurlMulti) {
