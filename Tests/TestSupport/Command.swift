@@ -114,13 +114,42 @@ package struct Command: Sendable {
                 posix_spawn_file_actions_addopen(&actions, descriptor, "/dev/null", O_RDWR, 0)
             }
         }
+        #if canImport(Darwin)
+        var attributes: posix_spawnattr_t?
+        #else
+        var attributes = posix_spawnattr_t()
+        #endif
+        posix_spawnattr_init(&attributes)
+        defer { posix_spawnattr_destroy(&attributes) }
+        Self.resetSignals(&attributes)
         var process = pid_t()
         let started =
             variables.isEmpty
-            ? posix_spawn(&process, path, &actions, nil, &words, environ)
-            : posix_spawn(&process, path, &actions, nil, &words, &variables)
+            ? posix_spawn(&process, path, &actions, &attributes, &words, environ)
+            : posix_spawn(&process, path, &actions, &attributes, &words, &variables)
         guard started == 0 else { throw Failure(description: "\(path): \(String(cString: strerror(started)))") }
         return process
+    }
+
+    #if canImport(Darwin)
+    private typealias Attributes = posix_spawnattr_t?
+    #else
+    private typealias Attributes = posix_spawnattr_t
+    #endif
+
+    /// Makes a program start with all signals as they are by default.
+    ///
+    /// A program inherits which signals the thread that starts it blocks, and which this process ignores. Threads of
+    /// Dispatch block most, so that a server would never get the SIGTERM that ends it.
+    private static func resetSignals(_ attributes: inout Attributes) {
+        var none = sigset_t()
+        sigemptyset(&none)
+        posix_spawnattr_setsigmask(&attributes, &none)
+        var ignored = sigset_t()
+        sigemptyset(&ignored)
+        for signal in [SIGPIPE, SIGHUP, SIGINT, SIGQUIT, SIGTERM, SIGCHLD] { sigaddset(&ignored, signal) }
+        posix_spawnattr_setsigdefault(&attributes, &ignored)
+        posix_spawnattr_setflags(&attributes, Int16(POSIX_SPAWN_SETSIGMASK | POSIX_SPAWN_SETSIGDEF))
     }
 
     private func status(_ arguments: [String], environment: [String: String]?) throws -> Int32 {
