@@ -50,9 +50,12 @@ extension CurlLibrary {
     ///
     /// Older versions take them for connections whose name is still being looked up, and would only collect them.
     var reusesAbstractSockets: Bool { versionNumber >= Self.firstWithReliableHTTP2 }
+
     /// Whether libcurl percent-decodes user name and password of a proxy, although they are options of their own.
+    ///
+    /// 8.8.0 fixed curl's issue 13265; 8.7 and older versions decode them.
     var decodesProxyCredentials: Bool { versionNumber < Self.firstWithPlainProxyCredentials }
-    private static let firstWithPlainProxyCredentials: UInt32 = 0x08_0e_00
+    private static let firstWithPlainProxyCredentials: UInt32 = 0x08_08_00
 
     /// Whether an HTTP/2 response's head that does not fit into the receive buffer is lost.
     var needsLargeBufferForHTTP2: Bool { versionNumber < Self.firstWithReliableHTTP2 }
