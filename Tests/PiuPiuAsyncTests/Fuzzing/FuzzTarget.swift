@@ -51,7 +51,7 @@ struct FuzzTarget: Sendable, CustomTestStringConvertible {
             har, harBody, harScrubber, harJSON, harPattern, harTarget, multipart, pathValues, rfc3339, transforms,
             jsonDecoder, jsonObject, markdown, links, loopbackHead, loopbackBody, sessionHead, certificate,
             printableText,
-        ] + decoding
+        ] + decoding + proxies
 }
 
 /// What is wrong with an input.
