@@ -12,6 +12,7 @@ import Testing
             + (try await PlantedSecret.answers()) + (try await PlantedSecret.startedIterators())
             + (try await PlantedSecret.recordings()) + PlantedSecret.requestParts
             + (try await PlantedSecret.credentials()) + (try await PlantedSecret.lists())
+            + (try PlantedSecret.proxies())
         var ways = 0
         for kind in kinds {
             for showing in SecretSearch.showings(of: kind.value) {
