@@ -76,6 +76,37 @@ extension NetworkTests {
             try await expectWork(try .local(tinyproxy.port))
         }
 
+        @Test(
+            .enabled(
+                if: ProxyProgram.isInstalled("tinyproxy") && TLSRelay.isAvailable,
+                "tinyproxy, python3 and openssl are needed"
+            )
+        )
+        func theServerBehindATunnelGetsNothingThatIsForTheProxy() async throws {
+            let origin = try LoopbackServer()
+            origin.route("/", .response(body: "ok"))
+            let relay = try TLSRelay(to: origin.port)
+            let tinyproxy = try ProxyProgram.tinyproxy()
+            let proxy = try ProxyServer.local(tinyproxy.port, user: ProxyProgram.user, headers: ["X-Tunnel": "t"])
+            let dispatcher = URLRequestDispatcher.through(.server(proxy)) {
+                $0.transport.certificateAuthorityFile = relay.authority
+                $0.transport.http2 = .never
+            }
+            for credentials in [nil, "Basic mine", nil] {
+                var request = URLRequest(url: relay.url("/"))
+                request.setValue(credentials, forHTTPHeaderField: "Proxy-Authorization")
+                let sent = request
+                #expect(try await dispatcher.data(for: sent).decodeString() == "ok")
+            }
+            let received = origin.requests(for: "/")
+            #expect(received.count == 3)
+            for request in received {
+                for name in ["Proxy-Authorization", "X-Tunnel", "Proxy-Connection"] {
+                    #expect(request.header(name) == nil)
+                }
+            }
+        }
+
         @Test(.enabled(if: ProxyProgram.isInstalled("microsocks"), "microsocks is needed"))
         func microsocksTakesOurCredentialsAndResolvesNames() async throws {
             let microsocks = try ProxyProgram.microsocks()
