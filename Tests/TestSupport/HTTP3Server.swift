@@ -25,7 +25,9 @@ public final class HTTP3Server: Sendable {
 
     fileprivate struct Record: Sendable {
         var port = 0
+        var proxyPort = 0
         var connections = 0
+        var attempts = 0
         var requests: [String] = []
         var resets = 0
         var hasEnded = false
@@ -56,15 +58,21 @@ public final class HTTP3Server: Sendable {
     ///   - datagrams: What the port of UDP does.
     ///   - stream: What the port of TCP does.
     ///   - certificate: The name of its certificate.
+    ///   - port: The port of UDP, which another server has of TCP; `nil` for a free one.
     /// - Throws: An error if it cannot be started.
-    public init(_ datagrams: Datagrams = .http3, stream: Stream = .none, certificate: String = "good") throws {
+    public init(
+        _ datagrams: Datagrams = .http3,
+        stream: Stream = .none,
+        certificate: String = "good",
+        port: Int? = nil
+    ) throws {
         let certificates = try Certificates.shared.get()
         authority = certificates.authority
         let script = URL(filePath: #filePath).deletingLastPathComponent().appending(path: "Python/http3_server.py")
         let files = [certificates.certificate(certificate).path, certificates.key(certificate).path]
         let companion = try Companion(
             Command("python3"),
-            ["-u", script.path, datagrams.rawValue, stream.rawValue] + files
+            ["-u", script.path, datagrams.rawValue, stream.rawValue] + files + (port.map { ["\($0)"] } ?? [])
         )
         let record = Observed(Record())
         let thread = Thread {
@@ -75,7 +83,7 @@ public final class HTTP3Server: Sendable {
         thread.start()
         let started = record.block(for: .seconds(60)) { $0.port != 0 || $0.hasEnded }
         guard started.port != 0 else { throw Command.Failure(description: "the server for HTTP/3 does not start") }
-        port = started.port
+        self.port = started.port
         self.companion = companion
         self.record = record
     }
@@ -92,8 +100,14 @@ public final class HTTP3Server: Sendable {
         URL(string: "https://localhost:\(port)\(path)") ?? URL(filePath: "/")
     }
 
+    /// The port of a tunnelling HTTP proxy that connects to ``port``.
+    public var proxyPort: Int { record.value.proxyPort }
+
     /// How many connections of QUIC were opened.
     public var connections: Int { record.value.connections }
+
+    /// How many sockets have sent something to a port that is silent.
+    public var attempts: Int { record.value.attempts }
 
     /// The requests over HTTP/3, each with its method and path.
     public var requests: [String] { record.value.requests }
@@ -104,6 +118,13 @@ public final class HTTP3Server: Sendable {
     /// - Returns: `false` if the task is cancelled before.
     @discardableResult
     public func waitForResets(_ count: Int) async -> Bool { await record.wait { $0.resets >= count } }
+
+    /// Waits until sockets have sent something to a port that is silent.
+    ///
+    /// - Parameter count: How many.
+    /// - Returns: `false` if the task is cancelled before.
+    @discardableResult
+    public func waitForAttempts(_ count: Int) async -> Bool { await record.wait { $0.attempts >= count } }
 
     /// Waits until requests have arrived.
     ///
@@ -126,8 +147,11 @@ extension HTTP3Server.Record {
     fileprivate mutating func note(_ words: [Substring]) {
         guard words.count > 1, let number = Int(words[1]) else { return }
         switch words[0] {
-        case "ready": port = number
+        case "ready":
+            port = number
+            proxyPort = words.last.flatMap { Int($0) } ?? 0
         case "connection": connections = max(connections, number)
+        case "attempt": attempts = max(attempts, number)
         case "request": requests.append(words.dropFirst(2).joined(separator: " "))
         case "reset": resets += 1
         default: break

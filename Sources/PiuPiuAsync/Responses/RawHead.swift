@@ -39,17 +39,37 @@ struct RawHead: Sendable {
     /// - Returns: The value of the first line of that name.
     func firstValue(of name: String) -> String? {
         var found: String?
+        forEachValue(of: name) {
+            found = $0
+            return false
+        }
+        return found
+    }
+
+    /// The values of a field, found without parsing the other lines.
+    ///
+    /// - Parameter name: The field's name, in any case.
+    /// - Returns: The values of all lines of that name, in order.
+    func values(of name: String) -> [String] {
+        var found: [String] = []
+        forEachValue(of: name) {
+            found.append($0)
+            return true
+        }
+        return found
+    }
+
+    /// Calls `body` with the value of each line of a name until it returns `false`.
+    private func forEachValue(of name: String, _ body: (String) -> Bool) {
         let wanted = name.utf8
-        guard wanted.allSatisfy(\.isTokenCharacter) else { return nil }
+        guard wanted.allSatisfy(\.isTokenCharacter) else { return }
         forEachField { range, lines in
             guard range.count == wanted.count else { return true }
             for (byte, other) in zip(bytes[range], wanted) where byte.asciiLowercased != other.asciiLowercased {
                 return true
             }
-            found = value(of: lines)
-            return false
+            return body(value(of: lines))
         }
-        return found
     }
 
     /// Iterates over the fields until `body` returns `false` or the head ends.

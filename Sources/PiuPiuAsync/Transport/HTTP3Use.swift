@@ -17,6 +17,18 @@ public enum HTTP3Use: Sendable, Hashable {
     /// With a libcurl without HTTP/3 (see `CurlTransport.supportsHTTP3`), this and on Apple systems, where
     /// `URLSession` decides by itself, this is like ``never``.
     case preferred
+    /// Uses HTTP/3 with an origin that advertises it with `Alt-Svc` (RFC 7838), and until then HTTP/2 or HTTP/1.1.
+    ///
+    /// An `https` response may name `h3` as an alternative for its origin. One of the next requests then tries it, on a new
+    /// connection, like ``preferred``; if it works, new connections use HTTP/3, and those over TCP are closed after their next
+    /// response. If it does not, or a later connection over HTTP/3 does not come up, it is not tried for five minutes, and then
+    /// for twice as long each time, up to a day: where UDP is blocked, one request takes 100 milliseconds longer, and no
+    /// other. The advertisement holds for the time that it names, at most thirty days, or a day if it names none.
+    ///
+    /// Only alternatives on the same host and port are used. What is known is kept in memory, by each event loop of
+    /// its own (``TransportConfiguration/eventLoops``), and forgotten when the configuration changes. The rest is as with
+    /// ``preferred``: no HTTP/3 through a proxy, nor with a libcurl without it; on Apple systems `URLSession` decides by itself.
+    case altSvc
     /// Uses HTTP/3 or fails, for streams and downloads as well, which share its connections.
     ///
     /// Creating a transport throws `unsupported` if libcurl lacks HTTP/3. A request that would go through a proxy fails with

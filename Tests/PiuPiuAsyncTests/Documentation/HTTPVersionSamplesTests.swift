@@ -19,4 +19,11 @@ import Testing
 
         #expect(configuration.transport.http3 == .preferred)
     }
+
+    @Test func http3WhereItIsAdvertised() {
+        var configuration = URLRequestDispatcher.Configuration()
+        configuration.transport.http3 = .altSvc
+
+        #expect(configuration.transport.http3 == .altSvc)
+    }
 }

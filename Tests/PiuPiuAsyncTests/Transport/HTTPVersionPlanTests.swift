@@ -72,23 +72,36 @@ import Testing
             Self.library(0x07_58_01, hasHTTP3: true),
         ] {
             #expect(code(library) { $0.http3 = .required } == .unsupported)
-            #expect(try plan(library) { $0.http3 = .preferred }.http3 == .never)
+            for use in [HTTP3Use.preferred, .altSvc] {
+                #expect(try plan(library) { $0.http3 = use }.http3 == .never)
+            }
         }
         let library = Self.library(0x08_17_00, hasHTTP3: true)
-        for use in [HTTP3Use.never, .preferred, .required] {
+        for use in [HTTP3Use.never, .preferred, .altSvc, .required] {
             #expect(try plan(library) { $0.http3 = use }.http3 == use)
         }
         #expect(try plan(library) { _ in }.http3 == .never)
     }
 
+    @Test(arguments: [HTTP3Use.preferred, .altSvc])
+    func anAdvertisementOrAPreferenceDoesNotLeadPastAProxy(_ use: HTTP3Use) throws {
+        let library = Self.library(0x08_17_00, hasHTTP3: true)
+        var configuration = TransportConfiguration(proxy: .none)
+        configuration.http3 = use
+        let plan = try ConnectionPlan(configuration, library: library)
+        let proxy = try ProxyServer(.http, host: "proxy.example", port: 3128)
+        #expect(try plan.settings(for: ConnectionPlan.Key(proxy: proxy)).http3 == .never)
+    }
+
     @Test func http3CannotBePreferredToHTTP1Alone() {
         let library = Self.library(0x08_17_00, hasHTTP3: true)
-        #expect(
-            code(library) {
-                $0.http3 = .preferred
+        for use in [HTTP3Use.preferred, .altSvc] {
+            let code = code(library) {
+                $0.http3 = use
                 $0.http2 = .never
-            } == .unsupported
-        )
+            }
+            #expect(code == .unsupported)
+        }
         #expect(
             code(library) {
                 $0.http3 = .required
@@ -111,6 +124,7 @@ import Testing
 @Suite struct SessionVersionTests {
     @Test(arguments: [
         ("https://a.example", HTTP3Use.required, true), ("https://a.example", .preferred, false),
+        ("https://a.example", .altSvc, false),
         ("http://a.example", .required, false), ("http://b.example", .never, true),
     ])
     func itCannotBeToldWhichVersionToSpeak(_ row: (String, HTTP3Use, Bool)) throws {

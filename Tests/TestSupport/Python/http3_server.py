@@ -1,13 +1,16 @@
 """Serves HTTP/3 with aioquic and, on the same port of TCP, HTTP/1.1 over TLS.
 
-    http3_server.py UDP TCP CERTIFICATE KEY
+    http3_server.py UDP TCP CERTIFICATE KEY [PORT]
 
-UDP is `http3`, `silent` (a socket that never answers) or `none`; TCP is `http1` or `none`.
+UDP is `http3`, `silent` (a socket that never answers) or `none`; TCP is `http1` or `none`. With
+PORT, that port of UDP is used, which another server may have of TCP; TCP is `none` then.
 
-Standard output tells `ready PORT` when the sockets are bound, and then events:
+Standard output tells `ready PORT PROXY` when the sockets are bound, PROXY being the port of a tunnelling HTTP proxy that
+connects to PORT whatever it is asked for, and then events:
 
     connection NUMBER            a handshake over QUIC ended
     request NUMBER METHOD PATH   the head of a request arrived
+    attempt NUMBER               a socket sent its first datagram to a port that is silent
     reset NUMBER                 the client reset a stream or stopped reading it
 
 The commands on standard input are `die`, which ends the process without a word to any client, and `release`, which ends
@@ -23,7 +26,11 @@ Paths:
     /held        the head and four bytes; the rest comes after `release`
     /reset       the head and four bytes, then the stream is reset
     /lost        the head and four bytes, then the whole connection is closed with an error
+    /misdirected 421 over HTTP/3
     /short       announces ten bytes, sends four, and ends the stream
+
+With either version, a query `alt=VALUE` makes VALUE an `Alt-Svc` field of the response; in it, PORT stands for the port, and
+lines are separated by `|`.
 """
 
 import asyncio
@@ -31,6 +38,7 @@ import os
 import socket
 import ssl
 import sys
+import urllib.parse
 
 from aioquic.asyncio.protocol import QuicConnectionProtocol
 from aioquic.asyncio.server import QuicServer
@@ -39,6 +47,7 @@ from aioquic.h3.events import DataReceived, HeadersReceived
 from aioquic.quic.configuration import QuicConfiguration
 from aioquic.quic.events import HandshakeCompleted, StopSendingReceived, StreamReset
 
+port = 0
 held = []
 released = False
 connections = 0
@@ -46,6 +55,22 @@ connections = 0
 
 def tell(*words):
     os.write(1, (" ".join(str(word) for word in words) + "\n").encode())
+
+
+def alternatives(path):
+    """Returns the values of the Alt-Svc fields that a path asks for."""
+    query = path.decode().partition("?alt=")[2]
+    return urllib.parse.unquote(query).replace("PORT", str(port)).split("|") if query else []
+
+
+class Silent(asyncio.DatagramProtocol):
+    def __init__(self):
+        self.sources = set()
+
+    def datagram_received(self, data, source):
+        if source not in self.sources:
+            self.sources.add(source)
+            tell("attempt", len(self.sources))
 
 
 class Server(QuicConnectionProtocol):
@@ -94,7 +119,10 @@ class Server(QuicConnectionProtocol):
             self.end(event.stream_id)
 
     def head(self, stream, status, *fields):
-        self.http.send_headers(stream, [(b":status", str(status).encode()), (b"server", b"aioquic"), *fields])
+        self.http.send_headers(stream, [(b":status", str(status).encode()), (b"server", b"aioquic"), *fields, *self.alternatives(stream)])
+
+    def alternatives(self, stream):
+        return [(b"alt-svc", value.encode()) for value in alternatives(self.paths[stream].encode())]
 
     def answer(self, stream, status, body):
         self.head(stream, status, (b"content-length", str(len(body)).encode()))
@@ -109,6 +137,8 @@ class Server(QuicConnectionProtocol):
             self.http.send_data(stream, b"x" * ((64 if path == "/large" else 1) << 20), True)
         elif path == "/count":
             self.answer(stream, 200, str(self.lengths.get(stream, 0)).encode())
+        elif path == "/misdirected":
+            self.answer(stream, 421, b"elsewhere")
         elif path == "/held":
             self.head(stream, 200)
             self.http.send_data(stream, b"held", False)
@@ -151,7 +181,8 @@ async def answer_http1(reader, writer):
             if length:
                 await reader.readexactly(length)
             body = b"HTTP/1.1 " + words[1]
-            writer.write(b"HTTP/1.1 200 OK\r\nContent-Length: %d\r\n\r\n%s" % (len(body), body))
+            more = b"".join(b"Alt-Svc: %s\r\n" % value.encode() for value in alternatives(words[1]))
+            writer.write(b"HTTP/1.1 200 OK\r\n%sContent-Length: %d\r\n\r\n%s" % (more, len(body), body))
             await writer.drain()
     except (asyncio.IncompleteReadError, ConnectionError, ssl.SSLError):
         pass
@@ -159,8 +190,34 @@ async def answer_http1(reader, writer):
         writer.close()
 
 
+async def pump(reader, writer):
+    try:
+        while data := await reader.read(65536):
+            writer.write(data)
+            await writer.drain()
+    except ConnectionError:
+        pass
+    finally:
+        writer.close()
+
+
+async def tunnel(reader, writer):
+    try:
+        await reader.readuntil(b"\r\n\r\n")
+        remote_reader, remote_writer = await asyncio.open_connection("127.0.0.1", port)
+    except (asyncio.IncompleteReadError, OSError):
+        writer.close()
+        return
+    writer.write(b"HTTP/1.1 200 OK\r\n\r\n")
+    await asyncio.gather(pump(reader, remote_writer), pump(remote_reader, writer))
+
+
 def bind():
-    """Returns sockets of TCP and UDP with the same port."""
+    """Returns sockets of TCP and UDP with the same port, or one of UDP with the port that is given."""
+    if len(sys.argv) > 5:
+        datagram = socket.socket(socket.AF_INET, socket.SOCK_DGRAM)
+        datagram.bind(("127.0.0.1", int(sys.argv[5])))
+        return None, datagram
     while True:
         stream = socket.socket(socket.AF_INET, socket.SOCK_STREAM)
         stream.bind(("127.0.0.1", 0))
@@ -187,25 +244,29 @@ async def read_commands(loop):
 
 
 async def main():
+    global port
     udp, tcp, certificate, key = sys.argv[1:5]
     loop = asyncio.get_running_loop()
     stream, datagram = bind()
-    port = stream.getsockname()[1]
+    port = datagram.getsockname()[1]
     if udp == "http3":
         configuration = QuicConfiguration(alpn_protocols=H3_ALPN, is_client=False, idle_timeout=300)
         configuration.load_cert_chain(certificate, key)
         server = lambda: QuicServer(configuration=configuration, create_protocol=Server)
         await loop.create_datagram_endpoint(server, sock=datagram)
-    elif udp == "none":
+    elif udp == "silent":
+        await loop.create_datagram_endpoint(Silent, sock=datagram)
+    else:
         datagram.close()
     if tcp == "http1":
         context = ssl.SSLContext(ssl.PROTOCOL_TLS_SERVER)
         context.load_cert_chain(certificate, key)
         context.set_alpn_protocols(["http/1.1"])
         await asyncio.start_server(answer_http1, sock=stream, ssl=context)
-    else:
+    elif stream:
         stream.close()
-    tell("ready", port)
+    proxy = await asyncio.start_server(tunnel, "127.0.0.1", 0)
+    tell("ready", port, proxy.sockets[0].getsockname()[1])
     await read_commands(loop)
 
 

@@ -4,18 +4,18 @@ extension ConnectionPlan {
     /// Returns the use of HTTP/3 for a key.
     ///
     /// - Parameter key: The key.
-    /// - Returns: The use; ``HTTP3Use/never`` if HTTP/3 is preferred, but not possible.
+    /// - Returns: The use; ``HTTP3Use/never`` if HTTP/3 is preferred or advertised, but not possible.
     /// - Throws: ``TransportError`` with the code `unsupported` if HTTP/3 is required, but not possible, or if libcurl
     ///   cannot fall back as the configuration says.
     func http3(for key: Key) throws -> HTTP3Use {
         switch configuration.http3 {
         case .never: return .never
-        case .preferred:
+        case .preferred, .altSvc:
             guard library.supportsHTTP3, key.proxy == nil else { return .never }
             guard configuration.http2 != .never else {
                 throw unsupported("libcurl cannot prefer HTTP/3 without falling back to HTTP/2")
             }
-            return .preferred
+            return configuration.http3
         case .required:
             guard library.supportsHTTP3 else { throw unsupported("libcurl \(library.version) cannot speak HTTP/3") }
             return .required

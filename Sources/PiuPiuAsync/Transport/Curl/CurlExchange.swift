@@ -52,6 +52,8 @@ final class CurlExchange: DeadlineHeapItem {
     var stream: Int?
     /// The trace that the exchange requested on its connection.
     var traced: HTTP2Connection.Trace?
+    /// Whether the exchange asks for HTTP/3 because its origin advertised it.
+    var alternative = HTTP3Alternatives.Use.none
     /// Whether the exchange uses HTTP/3.
     var isOnHTTP3 = false
     /// Whether the exchange uses HTTP/1.1 over TLS.
@@ -208,6 +210,7 @@ final class CurlExchange: DeadlineHeapItem {
             case .final:
                 headIsComplete()
                 timeline.head(now: now)
+                noteAlternatives(now: now)
                 guard !isExpectationRefused else {
                     // libcurl would resend it unchanged, again and again.
                     restart = .withoutExpectation

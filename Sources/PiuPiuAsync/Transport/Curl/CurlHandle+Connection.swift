@@ -52,6 +52,7 @@ extension CurlHandle {
             exchange.failure = .cannotConnect
             return false
         }
+        if opened != nil { owner.connectionOpened(for: exchange, isHTTP3: agreement == .http3) }
         guard agreement != .unknown else {
             guard opened != nil || !mayGetUncheckedConnection else { return restart(exchange, .onFreshConnection) }
             exchange.isOnSharedConnection = opened == nil

@@ -43,7 +43,7 @@ extension CurlHandle {
             connectMilliseconds: connectMilliseconds,
             closesConnection: closesConnection,
             // Before 7.80, libcurl doesn't report that a request is sent twice; a new connection can't have expired.
-            needsFreshConnection: exchange.needsFreshConnection || exchange.needsHTTP2
+            needsFreshConnection: exchange.needsFreshConnection || exchange.needsHTTP2 || exchange.alternative == .trial
                 || !request.isIdempotent && !library.announcesRequests,
             isPlainGET: request.isPlainGET,
             expectMilliseconds: request.expectsContinue ? request.options.expectContinue.milliseconds : 1_000,

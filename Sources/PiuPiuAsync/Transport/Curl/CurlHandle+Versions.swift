@@ -32,7 +32,8 @@ extension CurlHandle.Settings {
         switch http3 {
         case .required: return Int(PP_CURL_HTTP_VERSION_3ONLY)
         case .preferred where !isExclusive(exchange.request): return Int(PP_CURL_HTTP_VERSION_3)
-        case .preferred, .never: return Int(PP_CURL_HTTP_VERSION_2TLS)
+        case .altSvc where exchange.alternative != .none: return Int(PP_CURL_HTTP_VERSION_3)
+        case .preferred, .altSvc, .never: return Int(PP_CURL_HTTP_VERSION_2TLS)
         }
     }
 }

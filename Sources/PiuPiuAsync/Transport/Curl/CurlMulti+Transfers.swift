@@ -12,6 +12,8 @@ extension CurlMulti {
         var unanswered: [CurlExchange] = []
         /// The protocols of origins for exchanges with their own connections.
         var protocols = StreamProtocols()
+        /// The origins that advertise HTTP/3.
+        var alternatives = HTTP3Alternatives()
     }
 
     /// Serves transfers after libcurl's work is done.

@@ -268,6 +268,7 @@ final class CurlMulti {
             let reason = "libcurl \(library.version) cannot apply \(refused)"
             return finish(exchange, .failure(ExchangeFailure(.unsupported, reason: reason)))
         }
+        chooseAlternative(for: exchange)
         guard handle.configure(for: exchange, receiveBuffer: receiveBuffer(for: exchange)) else {
             finish(
                 exchange,
@@ -339,6 +340,7 @@ final class CurlMulti {
         isJustIdle = exchanges.isEmpty
         deadlines.remove(exchange)
         if !transfers.answeredEarly.isEmpty { transfers.answeredEarly.removeAll { $0 === exchange } }
+        attemptEnded(of: exchange)
         let origin = exchange.request.target.origin
         let isExclusive = settings.isExclusive(exchange.request)
         var admitted: [ObjectIdentifier] = []
@@ -364,6 +366,7 @@ final class CurlMulti {
 
     /// Restarts an exchange that was not sent, or that the server has not processed.
     private func begin(_ exchange: CurlExchange, anew restart: CurlExchange.Restart) {
+        attemptEnded(of: exchange)
         leaveConnection(exchange)
         if let handle = exchange.handle.take() {
             handle.exchange = nil
