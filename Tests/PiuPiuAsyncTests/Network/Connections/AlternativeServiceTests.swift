@@ -139,6 +139,23 @@ extension NetworkTests {
             #expect(server.attempts <= 1)
         }
 
+        @Test(.enabled(if: NginxVariant.isAvailable, "nginx and openssl are needed"))
+        func whatNoLongerAnswersIsNotTriedAgain() async throws {
+            let nginx = try NginxVariant(server: "add_header Alt-Svc 'h3=\":$server_port\"' always;")
+            let server = try HTTP3Server(port: nginx.http2)
+            let dispatcher = URLRequestDispatcher.altSvc(nginx.authority)
+            let url = nginx.url(nginx.http2, "/hello")
+            #expect(try await dispatcher.version(url) == "HTTP/2")
+            for _ in 0..<2 { _ = try await dispatcher.version(url) }
+            #expect(try await dispatcher.version(url) == "HTTP/3")
+            await server.die()
+            for _ in 0..<5 { #expect(try await dispatcher.version(url) == "HTTP/2") }
+            let silent = try HTTP3Server(.silent, port: nginx.http2)
+            let closing = URLRequest("GET", url, headers: ["Connection": "close"])
+            for _ in 0..<5 { #expect(try await dispatcher.data(for: closing).head?.httpVersion == "HTTP/2") }
+            #expect(silent.attempts == 0)
+        }
+
         @Test func whatIsClearedIsNotUsed() async throws {
             let server = try HTTP3Server(stream: .http1)
             let dispatcher = URLRequestDispatcher.altSvc(server.authority)
