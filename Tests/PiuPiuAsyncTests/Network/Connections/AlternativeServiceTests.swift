@@ -152,8 +152,9 @@ extension NetworkTests {
             for _ in 0..<5 { #expect(try await dispatcher.version(url) == "HTTP/2") }
             let silent = try HTTP3Server(.silent, port: nginx.http2)
             let closing = URLRequest("GET", url, headers: ["Connection": "close"])
-            for _ in 0..<5 { #expect(try await dispatcher.data(for: closing).head?.httpVersion == "HTTP/2") }
-            #expect(silent.attempts == 0)
+            for _ in 0..<10 { #expect(try await dispatcher.data(for: closing).head?.httpVersion == "HTTP/2") }
+            // The connection that is gone may still have sent something, but no new one is tried.
+            #expect(silent.attempts <= 1)
         }
 
         @Test func whatIsClearedIsNotUsed() async throws {
