@@ -93,6 +93,49 @@ import Testing
         #expect(try plan.settings(for: ConnectionPlan.Key(proxy: proxy)).http3 == .never)
     }
 
+    @Test func whatHTTP3DoesNotHaveIsNotRequiredOfIt() throws {
+        let library = Self.library(0x08_17_00, hasHTTP3: true)
+        let changes: [(inout TransportConfiguration) -> Void] = [
+            { $0.network.haproxyHeader = HAProxyHeader() }, { $0.tls.maximumVersion = .tls12 },
+        ]
+        for change in changes {
+            for (use, code, planned) in [
+                (HTTP3Use.required, TransportError.Code.unsupported as TransportError.Code?, HTTP3Use.never),
+                (.preferred, nil, .never), (.never, nil, .never),
+            ] {
+                let configure: (inout TransportConfiguration) -> Void = {
+                    $0.http3 = use
+                    change(&$0)
+                }
+                #expect(self.code(library, configure) == code)
+                if code == nil { #expect(try plan(library, configure).http3 == planned) }
+            }
+        }
+        #expect(try plan(library) { ($0.http3, $0.tls.maximumVersion) = (.required, .tls13) }.http3 == .required)
+    }
+
+    @Test func http3CannotPassAUnixSocket() throws {
+        let library = Self.library(0x08_17_00, hasHTTP3: true)
+        var configuration = TransportConfiguration(proxy: .none)
+        for origin in ["https://a.example", "http://a.example"] {
+            configuration.routes[Fixture.url(origin)] = .unixSocket(path: "/run/a.sock")
+        }
+        configuration.http3 = .required
+        let required = try ConnectionPlan(configuration, library: library)
+        func key(_ url: String) throws -> ConnectionPlan.Key {
+            let request = TransportRequest(URLRequest(url: Fixture.url(url)))
+            return try required.key(for: RequestTarget(Fixture.url(url)), request)
+        }
+        let error = #expect(throws: TransportError.self) { try key("https://a.example/") }
+        #expect(error?.code == .unsupported && error?.reason.contains("Unix socket") == true)
+        #expect(try key("http://a.example/").route != nil)
+        #expect(try key("https://b.example/").route == nil)
+        configuration.http3 = .preferred
+        let preferred = try ConnectionPlan(configuration, library: library)
+        #expect(try preferred.settings(for: ConnectionPlan.Key(route: "https://a.example:443")).http3 == .never)
+        #expect(try preferred.settings(for: .usual).http3 == .preferred)
+    }
+
     @Test func http3CannotBePreferredToHTTP1Alone() {
         let library = Self.library(0x08_17_00, hasHTTP3: true)
         for use in [HTTP3Use.preferred, .altSvc] {

@@ -57,11 +57,14 @@ extension ConnectionPlan {
         let network = configuration.network
         var options: [CurlOption] = []
         if !network.resolve.isEmpty {
-            var lines: [String] = []
+            var lines: [String: String] = [:]
             for (key, addresses) in network.resolve.sorted(by: { $0.key < $1.key }) {
-                lines.append(try NetworkRefusal.override(key, addresses))
+                let (server, line) = try NetworkRefusal.override(key, addresses)
+                guard lines.updateValue(line, forKey: server) == nil else {
+                    throw NetworkRefusal("there are two address overrides for the same host and port")
+                }
             }
-            options.append(CurlOption(PP_CURLOPT_RESOLVE, .lines(lines), "address overrides"))
+            options.append(CurlOption(PP_CURLOPT_RESOLVE, .lines(lines.values.sorted()), "address overrides"))
         }
         if let server = network.dnsOverHTTPS {
             let name = "DNS over HTTPS"
@@ -126,6 +129,8 @@ extension ConnectionPlan {
         if let probes = network.keepAlive {
             let idle = try Self.seconds(probes.idle, from: 1, "the idle time before a TCP probe")
             let interval = try Self.seconds(probes.interval, from: 1, "the interval of TCP probes")
+            // libcurl would ignore that Linux refuses more (MAX_TCP_KEEPIDLE and MAX_TCP_KEEPINTVL).
+            guard max(idle, interval) <= 32767 else { throw NetworkRefusal("TCP probes are at most 32767 s apart") }
             options.append(CurlOption(PP_CURLOPT_TCP_KEEPALIVE, .long(1), "TCP probes"))
             options.append(CurlOption(PP_CURLOPT_TCP_KEEPIDLE, .long(idle), "TCP probes"))
             options.append(CurlOption(PP_CURLOPT_TCP_KEEPINTVL, .long(interval), "TCP probes"))

@@ -21,6 +21,9 @@ extension ConnectionPlan {
         return target.usualOrigin
     }
 
+    /// Returns whether the route of an origin leads to a Unix socket.
+    func isSocket(_ origin: String?) -> Bool { origin.flatMap { configuration.routes[origin: $0] }?.isSocket ?? false }
+
     /// Returns libcurl's options for the route of a key.
     func routeOptions(for key: Key) throws -> [CurlOption] {
         try Self.checked { () throws(NetworkRefusal) in

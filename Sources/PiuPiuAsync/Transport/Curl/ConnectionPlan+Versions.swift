@@ -1,4 +1,6 @@
 #if os(Linux)
+import CurlShim
+
 /// Which versions of HTTP connections speak.
 extension ConnectionPlan {
     /// Returns the use of HTTP/3 for a key.
@@ -11,24 +13,35 @@ extension ConnectionPlan {
         switch configuration.http3 {
         case .never: return .never
         case .preferred, .altSvc:
-            guard library.supportsHTTP3, key.proxy == nil else { return .never }
+            guard library.supportsHTTP3, key.proxy == nil, !isSocket(key.route), obstacle(for: key) == nil else {
+                return .never
+            }
             guard configuration.http2 != .never else {
                 throw unsupported("libcurl cannot prefer HTTP/3 without falling back to HTTP/2")
             }
             return configuration.http3
         case .required:
             guard library.supportsHTTP3 else { throw unsupported("libcurl \(library.version) cannot speak HTTP/3") }
+            if let obstacle = obstacle(for: key) { throw unsupported("HTTP/3 is required, and has no \(obstacle)") }
             return .required
         }
     }
 
+    /// What a key needs that HTTP/3 does not have; `nil` for nothing.
+    private func obstacle(for key: Key) -> String? {
+        if configuration.network.haproxyHeader != nil { return "PROXY protocol" }
+        let maximum = tls.material(for: key.tls).versions.maximum
+        return maximum == Int(PP_CURL_SSLVERSION_MAX_TLSv1_2) ? "TLS 1.2" : nil
+    }
+
     /// Checks whether a target can be reached with the version that is required.
     ///
-    /// - Throws: ``TransportError`` with the code `unsupported` if HTTP/3 is required, and there is a proxy.
-    func checkVersion(for target: RequestTarget, _ proxy: ProxyServer?) throws {
-        guard proxy == nil || !target.isSecure || configuration.http3 != .required else {
-            throw unsupported("HTTP/3 cannot pass a proxy")
-        }
+    /// - Throws: ``TransportError`` with the code `unsupported` if HTTP/3 is required, and there is a proxy or a Unix
+    ///   socket.
+    func checkVersion(for target: RequestTarget, _ proxy: ProxyServer?, _ route: String?) throws {
+        guard target.isSecure, configuration.http3 == .required else { return }
+        guard proxy == nil else { throw unsupported("HTTP/3 cannot pass a proxy") }
+        guard !isSocket(route) else { throw unsupported("HTTP/3 cannot pass a Unix socket") }
     }
 
     /// Returns the origins that speak HTTP/2 without TLS.

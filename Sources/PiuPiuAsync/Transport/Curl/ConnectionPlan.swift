@@ -73,9 +73,8 @@ struct ConnectionPlan: Sendable {
     func key(for target: RequestTarget, _ request: TransportRequest) throws -> Key {
         try checkGuard(target, request)
         let route = try routeOrigin(for: target, request)
-        let isSocket = route.flatMap { configuration.routes[origin: $0] }?.isSocket ?? false
-        let proxy = isSocket || isGuardedFromEnvironment ? nil : try proxy(for: target, request)
-        try checkVersion(for: target, proxy)
+        let proxy = isSocket(route) || isGuardedFromEnvironment ? nil : try proxy(for: target, request)
+        try checkVersion(for: target, proxy, route)
         return Key(
             tls: tlsOrigin(for: target),
             proxy: proxy,

@@ -280,8 +280,7 @@ final class CurlHandle {
                 if [EMFILE, ENFILE, ENOBUFS, ENOMEM].contains(errno) { exchange.failure = .outOfResources }
                 return -1
             }
-            // All of them are options of TCP, which neither Unix sockets nor those of QUIC have.
-            if address.pointee.family != AF_UNIX, address.pointee.socktype == Int32(SOCK_STREAM.rawValue),
+            if SocketOption.isForSockets(like: address),
                 let refused = handle.settings.socketOptions.first(where: { !$0.apply(to: socket) })
             {
                 exchange.refuse("The system cannot apply \(refused.name)")

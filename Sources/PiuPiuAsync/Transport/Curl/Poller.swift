@@ -60,8 +60,10 @@ final class Poller {
     private var closedShared: [SharedUse] = []
     private var buffer = [epoll_event](repeating: epoll_event(), count: 256)
 
-    /// The number of known sockets.
-    var socketCount: Int { interests.count }
+    /// The number of sockets of connections.
+    ///
+    /// libcurl has others, by which its threads wake it: with 8.23, one for each engine that has an exchange.
+    var socketCount: Int { interests.values.count { $0.isOwned } }
 
     /// The number of sockets that carry several exchanges at once.
     var sharedCount: Int { shared.count }

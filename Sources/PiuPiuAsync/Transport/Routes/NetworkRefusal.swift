@@ -62,9 +62,12 @@ struct NetworkRefusal: Error, Hashable {
     /// - Parameters:
     ///   - key: The host and the port.
     ///   - addresses: The addresses.
-    /// - Returns: The line for libcurl.
+    /// - Returns: The host and the port, spelled in one way, and the line for libcurl.
     /// - Throws: ``NetworkRefusal`` if one of them is not as it has to be.
-    static func override(_ key: String, _ addresses: [String]) throws(NetworkRefusal) -> String {
+    static func override(
+        _ key: String,
+        _ addresses: [String]
+    ) throws(NetworkRefusal) -> (server: String, line: String) {
         let parts = key.split(separator: ":", omittingEmptySubsequences: false)
         guard parts.count == 2, isName(String(parts[0])), let port = number(parts[1]) else {
             throw NetworkRefusal("the key of an address override is a host name, a colon and a port")
@@ -74,7 +77,8 @@ struct NetworkRefusal: Error, Hashable {
         guard !valid.isEmpty, valid.count == addresses.count else {
             throw NetworkRefusal("an address override has IP addresses, at least one")
         }
-        return "\(parts[0].lowercased()):\(port):\(valid.joined(separator: ","))"
+        let server = "\(parts[0].lowercased()):\(port)"
+        return (server, "\(server):\(valid.joined(separator: ","))")
     }
 
     /// Checks the name of a network interface.

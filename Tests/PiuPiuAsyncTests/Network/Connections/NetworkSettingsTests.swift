@@ -60,7 +60,8 @@ extension NetworkTests {
         }
 
         @Test func theLocalPortIsInTheRange() async throws {
-            let ports = (try RefusingPort().port)...65535
+            // The system itself chooses none of these.
+            let ports = 61_500...65_000
             let dispatcher = dispatcher { $0.localPorts = ports }
             try await withThrowingTaskGroup(of: Void.self) { group in
                 for _ in 0..<8 { group.addTask { _ = try await dispatcher.data(from: server.url("/")) } }
@@ -68,6 +69,12 @@ extension NetworkTests {
             }
             let used = clients(of: server.port).map(\.port)
             #expect(!used.isEmpty && used.allSatisfy(ports.contains), "\(used)")
+        }
+
+        @Test func aLocalPortThatIsTakenCannotConnect() async throws {
+            let dispatcher = dispatcher { $0.localPorts = server.port...server.port }
+            await expect(.cannotConnect) { try await dispatcher.data(from: server.url("/")) }
+            #expect(server.acceptedConnections == 0)
         }
 
         @Test(arguments: [LocalEnd.address("192.0.2.1"), .interface("nosuch0")])

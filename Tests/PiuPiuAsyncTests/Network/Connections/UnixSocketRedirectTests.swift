@@ -69,7 +69,13 @@ extension NetworkTests {
         }
 
         @Test func policiesThatSendAgainDoNotHideTheRedirect() async throws {
-            let policies: [any Interceptor] = [Repetition(), RetryPolicy(), Coalescing(), Hedging()]
+            let authentication = try AuthenticationPolicy(
+                origins: [outside.url("/")],
+                credential: "old",
+                apply: { $1.setValue($0, forHTTPHeaderField: "Authorization") },
+                refresh: { _ in "new" }
+            )
+            let policies: [any Interceptor] = [Repetition(), RetryPolicy(), Coalescing(), Hedging(), authentication]
             await expect(.unsafeRedirect) { try await dispatcher(policies).data(from: outside.url("/in")) }
             await expect(.unsafeRedirect) { try await dispatcher([Repetition()]).data(from: outside.url("/in")) }
             #expect(inside.acceptedConnections == 0)

@@ -1,4 +1,5 @@
 #if os(Linux)
+import CurlShim
 import TestSupport
 import Testing
 
@@ -35,6 +36,18 @@ extension NetworkTests {
             let identity = forms[form]
             let dispatcher = fixture.dispatcher { $0.tls.identity = identity }
             #expect(try await fixture.report(dispatcher, server.strict).client == "CN=a")
+        }
+
+        // Without one, OpenSSL would ask on the terminal, for instance if the file is replaced by an encrypted key.
+        @Test func thereIsAlwaysAPassphrase() throws {
+            let library = try CurlLibrary.shared.get()
+            for identity in [fixture.a, .pkcs12(clients.file("a-open.p12"))] {
+                var configuration = TLSConfiguration()
+                configuration.identity = identity
+                let material = try TLSMaterial(configuration, authorityFile: nil, library: library)
+                let passphrase = material.options.first { $0.code == PP_CURLOPT_KEYPASSWD.rawValue }
+                #expect(passphrase?.value == .text(""))
+            }
         }
 
         @Test func withoutAnIdentityNoneIsSent() async throws {

@@ -70,6 +70,9 @@ import Testing
         Row("an override with port 0", false, resolve("api.example:0", ["127.0.0.1"])),
         Row("an override with port 65536", false, resolve("api.example:65536", ["127.0.0.1"])),
         Row("an override with a signed port", false, resolve("api.example:+80", ["127.0.0.1"])),
+        Row("two overrides of a server", false) {
+            $0.network.resolve = ["a.example:80": ["127.0.0.1"], "A.example:080": ["127.0.0.2"]]
+        },
         Row("an override of all hosts", false, resolve("*:443", ["127.0.0.1"])),
         Row("a removal", false, resolve("-api.example:443", ["127.0.0.1"])),
         Row("an addition that expires", false, resolve("+api.example:443", ["127.0.0.1"])),
@@ -101,6 +104,9 @@ import Testing
         Row("probes", true, network { $0.keepAlive = TCPKeepAlive() }),
         Row("probes without a pause", false, network { $0.keepAlive = TCPKeepAlive(interval: .zero) }),
         Row("probes at once", false, network { $0.keepAlive = TCPKeepAlive(idle: .zero) }),
+        Row("probes as seldom as Linux allows", true, network { $0.keepAlive = TCPKeepAlive(idle: .seconds(32767)) }),
+        Row("too late probes", false, network { $0.keepAlive = TCPKeepAlive(idle: .seconds(32768)) }),
+        Row("too seldom probes", false, network { $0.keepAlive = TCPKeepAlive(interval: .seconds(32768)) }),
         Row("128 probes", false, network { $0.keepAlive = TCPKeepAlive(count: 128) }),
         Row("0 probes", false, network { $0.keepAlive = TCPKeepAlive(count: 0) }),
         Row("a user timeout", true, network { $0.userTimeout = .nanoseconds(1) }),
