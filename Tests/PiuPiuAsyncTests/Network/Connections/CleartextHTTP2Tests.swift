@@ -45,6 +45,24 @@ extension NetworkTests {
         }
 
         @Test(.enabled(if: NginxVariant.isAvailable, "nginx and openssl are needed"))
+        func streamsHaveConnectionsOfTheirOwn() async throws {
+            let nginx = try NginxVariant()
+            let url = nginx.url(nginx.plainHTTP2, "/hello")
+            let dispatcher = URLRequestDispatcher.withoutTLS(url)
+            for _ in 0..<2 {
+                _ = try await dispatcher.data(from: url)
+                let stream = try await dispatcher.stream(for: URLRequest(url: url))
+                _ = try await stream.data.collect(upTo: 10_000)
+                _ = try await dispatcher.data(from: url)
+            }
+            await dispatcher.shutdown()
+            let connections = nginx.finish().map(\.connection)
+            try #require(connections.count == 6)
+            let (shared, streamed) = ([0, 2, 3, 5].map { connections[$0] }, [1, 4].map { connections[$0] })
+            #expect(Set(shared).count == 1 && Set(shared).isDisjoint(with: streamed), "\(connections)")
+        }
+
+        @Test(.enabled(if: NginxVariant.isAvailable, "nginx and openssl are needed"))
         func otherOriginsSpeakHTTP1() async throws {
             let nginx = try NginxVariant()
             let dispatcher = URLRequestDispatcher.withoutTLS(nginx.url(nginx.plainHTTP2, "/"))
