@@ -1,5 +1,7 @@
 /// The trailers of a request's body: which fields there will be, and how they are computed anew for each sending.
-struct RequestTrailers: Sendable {
+///
+/// A class, because every request has room for a body's trailers, and few have any.
+final class RequestTrailers: Sendable {
     /// One sending of the body.
     struct Computation: Sendable {
         /// Takes the next bytes that are sent, after every compression; `nil` if they are not needed.
@@ -15,6 +17,11 @@ struct RequestTrailers: Sendable {
     let names: [HTTPHeaderName]
     /// Begins a sending.
     let begin: @Sendable () -> Computation
+
+    init(names: [HTTPHeaderName], begin: @escaping @Sendable () -> Computation) {
+        self.names = names
+        self.begin = begin
+    }
 
     /// Why the names cannot be announced; `nil` if they can.
     var refusal: (name: String, reason: String)? {

@@ -160,11 +160,21 @@ extension DataDispatcher {
         next: @escaping @Sendable (Response<Page>, PageMachine) throws -> URLRequest?
     ) -> Pages<Page> {
         let known = (self as? any CoreDispatching)?.core.options.sensitiveHeaders ?? []
-        return Pages(request, options, sensitiveHeaders: known + options.sensitiveHeaders) { request in
-            try await self.data(for: request).validated(options.validation).decoded(type, using: decoder)
+        return Pages(request, options, sensitiveHeaders: known + options.sensitiveHeaders) { page in
+            try await ForeignTarget.$isReached.withValue(ForeignTarget.isReached || Self.isForeign(page, to: request)) {
+                try await self.data(for: page).validated(options.validation).decoded(type, using: decoder)
+            }
         } next: {
             try next($0, $1)
         }
+    }
+}
+
+extension DataDispatcher {
+    /// Whether a page has another origin than the first one.
+    private static func isForeign(_ page: URLRequest, to first: URLRequest) -> Bool {
+        func origin(_ request: URLRequest) -> String? { request.url.flatMap { try? RequestTarget($0).origin } }
+        return origin(page) != origin(first)
     }
 }
 

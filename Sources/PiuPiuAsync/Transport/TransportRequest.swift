@@ -6,10 +6,10 @@ public struct TransportRequest: Sendable {
         var deadline: ContinuousClock.Instant?
         var body: RequestBody?
         var delivery = BodyDelivery.buffered
+        var isForeignRedirect = false
         var reporter: TransferReporter?
         var attempts: [Attempt] = []
         var attemptLimit: AttemptLimit?
-        var isForeignRedirect = false
     }
 
     private var storage: CopyOnWrite<Values>

@@ -174,6 +174,27 @@ import Testing
         #expect(dispatcher.requests.count == 2)
     }
 
+    @Test func aPageOfAnotherOriginIsLikeARedirectToIt() async throws {
+        let seen = Locked<[Bool]>([])
+        let dispatcher = MockURLRequestDispatcher(
+            transport: MockTransport { request in
+                request.path == "/list"
+                    ? MockAnswer(.ok, headers: ["Link": "<https://b.example/2>; rel=next"], body: "[1]")
+                    : MockAnswer(.ok, body: "[2]")
+            },
+            interceptors: [
+                Intercepting { request, next in
+                    seen.withLock { $0.append(request.isForeignRedirect) }
+                    return try await next(request)
+                }
+            ]
+        )
+        var options = PaginationOptions()
+        options.allowsOtherOrigins = true
+        _ = try await Self.read(dispatcher.pages(for: Self.request, of: [Int].self, options: options))
+        #expect(seen.withLock { $0 } == [false, true])
+    }
+
     @Test func anUnacceptableResponseIsAnError() async throws {
         let dispatcher = MockURLRequestDispatcher(
             transport: MockTransport(answers: [

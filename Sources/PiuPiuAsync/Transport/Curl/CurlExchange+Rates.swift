@@ -11,6 +11,9 @@ extension CurlHandle.Rates {
 
 // The speed limits of an exchange: libcurl applies them, and stops by itself meanwhile.
 extension CurlExchange {
+    /// The speed limits.
+    var rates: CurlHandle.Rates { CurlHandle.Rates(request.options) }
+
     /// Records received bytes that the speed limit counts.
     func received(_ count: Int, now: Int64) {
         if rates.receiving > 0 { timeline.moved(count, rate: rates.receiving, now: now) }

@@ -26,18 +26,15 @@ final class CurlExchange: DeadlineHeapItem {
     var handle: CurlHandle?
     /// The failure, if it is known more precisely than libcurl's code says.
     var failure: TransportError.Code?
-    /// Why the request guard forbade an address of the host; `nil` if it forbade none.
-    ///
-    /// It is the reason of a failure only if no other address could be used.
-    var forbiddenAddress: String?
+    private var isAddressForbidden = false
     /// Whether the server switched protocols without being asked.
     private(set) var hasSwitchedProtocols = false
-    /// The error of the request's body.
-    var failureCause: (any Error)?
-    /// Why the engine refused to send the exchange; `nil` if it did not.
-    private(set) var refusalReason: String?
     /// Whether HTTP/2 or HTTP/3 was offered, so that the response reveals what the origin speaks.
     var offersHTTP2 = false
+    /// The error of the request's body.
+    var failureCause: (any Error)?
+    /// Why the engine refused to send the exchange, or to open a connection; `nil` if it did not.
+    private(set) var refusalReason: String?
     /// The connection the exchange uses, while it is known.
     var connection: ConnectionTable.Claim?
     /// Why the exchange must restart, once libcurl has given it up.
@@ -102,8 +99,6 @@ final class CurlExchange: DeadlineHeapItem {
     private(set) var bytesReceived = 0
     private var gatherer = BodyGatherer()
     private var decoding = BodyDecoding.undecided
-    /// The speed limits.
-    let rates: CurlHandle.Rates
     /// The content of the request.
     // Unchecked in release builds: no code that changes it calls back into the engine (see ARCHITECTURE.md).
     #if !DEBUG
@@ -136,7 +131,6 @@ final class CurlExchange: DeadlineHeapItem {
         )
         collector = HeadCollector(limit: options.maximumHead)
         content = RequestContent(request.kind, wake: streams?.wakeSending)
-        rates = CurlHandle.Rates(options)
     }
 
     /// Sets the continuation to resume, before the exchange is passed to its loop.
@@ -149,6 +143,17 @@ final class CurlExchange: DeadlineHeapItem {
 
     /// Records that the server has not processed the request (RFC 9113 §8.7).
     func noteRefusal() { isRefused = true }
+
+    /// Why the request guard forbade an address of the host; `nil` if it forbade none.
+    ///
+    /// It is the reason of a failure only if no other address could be used.
+    var forbiddenAddress: String? {
+        get { isAddressForbidden ? refusalReason : nil }
+        set {
+            isAddressForbidden = newValue != nil
+            refusalReason = newValue
+        }
+    }
 
     /// Records that the exchange is not sent, because the engine cannot send it as the configuration says.
     func refuse(_ reason: String) {
