@@ -32,7 +32,6 @@ public enum HTTP3Use: Sendable, Hashable {
     /// Uses HTTP/3 or fails, for streams and downloads as well, which share its connections.
     ///
     /// Creating a transport throws `unsupported` if libcurl lacks HTTP/3. A request that would go through a proxy fails with
-    /// `unsupported` or `proxy`, unless the environment names a proxy with CONNECT for UDP (RFC 9298). Each request to an
-    /// `https` URL with ``URLSessionTransport`` fails with `unsupported`.
+    /// `unsupported`, and so does each request to an `https` URL with ``URLSessionTransport``.
     case required
 }

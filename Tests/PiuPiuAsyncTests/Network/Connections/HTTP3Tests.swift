@@ -281,7 +281,8 @@ extension NetworkTests {
                         $0.transport.proxy = .environment
                     }
                     let error = try await failure { try await dispatcher.data(from: server.url("/")) }
-                    #expect(TransportError.Code.proxy ~= error, "\(error)")
+                    let expected: TransportError.Code = use == .required ? .unsupported : .proxy
+                    #expect(expected ~= error, "\(error)")
                 }
                 #expect(server.connections == 0)
                 // A SOCKS proxy that cannot be reached.
