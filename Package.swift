@@ -107,7 +107,10 @@ let package = Package(
         .testTarget(name: "FuturisticsSwift6Tests", dependencies: ["Futuristics"]),
         .testTarget(
             name: "PiuPiuAsyncTests",
-            dependencies: ["PiuPiuAsync", "PiuPiuRecording", "PiuPiuTesting", "TestSupport", "FoundationCanaries"]
+            dependencies: [
+                "PiuPiuAsync", "PiuPiuRecording", "PiuPiuTesting", "TestSupport", "FoundationCanaries",
+                .target(name: "CurlShim", condition: .when(platforms: [.linux])),
+            ]
         ),
     ],
     swiftLanguageModes: [.v6]
