@@ -126,6 +126,7 @@ extension CurlHandle {
         guard isWanted != hasTrailerCallback else { return true }
         hasTrailerCallback = isWanted
         guard isWanted else { return pp_easy_set_trailer_callback(easy, nil) == 0 }
+        // Unretained: libcurl calls back only inside a multi handle, and the code that adds the handle retains it.
         set(PP_CURLOPT_TRAILERDATA, Unmanaged.passUnretained(self).toOpaque())
         let code = pp_easy_set_trailer_callback(easy) { list, context in
             guard let list, let (_, exchange) = CurlHandle.current(context) else {

@@ -12,52 +12,6 @@ final class CurlHandle {
     /// The number of bytes of a longer body that are read and sent at a time.
     static let uploadBufferSize = 256 * 1024
 
-    /// The settings that all handles of a transport share.
-    struct Settings: Hashable, Sendable {
-        var authorities: CertificateAuthorities
-        var allowsHTTP2 = true
-        var streamsOverHTTP2 = false
-        /// The proxy; `nil` for none.
-        var proxy: ProxyServer?
-        /// What addresses connections may be opened to; `nil` for all.
-        var requestGuard: RequestGuard?
-        /// What else connections need.
-        var options: [CurlOption] = []
-        /// What else their sockets need.
-        var socketOptions: [SocketOption] = []
-        /// The TLS versions to offer.
-        var tlsVersions = TLSMaterial.Versions()
-        /// The files in memory that ``options`` name.
-        var files: [MemoryFile] = []
-        /// The use of HTTP/3.
-        var http3 = HTTP3Use.never
-        /// The origins that speak HTTP/2 without TLS.
-        var cleartextHTTP2: Set<String> = []
-    }
-
-    /// The options of an exchange other than its URL, fields and content.
-    struct Manner: Equatable {
-        var receiveBuffer: Int
-        var keepsApart: Bool
-        /// The version to ask for, one of libcurl's numbers.
-        var version: Int
-        var connectMilliseconds: Int
-        var closesConnection: Bool
-        var needsFreshConnection: Bool
-        var isPlainGET: Bool
-        /// How long content waits for "100 Continue", if it does.
-        var expectMilliseconds: Int
-        var rates = Rates()
-    }
-
-    /// The speed limits of an exchange in bytes per second; 0 for none.
-    struct Rates: Equatable {
-        var receiving: Int64 = 0
-        var sending: Int64 = 0
-
-        var isEmpty: Bool { receiving == 0 && sending == 0 }
-    }
-
     private(set) var easy: OpaquePointer
     /// The exchange that uses the handle.
     var exchange: CurlExchange?

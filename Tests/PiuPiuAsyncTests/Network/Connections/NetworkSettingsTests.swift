@@ -138,11 +138,14 @@ extension NetworkTests {
             let dispatcher = dispatcher {
                 if whileInUse { $0.maximumConnectionAge = .seconds(1) } else { $0.maximumIdleTime = .seconds(1) }
             }
+            let start = ContinuousClock.now
             for _ in 0..<2 { _ = try await dispatcher.data(from: server.url("/")) }
-            #expect(server.acceptedConnections == 1)
+            let count = server.acceptedConnections
+            // On a machine that stands still, the connection may have been too old already.
+            if ContinuousClock.now - start < .milliseconds(900) { #expect(count == 1) }
             try await Task.sleep(for: .milliseconds(2500))
             _ = try await dispatcher.data(from: server.url("/"))
-            #expect(server.acceptedConnections == 2)
+            #expect(server.acceptedConnections == count + 1)
         }
 
         // An option that this libcurl lacks is refused before a connection is opened.
