@@ -55,11 +55,25 @@ static void release_with_context(void *parent, void *pointer, void *data, int in
     if (pointer) pp_tls_witness_release(pointer);
 }
 
+// Whether a library is the one that libcurl says it uses: "OpenSSL 3.0.17 1 Jul 2025" is "OpenSSL/3.0.17". Relatives of
+// OpenSSL have functions of the same names with other parameters, and a process may have several versions of it.
+bool pp_is_same_openssl(const char *own, const char *used) {
+    const char *name = "OpenSSL";
+    size_t length = strlen(name);
+    if (!own || !used || strncmp(own, name, length) != 0 || strncmp(used, name, length) != 0) return false;
+    if (own[length] != ' ' || used[length] != '/') return false;
+    own += length + 1;
+    used += length + 1;
+    size_t count = strcspn(used, " (");
+    return count > 0 && strcspn(own, " ") == count && strncmp(own, used, count) == 0;
+}
+
 static bool find_openssl_in(void *library) {
     if (!library) return false;
     const char *(*version)(int) = (const char *(*)(int))dlsym(library, "OpenSSL_version");
-    // Its relatives have functions of the same names with other parameters.
-    if (!version || strncmp(version(0), "OpenSSL ", 8) != 0) return false;
+    // libcurl may have been built with several TLS libraries; the one it uses is named first.
+    const PPVersionInfo *info = pp_version_info();
+    if (!version || !info || !pp_is_same_openssl(version(0), info->ssl_version)) return false;
 #define FIND(field, name) if (!(*(void **)&openssl.field = dlsym(library, name))) return false
     FIND(set_verify, "SSL_CTX_set_verify");
     FIND(verify_mode, "SSL_CTX_get_verify_mode");
@@ -87,11 +101,7 @@ static bool find_openssl_in(void *library) {
 }
 
 static void find_openssl(void) {
-    // libcurl may have been built with several TLS libraries; the one it uses is named first.
-    const PPVersionInfo *info = pp_version_info();
-    if (info && info->ssl_version && strncmp(info->ssl_version, "OpenSSL/", 8) == 0) {
-        pp_with_curl_library(find_openssl_in);
-    }
+    pp_with_curl_library(find_openssl_in);
 }
 
 static PPTLSWitness *witness_of(const void *ssl) {

@@ -31,6 +31,8 @@ typedef struct PPTLSTestimony {
     bool has_certificate;
 } PPTLSTestimony;
 
+// Whether a library's OpenSSL_version text names the version that libcurl says it uses.
+bool pp_is_same_openssl(const char *_Nullable own, const char *_Nullable used);
 // Returns a witness for a handle; `NULL` if libcurl works with another TLS library, or without memory.
 PPTLSWitness *_Nullable pp_tls_witness_create(void);
 // Gives the witness up.

@@ -7,6 +7,24 @@ import Testing
 @Suite struct TLSEvidenceTests {
     private typealias Kind = TLSFailure.Kind
 
+    // A process may have several versions of OpenSSL, and relatives whose functions have other parameters.
+    @Test(
+        arguments: [
+            ("OpenSSL 3.0.17 1 Jul 2025", "OpenSSL/3.0.17", true),
+            ("OpenSSL 1.1.1w  11 Sep 2023", "OpenSSL/1.1.1w", true),
+            ("OpenSSL 3.6.0 1 Oct 2025 (Library: OpenSSL 3.6.0 1 Oct 2025)", "OpenSSL/3.6.0 (GnuTLS/3.8.9)", true),
+            ("OpenSSL 3.0.17 1 Jul 2025", "OpenSSL/3.0.1", false),
+            ("OpenSSL 3.0.1 14 Dec 2021", "OpenSSL/3.0.17", false),
+            ("LibreSSL 3.9.0", "OpenSSL/3.9.0", false),
+            ("OpenSSL 3.9.0", "LibreSSL/3.9.0", false),
+            ("OpenSSL 3.0.17 1 Jul 2025", "(OpenSSL/3.0.17) GnuTLS/3.8.9", false),
+            ("OpenSSL ", "OpenSSL/", false), ("OpenSSL", "OpenSSL", false), ("", "", false),
+        ] as [(String, String, Bool)]
+    )
+    func onlyTheOpenSSLThatLibcurlNamesIsUsed(own: String, used: String, isSame: Bool) {
+        #expect(pp_is_same_openssl(own, used) == isSame)
+    }
+
     // What libcurl and OpenSSL say, in the words of their versions.
     @Test(
         arguments: [
