@@ -19,8 +19,13 @@ struct RetryMachine {
     /// How an attempt ended.
     enum Outcome {
         case response(StatusCode, retryAfter: Duration? = nil)
-        /// `isSafe` is ``TransportError/isSafeToRetry``.
-        case failure(TransportError.Code, isSafe: Bool = false, retryAfter: Duration? = nil)
+        /// `isSafe` is ``TransportError/isSafeToRetry``; `refusal` is the status code with which a proxy refused a tunnel.
+        case failure(
+            TransportError.Code,
+            isSafe: Bool = false,
+            retryAfter: Duration? = nil,
+            refusal: StatusCode? = nil
+        )
         /// An error that is not a ``TransportError``.
         case otherFailure
     }
@@ -121,7 +126,8 @@ struct RetryMachine {
     private func isTransient(_ outcome: Outcome) -> Bool {
         switch outcome {
         case .response(let statusCode, _): rules.statusCodes.contains(statusCode)
-        case .failure(let code, _, _): code.isWorthRetrying
+        case .failure(let code, _, _, let refusal):
+            code.isWorthRetrying && refusal.map { rules.statusCodes.contains($0) } ?? true
         case .otherFailure: false
         }
     }
@@ -133,7 +139,7 @@ struct RetryMachine {
     private static func isAvailable(_ body: Body, after outcome: Outcome) -> Bool {
         switch (body, outcome) {
         case (.repeatable, _): true
-        case (.stream(let isUntouched), .failure(let code, let isSafe, _)):
+        case (.stream(let isUntouched), .failure(let code, let isSafe, _, _)):
             isUntouched && isSafe && code.meansNothingWasSent
         case (.stream, _): false
         }
@@ -143,13 +149,13 @@ struct RetryMachine {
 extension RetryMachine.Outcome {
     /// Whether the server has certainly not processed the request.
     fileprivate var isSafe: Bool {
-        if case .failure(_, let isSafe, _) = self { isSafe } else { false }
+        if case .failure(_, let isSafe, _, _) = self { isSafe } else { false }
     }
 
     /// The time that the server asks to wait.
     fileprivate var retryAfter: Duration? {
         switch self {
-        case .response(_, let retryAfter), .failure(_, _, let retryAfter): retryAfter
+        case .response(_, let retryAfter), .failure(_, _, let retryAfter, _): retryAfter
         case .otherFailure: nil
         }
     }
@@ -158,7 +164,7 @@ extension RetryMachine.Outcome {
     fileprivate var cause: Attempt.Cause {
         switch self {
         case .response(let statusCode, _): .status(statusCode)
-        case .failure(let code, _, _): .failure(code)
+        case .failure(let code, _, _, _): .failure(code)
         case .otherFailure: .otherFailure
         }
     }

@@ -122,7 +122,8 @@ extension RetryPolicy {
         case .success(let response): return description(of: response.head)
         case .failure(let error as TransportError):
             let retryAfter = error.response.flatMap { RetryAfter.delay(of: $0, now: currentDate) }
-            return .failure(error.code, isSafe: error.isSafeToRetry, retryAfter: retryAfter)
+            let refusal = error.proxyFailure?.statusCode
+            return .failure(error.code, isSafe: error.isSafeToRetry, retryAfter: retryAfter, refusal: refusal)
         case .failure(let error as UnacceptableResponseError): return description(of: error.response)
         case .failure: return .otherFailure
         }

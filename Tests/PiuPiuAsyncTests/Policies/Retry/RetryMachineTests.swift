@@ -54,6 +54,18 @@ import Testing
 
     // MARK: What is retried
 
+    @Test(arguments: [400, 403, 407, 511])
+    func aProxyThatRefusesATunnelForGoodIsNotAskedAgain(_ code: Int) {
+        #expect(Self.first(.failure(.proxy, isSafe: true, refusal: StatusCode(rawValue: code))) == .none(.final))
+    }
+
+    @Test(arguments: [429, 502, 503, 504])
+    func aProxyThatRefusesATunnelForNowIsAskedAgain(_ code: Int) {
+        let answer = Self.first(.failure(.proxy, isSafe: true, refusal: StatusCode(rawValue: code)), idempotent: false)
+        #expect(answer != .none(.final))
+        guard case .after = answer else { return #expect(Bool(false), "\(answer)") }
+    }
+
     @Test(arguments: [100, 200, 204, 301, 304, 400, 401, 403, 404, 409, 413, 422, 423, 431, 500, 501, 505, 599])
     func otherStatusCodesAreFinal(_ code: Int) {
         #expect(Self.first(.response(StatusCode(rawValue: code))) == .none(.final))
