@@ -4,7 +4,7 @@
 ///        ▲                                                    │                          │
 ///        └── cleared, expired ──                              └── not over HTTP/3 ───────┴──▶ broken for a while
 ///
-/// Only one request tries an alternative, on a connection of its own; meanwhile all others go on as before. One that did not
+/// A trial that its caller gives up says nothing: the next request is the trial then. Only one request tries an alternative, on a connection of its own; meanwhile all others go on as before. One that did not
 /// work is not tried for five minutes, and then for twice as long each time (RFC 7838 §2.4), whatever is advertised.
 ///
 /// Times are in nanoseconds of the engine's clock.
@@ -95,6 +95,12 @@ struct HTTP3Alternatives {
             entry.brokenUntil = now + entry.pause
         }
         entries[origin] = entry
+    }
+
+    /// Records that a trial was given up before anything was known.
+    mutating func abandoned(for origin: String) {
+        guard entries[origin]?.state == .trying else { return }
+        entries[origin]?.state = .untried
     }
 
     /// Records that an alternative does not serve the origin (RFC 7838 §6).

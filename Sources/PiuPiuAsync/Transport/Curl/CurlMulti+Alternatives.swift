@@ -21,10 +21,12 @@ extension CurlMulti {
         exchange.alternative = .usual
     }
 
-    /// Records that an attempt ends; a trial without a connection over HTTP/3 has failed.
-    func attemptEnded(of exchange: CurlExchange) {
+    /// Records that an attempt ends; a trial without a connection over HTTP/3 has failed, unless its caller gave it up.
+    func attemptEnded(of exchange: CurlExchange, isCancelled: Bool = false) {
         guard exchange.alternative == .trial else { return }
-        connectionOpened(for: exchange, isHTTP3: false)
+        guard isCancelled else { return connectionOpened(for: exchange, isHTTP3: false) }
+        transfers.alternatives.abandoned(for: exchange.request.target.origin)
+        exchange.alternative = .usual
     }
 }
 

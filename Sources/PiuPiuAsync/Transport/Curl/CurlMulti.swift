@@ -340,7 +340,7 @@ final class CurlMulti {
         isJustIdle = exchanges.isEmpty
         deadlines.remove(exchange)
         if !transfers.answeredEarly.isEmpty { transfers.answeredEarly.removeAll { $0 === exchange } }
-        attemptEnded(of: exchange)
+        attemptEnded(of: exchange, isCancelled: outcome.isCancelled)
         let origin = exchange.request.target.origin
         let isExclusive = settings.isExclusive(exchange.request)
         var admitted: [ObjectIdentifier] = []

@@ -7,5 +7,8 @@ enum ExchangeOutcome: Sendable {
     // Indirect, because every waiting request has room for an outcome, and a failure is large.
     indirect case failure(ExchangeFailure)
     case cancelled
+
+    /// Whether the caller gave the exchange up.
+    var isCancelled: Bool { if case .cancelled = self { true } else { false } }
 }
 #endif

@@ -39,6 +39,16 @@ import Testing
         #expect(table.isConfirmed(Self.origin, now: now))
     }
 
+    @Test mutating func aTrialThatIsGivenUpSaysNothing() {
+        advertise(#"h3=":443""#)
+        #expect(next() == .trial)
+        table.abandoned(for: Self.origin)
+        #expect(next() == .trial)
+        table.worked(for: Self.origin)
+        table.abandoned(for: Self.origin)
+        #expect(next() == .usual)
+    }
+
     @Test mutating func itExpires() {
         advertise(#"h3=":443"; ma=60"#)
         #expect(next() == .trial)
