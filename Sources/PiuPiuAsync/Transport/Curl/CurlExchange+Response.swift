@@ -3,6 +3,12 @@ import CurlShim
 
 // What the head of a response says about its content.
 extension CurlExchange {
+    /// The newest head, complete or not.
+    var head: [UInt8] { collector.bytes }
+
+    /// Whether the body is reported to the caller; the body of a redirect is not.
+    var reportsBody: Bool { !(300..<400).contains(statusCode) }
+
     /// What arrived besides the final head and the body; `nil` for most exchanges.
     var extras: RawExtras? {
         guard !collector.informational.isEmpty || !collector.trailers.isEmpty else { return nil }

@@ -73,8 +73,6 @@ final class CurlExchange: DeadlineHeapItem {
     var hasStoppedReading = false
     /// The paused directions, as libcurl's mask.
     var pauseMask: Int32 = 0
-    /// Whether receiving is paused.
-    var isReceivingPaused: Bool { pauseMask & Int32(PP_CURLPAUSE_RECV) != 0 }
     /// Whether libcurl is delivering bytes that it kept during a pause.
     ///
     /// All of them are accepted: libcurl would copy the rest again each time, which can be megabytes of decompressed
@@ -137,9 +135,6 @@ final class CurlExchange: DeadlineHeapItem {
     func setContinuation(_ continuation: ExchangeContinuation) {
         self.continuation = continuation
     }
-
-    /// The newest head, complete or not.
-    var head: [UInt8] { collector.bytes }
 
     /// Records that the server has not processed the request (RFC 9113 §8.7).
     func noteRefusal() { isRefused = true }
@@ -240,14 +235,6 @@ final class CurlExchange: DeadlineHeapItem {
         statusCode = collector.statusCode
     }
 
-    enum ReceiveResult {
-        case proceed
-        /// The bytes were not accepted; libcurl keeps them until the exchange is resumed.
-        case pause
-        /// The exchange ends; ``CurlExchange/failure`` says why.
-        case stop
-    }
-
     /// Receives a piece of the body.
     func receiveBody(_ bytes: UnsafeRawBufferPointer, now: Int64) -> ReceiveResult {
         timeline.activity(now: now)
@@ -301,9 +288,6 @@ final class CurlExchange: DeadlineHeapItem {
         gatherer.flush(to: inbound)
     }
 
-    /// Whether the body is reported to the caller; the body of a redirect is not.
-    private var reportsBody: Bool { !(300..<400).contains(statusCode) }
-
     private func collect(_ bytes: UnsafeRawBufferPointer) -> Bool {
         let limit = request.options.maximumBufferedBody
         let count = body?.count ?? 0
@@ -349,12 +333,6 @@ final class CurlExchange: DeadlineHeapItem {
             failureCause = content.error
             return Int(PP_CURL_READFUNC_ABORT)
         }
-    }
-
-    /// Records that libcurl pauses a direction until it is resumed.
-    private func pause(_ direction: Int, now: Int64) {
-        pauseMask |= Int32(direction)
-        timeline.setPaused(true, now: now)
     }
 
     /// Rewinds the request's body, because libcurl has to send it again.

@@ -1,0 +1,24 @@
+#if os(Linux)
+import CurlShim
+
+// Pauses of an exchange, while the caller reads or produces nothing.
+extension CurlExchange {
+    /// What happens to received bytes.
+    enum ReceiveResult {
+        case proceed
+        /// The bytes were not accepted; libcurl keeps them until the exchange is resumed.
+        case pause
+        /// The exchange ends; ``CurlExchange/failure`` says why.
+        case stop
+    }
+
+    /// Whether receiving is paused.
+    var isReceivingPaused: Bool { pauseMask & Int32(PP_CURLPAUSE_RECV) != 0 }
+
+    /// Records that libcurl pauses a direction until it is resumed.
+    func pause(_ direction: Int, now: Int64) {
+        pauseMask |= Int32(direction)
+        timeline.setPaused(true, now: now)
+    }
+}
+#endif
