@@ -4,7 +4,7 @@ import Testing
 
 /// Long chains, on a stack that has no room for as many nested calls.
 @Suite(.timeLimit(.generous), .serialized) struct LongChainTests {
-    private static let longest = 100_000
+    private static let longest = rounds(100_000)
     /// Enough to overflow the stack, and a tenth of the time under a sanitizer.
     private static let length = 10_000
     private static let stackSize = 1024 * 1024

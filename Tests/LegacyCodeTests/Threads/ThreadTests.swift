@@ -16,7 +16,7 @@ import Testing
     }
 
     @Test func aTokenIsRefreshedOnceHoweverManyRequestsNeedIt() async {
-        for _ in 0..<200 {
+        for _ in 0..<rounds(200) {
             let client = TokenClient()
             let count = 20
             for round in 1...2 {

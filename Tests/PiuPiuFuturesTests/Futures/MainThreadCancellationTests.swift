@@ -21,7 +21,7 @@ import Testing
     }
 
     @Test func cancellingInsideSendBeginsNoWorkOfATask() async throws {
-        for _ in 0..<2000 {
+        for _ in 0..<rounds(2000) {
             let lives = Lives()
             let starts = Tally()
             let events = FutureEvents()

@@ -6,10 +6,10 @@ import Testing
 
 /// Trees of operators made at random, the same ones each time.
 ///
-/// `PIUPIU_SEED=7` in the environment tries the 10,000 trees after seed 7 instead. A problem names the seed of its tree;
+/// `PIUPIU_SEED=7` in the environment tries as many trees after seed 7 instead. A problem names the seed of its tree;
 /// with one less than that in the environment, the tree is the first to be tried.
 @Suite(.timeLimit(.generous)) struct RandomTreeTests {
-    private static let count: UInt64 = 10_000
+    private static let count = UInt64(rounds(10_000))
 
     @Test func anyTreeEndsOnceAsItHasToAndLeavesNothingBehind() async {
         let given = ProcessInfo.processInfo.environment["PIUPIU_SEED"].flatMap { UInt64($0) }

@@ -286,9 +286,6 @@ extension NetworkTests {
 }
 
 #if os(Linux)
-/// Whether the process runs under a sanitizer.
-let isSanitized = dlsym(nil, "__tsan_init") != nil || dlsym(nil, "__asan_init") != nil
-
 /// What the descriptors of the process lead to.
 ///
 /// Timers are left out: the system keeps one for the whole process, from when it is first needed.

@@ -109,7 +109,7 @@ import Testing
         let folder = try DownloadFolder()
         server.route("/slow", .ignoreBody, .hold("never"), .close)
         var random = SeededRandom(seed: 14)
-        let noise = Data((0..<16_000_000).map { _ in UInt8(truncatingIfNeeded: random.next()) })
+        let noise = Data((0..<rounds(16_000_000)).map { _ in UInt8(truncatingIfNeeded: random.next()) })
         let file = try folder.write("file", noise)
         let task = Task { [server, dispatcher] in
             let request = URLRequest("POST", server.url("/slow"))

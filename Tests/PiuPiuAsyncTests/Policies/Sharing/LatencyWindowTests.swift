@@ -74,7 +74,7 @@ import Testing
     /// Against a list of all samples, of which the newest are sorted for each question.
     @Test func itGivesWhatSortingGives() {
         var random = SystemRandomNumberGenerator()
-        for _ in 0..<50 {
+        for _ in 0..<rounds(50) {
             var window = LatencyWindow()
             var all: [(time: ContinuousClock.Instant, latency: Int)] = []
             var now = Self.start

@@ -8,7 +8,7 @@ import Testing
 /// size the same.
 @Suite struct ContentDecoderMutationTests {
     // `Scripts/fuzz parsers` tries many more.
-    private static let count = 20_000
+    private static let count = rounds(20_000)
 
     @Test(arguments: ["gzip", "deflate", "br", "zstd", ","])
     func aDamagedBodyIsAnErrorOrABody(codings: String) async {
@@ -47,7 +47,7 @@ import Testing
     @Test(arguments: ["gzip", "deflate", "br", "zstd"])
     func noiseIsAnErrorOrABody(codings: String) async {
         var random = SeededRandom(seed: 4711)
-        for round in 0..<20_000 {
+        for round in 0..<Self.count {
             if round % 64 == 0 { await Task.yield() }
             var body = (0..<Int.random(in: 1...64, using: &random)).map { _ in UInt8.random(in: 0...255, using: &random)
             }
