@@ -5,12 +5,12 @@ import Testing
 @testable import PiuPiuAsync
 
 @Suite(.timeLimit(.generous)) struct HedgingTests {
-    private static let hedged: [Attempt] = [.first, Attempt(number: 2, cause: .hedge)]
+    static let hedged: [Attempt] = [.first, Attempt(number: 2, cause: .hedge)]
 
-    private let clock = ManualClock()
+    let clock = ManualClock()
 
     /// A transport whose answers depend on the attempt.
-    private func transport(_ answers: @escaping @Sendable (_ attempt: Int) -> MockAnswer) -> MockTransport {
+    func transport(_ answers: @escaping @Sendable (_ attempt: Int) -> MockAnswer) -> MockTransport {
         let count = Locked(0)
         return MockTransport(clock: clock) { _ in
             answers(
@@ -22,7 +22,7 @@ import Testing
         }
     }
 
-    private func dispatcher(
+    func dispatcher(
         _ transport: any HTTPTransport,
         _ policy: Hedging = Hedging(after: .fixed(.seconds(1)))
     ) -> URLRequestDispatcher {
@@ -33,7 +33,7 @@ import Testing
         )
     }
 
-    private func move(to time: Duration, from start: Duration) async {
+    func move(to time: Duration, from start: Duration) async {
         await clock.sleeper(until: time)
         clock.advance(by: time - start)
     }
@@ -364,88 +364,5 @@ import Testing
         gate.open()
         for call in calls { _ = try await call.value }
         #expect(Set(keys.withLock { $0 }) == ["/a", "/long"])
-    }
-
-    // MARK: Ends
-
-    @Test func cancellingEndsBoth() async throws {
-        let transport = transport { _ in .hang }
-        let dispatcher = dispatcher(transport)
-        let call = Task { try await dispatcher.data(for: Fixture.request) }
-        _ = try await transport.requests(atLeast: 1)
-        await move(to: .seconds(1), from: .zero)
-        _ = try await transport.requests(atLeast: 2)
-        call.cancel()
-        await #expect(throws: CancellationError.self) { try await call.value }
-        while transport.exchangeCount > 0 { await Task.yield() }
-        #expect(clock.deadlines.isEmpty)
-    }
-
-    @Test func cancellingBeforeTheDelayEndsTheCall() async throws {
-        let transport = transport { _ in .hang }
-        let dispatcher = dispatcher(transport)
-        let call = Task { try await dispatcher.data(for: Fixture.request) }
-        _ = try await transport.requests(atLeast: 1)
-        await clock.sleeper(until: .seconds(1))
-        call.cancel()
-        await #expect(throws: CancellationError.self) { try await call.value }
-        while transport.exchangeCount > 0 { await Task.yield() }
-        #expect(transport.requests.count == 1)
-        #expect(clock.deadlines.isEmpty)
-    }
-
-    @Test func theTotalLimitHoldsForBoth() async throws {
-        let transport = transport { _ in .hang }
-        let dispatcher = URLRequestDispatcher(
-            configuration: .init(options: RequestOptions(timeouts: Timeouts(idle: nil, total: .seconds(3)))),
-            interceptors: [Hedging(after: .fixed(.seconds(1)))],
-            transport: transport
-        )
-        let call = Task { try await dispatcher.data(for: Fixture.request) }
-        _ = try await transport.requests(atLeast: 1)
-        await move(to: .seconds(1), from: .zero)
-        _ = try await transport.requests(atLeast: 2)
-        clock.advance(by: .seconds(2))
-        let error = try await failure { try await call.value }
-        #expect(TransportError.Code.timeout(.total) ~= error)
-        while transport.exchangeCount > 0 { await Task.yield() }
-    }
-
-    @Test func aStormEndsEachCallOnce() async throws {
-        let seed = UInt64.random(in: 0 ... .max)
-        var random = SeededRandom(seed: seed)
-        let transport = ScriptedTransport { request in
-            let text = request.urlRequest.url?.path() ?? ""
-            for _ in 0..<(text.utf8.reduce(request.attempts.count * 7) { $0 &+ Int($1) } % 40) { await Task.yield() }
-            try Task.checkCancellation()
-            return .scripted(text.hasSuffix("3") ? 503 : 200, for: request, body: text)
-        }
-        let budget = RetryBudget(ratio: 1, perSecond: 1000)
-        let policies: [any Interceptor] = [Coalescing(), Hedging(after: .fixed(.microseconds(50)), budget: budget)]
-        let dispatcher = URLRequestDispatcher(interceptors: policies, transport: transport)
-        let faults = await withTaskGroup(of: String?.self) { group in
-            for index in 0..<1000 {
-                let path = "/\(random.picks(50) ? index : random.below(20))"
-                let yields = random.picks(50) ? random.below(60) : nil
-                group.addTask {
-                    let call = Task {
-                        try await dispatcher.data(for: URLRequest(url: Fixture.url("https://example.com\(path)")))
-                    }
-                    if let yields {
-                        for _ in 0..<yields { await Task.yield() }
-                        call.cancel()
-                    }
-                    do {
-                        let text = try await call.value.decodeString()
-                        return text == path ? nil : "\(path) got \(text)"
-                    } catch {
-                        return yields != nil && error is CancellationError ? nil : "\(path) failed: \(error)"
-                    }
-                }
-            }
-            return await group.reduce(into: [String]()) { if let fault = $1 { $0.append(fault) } }
-        }
-        #expect(faults == [], "seed \(seed)")
-        await transport.idle()
     }
 }
