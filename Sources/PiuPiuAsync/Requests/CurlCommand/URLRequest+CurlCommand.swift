@@ -1,0 +1,48 @@
+extension URLRequest {
+    /// Writes the request as a command line for the program `curl`, without its secrets.
+    ///
+    /// ```swift
+    /// print(try request.curlCommand())
+    /// ```
+    ///
+    /// Run by a POSIX shell and `curl` 7.43 or newer, the command with its secrets sends the same head and the same
+    /// body as ``CurlTransport`` without further settings, except for the order of the header fields. It contains the
+    /// fields that the transport adds, such as `User-Agent`, and turns off those that `curl` would add. It starts with
+    /// `-q`, so that `curl` does not read the user's configuration file. It does not follow redirects. What an adapter,
+    /// an interceptor or the dispatcher adds is not in it; see
+    /// ``TransportRequest/curlCommand(showingSecrets:userAgent:)``. Settings of the transport, such as proxies and
+    /// certificates, are not in it either.
+    ///
+    /// On Apple systems, `curl` chooses the codings that it accepts itself.
+    ///
+    /// Unless `showingSecrets` is `true`, `<redacted>` stands in place of
+    /// - the values of `Authorization`, `Cookie` and the other fields that descriptions hide, and of
+    ///   `sensitiveHeaders`,
+    /// - the query, as in other descriptions of requests, and the body: tokens and passwords may have any name there.
+    ///
+    /// User information in the URL is sent as `Authorization`, and hidden with it. The names of files and the path of
+    /// the URL are always shown.
+    ///
+    /// Text is in single quotes (POSIX Shell Command Language §2.2.2). Bodies with line ends, control characters or
+    /// bytes that are not UTF-8, and those longer than 64 KiB, are printed by `printf`; those longer than 1 MiB are not
+    /// shown, and the command reads them from standard input, as a comment in its first line says.
+    ///
+    /// - Parameters:
+    ///   - showingSecrets: Whether the command contains everything that is sent, so that it can be run.
+    ///   - sensitiveHeaders: Names of secret header fields, in addition to the standard ones.
+    ///   - userAgent: The `User-Agent` of a request without its own, as in ``TransportConfiguration/userAgent``; `nil`
+    ///     for none.
+    /// - Returns: The command, without a line end after its last line.
+    /// - Throws: ``TransportError`` as sending the request would, with the code `invalidRequest`, `invalidURL` or
+    ///   `unsupportedScheme`, or with the code `unsupported` if the head is larger than 96 KiB.
+    public func curlCommand(
+        showingSecrets: Bool = false,
+        sensitiveHeaders: [String] = [],
+        userAgent: String? = TransportConfiguration().userAgent
+    ) throws -> String {
+        let options = RequestOptions(sensitiveHeaders: sensitiveHeaders)
+        let prepared = try PreparedRequest(TransportRequest(self, options: options), userAgent: userAgent)
+        let redaction = Redaction.descriptions.hiding(sensitiveHeaders)
+        return try CurlCommand(prepared, hiding: showingSecrets ? nil : redaction).text
+    }
+}
