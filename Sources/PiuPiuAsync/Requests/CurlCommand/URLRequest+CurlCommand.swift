@@ -13,7 +13,8 @@ extension URLRequest {
     /// ``TransportRequest/curlCommand(showingSecrets:userAgent:)``. Settings of the transport, such as proxies and
     /// certificates, are not in it either.
     ///
-    /// On Apple systems, `curl` chooses the codings that it accepts itself.
+    /// On Apple systems, `curl` chooses the codings that it accepts itself. If `curl` and ``CurlTransport`` use different
+    /// versions of libcurl, one may write `%2E` for `%2e`.
     ///
     /// Unless `showingSecrets` is `true`, `<redacted>` stands in place of
     /// - the values of `Authorization`, `Cookie` and the other fields that descriptions hide, and of

@@ -58,14 +58,16 @@ struct CurlCommandRunTests {
         try #require(expected.count == requests.count && expected.values.allSatisfy { $0.count == 1 })
 
         let commands = try requests.map { try $0.curlCommand(showingSecrets: true) }
-        for shell in ShellRun.shells {
-            let outputs = try await ShellRun(shell).outputs(of: commands)
-            let sent = takeMessages()
-            #expect(sent[-1] == nil)
-            for (number, command) in commands.enumerated() {
-                #expect(outputs[number] != nil, "\(shell) failed: \(command)")
-                #expect(sent[number] == expected[number], "\(shell): \(command.prefix(3000))")
-            }
+        let outputs = try await withThrowingTaskGroup(of: [Data?].self) { group in
+            for shell in ShellRun.shells { group.addTask { try await ShellRun(shell).outputs(of: commands) } }
+            return try await group.reduce(into: []) { $0.append($1) }
+        }
+        let sent = takeMessages()
+        #expect(sent[-1] == nil)
+        for (number, command) in commands.enumerated() {
+            #expect(outputs.allSatisfy { $0[number] != nil }, "a shell or curl failed: \(command.prefix(3000))")
+            let messages = ShellRun.shells.flatMap { _ in expected[number] ?? [] }
+            #expect(sent[number] == messages, "\(command.prefix(3000))")
         }
         #expect(folder.listing == [], "a shell ran a part of a request")
     }

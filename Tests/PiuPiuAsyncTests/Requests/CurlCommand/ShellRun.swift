@@ -8,6 +8,11 @@ struct ShellRun {
     /// Whether there is a shell and the program curl.
     static let hasCurl = shells.contains("sh") && (try? Command("curl")) != nil
 
+    /// Whether the libcurl that is tested is new enough for the program, which then uses it, too.
+    ///
+    /// Newer ones write some URLs another way, such as `%2E` for `%2e`.
+    private static let isFitForCurl = (try? Command("curl").run("--version")) != nil
+
     let shell: String
     let folder: DownloadFolder
 
@@ -35,7 +40,8 @@ struct ShellRun {
         try folder.write("script", Data((prompt + script.joined() + "exit 0\n").utf8))
         let place = folder.url.path(percentEncoded: false)
         // One shell with every byte as a character, and one with those of UTF-8.
-        let environment = ["HOME": place, "no_proxy": "*", "LC_ALL": shell == "sh" ? "C" : "C.UTF-8"]
+        var environment = ["HOME": place, "no_proxy": "*", "LC_ALL": shell == "sh" ? "C" : "C.UTF-8"]
+        if !Self.isFitForCurl { environment["LD_LIBRARY_PATH"] = "" }
         let start = "cd \"$HOME\" && exec \(shell) ./script"
         let status = try await Command("sh").exitStatus(["-c", start], environment: environment)
         guard status == 0 else { throw Failure("\(shell) ended with \(status ?? -1)") }
