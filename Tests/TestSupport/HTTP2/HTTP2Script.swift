@@ -72,6 +72,12 @@ public final class HTTP2Script: Sendable {
 
     deinit {
         stop()
+        // Exchanges that nobody let go on refer to the record that keeps them.
+        let held = record.update { record in
+            defer { record.held = [:] }
+            return record.held
+        }
+        withExtendedLifetime(held) {}
     }
 
     /// The certificate of the authority to trust.
