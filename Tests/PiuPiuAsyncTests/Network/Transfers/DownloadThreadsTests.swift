@@ -50,7 +50,7 @@ extension NetworkTests {
                 try await downloads.value
                 isOver.withLock { $0 = true }
                 let most = try await watch.value
-                #expect(most <= 20, "\(most) threads")
+                #expect(most <= 32, "\(most) threads")
                 #expect(folder.listing.count == 1000)
             }
         }

