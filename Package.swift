@@ -130,3 +130,9 @@ for target in package.targets where target.name != "CurlShim" {
     target.swiftSettings =
         userCode[target.name].map { [.swiftLanguageMode($0)] } ?? features.map { .enableUpcomingFeature($0) }
 }
+// In release configuration, what is tested is optimised, not the tests: that would take the compiler four times as long.
+for target in package.targets where target.type == .test {
+    target.swiftSettings?.append(
+        .unsafeFlags(["-Onone", "-no-whole-module-optimization", "-enable-batch-mode"], .when(configuration: .release))
+    )
+}
