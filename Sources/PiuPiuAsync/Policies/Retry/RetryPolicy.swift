@@ -22,6 +22,9 @@
 /// | `shutDown`, `adapterReleased`, `libraryUnavailable`, `outOfResources` | never |
 /// | any other error: of an adapter, of another interceptor, of a body; `CancellationError` | never |
 ///
+/// A proxy that refused a tunnel with a status code that is not in the first row, such as 407, is not asked again
+/// (``ProxyFailure/statusCode``).
+///
 /// An ``UnacceptableResponseError`` of a ``Validation`` inside the policy counts as the response it is about. An error
 /// inside a body that is delivered as a stream comes after the policy has done its work, and is not retried.
 ///
