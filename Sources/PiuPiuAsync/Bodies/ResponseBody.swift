@@ -28,7 +28,7 @@ public struct ResponseBody: AsyncSequence, Sendable {
     /// (RFC 9110 §6.5.1). `URLSession` does not tell of trailers.
     public var trailers: HTTPHeaderFields? { reader.hasEnded ? reader.source.trailers : nil }
 
-    private let reader: Reader
+    let reader: Reader
 
     /// Creates a body from a source of chunks, for a transport or a mock of your own.
     ///
@@ -86,8 +86,13 @@ public struct ResponseBody: AsyncSequence, Sendable {
     /// - Parameters:
     ///   - mapError: Maps the error that ends the body to another one.
     ///   - action: The closure, called once.
-    func onEnd(mapError: @escaping @Sendable (any Error) -> any Error, _ action: @escaping @Sendable () -> Void) {
+    func onEnd(mapError: @escaping @Sendable (any Error) -> any Error, _ action: @escaping @Sendable (End) -> Void) {
         reader.onEnd(mapError, action)
+    }
+
+    /// Runs a closure when the body ends or is abandoned; immediately if it already has.
+    func onEnd(_ action: @escaping @Sendable (End) -> Void) {
+        reader.onEnd(nil, action)
     }
 
     /// A closure that abandons the body without retaining it.
@@ -162,7 +167,7 @@ extension ResponseBody {
 
     /// An iterator's right to read the body; releasing it before the end closes the exchange.
     fileprivate final class Claim {
-        private let reader: Reader
+        let reader: Reader
         private var isMine = false
         /// Whether an error was thrown; `next` returns `nil` afterwards.
         private var hasFailed = false
@@ -194,105 +199,6 @@ extension ResponseBody {
                 isMine = false
                 throw reader.fail(error)
             }
-        }
-    }
-
-    fileprivate final class Reader: Sendable {
-        private enum Phase {
-            case unread, reading, ended, closed, cancelled
-        }
-
-        private struct State {
-            var phase = Phase.unread
-            var mapError: (@Sendable (any Error) -> any Error)?
-            var endActions: [@Sendable () -> Void] = []
-        }
-
-        let source: any ResponseBodySource
-        let expectedLength: Int64?
-        private let state = Locked(State())
-
-        init(_ source: any ResponseBodySource, expectedLength: Int64?) {
-            self.source = source
-            self.expectedLength = expectedLength
-        }
-
-        deinit {
-            close()
-        }
-
-        /// Whether the body was read to its end.
-        var hasEnded: Bool { state.withLock { $0.phase == .ended } }
-
-        func onEnd(_ mapError: @escaping @Sendable (any Error) -> any Error, _ action: @escaping @Sendable () -> Void) {
-            let isOver = state.withLock { state in
-                // The body is over; there are no more errors to map.
-                guard state.phase == .unread || state.phase == .reading else { return true }
-                let inner = state.mapError
-                state.mapError = { mapError(inner?($0) ?? $0) }
-                state.endActions.append(action)
-                return false
-            }
-            if isOver { action() }
-        }
-
-        /// Acquires the right to read.
-        ///
-        /// - Returns: `false` if the body was read to its end.
-        func claim() throws -> Bool {
-            try state.withLock { state in
-                switch state.phase {
-                case .unread:
-                    state.phase = .reading
-                    return true
-                case .ended: return false
-                case .reading, .closed: throw TransferError(.bodyAlreadyRead)
-                case .cancelled: throw CancellationError()
-                }
-            }
-        }
-
-        /// Acquires the right to read, or keeps it.
-        ///
-        /// - Returns: `false` if the body was read to its end.
-        func goOn() throws -> Bool {
-            try state.withLock({ $0.phase == .reading }) || claim()
-        }
-
-        func end() {
-            conclude(.ended)
-        }
-
-        func fail(_ error: any Error) -> any Error {
-            let mapError = state.withLock { $0.mapError.take() }
-            close()
-            return mapError?(error) ?? error
-        }
-
-        func close() {
-            if conclude(.closed) { source.close() }
-        }
-
-        func cancel() {
-            if conclude(.cancelled) { source.close() }
-        }
-
-        @discardableResult
-        private func conclude(_ phase: Phase) -> Bool {
-            let last: State? = state.withLock { state in
-                guard state.phase == .unread || state.phase == .reading else { return nil }
-                let last = state
-                state.phase = phase
-                // Keep the mapping unless the end is a success; an error may still have to be mapped.
-                if phase == .ended { state.mapError = nil }
-                state.endActions = []
-                return last
-            }
-            guard let last else { return false }
-            for action in last.endActions { action() }
-            // Release outside the lock.
-            withExtendedLifetime(last) {}
-            return true
         }
     }
 }

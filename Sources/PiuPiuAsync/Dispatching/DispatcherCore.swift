@@ -11,6 +11,10 @@ package final class DispatcherCore: Sendable {
     package let transport: any HTTPTransport
     /// The transport's clock; `nil` for real time.
     let clock: TransferClock?
+    /// The observers of the calls; `nil` if there are none.
+    private let observers: ObserverList?
+    /// What sends: the transport, observed if there are observers.
+    private let sender: any HTTPTransport
     private let redirects: RedirectPolicy?
     /// The interceptors and the redirect policy; `nil` if there are no interceptors.
     ///
@@ -25,12 +29,17 @@ package final class DispatcherCore: Sendable {
         additionalHeaders: AdditionalHeaders,
         redirects: RedirectPolicy?,
         interceptors: [any Interceptor],
+        observers: [any ExchangeObserver] = [],
         transport: any HTTPTransport
     ) {
         self.options = options
         self.additionalHeaders = additionalHeaders
         self.transport = transport
         clock = transport.clock
+        let list = observers.isEmpty ? nil : ObserverList(observers, clock: transport.clock)
+        self.observers = list
+        let sender: any HTTPTransport = list.map { ObservingTransport(transport, $0) } ?? transport
+        self.sender = sender
         self.redirects = redirects
         guard !interceptors.isEmpty else {
             chain = nil
@@ -41,11 +50,11 @@ package final class DispatcherCore: Sendable {
         let all = links + interceptors.filter(\.interceptsEachHop)
         isPrompt = all.allSatisfy { ($0 as? any PromptInterceptor)?.isPrompt ?? false }
         if isPrompt {
-            chain = InterceptorChain(prompt: all, transport: transport) { [lifecycle, clock] request, work in
+            chain = InterceptorChain(prompt: all, transport: sender) { [lifecycle, clock] request, work in
                 try await Self.run(request, lifecycle, clock, work)
             }
         } else {
-            chain = InterceptorChain(all, transport: transport)
+            chain = InterceptorChain(all, transport: sender)
         }
     }
 
@@ -72,9 +81,11 @@ package final class DispatcherCore: Sendable {
         if let body, body.data == nil { request.body = body }
         if let reporter { request.reporter = reporter }
         do {
-            return Response(try await send(request), sensitiveHeaders: request.options.sensitiveHeaders)
+            let response = try await send(request)
+            request.observation?.call.end(.response(response.head.statusCode))
+            return Response(response, sensitiveHeaders: request.options.sensitiveHeaders)
         } catch {
-            throw surfaced(error)
+            throw surfaced(error, request)
         }
     }
 
@@ -86,6 +97,7 @@ package final class DispatcherCore: Sendable {
     ///   - reporter: The reporter of the bytes sent.
     ///   - isPart: Whether the request is part of a download, which continues after the dispatcher is closed.
     ///   - deadline: The deadline of several requests that share a limit; derived from the options by default.
+    ///   - call: The observed call that the request is a part of; one of its own by default.
     /// - Returns: The response. The core lives until the body is read to its end or dropped.
     /// - Throws: The errors of ``URLRequestDispatcher/stream(for:)``.
     package func stream(
@@ -93,9 +105,10 @@ package final class DispatcherCore: Sendable {
         options: RequestOptions? = nil,
         reporter: TransferReporter? = nil,
         isPart: Bool = false,
-        deadline: ContinuousClock.Instant? = nil
+        deadline: ContinuousClock.Instant? = nil,
+        call: ObservedCall? = nil
     ) async throws -> Response<ResponseBody> {
-        var request = try begin(urlRequest, options, isPart: isPart)
+        var request = try begin(urlRequest, options, isPart: isPart, call: call)
         if let deadline { request.deadline = deadline }
         request.delivery = .streamed
         if let reporter { request.reporter = reporter }
@@ -104,15 +117,18 @@ package final class DispatcherCore: Sendable {
             let body = response.stream ?? ResponseBody(response.body ?? Data(), trailers: response.trailers)
             // A body that is not being read counts as in progress too.
             let id = lifecycle.withLock { $0.register(body.cancellation) }
-            body.onEnd(mapError: surfaced) {
+            let observed = isPart ? nil : request.observation?.call
+            let statusCode = response.head.statusCode
+            body.onEnd(mapError: { self.surfaced($0) }) { end in
                 if let id { Self.forget(id, self.lifecycle) }
+                observed?.end(ObservedOutcome(end, statusCode))
                 self.end()
             }
             if id == nil { body.cancellation() }
             return Response(data: body, record: response.record.surfaced(hiding: request.options.sensitiveHeaders))
         } catch {
-            end()
-            throw surfaced(error)
+            defer { end() }
+            throw isPart ? surfaced(error) : surfaced(error, request)
         }
     }
 
@@ -137,6 +153,7 @@ package final class DispatcherCore: Sendable {
         guard lifecycle.withLock({ $0.begin() }) else { throw shutDown(urlRequest, requestOptions) }
         defer { end() }
         let deadline = deadline(for: requestOptions)
+        let call = observers?.begin(TransportRequest(urlRequest, options: requestOptions))
         let download = Download(
             urlRequest,
             to: destination,
@@ -149,10 +166,18 @@ package final class DispatcherCore: Sendable {
                 options: requestOptions,
                 reporter: reporter,
                 isPart: true,
-                deadline: deadline
+                deadline: deadline,
+                call: call
             )
         }
-        return try await download.run()
+        do {
+            let response = try await download.run()
+            call?.end(.response(StatusCode(rawValue: response.record.values.statusCode)))
+            return response
+        } catch {
+            call?.end(ObservedOutcome(error))
+            throw error
+        }
     }
 
     // MARK: The one way to the transport
@@ -165,9 +190,9 @@ package final class DispatcherCore: Sendable {
             if isPrompt { return try await chain(request) }
             return try await Self.run(request, lifecycle, clock) { try await chain(request) }
         }
-        let response = try await transport.send(request)
+        let response = try await sender.send(request)
         guard let redirects, RedirectPolicy.isRedirect(response) else { return response }
-        return try await redirects.follow(response, request, InterceptorChain([], transport: transport))
+        return try await redirects.follow(response, request, InterceptorChain([], transport: sender))
     }
 
     /// Runs interceptors, or what they wait for, in a task of its own.
@@ -231,7 +256,8 @@ package final class DispatcherCore: Sendable {
     private func begin(
         _ urlRequest: URLRequest,
         _ options: RequestOptions?,
-        isPart: Bool = false
+        isPart: Bool = false,
+        call: ObservedCall? = nil
     ) throws -> TransportRequest {
         let options = options ?? self.options(for: urlRequest)
         var request = TransportRequest(urlRequest, options: options)
@@ -244,6 +270,7 @@ package final class DispatcherCore: Sendable {
             let error = shutDown(urlRequest, options)
             throw isPart ? surfaced(error) : error
         }
+        if let call = call ?? observers?.begin(request) { request.observation = .call(call) }
         return request
     }
 
@@ -266,6 +293,14 @@ package final class DispatcherCore: Sendable {
         // A limit beyond thirty years would overflow the clock and counts as no limit.
         guard let total = options.timeouts.total, total < .seconds(1_000_000_000) else { return nil }
         return (clock?.instant ?? .now).advanced(by: total)
+    }
+
+    /// Ends an observed call with an error, and returns the error that the caller gets.
+    @inline(never)
+    private func surfaced(_ error: any Error, _ request: TransportRequest) -> any Error {
+        let error = surfaced(error)
+        request.observation?.call.end(ObservedOutcome(error))
+        return error
     }
 
     @inline(never)

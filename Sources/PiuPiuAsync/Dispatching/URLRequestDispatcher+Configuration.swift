@@ -31,6 +31,8 @@ extension URLRequestDispatcher {
         /// dispatcher follows no redirect to a file; an interceptor that follows redirects itself has to check their
         /// targets. The limit for buffered bodies applies.
         public var allowsFileURLs: Bool
+        /// What is told of each call and each exchange while it happens, in this order; none by default.
+        public var observers: [any ExchangeObserver] = []
 
         /// The server, and the part of the path that all requests share; see ``RequestDefaults/baseURL``.
         public var baseURL: URL? {
@@ -141,7 +143,7 @@ extension URLRequestDispatcher.Configuration: Redacted {
             "sensitiveHeaders": sensitiveHeaders, "transport": transport,
             "additionalHeaders": additionalHeaders.hiding(sensitiveHeaders),
             "requestDefaults": requestDefaults, "redirects": redirects.map { "\($0)" } ?? "none",
-            "allowsFileURLs": allowsFileURLs,
+            "allowsFileURLs": allowsFileURLs, "observers": observers.map { "\(type(of: $0))" },
         ]
     }
 }

@@ -85,6 +85,7 @@ public actor URLRequestDispatcher: DataDispatcher, CoreDispatching {
             additionalHeaders: AdditionalHeaders(configuration),
             redirects: configuration.redirects,
             interceptors: interceptors,
+            observers: configuration.observers,
             transport: transport
         )
     }

@@ -97,6 +97,10 @@ public struct RedirectPolicy: Interceptor, Hashable {
             response.stream?.discard()
             // A policy may have sent one of the requests again.
             if response.attempts.count > request.attempts.count { request.attempts = response.attempts }
+            if let call = request.observation?.call {
+                call.report(.redirected(statusCode, location: Redaction.descriptions.location(of: target)))
+                request.observation = .redirect(ObservedRedirect(call, count: history.count))
+            }
             do {
                 response = try await next(request)
             } catch var error as TransportError where error.isSafeToRetry {

@@ -1,26 +1,65 @@
-/// The timing of one exchange.
+/// The timing of one exchange, and the bytes it moved.
 ///
-/// Each value is measured from the moment the exchange left the queue, except ``queued``, which is the time before it.
+/// Each time is measured from the moment the exchange left the queue, except ``queued``, which is the time before it. Times
+/// are kept in nanoseconds.
 public struct ExchangeMetrics: Sendable, Hashable {
     /// The time spent waiting for a free connection.
-    public var queued: Duration
+    public var queued: Duration {
+        get { .nanoseconds(nanoseconds.queued) }
+        set { nanoseconds.queued = newValue.clampedNanoseconds }
+    }
     /// Until the host's name was resolved; zero on a reused connection.
-    public var nameLookup: Duration
+    public var nameLookup: Duration {
+        get { .nanoseconds(nanoseconds.nameLookup) }
+        set { nanoseconds.nameLookup = newValue.clampedNanoseconds }
+    }
     /// Until the TCP connection was established; zero on a reused connection.
-    public var connect: Duration
+    public var connect: Duration {
+        get { .nanoseconds(nanoseconds.connect) }
+        set { nanoseconds.connect = newValue.clampedNanoseconds }
+    }
     /// Until the TLS handshake was complete; zero on a reused connection and without TLS.
-    public var secureConnect: Duration
+    public var secureConnect: Duration {
+        get { .nanoseconds(nanoseconds.secureConnect) }
+        set { nanoseconds.secureConnect = newValue.clampedNanoseconds }
+    }
     /// Until the first byte of the response arrived.
-    public var firstByte: Duration
+    public var firstByte: Duration {
+        get { .nanoseconds(nanoseconds.firstByte) }
+        set { nanoseconds.firstByte = newValue.clampedNanoseconds }
+    }
     /// Until the last byte of the response arrived.
-    public var total: Duration
+    public var total: Duration {
+        get { .nanoseconds(nanoseconds.total) }
+        set { nanoseconds.total = newValue.clampedNanoseconds }
+    }
     /// Whether the exchange used a connection that was already open.
     public var isReusedConnection: Bool
+    /// The bytes of the request so far, head and body, before TLS; 0 if they were not counted.
+    ///
+    /// The heads of HTTP/2 and HTTP/3 count as if they were sent over HTTP/1.1.
+    public var bytesSent = 0
+    /// The bytes of the response so far, heads and body, before decompression; 0 if they were not counted.
+    ///
+    /// The heads of HTTP/2 and HTTP/3 count as if they were received over HTTP/1.1.
+    public var bytesReceived = 0
+
+    /// The times. A `Duration` has twice the size, and each response has metrics.
+    private struct Nanoseconds: Sendable, Hashable {
+        var queued: Int64 = 0
+        var nameLookup: Int64 = 0
+        var connect: Int64 = 0
+        var secureConnect: Int64 = 0
+        var firstByte: Int64 = 0
+        var total: Int64 = 0
+    }
+
+    private var nanoseconds = Nanoseconds()
 
     /// Creates metrics.
     ///
     /// - Parameters:
-    ///   - queued: The time before a connection was free.
+    ///   - queued: The time before a connection was free; a negative one counts as zero, as do all others.
     ///   - nameLookup: Until the name was resolved.
     ///   - connect: Until the connection was established.
     ///   - secureConnect: Until the TLS handshake was complete.
@@ -36,12 +75,12 @@ public struct ExchangeMetrics: Sendable, Hashable {
         total: Duration = .zero,
         isReusedConnection: Bool = false
     ) {
+        self.isReusedConnection = isReusedConnection
         self.queued = queued
         self.nameLookup = nameLookup
         self.connect = connect
         self.secureConnect = secureConnect
         self.firstByte = firstByte
         self.total = total
-        self.isReusedConnection = isReusedConnection
     }
 }

@@ -78,6 +78,15 @@ public struct RequestOptions: Sendable, Hashable {
         set { storage.values.sensitiveHeaders = newValue }
     }
 
+    /// The pattern that the request's path follows, such as `/users/{id}`, for observers; `nil` if it has none.
+    ///
+    /// It is never sent. Metrics and traces group requests by it, because paths with identifiers in them are too many to
+    /// group by.
+    public var routeTemplate: String? {
+        get { storage.values.routeTemplate }
+        set { storage.values.routeTemplate = newValue }
+    }
+
     /// Creates options.
     ///
     /// - Parameters:
@@ -139,6 +148,7 @@ extension RequestOptions {
         var expectContinue = ExpectContinue.never
         var maximumReceiveRate: Int?
         var maximumSendRate: Int?
+        var routeTemplate: String?
 
         init(
             timeouts: Timeouts,

@@ -10,6 +10,7 @@ public struct TransportRequest: Sendable {
         var reporter: TransferReporter?
         var attempts: [Attempt] = []
         var attemptLimit: AttemptLimit?
+        var observation: Observation?
     }
 
     private var storage: CopyOnWrite<Values>
@@ -73,6 +74,15 @@ public struct TransportRequest: Sendable {
     package var isForeignRedirect: Bool {
         get { storage.values.isForeignRedirect }
         set { storage.values.isForeignRedirect = newValue }
+    }
+
+    /// The attempt that this request is a part of, without creating the list.
+    var attempt: Attempt { storage.values.attempts.last ?? .first }
+
+    /// Where the request is on its way, for the dispatcher's observers; `nil` if there are none.
+    var observation: Observation? {
+        get { storage.values.observation }
+        set { storage.values.observation = newValue }
     }
 
     /// The number of ``attempts``, without creating the list.

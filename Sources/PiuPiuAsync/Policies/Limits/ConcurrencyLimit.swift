@@ -187,7 +187,7 @@ public final class ConcurrencyLimit: Interceptor {
             let response = try await next(request)
             if let start { record(key, start.duration(to: next.clock.instant), response.head.statusCode) }
             if let stream = response.stream {
-                stream.onEnd(mapError: { $0 }, { self.release(key) })
+                stream.onEnd { _ in self.release(key) }
             } else {
                 release(key)
             }

@@ -17,6 +17,8 @@ final class CurlExchange: DeadlineHeapItem {
     let streams: ExchangeStreams?
     /// What the exchange's connection depends on.
     let profile: ConnectionProfile
+    /// What observers are told of the exchange; `nil` if there are none.
+    let observed: ObservedExchange?
     /// The continuation to resume with the outcome; `nil` after it was resumed.
     private var continuation: ExchangeContinuation?
     private let createdAt: Int64
@@ -102,7 +104,7 @@ final class CurlExchange: DeadlineHeapItem {
     #if !DEBUG
     @exclusivity(unchecked)
     #endif
-    private(set) var content: RequestContent
+    var content: RequestContent
 
     /// Creates an exchange on the caller's thread.
     ///
@@ -116,6 +118,8 @@ final class CurlExchange: DeadlineHeapItem {
         self.request = request
         self.streams = streams
         self.profile = profile
+        observed = request.request.observation?.exchange
+        observed?.isDriven()
         let now = CurlMulti.clock()
         createdAt = now
         let options = request.options
@@ -165,6 +169,7 @@ final class CurlExchange: DeadlineHeapItem {
     func finish(_ outcome: ExchangeOutcome) {
         content.close()
         flush()
+        if let observed { end(observed, outcome) }
         if let continuation = continuation.take() { return continuation.resume(returning: outcome) }
         switch outcome {
         case .response(_, _, _, _, let extras): streams?.inbound?.finish(nil, trailers: extras?.trailers ?? [])
@@ -206,6 +211,7 @@ final class CurlExchange: DeadlineHeapItem {
             case .trailer: break
             case .informational:
                 headIsComplete()
+                observed?.report(.informational(StatusCode(rawValue: statusCode)))
                 if statusCode == 100, request.expectsContinue { waitsForNothing = true }
             case .final:
                 headIsComplete()
@@ -220,6 +226,7 @@ final class CurlExchange: DeadlineHeapItem {
                     failure = .proxy
                     return false
                 }
+                observed?.headArrived(StatusCode(rawValue: statusCode))
                 deliverHead()
             }
             return true
@@ -263,16 +270,21 @@ final class CurlExchange: DeadlineHeapItem {
         if let inbound = streams?.inbound {
             // Partly decoded bytes can't be taken back, so decoding checks for room again soon.
             switch gatherer.gather(bytes, for: inbound, takesMore: isGettingWhatWasKept && !decoding.isDecoding) {
-            case .ready: bytesReceived += bytes.count
+            case .ready: received(piece: bytes.count)
             case .closed: return .stop
             case .pause: return .pause
             }
             return .proceed
         }
         guard collect(bytes) else { return .stop }
-        bytesReceived += bytes.count
+        received(piece: bytes.count)
         if reportsBody { streams?.reporter?.didReceive(Int64(bytesReceived)) }
         return .proceed
+    }
+
+    private func received(piece count: Int) {
+        bytesReceived += count
+        observed?.report(.bodyReceived(count))
     }
 
     /// The fault of a body that ended; `nil` if it has none.
@@ -304,46 +316,6 @@ final class CurlExchange: DeadlineHeapItem {
         }
         body?.append(contentsOf: bytes)
         return true
-    }
-
-    // MARK: What is sent
-
-    /// Copies the next piece of the request's body.
-    ///
-    /// - Returns: The number of bytes copied, 0 at the end, or one of libcurl's special values.
-    func provideBody(into buffer: UnsafeMutableRawBufferPointer, now: Int64) -> Int {
-        timeline.activity(now: now)
-        // libcurl asks for more after it has sent the bytes it got before.
-        streams?.reporter?.didSend(Int64(content.bytesRead))
-        let piece = content.read(into: limited(buffer))
-        if content.isComplete {
-            // If libcurl knows the length, it does not ask again.
-            timeline.sent(now: now)
-            streams?.reporter?.didSend(Int64(content.bytesRead))
-        }
-        switch piece {
-        case .bytes(let count):
-            sent(count, now: now)
-            return count
-        case .end: return 0
-        case .pause:
-            pause(PP_CURLPAUSE_SEND, now: now)
-            return Int(PP_CURL_READFUNC_PAUSE)
-        case .abort:
-            failureCause = content.error
-            return Int(PP_CURL_READFUNC_ABORT)
-        }
-    }
-
-    /// Rewinds the request's body, because libcurl has to send it again.
-    ///
-    /// - Returns: Whether that is possible.
-    func rewindBody(to offset: Int) -> Bool {
-        if content.rewind(to: offset) { return true }
-        guard !content.isRepeatable else { return false }
-        // A caller with another copy of the body may resend it if the server has not processed this one.
-        if isRefused { failure = .http2 } else { failureCause = TransferError(.bodyNotRepeatable) }
-        return false
     }
 
     // MARK: Attempts

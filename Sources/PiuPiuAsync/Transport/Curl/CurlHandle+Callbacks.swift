@@ -109,6 +109,7 @@ extension CurlHandle {
             return false
         case .proceed:
             guard exchange.begin(now: owner.now) else { return false }
+            if let observed = exchange.observed { observed.connectionTaken(observedConnection(of: exchange)) }
             isStarted = true
             // The error of the previous attempt does not explain later failures.
             errorBuffer[0] = 0
@@ -118,9 +119,10 @@ extension CurlHandle {
         case .withContent(let body) where !exchange.isCopied(body): break
         case .withStream: break
         case .withContent(let body):
-            exchange.timeline.sent(now: owner.now)
+            if let observed = exchange.observed, !body.isEmpty { observed.report(.bodySent(body.count)) }
+            exchange.noteSent(now: owner.now)
             exchange.streams?.reporter?.didSend(Int64(body.count))
-        case .withoutContent, .head: exchange.timeline.sent(now: owner.now)
+        case .withoutContent, .head: exchange.noteSent(now: owner.now)
         }
         owner.deadlineMayHaveChanged(exchange)
         return true

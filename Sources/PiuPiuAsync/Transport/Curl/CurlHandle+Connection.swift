@@ -110,6 +110,16 @@ extension CurlHandle {
         return Agreement(pp_tls_protocol(easy))
     }
 
+    /// Returns the version of HTTP that is spoken on the handle's connection; `nil` if that is not known yet.
+    func spokenVersion(for target: RequestTarget) -> String? {
+        switch agreement(for: target) {
+        case .http3: "HTTP/3"
+        case .http2: "HTTP/2"
+        case .http1, .nothing: "HTTP/1.1"
+        case .unknown: nil
+        }
+    }
+
     /// The number of the connection that the handle has, or had last, in its engine; -1 if there was none.
     var connectionNumber: Int64 {
         var number: Int64 = -1

@@ -246,7 +246,11 @@ final class CurlMulti {
         deadlineMayHaveChanged(exchange)
         guard !exchange.timeline.isOver(now: now) else { return finishLate(exchange, .total) }
         let isExclusive = settings.isExclusive(exchange.request)
-        if gate.request(id, origin: exchange.request.target.origin, isExclusive: isExclusive) { begin(exchange) }
+        if gate.request(id, origin: exchange.request.target.origin, isExclusive: isExclusive) {
+            begin(exchange)
+        } else {
+            exchange.observed?.report(.queued)
+        }
     }
 
     private func begin(_ exchange: CurlExchange) {
@@ -345,6 +349,7 @@ final class CurlMulti {
         let isExclusive = settings.isExclusive(exchange.request)
         var admitted: [ObjectIdentifier] = []
         if let handle = exchange.handle {
+            if let observed = exchange.observed { observed.measured(CurlOutcome.metrics(of: exchange)) }
             let isMultiplexed = CurlOutcome.isMultiplexed(handle, exchange)
             if exchange.mustNotShareConnection, let connection = exchange.connection { poller.retire(connection) }
             leaveConnection(exchange)

@@ -193,6 +193,12 @@ enum CurlOutcome {
             pp_easy_get_offset(easy, info, &microseconds)
             return .microseconds(microseconds)
         }
+        func count(_ head: PPInfo, _ body: PPInfo) -> Int {
+            var (headSize, bodySize): (Int, Int64) = (0, 0)
+            pp_easy_get_long(easy, head, &headSize)
+            pp_easy_get_offset(easy, body, &bodySize)
+            return headSize + Int(bodySize)
+        }
         var connections = 0
         pp_easy_get_long(easy, PP_CURLINFO_NUM_CONNECTS, &connections)
         var metrics = ExchangeMetrics(
@@ -201,6 +207,8 @@ enum CurlOutcome {
             total: time(PP_CURLINFO_TOTAL_TIME_T),
             isReusedConnection: connections == 0
         )
+        metrics.bytesSent = count(PP_CURLINFO_REQUEST_SIZE, PP_CURLINFO_SIZE_UPLOAD_T)
+        metrics.bytesReceived = count(PP_CURLINFO_HEADER_SIZE, PP_CURLINFO_SIZE_DOWNLOAD_T)
         if connections > 0 {
             metrics.nameLookup = time(PP_CURLINFO_NAMELOOKUP_TIME_T)
             metrics.connect = time(PP_CURLINFO_CONNECT_TIME_T)

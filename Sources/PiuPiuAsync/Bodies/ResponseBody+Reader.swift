@@ -1,0 +1,124 @@
+extension ResponseBody {
+    /// How a body ended.
+    enum End {
+        /// It was read to its end.
+        case complete
+        /// With an error, as the source threw it.
+        case failed(any Error)
+        /// Nobody reads the rest.
+        case abandoned
+    }
+
+    /// What all copies of a body share: who may read it, and its end.
+    final class Reader: Sendable {
+        private enum Phase {
+            case unread, reading, ended, closed, cancelled
+            case failed(any Error)
+
+            /// How the body ended; `nil` if it has not.
+            var end: End? {
+                switch self {
+                case .unread, .reading: nil
+                case .ended: .complete
+                case .closed, .cancelled: .abandoned
+                case .failed(let error): .failed(error)
+                }
+            }
+        }
+
+        private struct State {
+            var phase = Phase.unread
+            var mapError: (@Sendable (any Error) -> any Error)?
+            var endActions: [@Sendable (End) -> Void] = []
+        }
+
+        let source: any ResponseBodySource
+        let expectedLength: Int64?
+        private let state = Locked(State())
+
+        init(_ source: any ResponseBodySource, expectedLength: Int64?) {
+            self.source = source
+            self.expectedLength = expectedLength
+        }
+
+        deinit {
+            close()
+        }
+
+        /// Whether the body was read to its end.
+        var hasEnded: Bool { state.withLock { if case .ended = $0.phase { true } else { false } } }
+
+        func onEnd(_ mapError: (@Sendable (any Error) -> any Error)?, _ action: @escaping @Sendable (End) -> Void) {
+            let end: End? = state.withLock { state in
+                // If the body is over, there are no more errors to map.
+                if let end = state.phase.end { return end }
+                if let mapError {
+                    let inner = state.mapError
+                    state.mapError = { mapError(inner?($0) ?? $0) }
+                }
+                state.endActions.append(action)
+                return nil
+            }
+            if let end { action(end) }
+        }
+
+        /// Acquires the right to read.
+        ///
+        /// - Returns: `false` if the body was read to its end.
+        func claim() throws -> Bool {
+            try state.withLock { state in
+                switch state.phase {
+                case .unread:
+                    state.phase = .reading
+                    return true
+                case .ended: return false
+                case .reading, .closed, .failed: throw TransferError(.bodyAlreadyRead)
+                case .cancelled: throw CancellationError()
+                }
+            }
+        }
+
+        /// Acquires the right to read, or keeps it.
+        ///
+        /// - Returns: `false` if the body was read to its end.
+        func goOn() throws -> Bool {
+            try state.withLock({ if case .reading = $0.phase { true } else { false } }) || claim()
+        }
+
+        func end() {
+            conclude(.ended)
+        }
+
+        func fail(_ error: any Error) -> any Error {
+            let mapError = state.withLock { $0.mapError.take() }
+            if conclude(.failed(error)) { source.close() }
+            return mapError?(error) ?? error
+        }
+
+        func close() {
+            if conclude(.closed) { source.close() }
+        }
+
+        func cancel() {
+            if conclude(.cancelled) { source.close() }
+        }
+
+        @discardableResult
+        private func conclude(_ phase: Phase) -> Bool {
+            let last: State? = state.withLock { state in
+                guard state.phase.end == nil else { return nil }
+                let last = state
+                state.phase = phase
+                // Keep the mapping unless the end is a success; an error may still have to be mapped.
+                if case .ended = phase { state.mapError = nil }
+                state.endActions = []
+                return last
+            }
+            guard let last, let end = phase.end else { return false }
+            for action in last.endActions { action(end) }
+            // Release outside the lock.
+            withExtendedLifetime(last) {}
+            return true
+        }
+    }
+}

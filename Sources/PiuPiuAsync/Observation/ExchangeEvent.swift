@@ -1,0 +1,71 @@
+/// Something that happened in a call of a dispatcher.
+public struct ExchangeEvent: Sendable {
+    /// The call.
+    public let call: ObservedCall
+    /// The exchange that is a part of the call; `nil` for an event of the call itself.
+    public let exchange: ObservedExchange?
+    /// What happened.
+    public let kind: Kind
+
+    /// What happened.
+    ///
+    /// A call:
+    ///
+    ///     callStarted ─▶ (exchanges, redirected, retryPlanned)* ─▶ callEnded
+    ///
+    /// An exchange:
+    ///
+    ///     exchangeStarted ─▶ queued? ─▶ connectionTaken ─▶ requestSent ─▶ informational* ─▶ head ─▶ exchangeEnded
+    ///
+    /// Each start has one end. An exchange can end at any point, and then skips the rest. `requestSent` and `bodySent` can
+    /// follow the head, if a server answers before it has the whole request, and are missing if it does not want the rest.
+    /// A call may have no exchange, for example if a cache answers it. Its exchanges end before it does, except one that
+    /// nobody waits for any more, which may still be ending.
+    ///
+    /// The transport of Linux reports all of this. Other transports report the start, the head and the end.
+    public enum Kind: Sendable {
+        /// A call began.
+        case callStarted
+        /// An exchange began. ``ObservedExchange/attempt`` says why.
+        case exchangeStarted
+        /// The exchange waits, because as many connections are in use as ``ConnectionLimits`` allow.
+        case queued
+        /// The exchange has a connection, on which its request is sent next.
+        case connectionTaken(ObservedConnection)
+        /// The connection proved unfit before the server processed the request, which is sent again over another.
+        case restarted
+        /// Bytes of the request's body were passed to the connection; the number since the event before.
+        case bodySent(Int)
+        /// The whole request was passed to the connection.
+        case requestSent
+        /// An interim response (1xx) arrived.
+        case informational(StatusCode)
+        /// The head of the response arrived.
+        case head(StatusCode)
+        /// Bytes of the response's body arrived; their number, after decompression.
+        case bodyReceived(Int)
+        /// The exchange is over.
+        indirect case exchangeEnded(ExchangeSummary)
+        /// The response was a redirect that is followed.
+        ///
+        /// - Parameters:
+        ///   - statusCode: The status code of the response.
+        ///   - location: The target, without user information, query and fragment.
+        case redirected(StatusCode, location: String)
+        /// The request will be sent again.
+        ///
+        /// - Parameters:
+        ///   - cause: Why.
+        ///   - delay: How long that is waited for, apart from the time in which the response before is read to its end.
+        case retryPlanned(Attempt.Cause, delay: Duration)
+        /// The call is over: its result is about to be delivered or, for a stream, was read.
+        indirect case callEnded(ObservedOutcome)
+    }
+}
+
+extension ExchangeEvent: Redacted {
+    /// The kind and the place, without secrets.
+    package var shown: KeyValuePairs<String, Any> {
+        ["call": call.id, "exchange": exchange?.number ?? 0, "kind": "\(kind)"]
+    }
+}

@@ -1,0 +1,47 @@
+/// An object that is told what a dispatcher does, while it does it.
+///
+/// ```swift
+/// struct Counter: ExchangeObserver {
+///     let ended = Atomic<Int>(0)
+///     func observe(_ event: ExchangeEvent) {
+///         if case .exchangeEnded = event.kind { ended.add(1, ordering: .relaxed) }
+///     }
+/// }
+/// var configuration = URLRequestDispatcher.Configuration()
+/// configuration.observers = [Counter()]
+/// ```
+///
+/// Each call of a dispatcher begins and ends with an event, and so does each exchange that a call makes: one for each
+/// attempt and for each redirect that is followed. See ``ExchangeEvent/Kind`` for their order.
+///
+/// Observers run on the thread on which something happens, which is often the one that serves all connections. They must
+/// return soon, must not wait for anything, and must not call the dispatcher. What takes time belongs on a queue or in a
+/// task of their own. Events of one exchange follow each other; those of different exchanges may come at the same time, from
+/// different threads.
+///
+/// The events of a call's start and end, and of an exchange's start, are delivered in the caller's task or a child of it, so
+/// that its task-local values are visible. Without observers, nothing is measured and nothing is allocated for them.
+public protocol ExchangeObserver: Sendable {
+    /// Takes notice of an event.
+    ///
+    /// - Parameter event: The event. It shows no secrets: its locations have no user information, query or fragment.
+    func observe(_ event: ExchangeEvent)
+
+    /// Returns header fields for an exchange that begins, such as those that carry a trace on.
+    ///
+    /// Called after ``observe(_:)`` was called with ``ExchangeEvent/Kind/exchangeStarted``, on the same thread. Each exchange
+    /// is asked for anew, also those to other origins, to which ``ObservedExchange/host`` tells the way: what other parties
+    /// must not see, must not be returned for them.
+    ///
+    /// - Parameter exchange: The exchange.
+    /// - Returns: The fields. They replace all fields of the request with the same names; none by default.
+    func headerFields(for exchange: ObservedExchange) -> HTTPHeaderFields
+}
+
+extension ExchangeObserver {
+    /// None.
+    ///
+    /// - Parameter exchange: The exchange.
+    /// - Returns: No fields.
+    public func headerFields(for exchange: ObservedExchange) -> HTTPHeaderFields { [:] }
+}

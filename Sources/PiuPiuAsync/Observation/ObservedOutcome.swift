@@ -1,0 +1,34 @@
+/// How a call or an exchange ended.
+public enum ObservedOutcome: Sendable {
+    /// With a response, whatever its status code, that was received whole.
+    case response(StatusCode)
+    /// With an error.
+    ///
+    /// The descriptions of PiuPiu's own errors contain no secrets.
+    case failure(any Error)
+    /// Because nobody wanted it any more: the task was cancelled, the dispatcher was invalidated, or a streamed body was
+    /// abandoned before its end.
+    case cancelled
+
+    /// Creates the outcome of something that threw an error.
+    ///
+    /// - Parameter error: The error.
+    init(_ error: any Error) {
+        self = error is CancellationError ? .cancelled : .failure(error)
+    }
+}
+
+extension ObservedOutcome {
+    /// A short name of the failure for metrics and logs; `nil` for a response.
+    ///
+    /// The name of a ``TransportError``'s code, such as `timeout(idle)`; `cancelled`; the type of any other error. There are
+    /// few of them, as the attribute `error.type` of OpenTelemetry's conventions requires.
+    public var failureName: String? {
+        switch self {
+        case .response: nil
+        case .cancelled: "cancelled"
+        case .failure(let error as TransportError): "\(error.code)"
+        case .failure(let error): "\(type(of: error))"
+        }
+    }
+}

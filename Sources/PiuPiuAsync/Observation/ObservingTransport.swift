@@ -1,0 +1,74 @@
+/// A transport whose exchanges are observed.
+///
+/// Each exchange has a start and an end, whatever the transport inside reports. An exchange whose request belongs to no call,
+/// because an interceptor created it, is a call of its own.
+package struct ObservingTransport: HTTPTransport {
+    private let base: any HTTPTransport
+    private let observers: ObserverList
+
+    /// Creates a transport.
+    ///
+    /// - Parameters:
+    ///   - base: The transport that sends.
+    ///   - observers: The observers.
+    package init(_ base: any HTTPTransport, observers: [any ExchangeObserver]) {
+        self.init(base, ObserverList(observers, clock: base.clock))
+    }
+
+    init(_ base: any HTTPTransport, _ observers: ObserverList) {
+        self.base = base
+        self.observers = observers
+    }
+
+    package var clock: TransferClock? { base.clock }
+
+    package func send(_ request: TransportRequest) async throws -> TransportResponse {
+        guard let observation = request.observation else { return try await sendAlone(request) }
+        var request = request
+        let exchange = begin(&request, observation)
+        do {
+            let response = try await base.send(request)
+            exchange.returned(response)
+            return response
+        } catch {
+            exchange.end(ObservedOutcome(error))
+            throw error
+        }
+    }
+
+    private func begin(_ request: inout TransportRequest, _ observation: Observation) -> ObservedExchange {
+        let exchange = ObservedExchange(
+            request,
+            of: observation.call,
+            redirectCount: observation.redirectCount
+        )
+        exchange.report(.exchangeStarted)
+        observers.addFields(to: &request.urlRequest, for: exchange)
+        request.observation = .exchange(exchange)
+        return exchange
+    }
+
+    /// Sends a request that belongs to no call.
+    private func sendAlone(_ request: TransportRequest) async throws -> TransportResponse {
+        let call = observers.begin(request)
+        var request = request
+        request.observation = .call(call)
+        do {
+            let response = try await send(request)
+            let statusCode = response.head.statusCode
+            guard let stream = response.stream else {
+                call.end(.response(statusCode))
+                return response
+            }
+            stream.onEnd { call.end(ObservedOutcome($0, statusCode)) }
+            return response
+        } catch {
+            call.end(ObservedOutcome(error))
+            throw error
+        }
+    }
+
+    package func shutdown() async { await base.shutdown() }
+
+    package func invalidateAndCancel() { base.invalidateAndCancel() }
+}
