@@ -31,11 +31,12 @@ final class ObserverList: Sendable {
 
     /// Adds the header fields of the observers to a request.
     func addFields(to request: inout URLRequest, for exchange: ObservedExchange) {
+        // Foundation on Linux traps if a request without a URL is changed.
+        guard request.url != nil else { return }
         for observer in observers {
             let fields = observer.headerFields(for: exchange)
-            guard !fields.isEmpty else { continue }
-            for name in Set(fields.map { $0.name.lowercased() }) { request.setValue(nil, forHTTPHeaderField: name) }
-            for field in fields { request.addValue(field.value, forHTTPHeaderField: field.name) }
+            for field in fields { request.setValue(nil, forHTTPHeaderField: field.name) }
+            for field in fields { request.add(field) }
         }
     }
 }

@@ -48,7 +48,7 @@ import Testing
     private static func body(_ source: Source, expectedLength: Int64? = nil) -> (ResponseBody, ends: Tally) {
         let body = ResponseBody(source, expectedLength: expectedLength)
         let ends = Tally()
-        body.onEnd(mapError: { $0 }, { ends.add() })
+        body.onEnd(mapError: { $0 }, { _ in ends.add() })
         return (body, ends)
     }
 
@@ -176,7 +176,7 @@ import Testing
             },
             cancel: { cancels.add() }
         )
-        body.onEnd(mapError: { $0 }, { ends.add() })
+        body.onEnd(mapError: { $0 }, { _ in ends.add() })
         let reader = Task { try await body.collect(upTo: 10) }
         await gate.arrival()
         reader.cancel()
@@ -211,18 +211,18 @@ import Testing
         let ends = Tally()
         let read = ResponseBody(Data("ab".utf8))
         _ = try await read.collect(upTo: 2)
-        read.onEnd(mapError: { $0 }, { ends.add() })
+        read.onEnd(mapError: { $0 }, { _ in ends.add() })
         #expect(ends.count == 1)
         let dropped = ResponseBody(Source("ab"), expectedLength: nil)
         for try await _ in dropped { break }
-        dropped.onEnd(mapError: { $0 }, { ends.add() })
+        dropped.onEnd(mapError: { $0 }, { _ in ends.add() })
         #expect(ends.count == 2)
     }
 
     @Test func errorsAreReplaced() async throws {
         struct Other: Error {}
         let body = ResponseBody(Source(error: Failure()), expectedLength: nil)
-        body.onEnd(mapError: { $0 is Failure ? Other() : $0 }, {})
+        body.onEnd(mapError: { $0 is Failure ? Other() : $0 }, { _ in })
         await #expect(throws: Other.self) { try await body.collect(upTo: 10) }
     }
 

@@ -21,7 +21,7 @@ struct EventOrderTests {
     }
 
     @Test(arguments: [
-        [.queued, connection, .requestSent, .informational(103), .head(.ok), .bodyReceived(1), ended(.ok)],
+        [.queued, connection, .requestSent, .informational(.earlyHints), .head(.ok), .bodyReceived(1), ended(.ok)],
         [connection, .bodySent(3), .requestSent, .restarted, connection, .bodySent(3), .requestSent, .head(.ok), ended],
         [connection, .head(.ok), .bodySent(1), .bodyReceived(2), ended(.ok)],
         [.head(.ok), ended(.ok)], [ended], [.queued, ended], [connection, ended], [connection, .restarted, ended],
@@ -38,9 +38,9 @@ struct EventOrderTests {
         [.exchangeStarted], [ended, ended], [ended, .head(.ok)], [.queued, .queued], [connection, .queued],
         [connection, connection], [.restarted], [.head(.ok), connection], [.bodySent(1)], [connection, .bodySent(0)],
         [.requestSent], [connection, .requestSent, .requestSent], [connection, .requestSent, .bodySent(1)],
-        [.informational(103)], [connection, .informational(.ok)], [connection, .head(103)], [.head(.ok), .head(.ok)],
+        [.informational(.earlyHints)], [connection, .informational(.ok)], [connection, .head(.earlyHints)], [.head(.ok), .head(.ok)],
         [.queued, .head(.ok)], [connection, .bodyReceived(1)], [.head(.ok), .bodyReceived(0)], [.head(.ok), .restarted],
-        [ended(.ok)], [.head(.ok), ended(nil)], [.head(.ok), ended(404)], [.callStarted], [.callEnded(.cancelled)],
+        [ended(.ok)], [.head(.ok), ended(nil)], [.head(.ok), ended(.notFound)], [.callStarted], [.callEnded(.cancelled)],
     ] as [[ExchangeEvent.Kind]])
     func findsWhatMayNot(_ kinds: [ExchangeEvent.Kind]) {
         #expect(order(kinds).violations.count == 1)

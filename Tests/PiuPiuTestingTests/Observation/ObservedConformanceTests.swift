@@ -8,19 +8,21 @@ import Testing
 struct ObservedConformanceTests {
     @Test(arguments: TransportConformance.cases)
     func everyStartHasOneEndInOrder(_ example: TransportConformance.Case) async throws {
-        let checker = EventOrderChecker()
-        let transports = Locked<[any HTTPTransport]>([])
+        let observed = Locked<[(transport: any HTTPTransport, checker: EventOrderChecker)]>([])
         let suite = TransportConformance { configuration in
+            let checker = EventOrderChecker()
             let transport = ObservingTransport(try CurlTransport(configuration: configuration), observers: [checker])
-            transports.withLock { $0.append(transport) }
+            observed.withLock { $0.append((transport, checker)) }
             return transport
         }
         try await suite.run(example)
-        for transport in transports.withLock({ $0 }) { await transport.shutdown() }
-        let order = checker.order
-        #expect(order.violations == [])
-        #expect(order.openExchangeCount == 0)
-        #expect(order.openCallCount == 0)
+        for (transport, checker) in observed.withLock({ $0 }) {
+            await transport.shutdown()
+            let order = checker.order
+            #expect(order.violations == [])
+            #expect(order.openExchangeCount == 0)
+            #expect(order.openCallCount == 0)
+        }
     }
 }
 #endif
