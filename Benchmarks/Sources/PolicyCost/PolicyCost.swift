@@ -1,8 +1,9 @@
 import Foundation
 import LoadKit
 import PiuPiuAsync
+import Synchronization
 
-/// What policies add to the cost of a GET, beside a dispatcher without policies.
+/// What policies and observers add to the cost of a GET, beside a dispatcher without policies.
 ///
 /// Usage: PolicyCost url=URL length=BYTES [count=N] [only=NUMBER]
 ///
@@ -17,9 +18,15 @@ struct PolicyCost {
         let name: String
         let dispatcher: URLRequestDispatcher
 
-        init(_ name: String, _ interceptors: [any Interceptor] = [], _ adapters: [any URLRequestAdapter] = []) {
+        init(
+            _ name: String,
+            _ interceptors: [any Interceptor] = [],
+            _ adapters: [any URLRequestAdapter] = [],
+            observers: [any ExchangeObserver] = []
+        ) {
             self.name = name
             var configuration = URLRequestDispatcher.Configuration()
+            configuration.observers = observers
             configuration.transport.proxy = .none
             dispatcher = URLRequestDispatcher(
                 configuration: configuration,
@@ -34,6 +41,13 @@ struct PolicyCost {
         func intercept(_ request: TransportRequest, next: InterceptorChain) async throws -> TransportResponse {
             try await next(request)
         }
+    }
+
+    /// Counts the events by nothing but their number.
+    private final class Counter: ExchangeObserver {
+        let count = Atomic<Int>(0)
+
+        func observe(_ event: ExchangeEvent) { count.add(1, ordering: .relaxed) }
     }
 
     static func main() async throws {
@@ -68,6 +82,7 @@ struct PolicyCost {
             Contestant("no policy"),
             Contestant("an interceptor that does nothing", [PassThrough()]),
             Contestant("RetryPolicy", [RetryPolicy()]),
+            Contestant("an observer that counts", observers: [Counter()]),
             Contestant("BearerToken", [], [try BearerToken("s3cret", origins: [url])]),
             Contestant("RateLimit", [RateLimit(1_000_000)]),
             Contestant(

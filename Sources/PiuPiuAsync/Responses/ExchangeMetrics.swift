@@ -44,7 +44,9 @@ public struct ExchangeMetrics: Sendable, Hashable {
     /// The heads of HTTP/2 and HTTP/3 count as if they were received over HTTP/1.1.
     public var bytesReceived = 0
 
-    /// The times. A `Duration` has twice the size, and each response has metrics.
+    /// The times.
+    ///
+    /// A `Duration` has twice the size, and each response has metrics.
     private struct Nanoseconds: Sendable, Hashable {
         var queued: Int64 = 0
         var nameLookup: Int64 = 0

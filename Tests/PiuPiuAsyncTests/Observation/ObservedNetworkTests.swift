@@ -55,7 +55,9 @@ struct ObservedNetworkTests {
 
     @Test func bytesOfBothDirectionsAreCounted() async throws {
         server.route("/echo", .response(body: String(repeating: "b", count: 1000)))
-        let response = try await dispatcher().data(for: request("/echo", .post, body: String(repeating: "a", count: 70_000)))
+        let response = try await dispatcher().data(
+            for: request("/echo", .post, body: String(repeating: "a", count: 70_000))
+        )
         let sent = recorder.state.events.reduce(0) { if case .bodySent(let count) = $1.kind { $0 + count } else { $0 } }
         let received = recorder.state.events.reduce(0) {
             if case .bodyReceived(let count) = $1.kind { $0 + count } else { $0 }

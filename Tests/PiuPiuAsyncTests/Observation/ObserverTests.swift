@@ -221,7 +221,9 @@ struct ObserverTests {
 private struct Throwing: Interceptor {
     let error: any Error
 
-    func intercept(_ request: TransportRequest, next: InterceptorChain) async throws -> TransportResponse { throw error }
+    func intercept(_ request: TransportRequest, next: InterceptorChain) async throws -> TransportResponse {
+        throw error
+    }
 }
 
 private struct Answering: Interceptor {

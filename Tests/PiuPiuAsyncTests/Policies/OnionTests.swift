@@ -67,7 +67,11 @@ import Testing
         weak var authentication: AuthenticationPolicy<Int>?
     }
 
-    private func dispatcher(_ server: Server, _ transport: MockTransport) throws -> (URLRequestDispatcher, Weak) {
+    private func dispatcher(
+        _ server: Server,
+        _ transport: MockTransport,
+        _ observer: EventOrderChecker
+    ) throws -> (URLRequestDispatcher, Weak) {
         let budget = RetryBudget(ratio: 1, perSecond: 1_000_000)
         let authentication = try AuthenticationPolicy<Int>(
             origins: [Fixture.url("https://example.com")],
@@ -81,6 +85,7 @@ import Testing
         var configuration = URLRequestDispatcher.Configuration()
         // Timers run, but never decide how a call ends.
         configuration.timeouts.total = .seconds(300)
+        configuration.observers = [observer]
         let dispatcher = URLRequestDispatcher(
             configuration: configuration,
             interceptors: [
@@ -130,7 +135,8 @@ import Testing
         }
         exchanges.withLock { $0 = transport }
         defer { exchanges.withLock { $0 = nil } }
-        var (dispatcher, weak): (URLRequestDispatcher?, Weak) = try dispatcher(server, transport)
+        let checker = EventOrderChecker()
+        var (dispatcher, weak): (URLRequestDispatcher?, Weak) = try dispatcher(server, transport, checker)
         let count = 1000
         let ends = Locked([Int](repeating: 0, count: count))
         let outcomes = Locked<[String: Int]>([:])
@@ -158,6 +164,11 @@ import Testing
             for call in calls { await call.value }
             await dispatcher.shutdown()
         }
+        #expect(checker.order.openCallCount == 0)
+        // The exchange of a hedge that lost may end after its call.
+        while checker.order.openExchangeCount > 0 { await Task.yield() }
+        #expect(checker.order.violations == [])
+        #expect(checker.order.exchangeCount > count / 4)
         #expect(ends.withLock { $0 } == [Int](repeating: 1, count: count))
         let allowed: Set = [
             "response", "CancellationError ", "TransportError connectionLost", "TransportError cannotConnect",
