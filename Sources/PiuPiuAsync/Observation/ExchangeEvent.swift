@@ -59,7 +59,7 @@ public struct ExchangeEvent: Sendable {
         ///   - delay: How long that is waited for, apart from the time in which the response before is read to its end.
         case retryPlanned(Attempt.Cause, delay: Duration)
         /// The call is over: its result is about to be delivered or, for a stream, was read.
-        indirect case callEnded(ObservedOutcome)
+        case callEnded(ObservedOutcome)
     }
 }
 

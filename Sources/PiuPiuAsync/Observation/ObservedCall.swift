@@ -17,7 +17,7 @@ public final class ObservedCall: Sendable {
 
     init(_ request: TransportRequest, _ observers: ObserverList) {
         id = observers.takeID()
-        startedAt = observers.clock.instant
+        startedAt = observers.now
         self.observers = observers
         urlRequest = request.urlRequest
         options = request.options
@@ -36,7 +36,7 @@ public final class ObservedCall: Sendable {
     public var clock: TransferClock { observers.clock }
 
     /// The time since the call began.
-    public var duration: Duration { startedAt.duration(to: clock.instant) }
+    public var duration: Duration { startedAt.duration(to: observers.now) }
 
     // MARK: What happens
 

@@ -29,7 +29,7 @@ public final class ObservedExchange: Sendable {
         self.redirectCount = redirectCount
         number = call.takeNumber()
         attempt = request.attempt
-        startedAt = call.clock.instant
+        startedAt = call.observers.now
         urlRequest = request.urlRequest
     }
 
@@ -107,7 +107,7 @@ public final class ObservedExchange: Sendable {
             statusCode: last.statusCode,
             connection: last.connection,
             metrics: metrics ?? last.metrics,
-            duration: startedAt.duration(to: call.clock.instant)
+            duration: startedAt.duration(to: call.observers.now)
         )
         report(.exchangeEnded(summary))
     }

@@ -2,7 +2,10 @@ import Synchronization
 
 /// The observers of a dispatcher, and what its calls need to report to them.
 final class ObserverList: Sendable {
+    /// The transport's clock.
     let clock: TransferClock
+    /// Whether the clock is real time, which is faster to ask directly.
+    private let isRealTime: Bool
     private let observers: [any ExchangeObserver]
     private let lastID = Atomic<Int>(0)
 
@@ -14,7 +17,10 @@ final class ObserverList: Sendable {
     init(_ observers: [any ExchangeObserver], clock: TransferClock?) {
         self.observers = observers
         self.clock = clock ?? .real
+        isRealTime = clock == nil
     }
+
+    var now: ContinuousClock.Instant { isRealTime ? .now : clock.instant }
 
     func takeID() -> Int { lastID.add(1, ordering: .relaxed).newValue }
 
@@ -30,13 +36,13 @@ final class ObserverList: Sendable {
     }
 
     /// Adds the header fields of the observers to a request.
-    func addFields(to request: inout URLRequest, for exchange: ObservedExchange) {
-        // Foundation on Linux traps if a request without a URL is changed.
-        guard request.url != nil else { return }
+    func addFields(to request: inout TransportRequest, for exchange: ObservedExchange) {
         for observer in observers {
             let fields = observer.headerFields(for: exchange)
-            for field in fields { request.setValue(nil, forHTTPHeaderField: field.name) }
-            for field in fields { request.add(field) }
+            // Foundation on Linux traps if a request without a URL is changed.
+            guard !fields.isEmpty, request.urlRequest.url != nil else { continue }
+            for field in fields { request.urlRequest.setValue(nil, forHTTPHeaderField: field.name) }
+            for field in fields { request.urlRequest.add(field) }
         }
     }
 }

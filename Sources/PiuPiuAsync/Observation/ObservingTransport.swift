@@ -43,7 +43,7 @@ package struct ObservingTransport: HTTPTransport {
             redirectCount: observation.redirectCount
         )
         exchange.report(.exchangeStarted)
-        observers.addFields(to: &request.urlRequest, for: exchange)
+        observers.addFields(to: &request, for: exchange)
         request.observation = .exchange(exchange)
         return exchange
     }

@@ -10,10 +10,13 @@ public struct TransportRequest: Sendable {
         var reporter: TransferReporter?
         var attempts: [Attempt] = []
         var attemptLimit: AttemptLimit?
-        var observation: Observation?
     }
 
     private var storage: CopyOnWrite<Values>
+    /// Where the request is on its way, for the dispatcher's observers; `nil` if there are none.
+    ///
+    /// Outside of the shared values, because it changes on the way, and nothing else does in most requests.
+    var observation: Observation?
 
     /// The method, the URL, the header fields, and the body if it is in memory.
     public var urlRequest: URLRequest {
@@ -78,12 +81,6 @@ public struct TransportRequest: Sendable {
 
     /// The attempt that this request is a part of, without creating the list.
     var attempt: Attempt { storage.values.attempts.last ?? .first }
-
-    /// Where the request is on its way, for the dispatcher's observers; `nil` if there are none.
-    var observation: Observation? {
-        get { storage.values.observation }
-        set { storage.values.observation = newValue }
-    }
 
     /// The number of ``attempts``, without creating the list.
     var attemptCount: Int { max(1, storage.values.attempts.count) }

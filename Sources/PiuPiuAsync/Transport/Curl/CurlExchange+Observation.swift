@@ -1,5 +1,6 @@
 #if os(Linux)
 import CurlShim
+import Glibc
 
 // What observers are told of an exchange.
 extension CurlExchange {
@@ -22,6 +23,17 @@ extension CurlExchange {
     }
 }
 
+extension CurlMulti {
+    /// Measures an exchange that ends without a response, while it still has its handle.
+    @inline(never)
+    func measure(_ observed: ObservedExchange, of exchange: CurlExchange, _ outcome: ExchangeOutcome) {
+        switch outcome {
+        case .response, .head: break
+        case .failure, .cancelled: observed.measured(CurlOutcome.metrics(of: exchange))
+        }
+    }
+}
+
 extension CurlHandle {
     /// Describes the connection of an exchange that is about to be sent.
     @inline(never)
@@ -40,11 +52,34 @@ extension CurlHandle {
     private func address(_ ip: PPInfo, _ port: PPInfo) -> String? {
         var text: UnsafeMutableRawPointer?
         pp_easy_get_pointer(easy, ip, &text)
-        guard let text = text?.assumingMemoryBound(to: CChar.self), text[0] != 0 else { return nil }
-        let address = String(cString: text)
+        guard let text = text?.assumingMemoryBound(to: UInt8.self), text[0] != 0 else { return nil }
         var number = 0
         pp_easy_get_long(easy, port, &number)
-        return (address.contains(":") ? "[\(address)]" : address) + ":\(number)"
+        return Self.address(text, port: UInt16(truncatingIfNeeded: number))
+    }
+
+    /// Writes an address and a port, byte by byte: each exchange has two of them.
+    static func address(_ address: UnsafePointer<UInt8>, port: UInt16) -> String {
+        let length = strlen(UnsafeRawPointer(address).assumingMemoryBound(to: CChar.self))
+        let isIPv6 = memchr(address, Int32(UInt8(ascii: ":")), length) != nil
+        return String(unsafeUninitializedCapacity: length + 8) { bytes in
+            var count = 0
+            func append(_ byte: UInt8) {
+                bytes[count] = byte
+                count += 1
+            }
+            if isIPv6 { append(UInt8(ascii: "[")) }
+            for index in 0..<length { append(address[index]) }
+            if isIPv6 { append(UInt8(ascii: "]")) }
+            append(UInt8(ascii: ":"))
+            var divisor: UInt16 = 10_000
+            while divisor > 1, port < divisor { divisor /= 10 }
+            while divisor > 0 {
+                append(UInt8(ascii: "0") + UInt8(port / divisor % 10))
+                divisor /= 10
+            }
+            return count
+        }
     }
 }
 #endif

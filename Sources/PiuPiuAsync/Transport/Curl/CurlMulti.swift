@@ -349,7 +349,7 @@ final class CurlMulti {
         let isExclusive = settings.isExclusive(exchange.request)
         var admitted: [ObjectIdentifier] = []
         if let handle = exchange.handle {
-            if let observed = exchange.observed { observed.measured(CurlOutcome.metrics(of: exchange)) }
+            if let observed = exchange.observed { measure(observed, of: exchange, outcome) }
             let isMultiplexed = CurlOutcome.isMultiplexed(handle, exchange)
             if exchange.mustNotShareConnection, let connection = exchange.connection { poller.retire(connection) }
             leaveConnection(exchange)
