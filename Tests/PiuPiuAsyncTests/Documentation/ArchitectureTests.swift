@@ -34,9 +34,12 @@ import Testing
         let folder = Self.root.appending(path: "Sources/PiuPiuAsync").path(percentEncoded: false)
         let files = FileManager.default.enumerator(atPath: folder)?.compactMap { $0 as? String } ?? []
         let senders = try files.filter { $0.hasSuffix(".swift") }.filter { file in
-            try Self.text(of: "Sources/PiuPiuAsync/" + file).contains("transport.send(")
+            try Self.text(of: "Sources/PiuPiuAsync/" + file).contains(#/(transport|sender|base)\.send\(/#)
         }
-        // The funnel, and the end of a chain of interceptors.
-        #expect(senders.sorted() == ["Dispatching/DispatcherCore.swift", "Interception/Interceptor.swift"])
+        // The funnel, the end of a chain of interceptors, and what observers stand around.
+        let expected = [
+            "Dispatching/DispatcherCore.swift", "Interception/Interceptor.swift", "Observation/ObservingTransport.swift",
+        ]
+        #expect(senders.sorted() == expected)
     }
 }
