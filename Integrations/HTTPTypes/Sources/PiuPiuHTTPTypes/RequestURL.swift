@@ -39,15 +39,13 @@ enum RequestURL {
         if let host = hosts.first, host.lowercased() != authority.lowercased() {
             throw TransportError(.invalidRequest, reason: "Host is not the authority (RFC 9113 §8.3.1)")
         }
-        guard !authority.utf8.contains(UInt8(ascii: "@")) else {
-            throw invalid("the authority has user information (RFC 9113 §8.3.1)")
-        }
         let isLiteral = authority.hasPrefix("[")
         for byte in authority.utf8 {
             switch byte {
             case 0x30...0x39, 0x41...0x5A, 0x61...0x7A: continue
             case UInt8(ascii: "-"), UInt8(ascii: "."), UInt8(ascii: "_"), UInt8(ascii: "~"), UInt8(ascii: ":"): continue
             case UInt8(ascii: "["), UInt8(ascii: "]"), UInt8(ascii: "%"): if isLiteral { continue }
+            case UInt8(ascii: "@"): throw invalid("the authority has user information (RFC 9113 §8.3.1)")
             default: break
             }
             throw invalid("the authority has a character that hosts have not")

@@ -62,6 +62,7 @@ import Testing
         let error = try await refusal { try URLRequest(request(authority, "/x")) }
         #expect(error.code == .invalidURL)
         #expect(!"\(error) \(error.debugDescription)".contains("secret"))
+        if authority.hasPrefix("user") { #expect(error.reason.contains("user information")) }
     }
 
     @Test func anAuthorityThatIsNotUTF8IsRefused() async throws {
