@@ -48,7 +48,7 @@ enum RequestURL {
             case UInt8(ascii: "@"): throw invalid("the authority has user information (RFC 9113 §8.3.1)")
             default: break
             }
-            throw invalid("the authority has a character that hosts have not")
+            throw invalid("the authority has a character that no host has")
         }
         return authority
     }

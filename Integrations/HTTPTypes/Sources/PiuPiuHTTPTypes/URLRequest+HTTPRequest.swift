@@ -5,9 +5,10 @@ extension URLRequest {
     /// Creates a request from its pseudo header fields and header fields, without a body.
     ///
     /// The URL is made from `:scheme`, `:authority` and `:path`. `Host` may repeat the authority, or stand in for it. An
-    /// empty path is `/`, and characters that a URL cannot have, such as `|` or `[`, are percent-encoded. What does not make
-    /// a URL without doubt is refused: spaces, control characters, characters that are not ASCII, `#`, a backslash, a `%`
-    /// that begins no escape, user information (RFC 9113 §8.3.1), and a path that does not begin with a slash.
+    /// empty path is `/`, and characters that a URL cannot have, such as `|` or `[`, are percent-encoded. What
+    /// parsers could read in different ways is refused: spaces, control characters, characters that are not ASCII, `#`, a
+    /// backslash, a `%` that begins no escape, user information (RFC 9113 §8.3.1), and a path that does not begin with a
+    /// slash.
     ///
     /// A `URLRequest` has one value for each name. Fields of the same name are combined, in their order, with `", "`
     /// (RFC 9110 §5.3), and those of `Cookie` with `"; "` (RFC 9113 §8.2.3). A field that is not a list, such as

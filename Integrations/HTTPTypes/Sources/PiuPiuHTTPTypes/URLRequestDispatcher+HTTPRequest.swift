@@ -24,7 +24,7 @@ extension URLRequestDispatcher {
     ///   - body: The body to send; `nil` for none.
     ///   - options: The limits, in place of the configuration's; the limit for buffered bodies does not apply.
     /// - Returns: The response, as soon as its head arrives, whatever its status code, and its body.
-    /// - Throws: The errors of ``Foundation/URLRequest/init(_:)``, before anything is sent;
+    /// - Throws: The errors of `URLRequest.init(_:)`, before anything is sent;
     ///   `TransportError` if there is no response, or if it is none that `HTTPResponse` can hold; `TransferError` and the
     ///   errors of a stream if the body cannot be sent; an adapter's or interceptor's own error; `CancellationError` if
     ///   the calling task is cancelled. The body throws later errors.
