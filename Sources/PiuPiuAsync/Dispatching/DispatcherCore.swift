@@ -93,22 +93,25 @@ package final class DispatcherCore: Sendable {
     ///
     /// - Parameters:
     ///   - urlRequest: The request.
+    ///   - body: A body to send that need not be in memory; `nil` for the request's own.
     ///   - options: The limits; the dispatcher's by default.
     ///   - reporter: The reporter of the bytes sent.
     ///   - isPart: Whether the request is part of a download, which continues after the dispatcher is closed.
     ///   - deadline: The deadline of several requests that share a limit; derived from the options by default.
     ///   - call: The observed call that the request is a part of; one of its own by default.
     /// - Returns: The response. The core lives until the body is read to its end or dropped.
-    /// - Throws: The errors of ``URLRequestDispatcher/stream(for:)``.
+    /// - Throws: The errors of ``URLRequestDispatcher/stream(for:)`` and ``UploadDispatcher/upload(for:from:)``.
     package func stream(
         for urlRequest: URLRequest,
+        body: RequestBody? = nil,
         options: RequestOptions? = nil,
         reporter: TransferReporter? = nil,
         isPart: Bool = false,
         deadline: ContinuousClock.Instant? = nil,
         call: ObservedCall? = nil
     ) async throws -> Response<ResponseBody> {
-        var request = try begin(urlRequest, options, isPart: isPart, call: call)
+        var request = try begin(body?.completing(urlRequest) ?? urlRequest, options, isPart: isPart, call: call)
+        if let body, body.data == nil { request.body = body }
         if let deadline { request.deadline = deadline }
         request.delivery = .streamed
         if let reporter { request.reporter = reporter }

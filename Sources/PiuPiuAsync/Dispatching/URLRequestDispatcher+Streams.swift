@@ -24,6 +24,33 @@ extension URLRequestDispatcher {
         try await core.stream(for: request, options: options)
     }
 
+    /// Sends a body and returns the response's body as it arrives.
+    ///
+    /// ```swift
+    /// let response = try await dispatcher.stream(for: request, from: .file(fileURL)).validated()
+    /// for try await row in response.data.jsonLines(of: Post.self) {
+    ///     print(row.title)
+    /// }
+    /// ```
+    ///
+    /// Both bodies go at the pace of their readers. A server may respond before it has read the whole body: the function
+    /// then returns, and the body is sent on while the response is read, until the response ends or is dropped. An error
+    /// of a stream that produces the body is then thrown by the response's body.
+    ///
+    /// - Parameters:
+    ///   - request: The request, with a method that takes a body and without a body of its own.
+    ///   - body: The body to send.
+    ///   - options: The limits, in place of the configuration's; the limit for buffered bodies does not apply.
+    /// - Returns: The response, as soon as its head arrives, whatever its status code.
+    /// - Throws: The errors of ``UploadDispatcher/upload(for:from:)`` up to the head; the body throws later errors.
+    public nonisolated func stream(
+        for request: URLRequest,
+        from body: RequestBody,
+        options: RequestOptions? = nil
+    ) async throws -> Response<ResponseBody> {
+        try await core.stream(for: request, body: body, options: options)
+    }
+
     /// Reads server-sent events and reconnects whenever the stream ends or fails.
     ///
     /// The request is sent with `Accept: text/event-stream`, and after the first event with an identifier also with

@@ -68,6 +68,24 @@ extension MockURLRequestDispatcher {
         try await dispatcher.stream(for: request, options: options)
     }
 
+    /// Sends a body and returns the response's body as it arrives.
+    ///
+    /// It works as `URLRequestDispatcher.stream(for:from:options:)` does.
+    ///
+    /// - Parameters:
+    ///   - request: The request, with a method that takes a body and without a body of its own.
+    ///   - body: The body to send.
+    ///   - options: The limits, instead of the configuration's; the limit for collected bodies does not apply.
+    /// - Returns: The response, as soon as its head has arrived.
+    /// - Throws: The errors of `UploadDispatcher.upload(for:from:)` up to the head; the body throws later errors.
+    public func stream(
+        for request: URLRequest,
+        from body: RequestBody,
+        options: RequestOptions? = nil
+    ) async throws -> Response<ResponseBody> {
+        try await dispatcher.stream(for: request, from: body, options: options)
+    }
+
     /// Reads server-sent events, and reconnects whenever the stream ends or breaks off.
     ///
     /// It works as `URLRequestDispatcher.serverSentEvents(for:reconnection:options:)` does.

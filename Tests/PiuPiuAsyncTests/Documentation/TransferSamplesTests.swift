@@ -94,6 +94,17 @@ final class TransferSamplesTests {
         #expect(stored.data == Data("row 1\nrow 2\nrow 3\n".utf8))
     }
 
+    @Test func streamedUploads() async throws {
+        let print = Printed()
+        try Data(#"{"id":1,"title":"a"}"#.utf8).write(to: fileURL)
+        let request = URLRequest(url: server.url("/upload"), method: .post)
+        let response = try await dispatcher.stream(for: request, from: .file(fileURL)).validated()
+        for try await row in response.data.jsonLines(of: Post.self) {
+            print(row.title)
+        }
+        #expect(print.lines == ["a"])
+    }
+
     @Test func streams() async throws {
         let print = Printed()
         do {
