@@ -17,10 +17,10 @@ import Tracing
 /// |---|---|
 /// | `http.request.method` | the method |
 /// | `url.full` | the URL without user information, query and fragment |
-/// | `url.template` | ``RequestOptions/routeTemplate``, except after redirects |
+/// | `url.template` | `RequestOptions.routeTemplate`, except after redirects |
 /// | `http.response.status_code` | of the response, if there was one |
-/// | `error.type` | a status code of 400 or more, or ``ObservedOutcome/failureName`` |
-/// | `error.message` | the description of a ``TransportError``, which shows no secrets; not of other errors, which may |
+/// | `error.type` | a status code of 400 or more, or `ObservedOutcome.failureName` |
+/// | `error.message` | the description of a `TransportError`, which shows no secrets; not of other errors, which may |
 /// | `http.request.resend_count` | how many requests the call sent before, if any |
 /// | `http.client.request.duration` | seconds from the start to the end, including time in a queue |
 /// | `http.request.size`, `http.response.size` | bytes, with the heads, as far as they were counted |

@@ -24,9 +24,9 @@ import PiuPiuAsync
 /// |---|---|
 /// | `http.request.method` | the method, or `_OTHER` |
 /// | `server.address`, `server.port`, `url.scheme` | of the URL; of too many servers, only `server.address` with `_OTHER` |
-/// | `url.template` | ``RequestOptions/routeTemplate``, except after redirects |
+/// | `url.template` | `RequestOptions.routeTemplate`, except after redirects |
 /// | `http.response.status_code` | of the response, if there was one; only the timer has it and what follows |
-/// | `error.type` | a status code of 400 or more, or ``ObservedOutcome/failureName`` |
+/// | `error.type` | a status code of 400 or more, or `ObservedOutcome.failureName` |
 /// | `network.protocol.version` | such as `1.1` or `2` |
 ///
 /// **Bounds.** A server can redirect a client to any number of hosts, and each new combination of labels takes memory in the

@@ -12,7 +12,7 @@ import Tracing
 /// The spans follow OpenTelemetry's
 /// [conventions](https://opentelemetry.io/docs/specs/semconv/http/http-spans/) for HTTP clients. Each attempt and each redirect
 /// that is followed is a span of its own, of the kind `client`. Its parent is the `ServiceContext` of the caller's task, so that
-/// all spans of a call are siblings. It is named after the method, and after ``RequestOptions/routeTemplate`` if that is set.
+/// all spans of a call are siblings. It is named after the method, and after `RequestOptions.routeTemplate` if that is set.
 ///
 /// | Attribute | Value |
 /// |---|---|
@@ -20,10 +20,10 @@ import Tracing
 /// | `http.request.method_original` | the method, if the other is `_OTHER` |
 /// | `server.address`, `server.port` | of the URL |
 /// | `url.full` | the URL without user information, query and fragment |
-/// | `url.template` | ``RequestOptions/routeTemplate``, except after redirects |
+/// | `url.template` | `RequestOptions.routeTemplate`, except after redirects |
 /// | `http.request.resend_count` | how many requests the call sent before, if any |
 /// | `http.response.status_code` | of the response, if there was one |
-/// | `error.type` | a status code of 400 or more, or ``ObservedOutcome/failureName`` |
+/// | `error.type` | a status code of 400 or more, or `ObservedOutcome.failureName` |
 /// | `network.peer.address`, `network.peer.port` | the other end of the connection, which can be a proxy's |
 /// | `network.protocol.version` | such as `1.1` or `2` |
 ///
