@@ -46,6 +46,11 @@ import Testing
         #expect(bench.timers.reduce(0) { $0 + $1.values.count } == spans.count)
         #expect(spans.count { $0.texts["error.type"] == "404" } == 100)
         #expect(spans.count { $0.texts["error.type"] == nil } == 600)
+        #expect(
+            spans.count {
+                $0.texts["error.type"] == "cancelled" && $0.attributes.get("http.response.status_code") != nil
+            } == 100
+        )
         #expect(bench.isSettled)
 
         // Each request carries the span of its own exchange. A lost one is sent again by the transport, as the same exchange.
