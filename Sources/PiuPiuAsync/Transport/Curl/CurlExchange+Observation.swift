@@ -18,6 +18,8 @@ extension CurlExchange {
         case .response(let statusCode, _, _, let metrics, _), .head(let statusCode, _, _, let metrics, _):
             observed.end(.response(StatusCode(rawValue: statusCode)), metrics)
         case .cancelled: observed.end(.cancelled)
+        // The next piece of an abandoned body can arrive before the order to cancel.
+        case .failure where isAbandoned: observed.end(.cancelled)
         case .failure(let failure): observed.end(.failure(failure.error(for: request.request)))
         }
     }

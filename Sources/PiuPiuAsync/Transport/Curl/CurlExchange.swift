@@ -59,6 +59,8 @@ final class CurlExchange: DeadlineHeapItem {
     var isOnTLS = false
     /// Whether the exchange shares a connection that was already open.
     var isOnSharedConnection = false
+    /// Whether a piece of the body found that nobody reads it any more.
+    private(set) var isAbandoned = false
     /// Whether the server closed TLS properly.
     var hasCloseNotify = false
     /// Whether the server cut off the stream.
@@ -271,7 +273,9 @@ final class CurlExchange: DeadlineHeapItem {
             // Partly decoded bytes can't be taken back, so decoding checks for room again soon.
             switch gatherer.gather(bytes, for: inbound, takesMore: isGettingWhatWasKept && !decoding.isDecoding) {
             case .ready: received(piece: bytes.count)
-            case .closed: return .stop
+            case .closed:
+                isAbandoned = true
+                return .stop
             case .pause: return .pause
             }
             return .proceed
