@@ -39,6 +39,21 @@ public final class Certificates: Sendable {
     /// - Returns: The file.
     public func key(_ name: String) -> URL { folder.appending(path: "\(name).key") }
 
+    /// The pin of a certificate's key, made as the comment of `SPKIPin` has it.
+    ///
+    /// - Parameter name: The certificate's name.
+    /// - Returns: The pin.
+    /// - Throws: An error if it cannot be made.
+    public func pin(of name: String) throws -> SPKIPin {
+        let digest = folder.appending(path: "\(UUID().uuidString).digest")
+        defer { try? FileManager.default.removeItem(at: digest) }
+        let script = """
+            openssl x509 -in "$1" -pubkey -noout | openssl pkey -pubin -outform der | openssl dgst -sha256 -binary >"$2"
+            """
+        try Command("sh").run("-c", script, "sh", certificate(name).path, digest.path)
+        return try SPKIPin(digest: Data(contentsOf: digest))
+    }
+
     private func path(_ name: String) -> String { folder.appending(path: name).path }
 
     private static let newKey = ["-newkey", "ec", "-pkeyopt", "ec_paramgen_curve:prime256v1", "-nodes"]

@@ -9,6 +9,8 @@ public final class HTTP3Server: Sendable {
     public enum Datagrams: String, Sendable {
         /// Speaks HTTP/3.
         case http3
+        /// Speaks HTTP/3, and asks clients for certificates.
+        case asking
         /// Takes datagrams and never answers.
         case silent
         /// Is closed.

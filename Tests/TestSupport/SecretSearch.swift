@@ -47,7 +47,7 @@ public enum SecretSearch {
         return showings
     }
 
-    /// Whether the secret is in a text, as it is, or in Base64, hexadecimal digits or decimal bytes.
+    /// Whether the secret is in a text, as it is, percent-encoded, or in Base64, hexadecimal digits or decimal bytes.
     ///
     /// - Parameter text: The text.
     /// - Returns: `true` if it is there.
@@ -55,18 +55,33 @@ public enum SecretSearch {
         needles.contains { text.contains($0) }
     }
 
-    private static let needles: [String] = {
-        let bytes = Array(secret.utf8)
+    /// Whether bytes are in a text, as they are, percent-encoded, or in Base64, hexadecimal digits or decimal bytes.
+    ///
+    /// - Parameters:
+    ///   - secret: The bytes, at least a few.
+    ///   - text: The text.
+    /// - Returns: `true` if they are there.
+    public static func isFound(_ secret: some Collection<UInt8>, in text: String) -> Bool {
+        needles(for: Array(secret)).contains { text.contains($0) }
+    }
+
+    private static let needles = needles(for: Array(secret.utf8))
+
+    private static func needles(for bytes: [UInt8]) -> [String] {
         // The secret may begin at any of the three places in a group of Base64; what surrounds it changes the ends.
-        let encoded = (0..<3).map { offset in
-            let whole = (3 - offset) % 3
-            let inner = bytes.dropFirst(whole)
+        var needles = (0..<3).map { offset in
+            let inner = bytes.dropFirst((3 - offset) % 3)
             return Data(inner.prefix(inner.count / 3 * 3)).base64EncodedString()
         }
-        let hexadecimal = bytes.map { String($0, radix: 16) }.joined()
-        let decimal = bytes.map { String($0) }.joined(separator: ", ")
-        return [secret, hexadecimal, decimal] + encoded
-    }()
+        let pairs = bytes.map { ($0 < 16 ? "0" : "") + String($0, radix: 16) }
+        needles += [pairs.joined(), pairs.joined().uppercased(), bytes.map { String($0) }.joined(separator: ", ")]
+        needles += [pairs, pairs.map { $0.uppercased() }].map { "%" + $0.joined(separator: "%") }
+        if let text = String(bytes: bytes, encoding: .utf8) {
+            let unreserved = CharacterSet(charactersIn: "-._~").union(.alphanumerics)
+            needles += [text] + [text.addingPercentEncoding(withAllowedCharacters: unreserved)].compactMap { $0 }
+        }
+        return needles
+    }
 }
 
 /// Collects the texts and bytes that a mirror reaches.

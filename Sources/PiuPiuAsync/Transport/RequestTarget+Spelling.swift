@@ -18,7 +18,7 @@ extension RequestTarget {
     var certifiedOrigin: String { Self.usualOrigin(origin, dropsZone: true) }
 
     /// The host in its usual spelling; an IPv6 address is in brackets.
-    var usualHost: String { Self.usualHost(host, dropsZone: false) }
+    var usualHost: String { Self.usualHost(host) }
 
     private static func usualOrigin(_ origin: String, dropsZone: Bool) -> String {
         guard let start = origin.firstRange(of: "://")?.upperBound, let end = origin.lastIndex(of: ":") else {
@@ -29,7 +29,13 @@ extension RequestTarget {
         return usual == host ? origin : origin[..<start] + usual + origin[end...]
     }
 
-    private static func usualHost(_ host: Substring, dropsZone: Bool) -> String {
+    /// Returns a host in its usual spelling.
+    ///
+    /// - Parameters:
+    ///   - host: The host in lower case; an IPv6 address is in brackets.
+    ///   - dropsZone: Whether the zone of an IPv6 address is left out.
+    /// - Returns: The host.
+    static func usualHost(_ host: Substring, dropsZone: Bool = false) -> String {
         if host.hasPrefix("[") {
             let literal = host.dropFirst().dropLast()
             let text = literal.prefix { $0 != "%" }

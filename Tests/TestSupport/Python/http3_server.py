@@ -2,8 +2,8 @@
 
     http3_server.py UDP TCP CERTIFICATE KEY [PORT]
 
-UDP is `http3`, `silent` (a socket that never answers) or `none`; TCP is `http1` or `none`. With
-PORT, that port of UDP is used, which another server may have of TCP; TCP is `none` then.
+UDP is `http3`, `asking` (the same, and clients are asked for certificates), `silent` (a socket that never answers) or
+`none`; TCP is `http1` or `none`. With PORT, that port of UDP is used, which another server may have of TCP; TCP is `none` then.
 
 Standard output tells `ready PORT PROXY` when the sockets are bound, PROXY being the port of a tunnelling HTTP proxy that
 connects to PORT whatever it is asked for, and then events:
@@ -18,6 +18,7 @@ the responses that are held. The process ends when standard input does.
 
 Paths:
 
+    /client      the subject of the client's certificate, whose key the client has proven to own; none without one
     /hello       a line with the version, the connection's number and the serial number of the request
     /mega        1 MiB of x, without a length
     /large       64 MiB of x, without a length
@@ -40,6 +41,7 @@ import ssl
 import sys
 import urllib.parse
 
+import aioquic.tls
 from aioquic.asyncio.protocol import QuicConnectionProtocol
 from aioquic.asyncio.server import QuicServer
 from aioquic.h3.connection import H3_ALPN, ErrorCode, H3Connection
@@ -61,6 +63,14 @@ def alternatives(path):
     """Returns the values of the Alt-Svc fields that a path asks for."""
     query = path.decode().partition("?alt=")[2]
     return urllib.parse.unquote(query).replace("PORT", str(port)).split("|") if query else []
+
+
+class AskingContext(aioquic.tls.Context):
+    """Asks clients for certificates, which aioquic does for its own tests only."""
+
+    def __init__(self, *arguments, **options):
+        super().__init__(*arguments, **options)
+        self._request_client_certificate = True
 
 
 class Silent(asyncio.DatagramProtocol):
@@ -137,6 +147,9 @@ class Server(QuicConnectionProtocol):
             self.http.send_data(stream, b"x" * ((64 if path == "/large" else 1) << 20), True)
         elif path == "/count":
             self.answer(stream, 200, str(self.lengths.get(stream, 0)).encode())
+        elif path == "/client":
+            certificate = self._quic.tls._peer_certificate
+            self.answer(stream, 200, certificate.subject.rfc4514_string().encode() if certificate else b"none")
         elif path == "/misdirected":
             self.answer(stream, 421, b"elsewhere")
         elif path == "/held":
@@ -249,7 +262,9 @@ async def main():
     loop = asyncio.get_running_loop()
     stream, datagram = bind()
     port = datagram.getsockname()[1]
-    if udp == "http3":
+    if udp in ("http3", "asking"):
+        if udp == "asking":
+            aioquic.tls.Context = AskingContext
         configuration = QuicConfiguration(alpn_protocols=H3_ALPN, is_client=False, idle_timeout=300)
         configuration.load_cert_chain(certificate, key)
         server = lambda: QuicServer(configuration=configuration, create_protocol=Server)

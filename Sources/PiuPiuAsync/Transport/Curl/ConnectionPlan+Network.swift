@@ -15,6 +15,16 @@ extension ConnectionPlan {
         return isSocket ? shared : shared + onlyIP
     }
 
+    /// Returns the overrides for the hosts of requests with a key, which each exchange looks its host up in.
+    ///
+    /// - Parameter key: The key.
+    /// - Returns: The overrides; none if the connections lead to another host than the one of the URL.
+    func overridesOfTargets(for key: Key) -> AddressOverrides {
+        let isElsewhere = key.route.flatMap { configuration.routes[origin: $0] } != nil
+        let looksUpTargets = key.proxy.map(\.needsAddresses) ?? true
+        return isElsewhere || !looksUpTargets ? AddressOverrides() : overrides
+    }
+
     /// Returns the options that are set on each socket.
     ///
     /// - Throws: ``TransportError`` with the code `unsupported` for a value that is not allowed.
@@ -56,15 +66,8 @@ extension ConnectionPlan {
     private func nameOptions() throws(NetworkRefusal) -> [CurlOption] {
         let network = configuration.network
         var options: [CurlOption] = []
-        if !network.resolve.isEmpty {
-            var lines: [String: String] = [:]
-            for (key, addresses) in network.resolve.sorted(by: { $0.key < $1.key }) {
-                let (server, line) = try NetworkRefusal.override(key, addresses)
-                guard lines.updateValue(line, forKey: server) == nil else {
-                    throw NetworkRefusal("there are two address overrides for the same host and port")
-                }
-            }
-            options.append(CurlOption(PP_CURLOPT_RESOLVE, .lines(lines.values.sorted()), "address overrides"))
+        if !overrides.isEmpty {
+            options.append(CurlOption(PP_CURLOPT_RESOLVE, .lines(overrides.lines), "address overrides"))
         }
         if let server = network.dnsOverHTTPS {
             let name = "DNS over HTTPS"

@@ -13,7 +13,7 @@ extension ConnectionPlan {
     func proxyOptions(for key: Key) throws -> [CurlOption] {
         let name = key.proxy == nil ? "the absence of a proxy" : "a proxy"
         var options = [
-            CurlOption(PP_CURLOPT_PROXY, .text(key.proxy?.curlText ?? ""), name),
+            CurlOption(PP_CURLOPT_PROXY, .text(key.proxy?.curlText(overrides) ?? ""), name),
             CurlOption(PP_CURLOPT_NOPROXY, .text(""), "the servers without a proxy"),
         ]
         guard let proxy = key.proxy else { return options }
@@ -42,7 +42,10 @@ extension ConnectionPlan {
 
 extension ProxyServer {
     /// The proxy as libcurl takes it, without credentials, which libcurl could quote.
-    fileprivate var curlText: String { "\(kind)://\(location)" }
+    fileprivate func curlText(_ overrides: AddressOverrides) -> String {
+        let usual = overrides.otherSpelling(of: host.contains(":") ? "[\(host)]" : Substring(host), port: port)
+        return "\(kind)://" + (usual.map { "\($0):\(port)" } ?? location)
+    }
 
     /// The lines that the proxy gets for a request, in libcurl's notation.
     ///

@@ -31,11 +31,11 @@ extension ConnectionPlan {
             guard !configuration.routes.hasInvalidOrigin else {
                 throw NetworkRefusal("a route is for an origin with the scheme http or https")
             }
-            for route in configuration.routes.all { _ = try Self.options(of: route) }
+            for route in configuration.routes.all { _ = try options(of: route) }
             let route = key.route.flatMap { configuration.routes[origin: $0] }
             let network = try networkOptions(isSocket: route?.isSocket ?? false)
             guard let route else { return network }
-            return try network + Self.options(of: route)
+            return try network + options(of: route)
         }
     }
 
@@ -48,18 +48,21 @@ extension ConnectionPlan {
         }
     }
 
-    private static func options(of route: Route) throws(NetworkRefusal) -> [CurlOption] {
+    private func options(of route: Route) throws(NetworkRefusal) -> [CurlOption] {
         switch route.destination {
         case .unixSocket(let path):
             try NetworkRefusal.checkSocket(path)
-            return [CurlOption(PP_CURLOPT_UNIX_SOCKET_PATH, .text(path), "a Unix socket")] + withoutProxy
+            return [CurlOption(PP_CURLOPT_UNIX_SOCKET_PATH, .text(path), "a Unix socket")] + Self.withoutProxy
         case .abstractSocket(let name):
             try NetworkRefusal.checkSocket(name)
-            return [CurlOption(PP_CURLOPT_ABSTRACT_UNIX_SOCKET, .text(name), "an abstract Unix socket")] + withoutProxy
+            return [CurlOption(PP_CURLOPT_ABSTRACT_UNIX_SOCKET, .text(name), "an abstract Unix socket")]
+                + Self.withoutProxy
         case .host(let name, let port):
             try NetworkRefusal.checkPort(port)
             // The profile has no other origin, so the line is for all hosts and ports.
-            let line = "::\(try NetworkRefusal.host(name)):\(port)"
+            let host = try NetworkRefusal.host(name)
+            let usual = overrides.otherSpelling(of: Substring(host.lowercased()), port: port)
+            let line = "::\(usual ?? host):\(port)"
             return [CurlOption(PP_CURLOPT_CONNECT_TO, .lines([line]), "the host to connect to")]
         }
     }

@@ -55,7 +55,7 @@ extension ConnectionPlan {
             guard let target = try? RequestTarget(url), !target.isSecure else {
                 throw TransportError(.invalidURL, reason: "An origin that speaks HTTP/2 without TLS is no http URL")
             }
-            return target.origin
+            return target.usualOrigin
         }
         guard configuration.http2 != .never else {
             throw unsupported("HTTP/2 is turned off, and cannot be spoken without TLS")

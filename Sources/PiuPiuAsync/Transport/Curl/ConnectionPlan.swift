@@ -35,6 +35,8 @@ struct ConnectionPlan: Sendable {
     let isUniform: Bool
     /// What the TLS settings mean for this libcurl.
     let tls: TLSPlan
+    /// The addresses that hosts have in place of a lookup.
+    let overrides: AddressOverrides
 
     /// Checks a configuration.
     ///
@@ -54,6 +56,9 @@ struct ConnectionPlan: Sendable {
         self.library = library
         self.trialOptions = trialOptions
         tls = try TLSPlan(configuration, library: library)
+        overrides = try Self.checked { () throws(NetworkRefusal) in
+            try AddressOverrides(configuration.network.resolve)
+        }
         proxies = ProxySelection(configuration.proxy, variables: variables)
         environment = ProxyEnvironment(variables)
         isUniform =
@@ -106,7 +111,8 @@ struct ConnectionPlan: Sendable {
             tlsVersions: material.versions,
             files: material.files + files(for: key.proxy),
             http3: try http3(for: key),
-            cleartextHTTP2: try cleartextHTTP2()
+            cleartextHTTP2: try cleartextHTTP2(),
+            overrides: overridesOfTargets(for: key)
         )
     }
 }

@@ -47,7 +47,8 @@ extension CurlHandle {
                 || !request.isIdempotent && !library.announcesRequests,
             isPlainGET: request.isPlainGET,
             expectMilliseconds: request.expectsContinue ? request.options.expectContinue.milliseconds : 1_000,
-            rates: exchange.rates
+            rates: exchange.rates,
+            spelling: settings.overrides.isEmpty ? nil : settings.overrides.otherSpelling(of: request.target)
         )
         // Most exchanges have the same options as the previous one.
         let isLikeTheOneBefore = wanted.isPlainGET && wanted == manner
@@ -71,7 +72,20 @@ extension CurlHandle {
             && set(PP_CURLOPT_NOPROGRESS, 1)
             && set(PP_CURLOPT_EXPECT_100_TIMEOUT_MS, wanted.expectMilliseconds)
             && set(PP_CURLOPT_FRESH_CONNECT, wanted.needsFreshConnection ? 1 : 0)
-            && setRates(wanted.rates)
+            && setRates(wanted.rates) && setSpelling(wanted.spelling)
+    }
+
+    /// Sets the host to connect to, or clears that of an earlier exchange; its port stays the one of the URL.
+    private func setSpelling(_ host: String?) -> Bool {
+        guard let host else {
+            if hasSpelling { hasSpelling = !clear(PP_CURLOPT_CONNECT_TO) }
+            return !hasSpelling
+        }
+        hasSpelling = true
+        var line = spelling ?? CurlFieldList()
+        let list = line.write(Array("::\(host):".utf8) + [0])
+        spelling = line
+        return list.map { set(PP_CURLOPT_CONNECT_TO, $0) } ?? false
     }
 
     /// Sets the TLS versions to offer.

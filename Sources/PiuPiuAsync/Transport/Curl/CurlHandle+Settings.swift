@@ -22,6 +22,8 @@ extension CurlHandle {
         var http3 = HTTP3Use.never
         /// The origins that speak HTTP/2 without TLS.
         var cleartextHTTP2: Set<String> = []
+        /// The addresses that the hosts of requests have in place of a lookup.
+        var overrides = AddressOverrides()
     }
 
     /// The options of an exchange other than its URL, fields and content.
@@ -37,6 +39,8 @@ extension CurlHandle {
         /// How long content waits for "100 Continue", if it does.
         var expectMilliseconds: Int
         var rates = Rates()
+        /// The spelling of the host to connect to; `nil` for the one of the URL.
+        var spelling: String?
     }
 
     /// The speed limits of an exchange in bytes per second; 0 for none.

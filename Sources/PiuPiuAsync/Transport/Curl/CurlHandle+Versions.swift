@@ -14,7 +14,7 @@ extension CurlHandle.Settings {
 
     /// Returns whether HTTP/2 is spoken with a target without TLS, by prior knowledge (RFC 9113 §3.3).
     func speaksHTTP2WithoutTLS(_ target: RequestTarget) -> Bool {
-        !cleartextHTTP2.isEmpty && !target.isSecure && cleartextHTTP2.contains(target.origin)
+        !cleartextHTTP2.isEmpty && !target.isSecure && cleartextHTTP2.contains(target.usualOrigin)
     }
 
     /// Returns whether an exchange may use a connection of HTTP/2 or HTTP/3.

@@ -71,6 +71,10 @@ final class CurlHandle {
     var isStarted = false
     /// Whether proxy fields are set in libcurl.
     var hasProxyFields = false
+    /// The host to connect to in place of the URL's; `nil` until a request has any.
+    var spelling: CurlFieldList?
+    /// Whether that host is set in libcurl.
+    var hasSpelling = false
     /// Whether libcurl asks for trailers.
     var hasTrailerCallback = false
 
@@ -103,6 +107,7 @@ final class CurlHandle {
         hasProxyFields = false
         hasTrailerCallback = false
         hasRates = false
+        hasSpelling = false
         freeLists()
         setConstants()
         return true
@@ -117,6 +122,7 @@ final class CurlHandle {
         errorBuffer.deallocate()
         fields.deallocate()
         proxyFields?.deallocate()
+        spelling?.deallocate()
         freeLists()
     }
 

@@ -16,8 +16,11 @@ extension CurlOutcome {
         case PP_CURLE_RECV_ERROR, PP_CURLE_SEND_ERROR, PP_CURLE_HTTP2:
             !exchange.isHeadComplete && evidence(of: exchange, code: code).isAboutOurCertificate
         case PP_CURLE_BAD_FUNCTION_ARGUMENT:
-            // For a key that does not belong to its certificate (seen with 8.23).
-            exchange.timeline.phase == .connecting && exchange.handle?.describe(code).contains("private key") == true
+            // For a key that does not belong to its certificate; over QUIC, for any identity that cannot be used, whose
+            // text is lost (seen with 8.23).
+            exchange.timeline.phase == .connecting
+                && (exchange.handle?.describe(code).contains("private key") == true
+                    || exchange.profile.settings.http3 != .never && exchange.profile.settings.hasIdentity)
         case PP_CURLE_QUIC_CONNECT_ERROR:
             evidence(of: exchange, code: code).verification > 1
         default: false
@@ -78,6 +81,13 @@ extension CurlOutcome {
         return PPCode(rawValue: UInt32(bitPattern: code)) == PP_CURLE_SSL_PINNEDPUBKEYNOTMATCH
             && handle.witness?.testimony.handshakes == 1
             && handle.settings.options.contains { $0.code == PP_CURLOPT_PROXY_PINNEDPUBLICKEY.rawValue }
+    }
+}
+
+extension CurlHandle.Settings {
+    /// Whether there is a certificate to prove who the client is.
+    fileprivate var hasIdentity: Bool {
+        options.contains { [PP_CURLOPT_SSLCERT, PP_CURLOPT_SSLCERT_BLOB].map(\.rawValue).contains($0.code) }
     }
 }
 

@@ -10,6 +10,9 @@ public struct NetworkConfiguration: Sendable, Hashable {
     ///
     /// A key is a host and a port, such as `api.example:443`; the value has one or more addresses, IPv6 with or without
     /// brackets. ``CurlTransport/reconfigure(_:)`` makes a change take effect at the next request.
+    ///
+    /// An override applies to every spelling of its host, such as `API.example.` and, for `127.0.0.1`, `127.1`. It applies
+    /// to proxies and to the hosts of routes, too, but not to servers whose names a proxy resolves.
     public var resolve: [String: [String]] = [:]
     /// A server for name lookups over https (RFC 8484); `nil` for the system's resolver.
     ///

@@ -62,7 +62,7 @@ struct NetworkRefusal: Error, Hashable {
     /// - Parameters:
     ///   - key: The host and the port.
     ///   - addresses: The addresses.
-    /// - Returns: The host and the port, spelled in one way, and the line for libcurl.
+    /// - Returns: The host in its usual spelling with the port, and the line for libcurl.
     /// - Throws: ``NetworkRefusal`` if one of them is not as it has to be.
     static func override(
         _ key: String,
@@ -77,7 +77,7 @@ struct NetworkRefusal: Error, Hashable {
         guard !valid.isEmpty, valid.count == addresses.count else {
             throw NetworkRefusal("an address override has IP addresses, at least one")
         }
-        let server = "\(parts[0].lowercased()):\(port)"
+        let server = "\(RequestTarget.usualHost(Substring(parts[0].lowercased()))):\(port)"
         return (server, "\(server):\(valid.joined(separator: ","))")
     }
 

@@ -7,7 +7,7 @@ import Testing
 #if os(Linux)
 extension URLRequestDispatcher {
     /// A dispatcher that uses HTTP/3 with origins that advertise it.
-    fileprivate static func altSvc(
+    static func altSvc(
         _ authority: URL?,
         _ configure: (inout Configuration) -> Void = { _ in }
     ) -> URLRequestDispatcher {
@@ -19,14 +19,14 @@ extension URLRequestDispatcher {
     }
 
     /// The version that is spoken for a request.
-    fileprivate func version(_ url: URL) async throws -> String? {
+    func version(_ url: URL) async throws -> String? {
         try await data(from: url).head?.httpVersion
     }
 }
 
 extension HTTP3Server {
     /// The URL of a response with the field `Alt-Svc`, in which `PORT` stands for the port.
-    fileprivate func url(_ path: String, advertising field: String) -> URL {
+    func url(_ path: String, advertising field: String) -> URL {
         let value = field.addingPercentEncoding(withAllowedCharacters: .alphanumerics) ?? ""
         return url("\(path)?alt=\(value)")
     }

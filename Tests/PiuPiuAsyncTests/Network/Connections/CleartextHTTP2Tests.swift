@@ -93,6 +93,20 @@ extension NetworkTests {
             }
         }
 
+        @Test(
+            .enabled(if: NghttpdServer.withoutTLS != nil, "nghttpd and openssl are needed"),
+            arguments: ["LOCALHOST", "localhost.", "127.1"]
+        )
+        func everySpellingOfAnOriginSpeaksIt(_ host: String) async throws {
+            let port = try #require(NghttpdServer.withoutTLS).port
+            let usual = host == "127.1" ? "127.0.0.1" : "localhost"
+            let urls = [usual, host].map { Fixture.url("http://\($0):\(port)/small.txt") }
+            for (known, asked) in [(urls[0], urls[1]), (urls[1], urls[0])] {
+                let dispatcher = URLRequestDispatcher.withoutTLS(known)
+                #expect(try await dispatcher.data(from: asked).head?.httpVersion == "HTTP/2")
+            }
+        }
+
         @Test(.enabled(if: NghttpdServer.withoutTLS != nil, "nghttpd and openssl are needed"))
         func aStreamThatIsNotReadHoldsUpNobody() async throws {
             let server = try #require(NghttpdServer.withoutTLS)

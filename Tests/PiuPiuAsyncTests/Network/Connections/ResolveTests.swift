@@ -9,8 +9,9 @@ extension NetworkTests {
     /// Which server a name leads to, with two that listen on the same port of different addresses.
     @Suite(.enabled(if: NginxVariant.isAvailable, "nginx and openssl are needed"))
     struct ResolveTests {
-        private let nginx: NginxVariant
-        private let ports: [Int]
+        let nginx: NginxVariant
+        /// The port without TLS and the one with TLS, on 127.0.0.1 and on 127.0.0.2.
+        let ports: [Int]
 
         init() throws {
             let certificates = try Certificates.shared.get()
@@ -31,7 +32,7 @@ extension NetworkTests {
             )
         }
 
-        private func configuration(_ key: String, _ addresses: [String]) -> TransportConfiguration {
+        func configuration(_ key: String, _ addresses: [String]) -> TransportConfiguration {
             var configuration = TransportConfiguration(
                 certificateAuthorityFile: nginx.authority,
                 http2: .always,
@@ -41,7 +42,7 @@ extension NetworkTests {
             return configuration
         }
 
-        private func answer(_ dispatcher: URLRequestDispatcher, _ url: String) async throws -> String {
+        func answer(_ dispatcher: URLRequestDispatcher, _ url: String) async throws -> String {
             try await dispatcher.data(from: Fixture.url(url)).decodeString()
         }
 

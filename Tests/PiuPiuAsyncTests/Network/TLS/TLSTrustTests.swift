@@ -118,21 +118,7 @@ extension NetworkTests {
             fixture.dispatcher { $0.tls.pins = pins }
         }
 
-        private func goodPin() throws -> SPKIPin { try pin(of: "good") }
-
-        /// The pin of a server's certificate, as the comment of ``SPKIPin`` has it made.
-        private func pin(of name: String) throws -> SPKIPin {
-            let folder = try DownloadFolder()
-            let file = folder.url.appending(path: "digest")
-            let script = """
-                openssl x509 -in "$1" -pubkey -noout | openssl pkey -pubin -outform der | \
-                openssl dgst -sha256 -binary | base64 > "$2"
-                """
-            let arguments = ["-c", script, "sh", fixture.servers.certificate(name).path, file.path]
-            try Command("sh").run(arguments)
-            let text = try String(contentsOf: file, encoding: .utf8)
-            return try SPKIPin(base64: text.trimmingCharacters(in: .whitespacesAndNewlines))
-        }
+        private func goodPin() throws -> SPKIPin { try fixture.servers.pin(of: "good") }
 
         // MARK: Revocation
 
@@ -166,7 +152,7 @@ extension NetworkTests {
 
         @Test func pinsOfAnUnverifiedOriginAreChecked() async throws {
             let origin = server.url(server.selfSigned)
-            for (pin, works) in [(try pin(of: "selfsigned"), true), (try goodPin(), false)] {
+            for (pin, works) in [(try fixture.servers.pin(of: "selfsigned"), true), (try goodPin(), false)] {
                 var insecure = TLSConfiguration.insecurelyWithoutVerification
                 insecure.pins = ["localhost": [pin]]
                 let dispatcher = fixture.dispatcher { $0.tlsByOrigin[origin] = insecure }

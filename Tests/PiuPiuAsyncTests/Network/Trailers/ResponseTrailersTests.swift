@@ -185,6 +185,49 @@ extension NetworkTests {
         }
 
         @Test(
+            "nghttpd's trailers are values, over TLS and without it",
+            .enabled(
+                // libcurl 7.88 loses these, but not those of other servers.
+                if: NghttpdServer.withTrailers != nil && ReliableHTTP2.isDefault,
+                "nghttpd, openssl and libcurl 8.14 are needed"
+            ),
+            arguments: [true, false]
+        )
+        func nghttpd(_ isSecure: Bool) async throws {
+            let server = try #require(
+                isSecure ? NghttpdServer.withTrailers : NghttpdServer.withTrailersWithoutTLS
+            )
+            for streams in [false, true] {
+                let dispatcher = URLRequestDispatcher.forTests {
+                    $0.transport.certificateAuthorityFile = server.authority
+                    $0.transport.streamsOverHTTP2 = streams
+                    if !isSecure { $0.transport.cleartextHTTP2 = [server.url("/")] }
+                }
+                for request in [
+                    URLRequest(url: server.url("/small.txt")), URLRequest(url: server.url("/mega.bin")),
+                    URLRequest("POST", server.url("/small.txt"), body: String(repeating: "x", count: 100_000)),
+                ] {
+                    let size = request.url?.path == "/mega.bin" ? 1 << 20 : 5
+                    let response = try await dispatcher.data(for: request)
+                    #expect(response.head?.httpVersion == "HTTP/2" && response.data?.count == size)
+                    #expect(response.trailers == ["X-Sum": "42"] && response.headers["X-Sum"] == nil)
+                    guard request.httpBody == nil else { continue }
+                    let stream = try await dispatcher.stream(for: request)
+                    guard stream.head?.httpVersion == "HTTP/2" else {
+                        // nghttpd has no HTTP/1.1.
+                        Issue.record("\(stream.head?.httpVersion ?? "")")
+                        continue
+                    }
+                    #expect(stream.trailers.isEmpty)
+                    #expect(try await stream.data.collect(upTo: 2 << 20).count == size)
+                    #expect(stream.data.trailers == ["X-Sum": "42"])
+                }
+                let head = try await dispatcher.data(for: URLRequest("HEAD", server.url("/small.txt")))
+                #expect(head.trailers.isEmpty && head.statusCode == .ok)
+            }
+        }
+
+        @Test(
             "nginx passes the trailers on, compressed or not",
             .enabled(if: NginxVariant.isAvailable, "nginx and openssl are needed")
         )

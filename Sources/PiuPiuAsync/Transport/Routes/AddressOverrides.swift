@@ -1,0 +1,46 @@
+/// The addresses that a configuration has for hosts, under any spelling of a host.
+///
+/// libcurl compares hosts letter by letter. It is therefore told one spelling of each, and to connect to the host that is
+/// spelled like that in place of any other spelling.
+struct AddressOverrides: Sendable, Hashable {
+    /// libcurl's lines, by the host in its usual spelling and the port.
+    private var linesByServer: [String: String] = [:]
+
+    /// Creates a table without overrides.
+    init() {}
+
+    /// Checks overrides.
+    ///
+    /// - Parameter addresses: The addresses by host and port, as in ``NetworkConfiguration/resolve``.
+    /// - Throws: ``NetworkRefusal`` if one of them is not as it has to be, or two are for the same server.
+    init(_ addresses: [String: [String]]) throws(NetworkRefusal) {
+        for (key, addresses) in addresses.sorted(by: { $0.key < $1.key }) {
+            let (server, line) = try NetworkRefusal.override(key, addresses)
+            guard linesByServer.updateValue(line, forKey: server) == nil else {
+                throw NetworkRefusal("there are two address overrides for the same host and port")
+            }
+        }
+    }
+
+    /// Whether there are none.
+    var isEmpty: Bool { linesByServer.isEmpty }
+
+    /// The lines for libcurl, in a fixed order.
+    var lines: [String] { linesByServer.values.sorted() }
+
+    /// Returns the spelling of a host under which libcurl finds its addresses.
+    ///
+    /// - Parameters:
+    ///   - host: The host in lower case; an IPv6 address is in brackets.
+    ///   - port: The port.
+    /// - Returns: The spelling; `nil` if the host has no addresses here, or is spelled like that already.
+    func otherSpelling(of host: Substring, port: Int) -> String? {
+        guard !isEmpty else { return nil }
+        let usual = RequestTarget.usualHost(host)
+        guard usual != host, linesByServer["\(usual):\(port)"] != nil else { return nil }
+        return usual
+    }
+
+    /// Returns the spelling of a target's host under which libcurl finds its addresses, as for any host.
+    func otherSpelling(of target: RequestTarget) -> String? { otherSpelling(of: target.host, port: target.port) }
+}
