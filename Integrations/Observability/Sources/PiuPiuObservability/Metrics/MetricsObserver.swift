@@ -46,7 +46,7 @@ public final class MetricsObserver: ExchangeObserver {
     ///   - maximumServers: The number of servers, each a host with a port, that are shown by their names.
     ///   - maximumLabelSets: The number of combinations of labels of a metric. The default is OpenTelemetry's.
     ///   - fillsAbsentLabels: Whether labels without a value have an empty one, so that all combinations have the same labels.
-    ///     Versions of swift-prometheus before 2.3 end the process if they do not. Prometheus sees no difference; other
+    ///     Older versions of swift-prometheus end the process if they do not. Prometheus sees no difference; other
     ///     systems do: for them, an empty `error.type` is an error.
     public init(
         factory: any MetricsFactory = MetricsSystem.factory,
