@@ -17,10 +17,15 @@ public struct ExchangeEvent: Sendable {
     ///
     ///     exchangeStarted ─▶ queued? ─▶ connectionTaken ─▶ requestSent ─▶ informational* ─▶ head ─▶ exchangeEnded
     ///
+    /// `bodySent` follows `connectionTaken`, any number of times; `bodyReceived` follows `head`.
+    ///
     /// Each start has one end. An exchange can end at any point, and then skips the rest. `requestSent` and `bodySent` can
-    /// follow the head, if a server answers before it has the whole request, and are missing if it does not want the rest.
-    /// A call may have no exchange, for example if a cache answers it. Its exchanges end before it does, except one that
-    /// nobody waits for any more, which may still be ending.
+    /// follow an interim response or the head, if a server answers before it has the whole request, and are missing if it
+    /// does not want the rest. After `restarted`, the exchange goes on with `connectionTaken`.
+    ///
+    /// A call may have no exchange, for example if a cache answers it. Its exchanges end before it does, except those that
+    /// the call does not wait for: it was cancelled or reached its deadline, a hedge lost, the body was abandoned. If the work
+    /// of an ended call goes on, because calls share it (``Coalescing``), its next exchange is a call of its own.
     ///
     /// The transport of Linux reports all of this. Other transports report the start, the head and the end.
     public enum Kind: Sendable {
@@ -32,7 +37,8 @@ public struct ExchangeEvent: Sendable {
         case queued
         /// The exchange has a connection, on which its request is sent next.
         case connectionTaken(ObservedConnection)
-        /// The connection proved unfit before the server processed the request, which is sent again over another.
+        /// The request is sent again, because the connection proved unfit before the server processed it, or because the
+        /// server refused the expectation of an interim response (417).
         case restarted
         /// Bytes of the request's body were passed to the connection; the number since the event before.
         case bodySent(Int)

@@ -1,7 +1,7 @@
 /// An object that is told what a dispatcher does, while it does it.
 ///
 /// ```swift
-/// struct Counter: ExchangeObserver {
+/// final class Counter: ExchangeObserver {
 ///     let ended = Atomic<Int>(0)
 ///     func observe(_ event: ExchangeEvent) {
 ///         if case .exchangeEnded = event.kind { ended.add(1, ordering: .relaxed) }
@@ -19,12 +19,13 @@
 /// task of their own. Events of one exchange follow each other; those of different exchanges may come at the same time, from
 /// different threads.
 ///
-/// The events of a call's start and end, and of an exchange's start, are delivered in the caller's task or a child of it, so
-/// that its task-local values are visible. Without observers, nothing is measured and nothing is allocated for them.
+/// The events of a call's start, of its end unless it is a stream, and of an exchange's start are delivered in the caller's
+/// task or one that inherits its task-local values. A stream's end is delivered where its body is read to the end, released
+/// or cancelled. Without observers, nothing is allocated for them.
 public protocol ExchangeObserver: Sendable {
     /// Takes notice of an event.
     ///
-    /// - Parameter event: The event. It shows no secrets: its locations have no user information, query or fragment.
+    /// - Parameter event: The event. Its descriptions show no secrets: locations have no user information, query or fragment.
     func observe(_ event: ExchangeEvent)
 
     /// Returns header fields for an exchange that begins, such as those that carry a trace on.

@@ -1,9 +1,12 @@
-import Synchronization
-
 /// A call of a dispatcher, as observers see it.
 ///
 /// Each call is one object, which observers can compare by identity or by ``id``.
 public final class ObservedCall: Sendable {
+    private struct State {
+        var exchangeCount = 0
+        var isOver = false
+    }
+
     /// A number that no other call of the same dispatcher has.
     public let id: Int
     /// When the call began, on ``clock``.
@@ -12,8 +15,7 @@ public final class ObservedCall: Sendable {
     let observers: ObserverList
     private let urlRequest: URLRequest
     private let options: RequestOptions
-    private let exchangeCount = Atomic<Int>(0)
-    private let isOver = Atomic<Bool>(false)
+    private let state = Locked(State())
 
     init(_ request: TransportRequest, _ observers: ObserverList) {
         id = observers.takeID()
@@ -41,7 +43,20 @@ public final class ObservedCall: Sendable {
     // MARK: What happens
 
     /// Returns the number of the next exchange.
-    func takeNumber() -> Int { exchangeCount.add(1, ordering: .relaxed).newValue }
+    func takeNumber() -> Int {
+        state.withLock { state in
+            state.exchangeCount += 1
+            return state.exchangeCount
+        }
+    }
+
+    /// Whether the call has ended, although its work may go on.
+    var isOver: Bool { state.withLock { $0.isOver } }
+
+    /// Reports something that happens between exchanges, unless the call has ended.
+    func reportUnlessOver(_ kind: ExchangeEvent.Kind) {
+        if !isOver { report(kind) }
+    }
 
     func report(_ kind: ExchangeEvent.Kind) {
         observers.report(ExchangeEvent(call: self, exchange: nil, kind: kind))
@@ -49,8 +64,11 @@ public final class ObservedCall: Sendable {
 
     /// Ends the call, unless it has already ended.
     func end(_ outcome: ObservedOutcome) {
-        guard !isOver.exchange(true, ordering: .acquiringAndReleasing) else { return }
-        report(.callEnded(outcome))
+        let isFirst = state.withLock { state in
+            defer { state.isOver = true }
+            return !state.isOver
+        }
+        if isFirst { report(.callEnded(outcome)) }
     }
 }
 

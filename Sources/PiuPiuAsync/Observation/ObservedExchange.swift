@@ -55,8 +55,24 @@ public final class ObservedExchange: Sendable {
     }
 
     /// Records that the transport reports what happens, and will report the end.
-    func isDriven() {
-        state.withLock { $0.isDriven = true }
+    ///
+    /// - Returns: The exchange; another one of the same call, which has begun, if it is driven already, because something
+    ///   between the observers and the transport sends a request twice.
+    func driven(for request: TransportRequest) -> ObservedExchange {
+        let isFirst = state.withLock { state in
+            defer { state.isDriven = true }
+            return !state.isDriven
+        }
+        guard !isFirst else { return self }
+        let other = ObservedExchange(request, of: call, redirectCount: redirectCount)
+        other.state.withLock { $0.isDriven = true }
+        other.report(.exchangeStarted)
+        return other
+    }
+
+    /// Records what a transport threw that reports nothing itself.
+    func failed(_ error: any Error) {
+        if !state.withLock({ $0.isDriven }) { end(ObservedOutcome(error)) }
     }
 
     /// Records that the exchange has a connection, the first one or another.
@@ -87,7 +103,11 @@ public final class ObservedExchange: Sendable {
 
     /// Records what was measured so far.
     func measured(_ metrics: ExchangeMetrics) {
-        state.withLock { $0.metrics = metrics }
+        state.withLock { state in
+            state.metrics = metrics
+            // Nothing was opened, but nothing was used either.
+            if state.connection == nil { state.metrics?.isReusedConnection = false }
+        }
     }
 
     /// Ends the exchange, unless it has already ended.

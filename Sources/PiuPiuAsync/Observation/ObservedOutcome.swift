@@ -4,7 +4,8 @@ public enum ObservedOutcome: Sendable {
     case response(StatusCode)
     /// With an error.
     ///
-    /// The descriptions of PiuPiu's own errors contain no secrets.
+    /// The descriptions of PiuPiu's own errors contain no secrets. Those of other errors can: a description of the outcome
+    /// has only their type.
     case failure(any Error)
     /// Because nobody wanted it any more: the task was cancelled, the dispatcher was invalidated, or a streamed body was
     /// abandoned before its end.
@@ -15,6 +16,17 @@ public enum ObservedOutcome: Sendable {
     /// - Parameter error: The error.
     init(_ error: any Error) {
         self = error is CancellationError ? .cancelled : .failure(error)
+    }
+}
+
+extension ObservedOutcome: Redacted {
+    /// The status code or the failure; only the type of an error that may hold anything.
+    package var shown: KeyValuePairs<String, Any> {
+        switch self {
+        case .response(let statusCode): ["response": statusCode.rawValue]
+        case .failure(let error as TransportError): ["failure": error]
+        case .failure, .cancelled: ["failure": failureName ?? ""]
+        }
     }
 }
 

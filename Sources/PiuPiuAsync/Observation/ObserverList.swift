@@ -1,5 +1,3 @@
-import Synchronization
-
 /// The observers of a dispatcher, and what its calls need to report to them.
 final class ObserverList: Sendable {
     /// The transport's clock.
@@ -7,7 +5,7 @@ final class ObserverList: Sendable {
     /// Whether the clock is real time, which is faster to ask directly.
     private let isRealTime: Bool
     private let observers: [any ExchangeObserver]
-    private let lastID = Atomic<Int>(0)
+    private let lastID = Locked(0)
 
     /// Creates a list.
     ///
@@ -22,7 +20,12 @@ final class ObserverList: Sendable {
 
     var now: ContinuousClock.Instant { isRealTime ? .now : clock.instant }
 
-    func takeID() -> Int { lastID.add(1, ordering: .relaxed).newValue }
+    func takeID() -> Int {
+        lastID.withLock { lastID in
+            lastID += 1
+            return lastID
+        }
+    }
 
     /// Begins to observe a call.
     func begin(_ request: TransportRequest) -> ObservedCall {

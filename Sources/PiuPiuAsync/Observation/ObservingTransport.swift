@@ -1,7 +1,8 @@
 /// A transport whose exchanges are observed.
 ///
 /// Each exchange has a start and an end, whatever the transport inside reports. An exchange whose request belongs to no call,
-/// because an interceptor created it, is a call of its own.
+/// because an interceptor created it, is a call of its own. So is one whose call has ended: a call can leave work that it
+/// shared to others.
 package struct ObservingTransport: HTTPTransport {
     private let base: any HTTPTransport
     private let observers: ObserverList
@@ -23,7 +24,12 @@ package struct ObservingTransport: HTTPTransport {
     package var clock: TransferClock? { base.clock }
 
     package func send(_ request: TransportRequest) async throws -> TransportResponse {
-        guard let observation = request.observation else { return try await sendAlone(request) }
+        guard let observation = request.observation else { return try await sendAlone(request, redirectCount: 0) }
+        guard !observation.call.isOver else {
+            // Nobody waits for the rest of a cancelled call.
+            try Task.checkCancellation()
+            return try await sendAlone(request, redirectCount: observation.redirectCount)
+        }
         var request = request
         let exchange = begin(&request, observation)
         do {
@@ -31,7 +37,7 @@ package struct ObservingTransport: HTTPTransport {
             exchange.returned(response)
             return response
         } catch {
-            exchange.end(ObservedOutcome(error))
+            exchange.failed(error)
             throw error
         }
     }
@@ -48,11 +54,11 @@ package struct ObservingTransport: HTTPTransport {
         return exchange
     }
 
-    /// Sends a request that belongs to no call.
-    private func sendAlone(_ request: TransportRequest) async throws -> TransportResponse {
+    /// Sends a request that belongs to no call, or to none that goes on.
+    private func sendAlone(_ request: TransportRequest, redirectCount: Int) async throws -> TransportResponse {
         let call = observers.begin(request)
         var request = request
-        request.observation = .call(call)
+        request.observation = redirectCount > 0 ? .redirect(ObservedRedirect(call, count: redirectCount)) : .call(call)
         do {
             let response = try await send(request)
             let statusCode = response.head.statusCode

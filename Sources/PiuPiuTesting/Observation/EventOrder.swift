@@ -93,7 +93,7 @@ public struct EventOrder: Sendable {
             guard phase == .connected || phase == .head, !exchange.isSent else { return "after \(phase)" }
             guard count > 0 else { return "no bytes" }
         case .requestSent:
-            guard phase == .connected, !exchange.isSent else { return "after \(phase)" }
+            guard phase == .connected || phase == .head, !exchange.isSent else { return "after \(phase)" }
             exchange.isSent = true
         case .informational(let statusCode):
             guard phase == .connected else { return "after \(phase)" }

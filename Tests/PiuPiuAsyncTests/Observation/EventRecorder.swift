@@ -47,7 +47,7 @@ final class EventRecorder: ExchangeObserver {
         return state.outline
     }
 
-    private static func text(of event: ExchangeEvent) -> String {
+    static func text(of event: ExchangeEvent) -> String {
         let text =
             switch event.kind {
             case .callStarted: "started"

@@ -27,7 +27,7 @@ struct EventOrderTests {
                 connection, .bodySent(3), .requestSent, .restarted, connection, .bodySent(3), .requestSent, .head(.ok),
                 ended,
             ],
-            [connection, .head(.ok), .bodySent(1), .bodyReceived(2), ended(.ok)],
+            [connection, .head(.ok), .bodySent(1), .requestSent, .bodyReceived(2), ended(.ok)],
             [.head(.ok), ended(.ok)], [ended], [.queued, ended], [connection, ended], [connection, .restarted, ended],
         ] as [[ExchangeEvent.Kind]]
     )

@@ -68,7 +68,9 @@ extension RetryPolicy {
             guard case .retry(let instant, let cause) = action, budget?.withdraw(at: now) ?? true else {
                 return try Self.result(outcome, attempts, isSafe: machine.isSafe)
             }
-            request.observation?.call.report(.retryPlanned(cause, delay: max(.zero, now.duration(to: instant))))
+            request.observation?.call.reportUnlessOver(
+                .retryPlanned(cause, delay: max(.zero, now.duration(to: instant)))
+            )
             let refused = (try? outcome.get())?.stream
             // A body in memory is not needed while waiting.
             outcome = .failure(CancellationError())

@@ -6,9 +6,10 @@ import Glibc
 extension CurlExchange {
     /// Records that the whole request was passed on.
     func noteSent(now: Int64) {
-        let isNews = timeline.phase == .sending
         timeline.sent(now: now)
-        if isNews { observed?.report(.requestSent) }
+        guard let observed, !isSentReported else { return }
+        isSentReported = true
+        observed.report(.requestSent)
     }
 
     /// Reports the end.
@@ -52,6 +53,8 @@ extension CurlHandle {
     }
 
     private func address(_ ip: PPInfo, _ port: PPInfo) -> String? {
+        // libcurl has the path of a Unix socket for an address.
+        guard !usesUnixSocket else { return nil }
         var text: UnsafeMutableRawPointer?
         pp_easy_get_pointer(easy, ip, &text)
         guard let text = text?.assumingMemoryBound(to: UInt8.self), text[0] != 0 else { return nil }

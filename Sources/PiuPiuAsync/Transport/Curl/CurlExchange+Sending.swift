@@ -11,7 +11,7 @@ extension CurlExchange {
         // libcurl asks for more after it has sent the bytes it got before.
         streams?.reporter?.didSend(Int64(content.bytesRead))
         let piece = content.read(into: limited(buffer))
-        if let observed, case .bytes(let count) = piece { observed.report(.bodySent(count)) }
+        if let observed, case .bytes(let count) = piece, count > 0 { observed.report(.bodySent(count)) }
         if content.isComplete {
             // If libcurl knows the length, it does not ask again.
             noteSent(now: now)

@@ -19,6 +19,8 @@ final class CurlExchange: DeadlineHeapItem {
     let profile: ConnectionProfile
     /// What observers are told of the exchange; `nil` if there are none.
     let observed: ObservedExchange?
+    /// Whether observers were told that the whole request was passed on.
+    var isSentReported = false
     /// The continuation to resume with the outcome; `nil` after it was resumed.
     private var continuation: ExchangeContinuation?
     private let createdAt: Int64
@@ -120,8 +122,7 @@ final class CurlExchange: DeadlineHeapItem {
         self.request = request
         self.streams = streams
         self.profile = profile
-        observed = request.request.observation?.exchange
-        observed?.isDriven()
+        observed = request.request.observation?.exchange?.driven(for: request.request)
         let now = CurlMulti.clock()
         createdAt = now
         let options = request.options
@@ -357,6 +358,7 @@ final class CurlExchange: DeadlineHeapItem {
         isCutOff = false
         hasCloseNotify = false
         hasStoppedReading = false
+        isSentReported = false
         bytesReceived = 0
         // libcurl starts without pauses, too.
         pauseMask = 0

@@ -61,6 +61,9 @@ extension ResponseBody {
     ///   - request: The request.
     ///   - expectedLength: The length in bytes, if it is known.
     init(_ inbound: InboundBody, of request: TransportRequest, expectedLength: Int64?) {
+        var request = request
+        // A body that is kept must not keep what was observed.
+        request.observation = nil
         self.init(InboundSource(inbound: inbound, request: request), expectedLength: expectedLength)
     }
 }
