@@ -1,7 +1,7 @@
 /// An object that is told what a dispatcher does, while it does it.
 ///
 /// ```swift
-/// struct Counter: ExchangeObserver {
+/// final class Counter: ExchangeObserver {
 ///     let ended = Atomic<Int>(0)
 ///     func observe(_ event: ExchangeEvent) {
 ///         if case .exchangeEnded = event.kind { ended.add(1, ordering: .relaxed) }

@@ -2,7 +2,9 @@
 public struct ExchangeSummary: Sendable {
     /// How it ended.
     public var outcome: ObservedOutcome
-    /// The status code of the response's head; `nil` if there was none. A body can still have failed.
+    /// The status code of the response's head; `nil` if there was none.
+    ///
+    /// The body can still have failed.
     public var statusCode: StatusCode?
     /// The connection it used last; `nil` if it never had one, or the transport does not tell.
     public var connection: ObservedConnection?

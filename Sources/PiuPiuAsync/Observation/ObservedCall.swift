@@ -1,9 +1,18 @@
-import Synchronization
-
 /// A call of a dispatcher, as observers see it.
 ///
 /// Each call is one object, which observers can compare by identity or by ``id``.
 public final class ObservedCall: Sendable {
+    /// How an exchange or a call ended, without details.
+    enum Ending {
+        case response, failure, cancelled
+    }
+
+    private struct State {
+        var exchangeCount = 0
+        var lastEnding: Ending?
+        var isOver = false
+    }
+
     /// A number that no other call of the same dispatcher has.
     public let id: Int
     /// When the call began, on ``clock``.
@@ -12,8 +21,7 @@ public final class ObservedCall: Sendable {
     let observers: ObserverList
     private let urlRequest: URLRequest
     private let options: RequestOptions
-    private let exchangeCount = Atomic<Int>(0)
-    private let isOver = Atomic<Bool>(false)
+    private let state = Locked(State())
 
     init(_ request: TransportRequest, _ observers: ObserverList) {
         id = observers.takeID()
@@ -41,7 +49,21 @@ public final class ObservedCall: Sendable {
     // MARK: What happens
 
     /// Returns the number of the next exchange.
-    func takeNumber() -> Int { exchangeCount.add(1, ordering: .relaxed).newValue }
+    func takeNumber() -> Int {
+        state.withLock { state in
+            state.exchangeCount += 1
+            return state.exchangeCount
+        }
+    }
+
+    /// How the exchange ended that ended last; `nil` if none has ended.
+    var lastEnding: Ending? { state.withLock { $0.lastEnding } }
+
+    /// Records that an exchange ended.
+    func exchangeEnded(_ outcome: ObservedOutcome) {
+        let ending = Ending(outcome)
+        state.withLock { $0.lastEnding = ending }
+    }
 
     func report(_ kind: ExchangeEvent.Kind) {
         observers.report(ExchangeEvent(call: self, exchange: nil, kind: kind))
@@ -49,8 +71,22 @@ public final class ObservedCall: Sendable {
 
     /// Ends the call, unless it has already ended.
     func end(_ outcome: ObservedOutcome) {
-        guard !isOver.exchange(true, ordering: .acquiringAndReleasing) else { return }
-        report(.callEnded(outcome))
+        let wasOver = state.withLock { state in
+            defer { state.isOver = true }
+            return state.isOver
+        }
+        if !wasOver { report(.callEnded(outcome)) }
+    }
+}
+
+extension ObservedCall.Ending {
+    init(_ outcome: ObservedOutcome) {
+        self =
+            switch outcome {
+            case .response: .response
+            case .failure: .failure
+            case .cancelled: .cancelled
+            }
     }
 }
 

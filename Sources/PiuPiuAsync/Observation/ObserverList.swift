@@ -1,10 +1,8 @@
-import Synchronization
-
 /// The observers of a dispatcher, and what its calls need to report to them.
 final class ObserverList: Sendable {
     let clock: TransferClock
     private let observers: [any ExchangeObserver]
-    private let lastID = Atomic<Int>(0)
+    private let lastID = Locked(0)
 
     /// Creates a list.
     ///
@@ -16,7 +14,12 @@ final class ObserverList: Sendable {
         self.clock = clock ?? .real
     }
 
-    func takeID() -> Int { lastID.add(1, ordering: .relaxed).newValue }
+    func takeID() -> Int {
+        lastID.withLock { lastID in
+            lastID += 1
+            return lastID
+        }
+    }
 
     /// Begins to observe a call.
     func begin(_ request: TransportRequest) -> ObservedCall {
