@@ -20,12 +20,17 @@ struct EventOrderTests {
         return order
     }
 
-    @Test(arguments: [
-        [.queued, connection, .requestSent, .informational(103), .head(.ok), .bodyReceived(1), ended(.ok)],
-        [connection, .bodySent(3), .requestSent, .restarted, connection, .bodySent(3), .requestSent, .head(.ok), ended],
-        [connection, .head(.ok), .bodySent(1), .bodyReceived(2), ended(.ok)],
-        [.head(.ok), ended(.ok)], [ended], [.queued, ended], [connection, ended], [connection, .restarted, ended],
-    ] as [[ExchangeEvent.Kind]])
+    @Test(
+        arguments: [
+            [.queued, connection, .requestSent, .informational(.earlyHints), .head(.ok), .bodyReceived(1), ended(.ok)],
+            [
+                connection, .bodySent(3), .requestSent, .restarted, connection, .bodySent(3), .requestSent, .head(.ok),
+                ended,
+            ],
+            [connection, .head(.ok), .bodySent(1), .bodyReceived(2), ended(.ok)],
+            [.head(.ok), ended(.ok)], [ended], [.queued, ended], [connection, ended], [connection, .restarted, ended],
+        ] as [[ExchangeEvent.Kind]]
+    )
     func acceptsWhatMayHappen(_ kinds: [ExchangeEvent.Kind]) {
         let order = order(kinds)
         #expect(order.violations == [])
@@ -34,14 +39,20 @@ struct EventOrderTests {
         #expect(order.exchangeCount == 1)
     }
 
-    @Test(arguments: [
-        [.exchangeStarted], [ended, ended], [ended, .head(.ok)], [.queued, .queued], [connection, .queued],
-        [connection, connection], [.restarted], [.head(.ok), connection], [.bodySent(1)], [connection, .bodySent(0)],
-        [.requestSent], [connection, .requestSent, .requestSent], [connection, .requestSent, .bodySent(1)],
-        [.informational(103)], [connection, .informational(.ok)], [connection, .head(103)], [.head(.ok), .head(.ok)],
-        [.queued, .head(.ok)], [connection, .bodyReceived(1)], [.head(.ok), .bodyReceived(0)], [.head(.ok), .restarted],
-        [ended(.ok)], [.head(.ok), ended(nil)], [.head(.ok), ended(404)], [.callStarted], [.callEnded(.cancelled)],
-    ] as [[ExchangeEvent.Kind]])
+    @Test(
+        arguments: [
+            [.exchangeStarted], [ended, ended], [ended, .head(.ok)], [.queued, .queued], [connection, .queued],
+            [connection, connection], [.restarted], [.head(.ok), connection], [.bodySent(1)],
+            [connection, .bodySent(0)],
+            [.requestSent], [connection, .requestSent, .requestSent], [connection, .requestSent, .bodySent(1)],
+            [.informational(.earlyHints)], [connection, .informational(.ok)], [connection, .head(.earlyHints)],
+            [.head(.ok), .head(.ok)],
+            [.queued, .head(.ok)], [connection, .bodyReceived(1)], [.head(.ok), .bodyReceived(0)],
+            [.head(.ok), .restarted],
+            [ended(.ok)], [.head(.ok), ended(nil)], [.head(.ok), ended(.notFound)], [.callStarted],
+            [.callEnded(.cancelled)],
+        ] as [[ExchangeEvent.Kind]]
+    )
     func findsWhatMayNot(_ kinds: [ExchangeEvent.Kind]) {
         #expect(order(kinds).violations.count == 1)
     }
