@@ -1,6 +1,5 @@
 import PiuPiuAsync
 import PiuPiuTesting
-import Synchronization
 import TestSupport
 import Testing
 
@@ -15,18 +14,20 @@ import Testing
         _ = try await dispatcher.data(for: request)
     }
 
-    @Test func counter() async throws {
-        final class Counter: ExchangeObserver {
-            let ended = Atomic<Int>(0)
+    @Test func stream() async throws {
+        struct EndedExchanges: ExchangeObserver {
+            let summaries: AsyncStream<ExchangeSummary>.Continuation
             func observe(_ event: ExchangeEvent) {
-                if case .exchangeEnded = event.kind { ended.add(1, ordering: .relaxed) }
+                if case .exchangeEnded(let summary) = event.kind { summaries.yield(summary) }
             }
         }
+        let (summaries, continuation) = AsyncStream<ExchangeSummary>.makeStream(bufferingPolicy: .bufferingNewest(1000))
         var configuration = URLRequestDispatcher.Configuration()
-        configuration.observers = [Counter()]
+        configuration.observers = [EndedExchanges(summaries: continuation)]
 
         try await send(configuration)
-        #expect((configuration.observers.first as? Counter)?.ended.load(ordering: .relaxed) == 1)
+        var ended = summaries.makeAsyncIterator()
+        #expect(await ended.next()?.statusCode == .ok)
     }
 
     @Test func both() async throws {
@@ -101,19 +102,23 @@ import Testing
         #expect(response.contentType.hasPrefix("text/plain"))
     }
 
-    final class Slowest: ExchangeObserver {
-        private let slowest = Mutex<[String: Duration]>([:])
+    struct SlowHosts: ExchangeObserver {
+        let hosts: AsyncStream<String>.Continuation
 
         func observe(_ event: ExchangeEvent) {
-            guard case .exchangeEnded(let summary) = event.kind, let exchange = event.exchange else { return }
-            slowest.withLock { $0[exchange.host] = max($0[exchange.host] ?? .zero, summary.duration) }
+            guard case .exchangeEnded(let summary) = event.kind, summary.duration > .seconds(2) else { return }
+            if let exchange = event.exchange { hosts.yield(exchange.host) }
         }
     }
 
     @Test func ownObserver() async throws {
         var configuration = URLRequestDispatcher.Configuration()
-        configuration.observers = [Slowest()]
+        let (hosts, continuation) = AsyncStream<String>.makeStream()
+        configuration.observers = [SlowHosts(hosts: continuation)]
         try await send(configuration)
+        continuation.finish()
+        // A mock is not as slow as that.
+        #expect(await hosts.reduce(0) { count, _ in count + 1 } == 0)
     }
 
     @Test func orderOfEvents() async throws {
