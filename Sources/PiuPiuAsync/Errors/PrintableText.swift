@@ -16,6 +16,8 @@ enum PrintableText {
     ///   - limit: The number of characters after which the text is cut off, with an ellipsis.
     /// - Returns: The text that may be printed.
     static func escape(_ text: some StringProtocol, limit: Int = usualLimit) -> String {
+        // Almost every text is short and plain.
+        if text.utf8.count <= limit, text.utf8.allSatisfy({ 0x20...0x7E ~= $0 && $0 != 0x5C }) { return String(text) }
         var result = ""
         var count = 0
         for scalar in text.unicodeScalars {

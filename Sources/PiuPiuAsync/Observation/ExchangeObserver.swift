@@ -1,14 +1,15 @@
 /// An object that is told what a dispatcher does, while it does it.
 ///
 /// ```swift
-/// final class Counter: ExchangeObserver {
-///     let ended = Atomic<Int>(0)
+/// struct EndedExchanges: ExchangeObserver {
+///     let summaries: AsyncStream<ExchangeSummary>.Continuation
 ///     func observe(_ event: ExchangeEvent) {
-///         if case .exchangeEnded = event.kind { ended.add(1, ordering: .relaxed) }
+///         if case .exchangeEnded(let summary) = event.kind { summaries.yield(summary) }
 ///     }
 /// }
+/// let (summaries, continuation) = AsyncStream<ExchangeSummary>.makeStream(bufferingPolicy: .bufferingNewest(1000))
 /// var configuration = URLRequestDispatcher.Configuration()
-/// configuration.observers = [Counter()]
+/// configuration.observers = [EndedExchanges(summaries: continuation)]
 /// ```
 ///
 /// Each call of a dispatcher begins and ends with an event, and so does each exchange that a call makes: one for each

@@ -2,8 +2,14 @@
 ///
 /// Each call is one object, which observers can compare by identity or by ``id``.
 public final class ObservedCall: Sendable {
+    /// How an exchange or a call ended, without details.
+    enum Ending {
+        case response, failure, cancelled
+    }
+
     private struct State {
         var exchangeCount = 0
+        var lastEnding: Ending?
         var isOver = false
     }
 
@@ -58,17 +64,37 @@ public final class ObservedCall: Sendable {
         if !isOver { report(kind) }
     }
 
+    /// How the exchange ended that ended last; `nil` if none has ended.
+    var lastEnding: Ending? { state.withLock { $0.lastEnding } }
+
+    /// Records that an exchange ended.
+    func exchangeEnded(_ outcome: ObservedOutcome) {
+        let ending = Ending(outcome)
+        state.withLock { $0.lastEnding = ending }
+    }
+
     func report(_ kind: ExchangeEvent.Kind) {
         observers.report(ExchangeEvent(call: self, exchange: nil, kind: kind))
     }
 
     /// Ends the call, unless it has already ended.
     func end(_ outcome: ObservedOutcome) {
-        let isFirst = state.withLock { state in
+        let wasOver = state.withLock { state in
             defer { state.isOver = true }
-            return !state.isOver
+            return state.isOver
         }
-        if isFirst { report(.callEnded(outcome)) }
+        if !wasOver { report(.callEnded(outcome)) }
+    }
+}
+
+extension ObservedCall.Ending {
+    init(_ outcome: ObservedOutcome) {
+        self =
+            switch outcome {
+            case .response: .response
+            case .failure: .failure
+            case .cancelled: .cancelled
+            }
     }
 }
 

@@ -48,6 +48,9 @@ public final class ObservedExchange: Sendable {
     /// The URL's port, or that of its scheme.
     public var port: Int { urlRequest.url?.port ?? (scheme == "https" ? 443 : 80) }
 
+    /// The scheme, host and port in lower case, always with the port; `nil` if nothing can be sent to the URL.
+    var origin: String? { urlRequest.url.flatMap { try? RequestTarget($0).origin } }
+
     // MARK: What happens
 
     func report(_ kind: ExchangeEvent.Kind) {
@@ -129,6 +132,7 @@ public final class ObservedExchange: Sendable {
             metrics: metrics ?? last.metrics,
             duration: startedAt.duration(to: call.observers.now)
         )
+        call.exchangeEnded(outcome)
         report(.exchangeEnded(summary))
     }
 }

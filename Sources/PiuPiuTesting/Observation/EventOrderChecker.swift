@@ -1,6 +1,6 @@
 import PiuPiuAsync
 
-/// An observer that checks the order of the events it gets, for tests of transports, interceptors and dispatchers.
+/// An observer that checks the order of the events of one dispatcher, for tests of transports, interceptors and dispatchers.
 ///
 /// ```swift
 /// let checker = EventOrderChecker()

@@ -1,0 +1,93 @@
+extension Statistics {
+    /// The numbers of exchanges with one origin.
+    public struct Exchanges: Sendable, Hashable {
+        /// The number of failures that are counted by name; others have the name ``otherFailures``.
+        static let maximumFailures = 64
+
+        /// The name of failures of which there are too many kinds to count them apart.
+        public static let otherFailures = "other"
+
+        /// The exchanges that began.
+        public internal(set) var started = 0
+        /// The exchanges that ended: as many as ``responses``, ``failures`` and ``cancelled`` have together.
+        public internal(set) var ended = 0
+        /// The exchanges that wait for a connection now.
+        public internal(set) var waiting = 0
+        /// The responses that were received whole, by the class of their status codes.
+        public internal(set) var responses: [StatusCodeType: Int] = [:]
+        /// The exchanges that failed, by the name of the failure; see ``ObservedOutcome/failureName``.
+        public internal(set) var failures: [String: Int] = [:]
+        /// The exchanges that ended because nobody wanted them any more.
+        public internal(set) var cancelled = 0
+        /// The retries that were planned after an exchange with the origin.
+        ///
+        /// Those that precede any exchange of their call are counted in ``Snapshot/other``, as are redirects.
+        public internal(set) var retries = 0
+        /// The redirects of the origin that were followed, to any origin.
+        public internal(set) var redirects = 0
+        /// How often a connection was opened for an exchange.
+        public internal(set) var openedConnections = 0
+        /// How often an exchange got a connection that was open; an exchange that is sent again counts each time.
+        public internal(set) var reusedConnections = 0
+        /// The bytes of requests that have ended, as ``ExchangeMetrics/bytesSent`` counts them.
+        public internal(set) var bytesSent = 0
+        /// The bytes of responses that have ended, as ``ExchangeMetrics/bytesReceived`` counts them.
+        public internal(set) var bytesReceived = 0
+        /// The time from the start of an exchange to its end.
+        public internal(set) var duration = Histogram()
+        /// The time from the end of the queue to the first byte of the response, of exchanges that had a response.
+        public internal(set) var firstByte = Histogram()
+        /// The time in the queue, of exchanges whose transport measures it.
+        public internal(set) var queued = Histogram()
+
+        /// The exchanges that have begun and not ended, including ``waiting``.
+        public var inFlight: Int { started - ended }
+
+        /// Adds the numbers of other exchanges.
+        mutating func add(_ other: Exchanges) {
+            started += other.started
+            ended += other.ended
+            waiting += other.waiting
+            responses.merge(other.responses) { $0 + $1 }
+            for (name, count) in other.failures { addFailure(name, count) }
+            cancelled += other.cancelled
+            retries += other.retries
+            redirects += other.redirects
+            openedConnections += other.openedConnections
+            reusedConnections += other.reusedConnections
+            bytesSent.addBytes(other.bytesSent)
+            bytesReceived.addBytes(other.bytesReceived)
+            duration.add(other.duration)
+            firstByte.add(other.firstByte)
+            queued.add(other.queued)
+        }
+
+        /// Counts the end of an exchange.
+        mutating func add<ID>(_ end: StatisticsTable<ID>.End) {
+            ended += 1
+            switch end.result {
+            case .response(let type): responses[type, default: 0] += 1
+            case .failure(let name): addFailure(name, 1)
+            case .cancelled: cancelled += 1
+            }
+            bytesSent.addBytes(end.bytesSent)
+            bytesReceived.addBytes(end.bytesReceived)
+            duration.add(end.duration)
+            if let time = end.firstByte { firstByte.add(time) }
+            if let time = end.queued { queued.add(time) }
+        }
+
+        private mutating func addFailure(_ name: String, _ count: Int) {
+            let isKnown = failures[name] != nil || failures.count < Self.maximumFailures
+            failures[isKnown ? name : Self.otherFailures, default: 0] += count
+        }
+    }
+}
+
+extension Int {
+    /// Adds a number of bytes, which a transport may have got wrong: it never falls, and stays at its maximum.
+    fileprivate mutating func addBytes(_ count: Int) {
+        let (sum, isOverflow) = addingReportingOverflow(Swift.max(0, count))
+        self = isOverflow ? .max : sum
+    }
+}

@@ -1,0 +1,76 @@
+extension Statistics {
+    /// The numbers of one moment.
+    public struct Snapshot: Sendable, Hashable {
+        /// The numbers of all calls.
+        public internal(set) var calls = Calls()
+        /// The numbers of exchanges by origin: the scheme, host and port in lower case, such as `https://example.com:443`.
+        public internal(set) var origins: [String: Exchanges] = [:]
+        /// The numbers of exchanges with all other origins, and with URLs to which nothing can be sent.
+        public internal(set) var other = Exchanges()
+
+        /// The numbers of all exchanges together.
+        public var total: Exchanges { origins.values.reduce(into: other) { $0.add($1) } }
+
+        /// The numbers by name, in the order of the names; those of all other exchanges come last, if there are any.
+        var rows: [(name: String, exchanges: Exchanges)] {
+            let rows = origins.sorted { $0.key < $1.key }.map { (name: $0.key, exchanges: $0.value) }
+            return other == Exchanges() ? rows : rows + [(name: "other", exchanges: other)]
+        }
+    }
+}
+
+extension Statistics.Snapshot: CustomStringConvertible {
+    /// The numbers as a text for people: a line for the calls, and a few for each origin.
+    public var description: String {
+        let calls =
+            "calls: \(calls.started) started, \(calls.inProgress) in progress, \(calls.responses) answered, "
+            + "\(calls.failures) failed, \(calls.cancelled) cancelled"
+        return ([calls] + rows.map { "\($0.name): \($0.exchanges)" }).joined(separator: "\n")
+    }
+}
+
+extension Statistics.Exchanges: CustomStringConvertible {
+    /// The numbers as a text for people, in a few lines.
+    public var description: String {
+        let answers = StatusCodeType.inOrder.compactMap { type in responses[type].map { "\(type.label) \($0)" } }
+        let faults = failures.sorted { $0.key < $1.key }.map { "\($0.key) \($0.value)" }
+        var lines = [
+            "\(started) exchanges, \(inFlight) in flight, \(waiting) waiting",
+            "responses: " + (answers.isEmpty ? "none" : answers.joined(separator: ", ")),
+            "failures: " + (faults.isEmpty ? "none" : faults.joined(separator: ", ")) + "; cancelled: \(cancelled)",
+            "retries: \(retries); redirects: \(redirects)",
+            "connections: \(openedConnections) opened, \(reusedConnections) reused",
+            "bytes: \(bytesSent) sent, \(bytesReceived) received",
+        ]
+        for (name, histogram) in [("duration", duration), ("first byte", firstByte), ("queued", queued)] {
+            lines.append("\(name): \(histogram)")
+        }
+        return lines.joined(separator: "\n  ")
+    }
+}
+
+extension Statistics.Histogram: CustomStringConvertible {
+    /// The mean and estimates of two percentiles, in milliseconds.
+    public var description: String {
+        guard let mean, let median = quantile(0.5), let tail = quantile(0.95) else { return "none" }
+        return "mean \(mean.milliseconds) ms, 50 % within \(median.milliseconds) ms, "
+            + "95 % within \(tail.milliseconds) ms"
+    }
+}
+
+extension StatusCodeType {
+    /// All classes.
+    static let inOrder: [Self] = [.informational, .success, .redirect, .clientError, .serverError, .invalid]
+
+    /// The class as it is usually written, such as `2xx`.
+    var label: String {
+        switch self {
+        case .informational: "1xx"
+        case .success: "2xx"
+        case .redirect: "3xx"
+        case .clientError: "4xx"
+        case .serverError: "5xx"
+        case .invalid: "invalid"
+        }
+    }
+}
