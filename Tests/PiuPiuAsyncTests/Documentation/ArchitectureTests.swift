@@ -38,7 +38,8 @@ import Testing
         }
         // The funnel, the end of a chain of interceptors, and what observers stand around.
         let expected = [
-            "Dispatching/DispatcherCore.swift", "Interception/Interceptor.swift", "Observation/ObservingTransport.swift",
+            "Dispatching/DispatcherCore.swift", "Interception/Interceptor.swift",
+            "Observation/ObservingTransport.swift",
         ]
         #expect(senders.sorted() == expected)
     }
