@@ -98,7 +98,7 @@ public struct RedirectPolicy: Interceptor, Hashable {
             // A policy may have sent one of the requests again.
             if response.attempts.count > request.attempts.count { request.attempts = response.attempts }
             if let call = request.observation?.call {
-                call.reportUnlessOver(.redirected(statusCode, location: Redaction.descriptions.location(of: target)))
+                call.report(.redirected(statusCode, location: Redaction.descriptions.location(of: target)))
                 request.observation = .redirect(ObservedRedirect(call, count: history.count))
             }
             do {

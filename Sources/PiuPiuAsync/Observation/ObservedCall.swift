@@ -10,7 +10,8 @@ public final class ObservedCall: Sendable {
     private struct State {
         var exchangeCount = 0
         var lastEnding: Ending?
-        var isOver = false
+        /// `nil` once the call is over, so that an observer can keep it without keeping itself.
+        var observers: ObserverList?
     }
 
     /// A number that no other call of the same dispatcher has.
@@ -18,15 +19,16 @@ public final class ObservedCall: Sendable {
     /// When the call began, on ``clock``.
     public let startedAt: ContinuousClock.Instant
 
-    let observers: ObserverList
+    let time: ObservationClock
     private let urlRequest: URLRequest
     private let options: RequestOptions
-    private let state = Locked(State())
+    private let state: Locked<State>
 
     init(_ request: TransportRequest, _ observers: ObserverList) {
         id = observers.takeID()
-        startedAt = observers.now
-        self.observers = observers
+        time = observers.clock
+        startedAt = time.now
+        state = Locked(State(observers: observers))
         urlRequest = request.urlRequest
         options = request.options
     }
@@ -41,10 +43,10 @@ public final class ObservedCall: Sendable {
     public var routeTemplate: String? { options.routeTemplate }
 
     /// The clock with which times are measured: the transport's.
-    public var clock: TransferClock { observers.clock }
+    public var clock: TransferClock { time.clock }
 
     /// The time since the call began.
-    public var duration: Duration { startedAt.duration(to: observers.now) }
+    public var duration: Duration { startedAt.duration(to: time.now) }
 
     // MARK: What happens
 
@@ -57,12 +59,10 @@ public final class ObservedCall: Sendable {
     }
 
     /// Whether the call has ended, although its work may go on.
-    var isOver: Bool { state.withLock { $0.isOver } }
+    var isOver: Bool { observers == nil }
 
-    /// Reports something that happens between exchanges, unless the call has ended.
-    func reportUnlessOver(_ kind: ExchangeEvent.Kind) {
-        if !isOver { report(kind) }
-    }
+    /// The observers; `nil` if the call has ended.
+    var observers: ObserverList? { state.withLock { $0.observers } }
 
     /// How the exchange ended that ended last; `nil` if none has ended.
     var lastEnding: Ending? { state.withLock { $0.lastEnding } }
@@ -73,17 +73,15 @@ public final class ObservedCall: Sendable {
         state.withLock { $0.lastEnding = ending }
     }
 
+    /// Reports something that happens before the end of the call; nothing afterwards.
     func report(_ kind: ExchangeEvent.Kind) {
-        observers.report(ExchangeEvent(call: self, exchange: nil, kind: kind))
+        observers?.report(ExchangeEvent(call: self, exchange: nil, kind: kind))
     }
 
     /// Ends the call, unless it has already ended.
     func end(_ outcome: ObservedOutcome) {
-        let wasOver = state.withLock { state in
-            defer { state.isOver = true }
-            return state.isOver
-        }
-        if !wasOver { report(.callEnded(outcome)) }
+        let observers = state.withLock { $0.observers.take() }
+        observers?.report(ExchangeEvent(call: self, exchange: nil, kind: .callEnded(outcome)))
     }
 }
 

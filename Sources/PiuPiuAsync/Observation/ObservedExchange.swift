@@ -7,7 +7,8 @@ public final class ObservedExchange: Sendable {
         var statusCode: StatusCode?
         var metrics: ExchangeMetrics?
         var isDriven = false
-        var isOver = false
+        /// `nil` once the exchange is over, so that an observer can keep it without keeping itself.
+        var observers: ObserverList?
     }
 
     /// The call that the exchange is a part of.
@@ -22,14 +23,15 @@ public final class ObservedExchange: Sendable {
     public let startedAt: ContinuousClock.Instant
 
     private let urlRequest: URLRequest
-    private let state = Locked(State())
+    private let state: Locked<State>
 
-    init(_ request: TransportRequest, of call: ObservedCall, redirectCount: Int) {
+    init(_ request: TransportRequest, of call: ObservedCall, redirectCount: Int, _ observers: ObserverList?) {
         self.call = call
         self.redirectCount = redirectCount
         number = call.takeNumber()
         attempt = request.attempt
-        startedAt = call.observers.now
+        startedAt = call.time.now
+        state = Locked(State(observers: observers))
         urlRequest = request.urlRequest
     }
 
@@ -54,7 +56,7 @@ public final class ObservedExchange: Sendable {
     // MARK: What happens
 
     func report(_ kind: ExchangeEvent.Kind) {
-        call.observers.report(ExchangeEvent(call: call, exchange: self, kind: kind))
+        state.withLock { $0.observers }?.report(ExchangeEvent(call: call, exchange: self, kind: kind))
     }
 
     /// Records that the transport reports what happens, and will report the end.
@@ -67,7 +69,7 @@ public final class ObservedExchange: Sendable {
             return !state.isDriven
         }
         guard !isFirst else { return self }
-        let other = ObservedExchange(request, of: call, redirectCount: redirectCount)
+        let other = ObservedExchange(request, of: call, redirectCount: redirectCount, call.observers)
         other.state.withLock { $0.isDriven = true }
         other.report(.exchangeStarted)
         return other
@@ -120,20 +122,20 @@ public final class ObservedExchange: Sendable {
     ///   - metrics: What was measured.
     func end(_ outcome: ObservedOutcome, _ metrics: ExchangeMetrics? = nil) {
         let last: State? = state.withLock { state in
-            guard !state.isOver else { return nil }
-            state.isOver = true
+            guard state.observers != nil else { return nil }
+            defer { state.observers = nil }
             return state
         }
-        guard let last else { return }
+        guard let last, let observers = last.observers else { return }
         let summary = ExchangeSummary(
             outcome: outcome,
             statusCode: last.statusCode,
             connection: last.connection,
             metrics: metrics ?? last.metrics,
-            duration: startedAt.duration(to: call.observers.now)
+            duration: startedAt.duration(to: call.time.now)
         )
         call.exchangeEnded(outcome)
-        report(.exchangeEnded(summary))
+        observers.report(ExchangeEvent(call: call, exchange: self, kind: .exchangeEnded(summary)))
     }
 }
 

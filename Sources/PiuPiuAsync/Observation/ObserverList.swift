@@ -1,9 +1,6 @@
 /// The observers of a dispatcher, and what its calls need to report to them.
 final class ObserverList: Sendable {
-    /// The transport's clock.
-    let clock: TransferClock
-    /// Whether the clock is real time, which is faster to ask directly.
-    private let isRealTime: Bool
+    let clock: ObservationClock
     private let observers: [any ExchangeObserver]
     private let lastID = Locked(0)
 
@@ -14,11 +11,8 @@ final class ObserverList: Sendable {
     ///   - clock: The transport's clock; `nil` for real time.
     init(_ observers: [any ExchangeObserver], clock: TransferClock?) {
         self.observers = observers
-        self.clock = clock ?? .real
-        isRealTime = clock == nil
+        self.clock = ObservationClock(clock)
     }
-
-    var now: ContinuousClock.Instant { isRealTime ? .now : clock.instant }
 
     func takeID() -> Int {
         lastID.withLock { lastID in
@@ -48,6 +42,22 @@ final class ObserverList: Sendable {
             for field in fields { request.urlRequest.add(field) }
         }
     }
+}
+
+/// The clock of the observers' transport.
+///
+/// An object of its own: calls that an observer keeps must not keep the observer.
+final class ObservationClock: Sendable {
+    let clock: TransferClock
+    /// Whether the clock is real time, which is faster to ask directly.
+    private let isRealTime: Bool
+
+    init(_ clock: TransferClock?) {
+        self.clock = clock ?? .real
+        isRealTime = clock == nil
+    }
+
+    var now: ContinuousClock.Instant { isRealTime ? .now : clock.instant }
 }
 
 /// Where a request is on its way, for its observers.

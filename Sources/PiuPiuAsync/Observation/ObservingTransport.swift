@@ -46,7 +46,8 @@ package struct ObservingTransport: HTTPTransport {
         let exchange = ObservedExchange(
             request,
             of: observation.call,
-            redirectCount: observation.redirectCount
+            redirectCount: observation.redirectCount,
+            observers
         )
         exchange.report(.exchangeStarted)
         observers.addFields(to: &request, for: exchange)

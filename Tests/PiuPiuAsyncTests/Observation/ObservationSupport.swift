@@ -11,7 +11,8 @@ func observedExchange(
     of call: ObservedCall? = nil
 ) -> ObservedExchange {
     let request = observedRequest(url, method: method, attempts: attempts)
-    return ObservedExchange(request, of: call ?? observedCall(request), redirectCount: redirectCount)
+    let call = call ?? observedCall(request)
+    return ObservedExchange(request, of: call, redirectCount: redirectCount, call.observers)
 }
 
 func observedCall(_ request: TransportRequest = observedRequest()) -> ObservedCall {

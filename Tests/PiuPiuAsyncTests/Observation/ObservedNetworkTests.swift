@@ -53,23 +53,55 @@ struct ObservedNetworkTests {
         #expect(connections.map(\.proxy) == [nil, nil])
     }
 
-    @Test func bytesOfBothDirectionsAreCounted() async throws {
+    // Versions of libcurl send, and count, short and long bodies differently.
+    @Test(arguments: [1, 1_000, 65_535, 65_536, 65_537, 70_000, 300_000], [false, true])
+    func bytesOfBothDirectionsAreCounted(_ size: Int, isExpected: Bool) async throws {
         server.route("/echo", .response(body: String(repeating: "b", count: 1000)))
+        var options = RequestOptions()
+        if isExpected { options.expectContinue = .always }
         let response = try await dispatcher().data(
-            for: request("/echo", .post, body: String(repeating: "a", count: 70_000))
+            for: request("/echo", .post, body: String(repeating: "a", count: size)),
+            options: options
         )
         let sent = recorder.state.events.reduce(0) { if case .bodySent(let count) = $1.kind { $0 + count } else { $0 } }
         let received = recorder.state.events.reduce(0) {
             if case .bodyReceived(let count) = $1.kind { $0 + count } else { $0 }
         }
-        #expect(sent == 70_000)
+        #expect(sent == size)
         #expect(received == 1000)
         let metrics = try #require(summaries.first?.metrics)
-        #expect((70_050..<71_000).contains(metrics.bytesSent))
+        #expect((size + 50..<size + 1_000).contains(metrics.bytesSent))
         #expect((1_010..<2_000).contains(metrics.bytesReceived))
         #expect(response.metrics == metrics)
         #expect(metrics.firstByte <= metrics.total)
         #expect(summaries.first.map { $0.duration >= metrics.total } == true)
+    }
+
+    @Test(arguments: [nil, 100_000]) func bytesOfAStreamAreCounted(_ length: Int64?) async throws {
+        server.route("/upload", .response(body: "ok"))
+        let pieces = AsyncStream<Data> { continuation in
+            for _ in 0..<10 { continuation.yield(Data(repeating: 7, count: 10_000)) }
+            continuation.finish()
+        }
+        let body = RequestBody.stream(pieces, length: length)
+        let dispatcher = dispatcher()
+        let response = try await dispatcher.upload(for: request("/upload", .post), from: body).response()
+        let bytes = try #require(response.metrics?.bytesSent)
+        #expect((100_050..<102_000).contains(bytes))
+    }
+
+    @Test func anObserverThatKeepsWhatItSawIsReleased() async throws {
+        weak var observer: EventRecorder?
+        do {
+            let recorder = EventRecorder()
+            let dispatcher = URLRequestDispatcher.forTests { $0.observers = [recorder] }
+            for _ in 0..<3 { _ = try await dispatcher.data(for: request()) }
+            for try await _ in try await dispatcher.stream(for: request()).data { break }
+            _ = await recorder.outline(of: 4)
+            await dispatcher.shutdown()
+            observer = recorder
+        }
+        #expect(observer == nil)
     }
 
     @Test(arguments: [

@@ -68,7 +68,7 @@ extension RetryPolicy {
             guard case .retry(let instant, let cause) = action, budget?.withdraw(at: now) ?? true else {
                 return try Self.result(outcome, attempts, isSafe: machine.isSafe)
             }
-            request.observation?.call.reportUnlessOver(
+            request.observation?.call.report(
                 .retryPlanned(cause, delay: max(.zero, now.duration(to: instant)))
             )
             let refused = (try? outcome.get())?.stream

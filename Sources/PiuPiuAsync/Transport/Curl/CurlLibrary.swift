@@ -37,6 +37,9 @@ struct CurlLibrary: Sendable {
     var announcesRequests: Bool { versionNumber >= Self.prerequestVersion }
     /// Whether libcurl can abandon a name lookup without waiting for it (CURLOPT_QUICK_EXIT, 7.87).
     var abandonsLookups: Bool { versionNumber >= 0x07_57_00 }
+    /// Whether CURLINFO_REQUEST_SIZE includes the body (8.7).
+    var countsBodiesAsHeads: Bool { versionNumber >= 0x08_07_00 }
+
     /// Whether libcurl tells the number of a connection (CURLINFO_CONN_ID, 8.2).
     var numbersConnections: Bool { versionNumber >= 0x08_02_00 }
     /// Whether libcurl calls back for every socket it closes; 7.88 to 8.2 omit unconnected sockets.

@@ -185,6 +185,16 @@ enum CurlOutcome {
         return ["response headers", "CONTINUATION", "COMPRESSION_ERROR"].contains(where: text.contains)
     }
 
+    /// Whether libcurl counts the body as a part of the head.
+    ///
+    /// Version 8.7 and newer do so with every body. Older ones send a short body together with the head of HTTP/1.1.
+    private static func hasSentBodyWithHead(_ exchange: CurlExchange) -> Bool {
+        guard let handle = exchange.handle else { return false }
+        guard !handle.library.countsBodiesAsHeads else { return true }
+        guard case .withContent(let body) = exchange.request.kind, exchange.isCopied(body) else { return false }
+        return body.count < CurlHandle.copiedBodyLimit && !exchange.request.expectsContinue && !handle.isMultiplexed
+    }
+
     /// Returns the time metrics of an exchange so far.
     static func metrics(of exchange: CurlExchange) -> ExchangeMetrics {
         guard let easy = exchange.handle?.easy else { return ExchangeMetrics() }
@@ -193,10 +203,10 @@ enum CurlOutcome {
             pp_easy_get_offset(easy, info, &microseconds)
             return .microseconds(microseconds)
         }
-        func count(_ head: PPInfo, _ body: PPInfo) -> Int {
+        func count(_ head: PPInfo, _ body: PPInfo?) -> Int {
             var (headSize, bodySize): (Int, Int64) = (0, 0)
             pp_easy_get_long(easy, head, &headSize)
-            pp_easy_get_offset(easy, body, &bodySize)
+            if let body { pp_easy_get_offset(easy, body, &bodySize) }
             return headSize + Int(bodySize)
         }
         var connections = 0
@@ -207,7 +217,8 @@ enum CurlOutcome {
             total: time(PP_CURLINFO_TOTAL_TIME_T),
             isReusedConnection: connections == 0
         )
-        metrics.bytesSent = count(PP_CURLINFO_REQUEST_SIZE, PP_CURLINFO_SIZE_UPLOAD_T)
+        let body = hasSentBodyWithHead(exchange) ? nil : PP_CURLINFO_SIZE_UPLOAD_T
+        metrics.bytesSent = count(PP_CURLINFO_REQUEST_SIZE, body)
         metrics.bytesReceived = count(PP_CURLINFO_HEADER_SIZE, PP_CURLINFO_SIZE_DOWNLOAD_T)
         if connections > 0 {
             metrics.nameLookup = time(PP_CURLINFO_NAMELOOKUP_TIME_T)
