@@ -32,6 +32,7 @@ public final class HTTP3Server: Sendable {
         var attempts = 0
         var requests: [String] = []
         var resets = 0
+        var lastEcho = 0
         var hasEnded = false
     }
 
@@ -53,6 +54,7 @@ public final class HTTP3Server: Sendable {
     public let authority: URL
     private let companion: Companion
     private let record: Observed<Record>
+    private let echoes = Locked(0)
 
     /// Starts a server.
     ///
@@ -106,13 +108,23 @@ public final class HTTP3Server: Sendable {
     public var proxyPort: Int { record.value.proxyPort }
 
     /// How many connections of QUIC were opened.
-    public var connections: Int { record.value.connections }
+    public var connections: Int { upToDate.connections }
 
     /// How many sockets have sent something to a port that is silent.
-    public var attempts: Int { record.value.attempts }
+    public var attempts: Int { upToDate.attempts }
 
     /// The requests over HTTP/3, each with its method and path.
-    public var requests: [String] { record.value.requests }
+    public var requests: [String] { upToDate.requests }
+
+    /// The record with everything that the server has told until now.
+    private var upToDate: Record {
+        let number = echoes.withLock { count in
+            count += 1
+            return count
+        }
+        companion.send("echo \(number)")
+        return record.block(for: .seconds(60)) { $0.lastEcho >= number || $0.hasEnded }
+    }
 
     /// Waits until the client has reset streams.
     ///
@@ -156,6 +168,7 @@ extension HTTP3Server.Record {
         case "attempt": attempts = max(attempts, number)
         case "request": requests.append(words.dropFirst(2).joined(separator: " "))
         case "reset": resets += 1
+        case "echo": lastEcho = max(lastEcho, number)
         default: break
         }
     }

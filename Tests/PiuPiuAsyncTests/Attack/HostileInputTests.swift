@@ -76,7 +76,8 @@ import Testing
     }
 
     #if os(Linux)
-    @Test func anEncoderThatCannotStartLeaksNothing() throws {
+    @Test(.enabled(if: !isSanitized, "a sanitizer keeps memory of its own"))
+    func anEncoderThatCannotStartLeaksNothing() throws {
         for _ in 0..<1000 { _ = try? GzipEncoder(isAvailable: false) }
         let before = try ResidentMemory.bytes()
         for _ in 0..<20_000 { _ = try? GzipEncoder(isAvailable: false) }

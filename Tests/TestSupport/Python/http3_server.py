@@ -14,7 +14,8 @@ connects to PORT whatever it is asked for, and then events:
     reset NUMBER                 the client reset a stream or stopped reading it
 
 The commands on standard input are `die`, which ends the process without a word to any client, and `release`, which ends
-the responses that are held. The process ends when standard input does.
+the responses that are held; any other word is told again, with the number that follows it, after all that was told
+before. The process ends when standard input does.
 
 Paths:
 
@@ -254,6 +255,8 @@ async def read_commands(loop):
             for server, stream in held:
                 server.finish(stream)
             held.clear()
+        else:
+            tell(line.strip())
 
 
 async def main():

@@ -30,6 +30,8 @@ extension NetworkTests {
                 $0.transport.requestGuard = requestGuard
                 $0.transport.certificateAuthorityFile = server.authority
                 $0.transport.http3 = use
+                // So long that no busy machine loses the race against TCP.
+                $0.transport.network.happyEyeballsDelay = .seconds(20)
                 $0.transport.network.resolve["localhost:\(server.port)"] = addresses
             }
         }

@@ -32,6 +32,8 @@ extension NetworkTests {
         ) rethrows -> URLRequestDispatcher {
             var transport = TransportConfiguration(certificateAuthorityFile: server.authority, proxy: .none)
             transport.http3 = use
+            // So long that no busy machine loses the race against TCP.
+            transport.network.happyEyeballsDelay = .seconds(20)
             try configure(&transport)
             return .forTests { $0.transport = transport }
         }
