@@ -50,19 +50,17 @@ public final class ObservedCall: Sendable {
 
     // MARK: What happens
 
-    /// Returns the number of the next exchange.
-    func takeNumber() -> Int {
+    /// Returns the number of the next exchange, and the observers; `nil` if the call has ended, although its work may go on.
+    func next() -> (number: Int, observers: ObserverList)? {
         state.withLock { state in
+            guard let observers = state.observers else { return nil }
             state.exchangeCount += 1
-            return state.exchangeCount
+            return (state.exchangeCount, observers)
         }
     }
 
-    /// Whether the call has ended, although its work may go on.
-    var isOver: Bool { observers == nil }
-
-    /// The observers; `nil` if the call has ended.
-    var observers: ObserverList? { state.withLock { $0.observers } }
+    /// Runs a closure under the lock, which guards a part of each exchange too.
+    func guarded<Result: Sendable>(_ body: () -> Result) -> Result { state.withLock { _ in body() } }
 
     /// How the exchange ended that ended last; `nil` if none has ended.
     var lastEnding: Ending? { state.withLock { $0.lastEnding } }
@@ -75,7 +73,7 @@ public final class ObservedCall: Sendable {
 
     /// Reports something that happens before the end of the call; nothing afterwards.
     func report(_ kind: ExchangeEvent.Kind) {
-        observers?.report(ExchangeEvent(call: self, exchange: nil, kind: kind))
+        state.withLock { $0.observers }?.report(ExchangeEvent(call: self, exchange: nil, kind: kind))
     }
 
     /// Ends the call, unless it has already ended.

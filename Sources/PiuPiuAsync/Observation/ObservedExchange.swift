@@ -2,15 +2,6 @@
 ///
 /// Each exchange is one object, which observers can compare by identity.
 public final class ObservedExchange: Sendable {
-    private struct State {
-        var connection: ObservedConnection?
-        var statusCode: StatusCode?
-        var metrics: ExchangeMetrics?
-        var isDriven = false
-        /// `nil` once the exchange is over, so that an observer can keep it without keeping itself.
-        var observers: ObserverList?
-    }
-
     /// The call that the exchange is a part of.
     public let call: ObservedCall
     /// The position among the exchanges of the call; 1 for the first.
@@ -23,15 +14,33 @@ public final class ObservedExchange: Sendable {
     public let startedAt: ContinuousClock.Instant
 
     private let urlRequest: URLRequest
-    private let state: Locked<State>
+    /// Taken by whoever reports the end, so that nobody else does, and an observer can keep the exchange without keeping
+    /// itself.
+    ///
+    /// Under the call's lock.
+    private nonisolated(unsafe) var observers: ObserverList?
 
-    init(_ request: TransportRequest, of call: ObservedCall, redirectCount: Int, _ observers: ObserverList?) {
+    /// Creates the exchange that a call makes next.
+    ///
+    /// - Parameters:
+    ///   - request: The request that is sent.
+    ///   - call: The call.
+    ///   - number: The number that the call gave.
+    ///   - redirectCount: The number of redirects before it.
+    ///   - observers: The observers, until somebody takes them.
+    init(
+        _ request: TransportRequest,
+        of call: ObservedCall,
+        number: Int,
+        redirectCount: Int,
+        _ observers: ObserverList?
+    ) {
         self.call = call
+        self.number = number
         self.redirectCount = redirectCount
-        number = call.takeNumber()
+        self.observers = observers
         attempt = request.attempt
         startedAt = call.time.now
-        state = Locked(State(observers: observers))
         urlRequest = request.urlRequest
     }
 
@@ -53,89 +62,22 @@ public final class ObservedExchange: Sendable {
     /// The scheme, host and port in lower case, always with the port; `nil` if nothing can be sent to the URL.
     var origin: String? { urlRequest.url.flatMap { try? RequestTarget($0).origin } }
 
-    // MARK: What happens
+    // MARK: Who reports
 
-    func report(_ kind: ExchangeEvent.Kind) {
-        state.withLock { $0.observers }?.report(ExchangeEvent(call: call, exchange: self, kind: kind))
-    }
+    /// Takes the observers, to which the caller reports from now on, up to the end; `nil` if they are taken.
+    func takeObservers() -> ObserverList? { call.guarded { observers.take() } }
 
-    /// Records that the transport reports what happens, and will report the end.
+    /// Lets a transport report what happens, up to the end.
     ///
-    /// - Returns: The exchange; another one of the same call, which has begun, if it is driven already, because something
-    ///   between the observers and the transport sends a request twice.
-    func driven(for request: TransportRequest) -> ObservedExchange {
-        let isFirst = state.withLock { state in
-            defer { state.isDriven = true }
-            return !state.isDriven
-        }
-        guard !isFirst else { return self }
-        let other = ObservedExchange(request, of: call, redirectCount: redirectCount, call.observers)
-        other.state.withLock { $0.isDriven = true }
-        other.report(.exchangeStarted)
-        return other
-    }
-
-    /// Records what a transport threw that reports nothing itself.
-    func failed(_ error: any Error) {
-        if !state.withLock({ $0.isDriven }) { end(ObservedOutcome(error)) }
-    }
-
-    /// Records that the exchange has a connection, the first one or another.
-    func connectionTaken(_ connection: ObservedConnection) {
-        let isAnother = state.withLock { state in
-            defer { state.connection = connection }
-            return state.connection != nil
-        }
-        if isAnother { report(.restarted) }
-        report(.connectionTaken(connection))
-    }
-
-    /// Records that the final head arrived.
-    func headArrived(_ statusCode: StatusCode) {
-        state.withLock { $0.statusCode = statusCode }
-        report(.head(statusCode))
-    }
-
-    /// Records what a transport returned that reports nothing itself.
-    func returned(_ response: TransportResponse) {
-        guard !state.withLock({ $0.isDriven }) else { return }
-        let statusCode = response.head.statusCode
-        headArrived(statusCode)
-        let metrics = response.head.metrics
-        guard let stream = response.stream else { return end(.response(statusCode), metrics) }
-        stream.onEnd { self.end(ObservedOutcome($0, statusCode), metrics) }
-    }
-
-    /// Records what was measured so far.
-    func measured(_ metrics: ExchangeMetrics) {
-        state.withLock { state in
-            state.metrics = metrics
-            // Nothing was opened, but nothing was used either.
-            if state.connection == nil { state.metrics?.isReusedConnection = false }
-        }
-    }
-
-    /// Ends the exchange, unless it has already ended.
-    ///
-    /// - Parameters:
-    ///   - outcome: How it ended.
-    ///   - metrics: What was measured.
-    func end(_ outcome: ObservedOutcome, _ metrics: ExchangeMetrics? = nil) {
-        let last: State? = state.withLock { state in
-            guard state.observers != nil else { return nil }
-            defer { state.observers = nil }
-            return state
-        }
-        guard let last, let observers = last.observers else { return }
-        let summary = ExchangeSummary(
-            outcome: outcome,
-            statusCode: last.statusCode,
-            connection: last.connection,
-            metrics: metrics ?? last.metrics,
-            duration: startedAt.duration(to: call.time.now)
-        )
-        call.exchangeEnded(outcome)
-        observers.report(ExchangeEvent(call: call, exchange: self, kind: .exchangeEnded(summary)))
+    /// - Parameter request: The request.
+    /// - Returns: What reports. If the exchange has one already, because something between the observers and the transport
+    ///   sends a request twice, that of another exchange of the same call, which has begun; `nil` if that call has ended.
+    func driven(for request: TransportRequest) -> ExchangeReporter? {
+        if let observers = takeObservers() { return ExchangeReporter(self, observers) }
+        guard let (number, observers) = call.next() else { return nil }
+        let other = ObservedExchange(request, of: call, number: number, redirectCount: redirectCount, nil)
+        observers.report(.exchangeStarted, of: other)
+        return ExchangeReporter(other, observers)
     }
 }
 

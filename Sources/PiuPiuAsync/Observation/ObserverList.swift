@@ -24,7 +24,7 @@ final class ObserverList: Sendable {
     /// Begins to observe a call.
     func begin(_ request: TransportRequest) -> ObservedCall {
         let call = ObservedCall(request, self)
-        call.report(.callStarted)
+        report(ExchangeEvent(call: call, exchange: nil, kind: .callStarted))
         return call
     }
 

@@ -25,34 +25,45 @@ package struct ObservingTransport: HTTPTransport {
 
     package func send(_ request: TransportRequest) async throws -> TransportResponse {
         guard let observation = request.observation else { return try await sendAlone(request, redirectCount: 0) }
-        guard !observation.call.isOver else {
+        guard let number = observation.call.next()?.number else {
             // Nobody waits for the rest of a cancelled call.
             try Task.checkCancellation()
             return try await sendAlone(request, redirectCount: observation.redirectCount)
         }
+        let exchange = ObservedExchange(
+            request,
+            of: observation.call,
+            number: number,
+            redirectCount: observation.redirectCount,
+            observers
+        )
         var request = request
-        let exchange = begin(&request, observation)
+        observers.report(.exchangeStarted, of: exchange)
+        observers.addFields(to: &request, for: exchange)
+        request.observation = .exchange(exchange)
         do {
             let response = try await base.send(request)
-            exchange.returned(response)
+            if let observers = exchange.takeObservers() { Self.report(response, of: exchange, to: observers) }
             return response
         } catch {
-            exchange.failed(error)
+            exchange.takeObservers()?.end(exchange, ObservedOutcome(error), nil)
             throw error
         }
     }
 
-    private func begin(_ request: inout TransportRequest, _ observation: Observation) -> ObservedExchange {
-        let exchange = ObservedExchange(
-            request,
-            of: observation.call,
-            redirectCount: observation.redirectCount,
-            observers
-        )
-        exchange.report(.exchangeStarted)
-        observers.addFields(to: &request, for: exchange)
-        request.observation = .exchange(exchange)
-        return exchange
+    /// Reports what a transport returned that reports nothing itself.
+    private static func report(
+        _ response: TransportResponse,
+        of exchange: ObservedExchange,
+        to observers: ObserverList
+    ) {
+        let statusCode = response.head.statusCode
+        let metrics = response.head.metrics
+        observers.report(.head(statusCode), of: exchange)
+        guard let stream = response.stream else {
+            return observers.end(exchange, .response(statusCode), statusCode, nil, metrics)
+        }
+        stream.onEnd { observers.end(exchange, ObservedOutcome($0, statusCode), statusCode, nil, metrics) }
     }
 
     /// Sends a request that belongs to no call, or to none that goes on.

@@ -12,7 +12,9 @@ func observedExchange(
 ) -> ObservedExchange {
     let request = observedRequest(url, method: method, attempts: attempts)
     let call = call ?? observedCall(request)
-    return ObservedExchange(request, of: call, redirectCount: redirectCount, call.observers)
+    // A call without observers has none to take.
+    let (number, observers) = call.next() ?? (0, ObserverList([], clock: nil))
+    return ObservedExchange(request, of: call, number: number, redirectCount: redirectCount, observers)
 }
 
 func observedCall(_ request: TransportRequest = observedRequest()) -> ObservedCall {

@@ -104,18 +104,6 @@ struct ObservedNetworkTests {
         #expect(observer == nil)
     }
 
-    @Test(arguments: [
-        ("127.0.0.1", 80, "127.0.0.1:80"), ("::1", 65535, "[::1]:65535"), ("10.0.0.1", 0, "10.0.0.1:0"),
-        ("fe80::1%eth0", 10_000, "[fe80::1%eth0]:10000"), ("1.2.3.4", 9_999, "1.2.3.4:9999"),
-    ])
-    func addressesAreWrittenAsInURLs(_ address: String, _ port: UInt16, _ text: String) {
-        let bytes = Array(address.utf8) + [0]
-        let written = bytes.withUnsafeBufferPointer { bytes in
-            bytes.baseAddress.map { CurlHandle.address($0, port: port) }
-        }
-        #expect(written == text)
-    }
-
     @Test func anExchangeThatWaitsForAConnectionIsQueued() async throws {
         server.route("/held", .hold("go"), .response(body: "late"))
         let dispatcher = dispatcher {

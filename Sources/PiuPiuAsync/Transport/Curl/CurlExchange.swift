@@ -18,7 +18,7 @@ final class CurlExchange: DeadlineHeapItem {
     /// What the exchange's connection depends on.
     let profile: ConnectionProfile
     /// What observers are told of the exchange; `nil` if there are none.
-    let observed: ObservedExchange?
+    let observed: ExchangeReporter?
     /// Whether observers were told that the whole request was passed on.
     var isSentReported = false
     /// The continuation to resume with the outcome; `nil` after it was resumed.

@@ -1,0 +1,81 @@
+/// Reports the events of an exchange to its observers, and collects what the summary needs.
+///
+/// A transport that drives an exchange has its only reporter, and uses it in one place at a time. The exchange itself does
+/// not know its observers any more: an observer can keep it without keeping itself.
+final class ExchangeReporter {
+    private let exchange: ObservedExchange
+    private let observers: ObserverList
+    private var connection: ObservedConnection?
+    private var statusCode: StatusCode?
+    private var metrics: ExchangeMetrics?
+    private var isOver = false
+
+    /// Creates the reporter of an exchange that has begun.
+    init(_ exchange: ObservedExchange, _ observers: ObserverList) {
+        self.exchange = exchange
+        self.observers = observers
+    }
+
+    /// Reports something that happens before the end; nothing afterwards.
+    func report(_ kind: ExchangeEvent.Kind) {
+        if !isOver { observers.report(kind, of: exchange) }
+    }
+
+    /// Reports that the exchange has a connection, the first one or another.
+    func connectionTaken(_ connection: ObservedConnection) {
+        if self.connection != nil { report(.restarted) }
+        self.connection = connection
+        report(.connectionTaken(connection))
+    }
+
+    /// Reports that the final head arrived.
+    func headArrived(_ statusCode: StatusCode) {
+        self.statusCode = statusCode
+        report(.head(statusCode))
+    }
+
+    /// Records what was measured so far.
+    func measured(_ metrics: ExchangeMetrics) {
+        self.metrics = metrics
+        // Nothing was opened, but nothing was used either.
+        if connection == nil { self.metrics?.isReusedConnection = false }
+    }
+
+    /// Reports the end, unless it was reported before.
+    ///
+    /// - Parameters:
+    ///   - outcome: How the exchange ended.
+    ///   - metrics: What was measured; what was recorded by default.
+    func end(_ outcome: ObservedOutcome, _ metrics: ExchangeMetrics? = nil) {
+        guard !isOver else { return }
+        isOver = true
+        observers.end(exchange, outcome, statusCode, connection, metrics ?? self.metrics)
+    }
+}
+
+extension ObserverList {
+    /// Reports an event of an exchange.
+    func report(_ kind: ExchangeEvent.Kind, of exchange: ObservedExchange) {
+        report(ExchangeEvent(call: exchange.call, exchange: exchange, kind: kind))
+    }
+
+    /// Reports the end of an exchange.
+    func end(
+        _ exchange: ObservedExchange,
+        _ outcome: ObservedOutcome,
+        _ statusCode: StatusCode?,
+        _ connection: ObservedConnection? = nil,
+        _ metrics: ExchangeMetrics? = nil
+    ) {
+        let call = exchange.call
+        call.exchangeEnded(outcome)
+        let summary = ExchangeSummary(
+            outcome: outcome,
+            statusCode: statusCode,
+            connection: connection,
+            metrics: metrics,
+            duration: exchange.startedAt.duration(to: call.time.now)
+        )
+        report(.exchangeEnded(summary), of: exchange)
+    }
+}
