@@ -23,7 +23,8 @@ enum Oracle {
             return isKnown ? nil : Finding(kind: .mistaken, text: "\(type(of: error)): \(error)")
         case .beginning(let head, let path, let body):
             if let finding = foreignMark(head, body, exchange.id) { return finding }
-            return judgeReadings(exchange, path) { judgeBeginning(body, of: $0, exchange, decodes) }
+            return isExcused(exchange)
+                ? nil : judgeReadings(exchange, path) { judgeBeginning(body, of: $0, exchange, decodes) }
         case .success(let head, let path, let body):
             if let finding = foreignMark(head, body ?? [], exchange.id) { return finding }
             let finding = judgeReadings(exchange, path) { judge(head, body, $0, exchange, decodes) }
