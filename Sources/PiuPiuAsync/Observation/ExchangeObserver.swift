@@ -29,6 +29,14 @@ public protocol ExchangeObserver: Sendable {
     /// - Parameter event: The event. Its descriptions show no secrets: locations have no user information, query or fragment.
     func observe(_ event: ExchangeEvent)
 
+    /// Takes notice of what happened to a connection.
+    ///
+    /// Only the transport of Linux reports connections. They outlive calls and are not in their order: that of one
+    /// connection is described with ``ConnectionEvent/Kind``.
+    ///
+    /// - Parameter event: The event.
+    func observe(_ event: ConnectionEvent)
+
     /// Returns header fields for an exchange that begins, such as those that carry a trace on.
     ///
     /// Called after ``observe(_:)`` was called with ``ExchangeEvent/Kind/exchangeStarted``, on the same thread. Each exchange
@@ -41,6 +49,11 @@ public protocol ExchangeObserver: Sendable {
 }
 
 extension ExchangeObserver {
+    /// Takes no notice.
+    ///
+    /// - Parameter event: The event.
+    public func observe(_ event: ConnectionEvent) {}
+
     /// None.
     ///
     /// - Parameter exchange: The exchange.

@@ -28,6 +28,11 @@ final class ExchangeReporter {
         report(.connectionTaken(connection))
     }
 
+    /// Creates what reports a connection that the exchange has opened.
+    func monitor(_ connection: ObservedConnection, to origin: String) -> ConnectionMonitor {
+        ConnectionMonitor(connection, to: origin, observers)
+    }
+
     /// Reports that the final head arrived.
     func headArrived(_ statusCode: StatusCode) {
         self.statusCode = statusCode

@@ -32,6 +32,10 @@ final class ObserverList: Sendable {
         for observer in observers { observer.observe(event) }
     }
 
+    func report(_ event: ConnectionEvent) {
+        for observer in observers { observer.observe(event) }
+    }
+
     /// Adds the header fields of the observers to a request.
     func addFields(to request: inout TransportRequest, for exchange: ObservedExchange) {
         for observer in observers {

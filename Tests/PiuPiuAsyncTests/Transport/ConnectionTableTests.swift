@@ -81,4 +81,33 @@ import Testing
         table.closed(5)
         #expect(table.count == 0)
     }
+
+    @Test func observersAreToldOfAConnection() throws {
+        let recorder = ConnectionRecorder()
+        let observers = ObserverList([recorder], clock: nil)
+        let monitor = { ConnectionMonitor(ObservedConnection(isReused: false), to: "o", observers) }
+        var table = ConnectionTable()
+        table.opened(5)
+        #expect(recorder.kinds == [])
+        let openedClaim = table.claim(key, opened: 5, kind: .multiplexed)
+        let claim = try #require(openedClaim)
+        table.observe(claim, monitor())
+        table.observe(claim, monitor())
+        let secondClaim = table.claim(key, opened: nil, kind: .multiplexed)
+        #expect(secondClaim != nil)
+        table.release(claim)
+        #expect(recorder.kinds == [.opened])
+        table.release(claim)
+        // One that was never claimed is no user.
+        table.release(claim)
+        #expect(recorder.kinds == [.opened, .becameIdle])
+        _ = table.claim(key, opened: nil, kind: .multiplexed)
+        // The number of a socket that was closed without a word.
+        table.opened(5)
+        #expect(recorder.kinds == [.opened, .becameIdle, .becameActive, .closed(wasIdle: false)])
+        table.release(claim)
+        table.closeAll()
+        #expect(recorder.kinds.count == 4 && recorder.state.violations == [])
+        #expect(table.count == 0)
+    }
 }

@@ -29,6 +29,12 @@ extension Statistics {
         public internal(set) var openedConnections = 0
         /// How often an exchange got a connection that was open; an exchange that is sent again counts each time.
         public internal(set) var reusedConnections = 0
+        /// The connections that are open now, with and without exchanges; 0 unless the transport reports them.
+        ///
+        /// The transport of Linux does.
+        public internal(set) var openConnections = 0
+        /// The connections that are open now and carry no exchange.
+        public internal(set) var idleConnections = 0
         /// The bytes of requests that have ended, as ``ExchangeMetrics/bytesSent`` counts them.
         public internal(set) var bytesSent = 0
         /// The bytes of responses that have ended, as ``ExchangeMetrics/bytesReceived`` counts them.
@@ -55,6 +61,8 @@ extension Statistics {
             redirects += other.redirects
             openedConnections += other.openedConnections
             reusedConnections += other.reusedConnections
+            openConnections += other.openConnections
+            idleConnections += other.idleConnections
             bytesSent.addBytes(other.bytesSent)
             bytesReceived.addBytes(other.bytesReceived)
             duration.add(other.duration)

@@ -11,6 +11,7 @@ extension Statistics.Snapshot {
     /// | `piupiu_failures_total` | `origin`, `error` |
     /// | `piupiu_cancelled_total`, `piupiu_retries_total`, `piupiu_redirects_total` | `origin` |
     /// | `piupiu_connections_opened_total`, `piupiu_connections_reused_total` | `origin` |
+    /// | `piupiu_connections_open`, `piupiu_connections_idle` | `origin` |
     /// | `piupiu_sent_bytes_total`, `piupiu_received_bytes_total` | `origin` |
     /// | `piupiu_exchange_duration_seconds`, `piupiu_first_byte_seconds`, `piupiu_queue_seconds` | `origin`, `le` |
     ///
@@ -65,6 +66,8 @@ extension Statistics.Snapshot {
         ("piupiu_redirects_total", .counter, \.redirects, "Redirects that were followed."),
         ("piupiu_connections_opened_total", .counter, \.openedConnections, "Connections opened for an exchange."),
         ("piupiu_connections_reused_total", .counter, \.reusedConnections, "Open connections used by an exchange."),
+        ("piupiu_connections_open", .gauge, \.openConnections, "Connections that are open."),
+        ("piupiu_connections_idle", .gauge, \.idleConnections, "Open connections that carry no exchange."),
         ("piupiu_sent_bytes_total", .counter, \.bytesSent, "Bytes of requests, before TLS."),
         ("piupiu_received_bytes_total", .counter, \.bytesReceived, "Bytes of responses, before decompression."),
     ]

@@ -34,14 +34,15 @@ extension Statistics.Exchanges: CustomStringConvertible {
     public var description: String {
         let answers = StatusCodeType.inOrder.compactMap { type in responses[type].map { "\(type.label) \($0)" } }
         let faults = failures.sorted { $0.key < $1.key }.map { "\($0.key) \($0.value)" }
-        var lines = [
-            "\(started) exchanges, \(inFlight) in flight, \(waiting) waiting",
-            "responses: " + (answers.isEmpty ? "none" : answers.joined(separator: ", ")),
-            "failures: " + (faults.isEmpty ? "none" : faults.joined(separator: ", ")) + "; cancelled: \(cancelled)",
-            "retries: \(retries); redirects: \(redirects)",
-            "connections: \(openedConnections) opened, \(reusedConnections) reused",
-            "bytes: \(bytesSent) sent, \(bytesReceived) received",
-        ]
+        var lines: [String] = []
+        lines.append("\(started) exchanges, \(inFlight) in flight, \(waiting) waiting")
+        lines.append("responses: " + (answers.isEmpty ? "none" : answers.joined(separator: ", ")))
+        let failed = faults.isEmpty ? "none" : faults.joined(separator: ", ")
+        lines.append("failures: \(failed); cancelled: \(cancelled)")
+        lines.append("retries: \(retries); redirects: \(redirects)")
+        let state = "\(openConnections) open, \(idleConnections) of them idle"
+        lines.append("connections: \(state); \(openedConnections) opened, \(reusedConnections) reused")
+        lines.append("bytes: \(bytesSent) sent, \(bytesReceived) received")
         for (name, histogram) in [("duration", duration), ("first byte", firstByte), ("queued", queued)] {
             lines.append("\(name): \(histogram)")
         }

@@ -13,8 +13,7 @@
 ///
 /// The memory is bounded: the first ``maximumOrigins`` origins are counted apart, and all others together.
 ///
-/// The connections that are open or idle are not among the numbers, because observers are not told of them. Nothing of a
-/// request but its origin is kept, and of an error only its name.
+/// Nothing of a request but its origin is kept, and of an error only its name.
 public final class Statistics: ExchangeObserver {
     /// The number of origins that are counted apart.
     public let maximumOrigins: Int
@@ -57,6 +56,13 @@ public final class Statistics: ExchangeObserver {
         default:
             if let exchange = event.exchange { observe(event.kind, exchange) }
         }
+    }
+
+    /// Counts what happened to a connection.
+    ///
+    /// - Parameter event: The event.
+    public func observe(_ event: ConnectionEvent) {
+        table.withLock { $0.connectionChanged(event.kind, of: event.origin) }
     }
 
     private func observe(_ kind: ExchangeEvent.Kind, _ exchange: ObservedExchange) {

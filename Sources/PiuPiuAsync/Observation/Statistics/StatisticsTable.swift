@@ -120,6 +120,20 @@ struct StatisticsTable<ID: Hashable & Sendable>: Sendable {
         counts[exchange.position].add(end)
     }
 
+    // MARK: Connections
+
+    mutating func connectionChanged(_ kind: ConnectionEvent.Kind, of origin: String) {
+        let position = position(of: origin)
+        switch kind {
+        case .opened: counts[position].openConnections += 1
+        case .becameIdle: counts[position].idleConnections += 1
+        case .becameActive: counts[position].idleConnections -= 1
+        case .closed(let wasIdle):
+            counts[position].openConnections -= 1
+            if wasIdle { counts[position].idleConnections -= 1 }
+        }
+    }
+
     private mutating func position(of origin: String) -> Int {
         if let position = positions[origin] { return position }
         guard names.count < maximumOrigins else { return other }

@@ -1,4 +1,6 @@
 #if os(Linux)
+import Glibc
+
 /// The descriptions of connections that are used again, so that each is written once and not for each request.
 ///
 /// Found by the ports of both ends. A port can belong to another connection later: a description is used only for the same
@@ -39,12 +41,14 @@ struct ConnectionDescriptions {
 
         /// Whether a text with brackets and port is that of the address.
         func isAddress(in text: String?) -> Bool {
-            guard let text else { return false }
-            var bytes = text.utf8[...]
-            if bytes.first == UInt8(ascii: "[") { bytes = bytes.dropFirst() }
-            guard bytes.starts(with: address) else { return false }
-            let next = bytes.dropFirst(address.count).first
-            return next == UInt8(ascii: ":") && text.utf8.first != UInt8(ascii: "[") || next == UInt8(ascii: "]")
+            guard let start = address.baseAddress, var text else { return false }
+            return text.withUTF8 { bytes in
+                let brackets = bytes.first == UInt8(ascii: "[") ? 1 : 0
+                let end = brackets + address.count
+                guard let text = bytes.baseAddress, end < bytes.count else { return false }
+                guard bytes[end] == UInt8(ascii: brackets == 1 ? "]" : ":") else { return false }
+                return memcmp(text + brackets, start, address.count) == 0
+            }
         }
     }
 

@@ -85,6 +85,12 @@ extension CurlHandle {
                 isDatagram: key.isDatagram
             ) : nil
         exchange.connection = owner.poller.claim(key, opened: opened, sharedUse: sharedUse)
+        if opened != nil, let observed = exchange.observed, let connection = exchange.connection {
+            owner.poller.observe(
+                connection,
+                observed.monitor(observedConnection(of: exchange), to: exchange.request.target.origin)
+            )
+        }
         if isMultiplexed {
             guard exchange.connection != nil || !mayGetUncheckedConnection else {
                 return restart(exchange, .onFreshConnection)

@@ -85,6 +85,8 @@ final class Poller {
     }
 
     deinit {
+        // Some versions of libcurl do not tell of every close.
+        connections.closeAll()
         if descriptor >= 0 { Glibc.close(descriptor) }
     }
 
@@ -149,6 +151,11 @@ final class Poller {
         guard let claim = connections.claim(key, opened: opened, kind: kind) else { return nil }
         if let sharedUse, opened != nil { shared[claim.socket] = sharedUse }
         return claim
+    }
+
+    /// Lets observers know what happens to a connection from now on, and that it was opened.
+    func observe(_ claim: ConnectionTable.Claim, _ monitor: @autoclosure () -> ConnectionMonitor) {
+        connections.observe(claim, monitor())
     }
 
     /// Returns the origins whose shared connections were closed, and clears the list.

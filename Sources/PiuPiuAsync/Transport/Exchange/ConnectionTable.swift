@@ -44,18 +44,22 @@ struct ConnectionTable {
         var users = 0
         /// Whether an exchange has used the connection, so that it is idle when it has no user.
         var hasServed = false
+        /// What observers are told of the connection; `nil` if there are none.
+        var monitor: ConnectionMonitor?
 
         mutating func claim(_ socket: Int32, key: Key?, _ kind: Kind) -> Claim {
             if let key { self.key = key }
             self.kind = kind
             users += 1
+            if users == 1, hasServed { monitor?.report(.becameActive) }
             return Claim(socket: socket, serial: serial)
         }
 
         mutating func release(_ claim: Claim) {
-            guard serial == claim.serial else { return }
-            users = max(0, users - 1)
+            guard serial == claim.serial, users > 0 else { return }
+            users -= 1
             hasServed = true
+            if users == 0 { monitor?.report(.becameIdle) }
         }
     }
 
@@ -75,9 +79,14 @@ struct ConnectionTable {
 
     /// Forgets a socket.
     mutating func closed(_ socket: Int32) {
-        guard let key = connections.removeValue(forKey: socket)?.key, sockets[key] == socket else { return }
+        guard let connection = connections.removeValue(forKey: socket) else { return }
+        connection.monitor?.report(.closed(wasIdle: connection.users == 0))
+        guard let key = connection.key, sockets[key] == socket else { return }
         sockets[key] = nil
     }
+
+    /// Forgets all sockets.
+    mutating func closeAll() { for socket in Array(connections.keys) { closed(socket) } }
 
     /// Claims a connection for an exchange.
     ///
@@ -90,6 +99,15 @@ struct ConnectionTable {
         guard let socket = opened ?? sockets[key], let place = connections.index(forKey: socket) else { return nil }
         if opened != nil { sockets[key] = socket }
         return connections.values[place].claim(socket, key: opened == nil ? nil : key, kind)
+    }
+
+    /// Lets observers know what happens to a connection from now on, and that it was opened.
+    mutating func observe(_ claim: Claim, _ monitor: @autoclosure () -> ConnectionMonitor) {
+        guard let place = connections.index(forKey: claim.socket), connections.values[place].monitor == nil
+        else { return }
+        let monitor = monitor()
+        connections.values[place].monitor = monitor
+        monitor.report(.opened)
     }
 
     /// Releases a claim; does nothing if the connection was closed.

@@ -77,6 +77,25 @@ import Testing
         #expect(counts.queued.count == (steps == "qe" ? 1 : 0))
     }
 
+    /// What happens to a connection, and how many are open and idle after it.
+    @Test(arguments: [
+        ("o", [1, 0]), ("oi", [1, 1]), ("oia", [1, 0]), ("oiac", [0, 0]), ("oiI", [0, 0]), ("oc", [0, 0]),
+        ("ooi", [2, 1]), ("ooiI", [1, 0]),
+    ])
+    func connectionsAreOpenAndIdle(_ steps: String, _ expected: [Int]) throws {
+        var table = Table(maximumOrigins: 10)
+        for step in steps {
+            switch step {
+            case "o": table.connectionChanged(.opened, of: Self.a)
+            case "i": table.connectionChanged(.becameIdle, of: Self.a)
+            case "a": table.connectionChanged(.becameActive, of: Self.a)
+            default: table.connectionChanged(.closed(wasIdle: step == "I"), of: Self.a)
+            }
+        }
+        let counts = try Self.counts(table, Self.a)
+        #expect([counts.openConnections, counts.idleConnections] == expected)
+    }
+
     @Test func retriesAndRedirectsBelongToTheLastExchangeOfTheirCall() throws {
         var table = Table(maximumOrigins: 10)
         table.callStarted(1)

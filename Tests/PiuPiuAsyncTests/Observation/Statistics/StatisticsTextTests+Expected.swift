@@ -36,6 +36,12 @@ extension StatisticsTextTests {
         # HELP piupiu_connections_reused_total Open connections used by an exchange.
         # TYPE piupiu_connections_reused_total counter
         piupiu_connections_reused_total{origin="a\"b\\c\nd\r\n"} 1
+        # HELP piupiu_connections_open Connections that are open.
+        # TYPE piupiu_connections_open gauge
+        piupiu_connections_open{origin="a\"b\\c\nd\r\n"} 2
+        # HELP piupiu_connections_idle Open connections that carry no exchange.
+        # TYPE piupiu_connections_idle gauge
+        piupiu_connections_idle{origin="a\"b\\c\nd\r\n"} 1
         # HELP piupiu_sent_bytes_total Bytes of requests, before TLS.
         # TYPE piupiu_sent_bytes_total counter
         piupiu_sent_bytes_total{origin="a\"b\\c\nd\r\n"} 180

@@ -14,6 +14,9 @@ import Testing
             let id = index * 10
             table.exchangeStarted(id, of: 1, to: origin)
             table.connectionTaken(id, isReused: false)
+            for kind in [ConnectionEvent.Kind.opened, .opened, .becameIdle] {
+                table.connectionChanged(kind, of: origin)
+            }
             table.retryPlanned(1)
             table.exchangeEnded(
                 id,
@@ -45,7 +48,7 @@ import Testing
                   responses: 2xx 1
                   failures: timeout(idle) 1; cancelled: 0
                   retries: 1; redirects: 0
-                  connections: 1 opened, 1 reused
+                  connections: 2 open, 1 of them idle; 1 opened, 1 reused
                   bytes: 180 sent, 1234 received
                   duration: mean 15750.000 ms, 50 % within 2500.000 ms, 95 % within 10000.000 ms
                   first byte: mean 7.000 ms, 50 % within 7.500 ms, 95 % within 9.750 ms
@@ -54,7 +57,7 @@ import Testing
                   responses: 2xx 1
                   failures: timeout(idle) 1; cancelled: 0
                   retries: 1; redirects: 0
-                  connections: 1 opened, 1 reused
+                  connections: 2 open, 1 of them idle; 1 opened, 1 reused
                   bytes: 180 sent, 1234 received
                   duration: mean 15750.000 ms, 50 % within 2500.000 ms, 95 % within 10000.000 ms
                   first byte: mean 7.000 ms, 50 % within 7.500 ms, 95 % within 9.750 ms
@@ -74,7 +77,7 @@ import Testing
                 "piupiu_calls_in_progress 0",
             ]
         )
-        #expect(lines.count { $0.hasPrefix("# TYPE") } == 18)
+        #expect(lines.count { $0.hasPrefix("# TYPE") } == 20)
     }
 
     @Test func theTextForPrometheus() {

@@ -1,0 +1,58 @@
+/// Something that happened to a connection of a dispatcher.
+public struct ConnectionEvent: Sendable {
+    /// What happened.
+    ///
+    ///     opened ─▶ becameIdle ⇄ becameActive ─▶ closed
+    ///
+    /// A connection that is opened carries an exchange, or several, and is idle when none is left. It can be closed in
+    /// either state. Each one that was opened is closed once, at the latest when the dispatcher is shut down or gone.
+    public enum Kind: Sendable, Hashable {
+        /// An exchange opened the connection, which is ready to carry it.
+        case opened
+        /// The last of its exchanges ended.
+        case becameIdle
+        /// An exchange uses it again.
+        case becameActive
+        /// It was closed, from either end.
+        ///
+        /// - Parameter wasIdle: Whether it carried no exchange.
+        case closed(wasIdle: Bool)
+    }
+
+    /// A number that no other connection of the same dispatcher has.
+    public let id: Int
+    /// The scheme, host and port of the first exchange's URL, such as `https://example.com:443`.
+    ///
+    /// Exchanges with other origins can share the connection to an HTTP proxy.
+    public let origin: String
+    /// The connection.
+    public let connection: ObservedConnection
+    /// What happened.
+    public let kind: Kind
+}
+
+extension ConnectionEvent: Redacted {
+    /// The number, the origin and the kind.
+    package var shown: KeyValuePairs<String, Any> {
+        ["id": id, "origin": origin, "connection": connection, "kind": "\(kind)"]
+    }
+}
+
+/// Reports what happens to a connection to the observers of the exchange that opened it.
+final class ConnectionMonitor {
+    private let id: Int
+    private let origin: String
+    private let connection: ObservedConnection
+    private let observers: ObserverList
+
+    init(_ connection: ObservedConnection, to origin: String, _ observers: ObserverList) {
+        id = observers.takeID()
+        self.connection = connection
+        self.origin = origin
+        self.observers = observers
+    }
+
+    func report(_ kind: ConnectionEvent.Kind) {
+        observers.report(ConnectionEvent(id: id, origin: origin, connection: connection, kind: kind))
+    }
+}
