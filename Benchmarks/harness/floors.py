@@ -95,6 +95,8 @@ def floors():
     yield "a GET with retry, bearer token and rate limit: CPU, no policy = 1", "≤", 1.15, ratio(
         select(policies, contestant="retry, bearer token and rate limit"), select(policies, contestant="no policy"),
         "cpu_us")
+    yield "a GET with an observer that counts: CPU, no observer = 1", "≤", 1.03, ratio(
+        select(policies, contestant="an observer that counts"), select(policies, contestant="no policy"), "cpu_us")
 
     _, built = load("footprint")
     yield "clean release build: wall, async-http-client = 1", "≤", 0.1, ratio(
