@@ -68,6 +68,7 @@ extension HAR.Entry {
 extension HAR.Entry: Codable {
     private enum Keys: String, CodingKey {
         case startedDateTime, time, request, response, cache, timings, comment, pageref, serverIPAddress, connection
+        case connectionID = "_connectionId"
         case resourceType = "_resourceType"
         case isSuperseded = "_superseded"
     }
@@ -106,6 +107,8 @@ extension HAR.Entry: Codable {
         try container.encode(HARPage.id, forKey: .pageref)
         try container.encodeIfPresent(serverIPAddress, forKey: .serverIPAddress)
         try container.encodeIfPresent(connection, forKey: .connection)
+        // Chromium takes `connection` for the port of the server.
+        try container.encodeIfPresent(connection, forKey: .connectionID)
         try container.encodeIfPresent(resourceType, forKey: .resourceType)
         if isSuperseded { try container.encode(true, forKey: .isSuperseded) }
         try container.encodeIfPresent(comment, forKey: .comment)

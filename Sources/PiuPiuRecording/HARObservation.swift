@@ -91,7 +91,9 @@ struct HARObservation: Sendable {
     var cost: Int {
         let fields = request.headers.reduce(0) { $0 + $1.name.utf8.count + $1.value.utf8.count }
         let head = head.map { $0.length ?? $0.headers.reduce(0) { $0 + $1.name.utf8.count + $1.value.utf8.count } }
-        let bodies = [recorded?.request?.postData?.text, recorded?.content?.text].reduce(0) { $0 + ($1?.utf8.count ?? 0) }
+        let bodies = [recorded?.request?.postData?.text, recorded?.content?.text].reduce(0) {
+            $0 + ($1?.utf8.count ?? 0)
+        }
         return 256 + request.url.utf8.count + fields + (head ?? 0) + bodies
     }
 

@@ -33,9 +33,9 @@ package struct ObservedHead: Sendable {
         }
     }
 
-    /// The number of bytes; `nil` if they are not known.
+    /// The number of bytes, with the empty line that ends the head; `nil` if it is not known.
     package var length: Int? {
-        if case .raw(let raw) = source { raw.bytes.count } else { nil }
+        if case .raw(let raw) = source { raw.bytes.count + 2 } else { nil }
     }
 }
 
