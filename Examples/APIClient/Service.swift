@@ -10,6 +10,7 @@ struct Service {
     /// Starts the server.
     ///
     /// - Parameter latency: The time before each response, and between the quarters of a cover.
+    /// - Throws: An error if no port is free.
     init(latency: Duration = .zero) throws {
         server = try LoopbackServer()
         let (server, url) = (server, server.baseURL)

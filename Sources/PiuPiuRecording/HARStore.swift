@@ -70,6 +70,7 @@ struct HARStore: Sendable {
     /// Begins a pass.
     ///
     /// - Parameter call: The call, if it is observed.
+    /// - Returns: Its start.
     mutating func beginPass(_ call: ObservedCall?) -> Start {
         let start = next()
         let call = call.map { ObjectIdentifier($0) }
