@@ -20,7 +20,8 @@ import PiuPiuAsync
 /// the reason, as browsers do; it is not replayed.
 ///
 /// As an observer, the recorder records the heads and the timeline of every exchange that is made, without bodies: each
-/// attempt and each redirect, with the connection that it used, also if it failed or was cancelled.
+/// attempt and each redirect, with the connection that it used, also if it failed or was cancelled. The header fields are
+/// those of the request that reaches the transport, without what observers and the transport add.
 ///
 /// ```swift
 /// let recorder = HARRecorder()
@@ -113,7 +114,8 @@ public final class HARRecorder: Interceptor, ExchangeObserver {
         do {
             response = try await next(await exchange.observingBody())
         } catch {
-            if !store.withLock({ [exchange] in $0.fail(start.number, exchange.recordedRequest) }) {
+            let recorded = exchange.recordedRequest
+            if !store.withLock({ $0.fail(start.number, recorded) }) {
                 add(exchange.entries(failure: error), start, request)
             }
             // The exchange's error takes precedence; the next save reports the error of the disk.
