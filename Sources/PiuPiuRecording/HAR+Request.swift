@@ -45,13 +45,18 @@ extension HAR {
     }
 }
 
+extension URL {
+    /// The text without the fragment, which is not sent, and is no part of a URL in HAR 1.2.
+    var withoutFragment: String { String(absoluteString.prefix { $0 != "#" }) }
+}
+
 extension HAR.Request {
     /// Creates a request without its body.
     init(_ urlRequest: URLRequest, httpVersion: String) {
         let fields = (urlRequest.allHTTPHeaderFields ?? [:]).sorted { $0.key < $1.key }
         self.init(
             method: urlRequest.httpMethod ?? "GET",
-            url: urlRequest.url?.absoluteString ?? "",
+            url: urlRequest.url?.withoutFragment ?? "",
             httpVersion: httpVersion,
             headers: HTTPHeaderFields(fields.map { HTTPHeaderField(name: $0.key, value: $0.value) })
         )

@@ -80,10 +80,12 @@ struct HARExchange: Sendable {
         var next = recorded(request.urlRequest, version: version, hasBody: true)
         var date = date
         for (index, redirect) in response.history.enumerated() {
+            // The request's fragment stays with it, and was not in the field.
+            let keepsFragment = redirect.target.fragment == redirect.source.fragment
             let head = HAR.Response(
                 status: redirect.statusCode.rawValue,
                 httpVersion: version,
-                headers: ["Location": redirect.target.absoluteString]
+                headers: ["Location": keepsFragment ? redirect.target.withoutFragment : redirect.target.absoluteString]
             )
             let total = redirect.metrics?.total ?? .zero
             let timings = redirect.metrics.map { HAR.Timings(metrics: $0, head: $0.firstByte, end: total) }
@@ -93,9 +95,9 @@ struct HARExchange: Sendable {
             if index == response.history.count - 1 {
                 let hasBody = !becomesGet && next.postData != nil
                 next = recorded(response.urlRequest, version: version, hasBody: hasBody)
-                next.url = redirect.target.absoluteString
+                next.url = redirect.target.withoutFragment
             } else {
-                next.url = redirect.target.absoluteString
+                next.url = redirect.target.withoutFragment
                 if becomesGet { (next.method, next.postData, next.bodySize) = ("GET", nil, 0) }
             }
         }

@@ -106,7 +106,7 @@ struct HARStore: Sendable {
     /// - Returns: Whether there is one; otherwise, an interceptor made the response.
     mutating func claim(_ pass: Int, _ response: TransportResponse) -> Bool {
         guard let exchanges = passes[pass]?.exchanges else { return false }
-        let (status, url) = (response.head.statusCode.rawValue, response.urlRequest.url?.absoluteString)
+        let (status, url) = (response.head.statusCode.rawValue, response.urlRequest.url?.withoutFragment)
         let answer = exchanges.last { exchange in
             guard let observation = observations[exchange] else { return false }
             return observation.statusCode == status && observation.url == url && !observation.isCancelled

@@ -37,13 +37,20 @@ import Testing
             server.route("/held", .hold("gate"))
             server.route("/gone", .close)
             server.route("/odd", .send("HTTP/1.1 \(Self.secret)\r\n\r\n"), .close)
-            server.route("/cut", .send("HTTP/1.1 200 OK\r\nSet-Cookie: \(Self.secret)\r\nContent-Length: 99\r\n\r\n{"), .close)
+            server.route(
+                "/cut",
+                .send("HTTP/1.1 200 OK\r\nSet-Cookie: \(Self.secret)\r\nContent-Length: 99\r\n\r\n{"),
+                .close
+            )
         }
         server.route("/busy") { [server] _ in
             let isFirst = server.requests(for: "/busy").count % 2 == 1
             return [.response(status: isFirst ? 503 : 200, headers: fields, body: Self.tokens)]
         }
-        server.route("/elsewhere", .redirect(to: "http://user:\(Self.secret)@127.0.0.1:\(port.port)/?token=\(Self.secret)"))
+        server.route(
+            "/elsewhere",
+            .redirect(to: "http://user:\(Self.secret)@127.0.0.1:\(port.port)/?token=\(Self.secret)")
+        )
     }
 
     private func dispatcher(throughProxy: Bool = false) throws -> URLRequestDispatcher {
