@@ -66,7 +66,7 @@ let package = Package(
         .executableTarget(name: "Tour", dependencies: ["PiuPiuAsync", "PiuPiuTesting"], path: "Examples/Tour"),
         .executableTarget(
             name: "APIClient",
-            dependencies: ["PiuPiuAsync", "PiuPiuTesting"],
+            dependencies: ["PiuPiuAsync", "PiuPiuRecording", "PiuPiuTesting"],
             path: "Examples/APIClient"
         ),
         .executableTarget(name: "Fetch", dependencies: ["PiuPiuAsync", "PiuPiuTesting"], path: "Examples/Fetch"),

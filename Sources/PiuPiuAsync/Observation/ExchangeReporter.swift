@@ -34,9 +34,9 @@ final class ExchangeReporter {
     }
 
     /// Reports that the final head arrived.
-    func headArrived(_ statusCode: StatusCode) {
+    func headArrived(_ statusCode: StatusCode, _ head: RawHead) {
         self.statusCode = statusCode
-        report(.head(statusCode))
+        if !isOver { observers.headArrived(statusCode, ObservedHead(head), of: exchange) }
     }
 
     /// Records what was measured so far.
@@ -62,6 +62,11 @@ extension ObserverList {
     /// Reports an event of an exchange.
     func report(_ kind: ExchangeEvent.Kind, of exchange: ObservedExchange) {
         report(ExchangeEvent(call: exchange.call, exchange: exchange, kind: kind))
+    }
+
+    /// Reports the final head of an exchange.
+    func headArrived(_ statusCode: StatusCode, _ head: ObservedHead, of exchange: ObservedExchange) {
+        report(ExchangeEvent(call: exchange.call, exchange: exchange, kind: .head(statusCode), responseHead: head))
     }
 
     /// Reports the end of an exchange.

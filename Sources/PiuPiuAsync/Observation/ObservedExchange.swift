@@ -13,7 +13,10 @@ public final class ObservedExchange: Sendable {
     /// When the exchange began, on the call's clock.
     public let startedAt: ContinuousClock.Instant
 
-    private let urlRequest: URLRequest
+    /// The request, before observers add header fields; it holds secrets.
+    package let urlRequest: URLRequest
+    /// Names of secret header fields, in addition to the standard ones.
+    package let sensitiveHeaders: [String]
     /// Taken by whoever reports the end, so that nobody else does, and an observer can keep the exchange without keeping
     /// itself.
     ///
@@ -42,6 +45,7 @@ public final class ObservedExchange: Sendable {
         attempt = request.attempt
         startedAt = call.time.now
         urlRequest = request.urlRequest
+        sensitiveHeaders = request.options.sensitiveHeaders
     }
 
     /// The method that is sent.

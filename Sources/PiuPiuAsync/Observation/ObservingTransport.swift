@@ -59,7 +59,7 @@ package struct ObservingTransport: HTTPTransport {
     ) {
         let statusCode = response.head.statusCode
         let metrics = response.head.metrics
-        observers.report(.head(statusCode), of: exchange)
+        observers.headArrived(statusCode, ObservedHead(response.record), of: exchange)
         guard let stream = response.stream else {
             return observers.end(exchange, .response(statusCode), statusCode, nil, metrics)
         }

@@ -229,7 +229,7 @@ final class CurlExchange: DeadlineHeapItem {
                     failure = .proxy
                     return false
                 }
-                observed?.headArrived(StatusCode(rawValue: statusCode))
+                observed?.headArrived(StatusCode(rawValue: statusCode), RawHead(bytes: head))
                 deliverHead()
             }
             return true
