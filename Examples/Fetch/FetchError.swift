@@ -28,7 +28,10 @@ struct FetchError: Error, Equatable {
 
     private init(_ error: TransportError) {
         let code = Self.code(of: error)
-        self.init(code, "\(error)", advice: error.recoverySuggestion ?? Self.advice(code, error))
+        let location = error.request?.url.map { ": \($0.shown)" } ?? ""
+        // The reason names a property of PiuPiu's.
+        let text = error.code == .tooManyRedirects ? "There were too many redirects\(location)" : "\(error)"
+        self.init(code, text, advice: error.recoverySuggestion ?? Self.advice(code, error))
     }
 
     private init(_ error: TransferError) {

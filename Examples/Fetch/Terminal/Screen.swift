@@ -51,7 +51,9 @@ final class Screen: Sendable {
             state.board.update(index, progress)
             if isTerminal {
                 draw(&state)
-            } else if !isSilent, state.paces[index]?.isDue(progress, at: start.duration(to: .now)) == true {
+            } else if !isSilent, progress.done > 0 || progress.total != nil,
+                state.paces[index]?.isDue(progress, at: start.duration(to: .now)) == true
+            {
                 let name = state.board.name(index).map { "\($0): " } ?? ""
                 Output.note(name + ProgressLine.plain(progress))
             }

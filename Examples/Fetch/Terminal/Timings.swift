@@ -2,13 +2,13 @@ import PiuPiuAsync
 
 /// Where the time went, as a picture of lines: a pure function.
 ///
-///     queue           0 ms
-///     name lookup     2 ms  =
-///     connect        11 ms  =====
-///     TLS            25 ms       ===========
-///     first byte     48 ms                  =====================
-///     content        12 ms                                       =====
-///     total          98 ms
+///     queue          0.0 ms
+///     name lookup    2.1 ms  =
+///     connect       11.0 ms  =====
+///     TLS           25.3 ms       ===========
+///     first byte    48.0 ms                  =====================
+///     content       11.6 ms                                       =====
+///     total         98.0 ms
 enum Timings {
     /// A part of an exchange.
     struct Phase: Equatable {
@@ -36,7 +36,7 @@ enum Timings {
         let room = min(widestPicture, width - 26)
         var before = Duration.zero
         for phase in phases {
-            var line = row(phase.name, Amounts.elapsed(phase.duration))
+            var line = row(phase.name, Amounts.exact(phase.duration))
             if room >= 10, total > .zero, phase.duration > .zero {
                 let start = min(room - 1, Int(before / total * Double(room)))
                 let end = max(start + 1, Int(((before + phase.duration) / total * Double(room)).rounded()))
@@ -46,7 +46,7 @@ enum Timings {
             lines.append(line)
             before += phase.duration
         }
-        lines.append(row("total", Amounts.elapsed(total)))
+        lines.append(row("total", Amounts.exact(total)))
         lines.append(row("sent", Amounts.size(Int64(metrics.bytesSent))))
         lines.append(row("received", Amounts.size(Int64(metrics.bytesReceived))))
         lines.append(row("attempts", "\(max(1, entry.attempts))"))

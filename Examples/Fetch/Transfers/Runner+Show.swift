@@ -10,10 +10,15 @@ extension Runner {
         guard let head = response.head else { throw FetchError(.malformed, "The response is no HTTP.") }
         let status = head.statusCode.rawValue
         if arguments.fails, status >= 400 {
+            // The rest of the exchange, for its timings.
+            _ = try? await response.data.collect(upTo: 64 * 1024)
             throw FetchError(.status, "The server answered \(Summary.status(head.statusCode)): \(job.location)")
         }
         if arguments.showsHead { try write(HeadText.bytes(head, colours)) }
-        guard !arguments.asksForHeadOnly else { return }
+        if arguments.asksForHeadOnly {
+            for try await _ in response.data {}
+            return
+        }
         var sink = BodySink(
             plan: BodySink.Plan(arguments, mediaType: head.firstValue(of: "Content-Type"), colours),
             isNamed: !arguments.outputs.isEmpty

@@ -48,7 +48,10 @@ struct Runner: Sendable {
             } catch is CurlPrinter.Printed {
                 return nil
             } catch {
-                return FetchError(error)
+                var failure = FetchError(error)
+                // That is what it does.
+                if arguments.resumes, failure.code == .partial { failure.advice = nil }
+                return failure
             }
         }
         if let failure, failure.code != .cancelled { screen.problem(failure) }
