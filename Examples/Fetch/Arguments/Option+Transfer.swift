@@ -5,7 +5,7 @@ extension Option {
             .transfer,
             nil,
             "resume",
-            "Keep what has arrived if a download ends early, and go on there the next time."
+            "Keep what has arrived if a download ends early, and go on there the next time. Saves to a file, as -O."
         ) {
             $0.resumes = true
         },

@@ -27,7 +27,7 @@ enum Destination: Equatable {
         if !arguments.outputs.isEmpty {
             // The user wrote the name, and means it.
             destinations = arguments.outputs.map { $0 == "-" ? .standardOutput : .file(File(path: $0, replaces: true)) }
-        } else if arguments.savesByName || arguments.urls.count > 1 {
+        } else if arguments.savesByName || arguments.resumes || arguments.urls.count > 1 {
             destinations = arguments.urls.map { url in
                 let name = FileName.of(url)
                 let path = arguments.folder.map { $0.hasSuffix("/") ? $0 + name : "\($0)/\(name)" } ?? name

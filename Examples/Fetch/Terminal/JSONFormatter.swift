@@ -23,6 +23,8 @@ struct JSONFormatter {
     private var expectsKey = false
     /// Whether the level has just begun, so that its end may follow on the same line.
     private var isEmpty = false
+    /// Whether a value has just ended, so that another one, which should not follow, is kept apart from it.
+    private var followsValue = false
     private var hasText = false
     private var output: [UInt8] = []
 
@@ -92,7 +94,7 @@ struct JSONFormatter {
             _ = levels.popLast()
             if !isEmpty { newLine() }
             punctuation(byte)
-            (isEmpty, expectsKey) = (false, false)
+            (isEmpty, expectsKey, followsValue) = (false, false, true)
         case UInt8(ascii: ","):
             punctuation(byte)
             if !levels.isEmpty { newLine() }
@@ -118,14 +120,14 @@ struct JSONFormatter {
     private mutating func beginToken() {
         if isEmpty {
             newLine()
-        } else if levels.isEmpty, hasText {
-            write("\n")
+        } else if followsValue {
+            write(levels.isEmpty ? "\n" : " ")
         }
-        (isEmpty, hasText) = (false, true)
+        (isEmpty, hasText, followsValue) = (false, true, true)
     }
 
     private mutating func punctuation(_ byte: UInt8) {
-        hasText = true
+        (hasText, followsValue) = (true, false)
         write(colours.start(.punctuation))
         output.append(byte)
         write(colours.end)

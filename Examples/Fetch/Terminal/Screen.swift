@@ -36,8 +36,14 @@ final class Screen: Sendable {
     }
 
     /// Shows that a transfer begins.
-    func begin(_ index: Int, name: String) {
+    ///
+    /// - Parameters:
+    ///   - index: The transfer.
+    ///   - name: What it is called beside its bar.
+    ///   - text: What is said about it, unless there is a bar with its name.
+    func begin(_ index: Int, name: String, _ text: String? = nil) {
         state.withLock { state in
+            if let text, !isSilent, !isTerminal || state.board.count == 1 { write(text) }
             state.board.begin(index, name: name)
             state.starts[index] = .now
             state.paces[index] = PlainPace()
@@ -74,10 +80,12 @@ final class Screen: Sendable {
             // A single bar stays, to be compared with what is said about it.
             if state.board.count == 1, isTerminal, !isSilent, state.board.progress(index) != nil {
                 let size = Terminal.size
-                for line in state.board.lines(width: size.width, height: size.height, step: 0) { Output.note(line) }
+                for line in state.board.lines(width: size.width, height: size.height, step: 0) {
+                    _ = Output.write(Array((painted(line) + "\n").utf8), to: STDERR_FILENO)
+                }
             }
             state.board.end(index, isSuccess: isSuccess)
-            if let text, !isSilent { write(text) }
+            if let text, !isSilent { write(text, begins: isSuccess ? .good : .bad) }
             draw(&state, isUrgent: true)
         }
     }
@@ -125,7 +133,20 @@ final class Screen: Sendable {
     /// Takes all bars away.
     func close() { state.withLock { erase(&$0) } }
 
-    private func write(_ text: String) { Output.note(text) }
+    /// Writes a line, whose first word has a colour if it has one.
+    private func write(_ text: String, begins kind: Colours.Kind? = nil) {
+        guard let kind, colours.isOn else { return Output.note(text) }
+        let safe = SafeText.lines(text)
+        let word = safe.prefix { $0 != " " }
+        let line = colours.paint(String(word), kind) + safe.dropFirst(word.count) + "\n"
+        _ = Output.write(Array(line.utf8), to: STDERR_FILENO)
+    }
+
+    /// A bar with its full part in a colour.
+    private func painted(_ line: String) -> String {
+        guard colours.isOn else { return line }
+        return line.replacing(#/\[(#+)/#, maxReplacements: 1) { "[" + colours.paint(String($0.1), .good) }
+    }
 
     private func erase(_ state: inout State) {
         guard state.drawn > 0 else { return }
@@ -143,7 +164,7 @@ final class Screen: Sendable {
         let lines = state.board.lines(width: size.width, height: size.height - 1, step: step)
         // One write, so that nothing flickers.
         var text = state.drawn > 0 ? "\u{1B}[\(state.drawn)A\r" : "\r"
-        for line in lines { text += line + "\u{1B}[K\n" }
+        for line in lines { text += painted(line) + "\u{1B}[K\n" }
         if lines.count < state.drawn { text += "\u{1B}[J" }
         state.drawn = lines.count
         _ = Output.write(Array(text.utf8), to: STDERR_FILENO)

@@ -10,8 +10,7 @@ extension Runner {
     func download(_ job: Job, to file: Destination.File) async throws {
         let shown = SafeText.line(file.path)
         if !file.replaces, FileManager.default.fileExists(atPath: file.path) { throw Self.exists(shown) }
-        screen.note("Downloading \(job.location) to \(shown)")
-        screen.begin(job.index, name: job.name)
+        screen.begin(job.index, name: job.name, "Downloading \(job.location) to \(shown)")
         do {
             let response = try await downloadWithRetries(job, to: file)
             var path = shown
