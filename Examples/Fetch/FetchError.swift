@@ -14,14 +14,16 @@ struct FetchError: Error, Equatable {
 
     /// Finds the words for any error.
     ///
-    /// - Parameter error: The error.
-    init(_ error: any Error) {
+    /// - Parameters:
+    ///   - error: The error.
+    ///   - inputs: The paths of files that are sent; all others are written.
+    init(_ error: any Error, sending inputs: Set<String> = []) {
         switch error {
         case let failure as FetchError: self = failure
         case is CancellationError: self.init(.cancelled, "Cancelled.")
         case let mistake as Arguments.Mistake: self.init(mistake.code, mistake.description)
         case let error as TransportError: self.init(error)
-        case let error as TransferError: self.init(error)
+        case let error as TransferError: self.init(error, inputs)
         default: self.init(.other, "\(error)")
         }
     }
@@ -34,8 +36,10 @@ struct FetchError: Error, Equatable {
         self.init(code, text, advice: error.recoverySuggestion ?? Self.advice(code, error))
     }
 
-    private init(_ error: TransferError) {
+    private init(_ error: TransferError, _ inputs: Set<String>) {
         switch error.code {
+        case _ where error.file.map { inputs.contains($0.path) } ?? false:
+            self.init(.notRead, "\(error)", advice: "Check the name of the file, and whether you may read it.")
         case .unacceptableStatus:
             let status = error.response.map { Summary.status($0.statusCode) } ?? "a failure"
             self.init(.status, "The server answered \(status)\(error.response.map { ": \($0.url.shown)" } ?? "")")
@@ -68,7 +72,9 @@ struct FetchError: Error, Equatable {
         case .tls: code(ofTLS: error.tlsFailure?.kind)
         case .connectionLost: wasReset(error) ? .connectionLost : .noAnswer
         case .decompressionLimit: .decompression
-        case .malformedBody, .headTooLarge: .connectionLost
+        // What libcurl refuses has its words; compression is read by PiuPiu.
+        case .malformedBody: error.underlyingDescription == nil ? .decompression : .connectionLost
+        case .headTooLarge: .connectionLost
         case .bodyTooLarge: .tooLarge
         case .http2: .http2
         default: error.code.timeoutPhase == nil ? .other : .timeout
@@ -84,9 +90,10 @@ struct FetchError: Error, Equatable {
         guard let failure = error.proxyFailure else { return .proxy }
         // curl calls a tunnel that is refused a failure to receive.
         if failure.statusCode != nil { return .connectionLost }
-        let words = (error.reason + (error.underlyingDescription ?? "")).lowercased()
+        let words = (error.reason + " " + (error.underlyingDescription ?? "")).lowercased()
         if words.contains("resolve") { return .proxyNotResolved }
-        return failure.socksReply == nil && words.contains("connect") ? .notConnected : .proxy
+        if words.contains("failed to connect") || words.contains("couldn't connect") { return .notConnected }
+        return [.http, .https].contains(failure.kind) ? .connectionLost : .proxy
     }
 
     private static func code(ofTLS kind: TLSFailure.Kind?) -> ExitCode {
@@ -109,7 +116,8 @@ struct FetchError: Error, Equatable {
         case .partial: "Run it again with --resume, which keeps what has arrived."
         case .timeout where error.code == .timeout(.total): "Give it more time with --max-time."
         case .timeout where error.code == .timeout(.connect): "Give it more time with --connect-timeout."
-        case .timeout, .noAnswer, .connectionLost: "Try again with --retry 3."
+        case .timeout, .noAnswer: "Try again with --retry 3."
+        case .connectionLost where error.code == .connectionLost: "Try again with --retry 3."
         case .tooManyRedirects where error.code == .tooManyRedirects: "Follow more with --max-redirs."
         case .proxyNotResolved: "Check the name in --proxy, or in the environment variables of proxies."
         case .http2: "Try --http1.1."

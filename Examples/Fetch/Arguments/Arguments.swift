@@ -73,6 +73,7 @@ struct Arguments: Equatable {
 
     // Transfer
     var resumes = false
+    var compressesFiles = false
     var parallel = 4
     var retries = 0
     var maximumTime: Duration?
@@ -123,6 +124,15 @@ struct Arguments: Equatable {
 
     /// Whether a body is sent.
     var hasBody: Bool { !data.isEmpty || json != nil || !form.isEmpty || upload != nil }
+
+    /// The paths of the files that are sent.
+    var inputs: Set<String> {
+        let contents = data + (json.map { [$0] } ?? []) + form.map(\.content) + (upload.map { [.file($0)] } ?? [])
+        let paths = contents.compactMap { content in
+            if case .file(let path) = content { URL(filePath: path).absoluteURL.path } else { nil as String? }
+        }
+        return Set(paths)
+    }
 
     /// The method of the request.
     var effectiveMethod: String {

@@ -27,6 +27,9 @@ extension Option {
         ) {
             $0.connectTime = try ArgumentValue.duration($1, of: "--connect-timeout")
         },
+        .flag(.transfer, nil, "compressed", "Let files be compressed on the way, too; they cannot be resumed then.") {
+            $0.compressesFiles = true
+        },
         .value(
             .transfer,
             nil,

@@ -65,8 +65,13 @@ enum Settings {
         to transport: inout TransportConfiguration
     ) throws(Arguments.Mistake) {
         var tls = arguments.isInsecure ? TLSConfiguration.insecurelyWithoutVerification : TLSConfiguration()
-        if let path = arguments.authorities { tls.authorities = .file(URL(filePath: path).absoluteURL) }
+        if let path = arguments.authorities {
+            try check(path, "--cacert", .authorities)
+            tls.authorities = .file(URL(filePath: path).absoluteURL)
+        }
+        if let key = arguments.key { try check(key, "--key", .clientCertificate) }
         if let path = arguments.certificate {
+            try check(path, "--cert", .clientCertificate)
             var passphrase: String?
             if let source = arguments.passphrase { passphrase = try source.read("--pass", environment: environment) }
             let file = URL(filePath: path).absoluteURL
@@ -82,5 +87,10 @@ enum Settings {
         }
         // Trust in anyone is for the servers that the user names, not for those that redirects lead to.
         for url in arguments.urls where url.scheme?.lowercased() == "https" { transport.tlsByOrigin[url] = tls }
+    }
+
+    private static func check(_ path: String, _ option: String, _ code: ExitCode) throws(Arguments.Mistake) {
+        guard !FileManager.default.isReadableFile(atPath: path) else { return }
+        throw Arguments.Mistake(description: "The file of \(option) cannot be read: \(SafeText.line(path))", code: code)
     }
 }

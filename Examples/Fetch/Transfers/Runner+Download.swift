@@ -34,6 +34,7 @@ extension Runner {
     /// Downloads, and begins again if the body breaks off, after which no policy can.
     private func downloadWithRetries(_ job: Job, to file: Destination.File) async throws -> Response<URL> {
         var options = DownloadOptions(resume: arguments.resumes ? .ifPossible : .never)
+        options.acceptsCompression = arguments.compressesFiles
         if !file.replaces {
             // Another program may have made one meanwhile.
             options.verify = { _ in

@@ -48,7 +48,7 @@ struct Runner: Sendable {
             } catch is CurlPrinter.Printed {
                 return nil
             } catch {
-                var failure = FetchError(error)
+                var failure = FetchError(error, sending: arguments.inputs)
                 // That is what it does.
                 if arguments.resumes, failure.code == .partial { failure.advice = nil }
                 return failure

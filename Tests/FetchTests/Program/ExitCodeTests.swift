@@ -26,6 +26,8 @@ struct Scenario: Sendable, CustomTestStringConvertible {
             server.route("/chunks", .send("HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\nZZ\r\n"), .close)
             server.route("/empty", .close)
             server.route("/reset", .reset)
+            server.route("/gzip", .response(headers: ["Content-Encoding": "gzip"], body: "no gzip at all"))
+            server.route("/stranger", .send("hello there\r\n\r\n"), .close)
             server.route("/garbage", .send("HTTP/1.1 200 OK\r\nContent-Length: -5\r\n\r\n"), .close)
             server.route("/stall", .send("HTTP/1.1 200 OK\r\nContent-Length: 10\r\n\r\nhe"), .stall)
             server.route("/loop") { _ in [.redirect(to: "/loop?\(UUID().uuidString)")] }
@@ -86,6 +88,8 @@ struct Scenario: Sendable, CustomTestStringConvertible {
         Scenario("reset", .connectionLost) { [$0.url("/reset")] },
         Scenario("broken chunks", .connectionLost) { [$0.url("/chunks")] },
         Scenario("a negative length", .malformed) { [$0.url("/garbage")] },
+        Scenario("broken compression", .decompression) { ["--compressed", $0.url("/gzip")] },
+        Scenario("no HTTP", .malformed, curl: 1) { [$0.url("/stranger")] },
         Scenario("no certificate of the client's", .clientCertificate) {
             ["--cert", "/nowhere/at/all", "https://localhost:\($0.server.port)/ok"]
         },
