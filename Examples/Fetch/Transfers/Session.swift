@@ -60,11 +60,9 @@ struct Session {
             screen.problem(problem)
             code = code == .success ? problem.code : code
         }
-        if code == .cancelled {
-            screen.note("Cancelled.")
-        } else if jobs.count > 1, jobs.contains(where: { $0.destination != .standardOutput }) {
-            screen.note(Summary.total(screen.result))
-        }
+        let hasFiles = jobs.contains { $0.destination != .standardOutput }
+        if code == .cancelled, !hasFiles { screen.note("Cancelled.") }
+        if jobs.count > 1, hasFiles { screen.note(Summary.total(screen.result)) }
         return code
     }
 
