@@ -33,7 +33,10 @@ struct FetchError: Error, Equatable {
         let location = error.request?.url.map { ": \($0.shown)" } ?? ""
         // The reason names a property of PiuPiu's.
         let text = error.code == .tooManyRedirects ? "There were too many redirects\(location)" : "\(error)"
-        self.init(code, text, advice: error.recoverySuggestion ?? Self.advice(code, error))
+        // What is a property for programs is an option here.
+        let suggestion = error.recoverySuggestion?
+            .replacing("TransportConfiguration.certificateAuthorityFile", with: "--cacert")
+        self.init(code, text, advice: suggestion ?? Self.advice(code, error))
     }
 
     private init(_ error: TransferError, _ inputs: Set<String>) {
