@@ -57,7 +57,7 @@ import Testing
         arguments: [
             (["--resume"], "A URL is missing."),
             (["--frob", "http://a"], "There is no option --frob."),
-            (["--retires", "3"], "There is no option --retires. Did you mean --retry?"),
+            (["--retyr", "3"], "There is no option --retyr. Did you mean --retry?"),
             (["--max", "3"], "There is no option --max. Did you mean --max-time?"),
             (["--=", "http://a"], "There is no option --."),
             (["-sZ", "http://a"], "There is no option -Z."),

@@ -24,7 +24,7 @@ import Testing
             (#"attachment; filename="a.txt"; filename*=UTF-8''%C3%A4.txt"#, "ä.txt"),
             (#"attachment; filename*=UTF-8''..%2F..%2Fx"#, "x"), (#"attachment; filename*=latin1''x; filename=y"#, "y"),
             (#"attachment; filename=".bashrc""#, "bashrc"), (#"attachment; filename="..""#, nil),
-            (#"attachment; filename="a\u{1B}[31m""#, nil), ("attachment", nil), ("", nil),
+            (#"attachment; filename="a\#u{1B}[31m""#, nil), ("attachment", nil), ("", nil),
             (#"attachment; x="; filename=wrong"; filename=right"#, "right"), (#"attachment; filename="""#, nil),
         ] as [(String, String?)]
     )

@@ -86,7 +86,11 @@ enum Settings {
             return
         }
         // Trust in anyone is for the servers that the user names, not for those that redirects lead to.
-        for url in arguments.urls where url.scheme?.lowercased() == "https" { transport.tlsByOrigin[url] = tls }
+        for url in arguments.urls where url.scheme?.lowercased() == "https" {
+            var origin = URLComponents(url: url, resolvingAgainstBaseURL: true)
+            (origin?.user, origin?.password, origin?.path, origin?.query, origin?.fragment) = (nil, nil, "", nil, nil)
+            if let url = origin?.url { transport.tlsByOrigin[url] = tls }
+        }
     }
 
     private static func check(_ path: String, _ option: String, _ code: ExitCode) throws(Arguments.Mistake) {

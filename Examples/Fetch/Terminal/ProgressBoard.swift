@@ -79,9 +79,9 @@ struct ProgressBoard {
 
     private func line(_ name: String, _ progress: TransferProgress, _ column: Int, _ width: Int, _ step: Int) -> String
     {
-        let column = min(column, width)
+        guard width > column else { return Columns.fit(name, width) }
         return Columns.fit(name, column) + " "
-            + ProgressLine.bar(progress, width: max(0, width - column - 1), step: step)
+            + ProgressLine.bar(progress, width: width - column - 1, step: step)
     }
 
     /// All transfers together.

@@ -13,7 +13,7 @@ extension ProgramTests {
         let run = try await fetch("--retry", "2", "--timings", url("/flaky"))
         #expect(run.text == "1")
         #expect(run.errors.contains("Attempt 1 failed (503 Service Unavailable). Again in"))
-        #expect(run.errors.contains("attempts           2"))
+        #expect(run.errors.contains("attempts            2"))
     }
 
     @Test func aBrokenDownloadContinuesByItself() async throws {

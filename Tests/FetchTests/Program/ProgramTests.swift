@@ -90,7 +90,7 @@ import Testing
 
     @Test func timingsAreShown() async throws {
         let run = try await fetch("--timings", "-o", "x", url("/json"))
-        for word in ["connect", "first byte", "total", "received", "attempts           1", "HTTP/1.1"] {
+        for word in ["connect", "first byte", "total", "received", "attempts            1", "HTTP/1.1"] {
             #expect(run.errors.contains(word))
         }
     }
