@@ -69,8 +69,12 @@ let package = Package(
             dependencies: ["PiuPiuAsync", "PiuPiuRecording", "PiuPiuTesting"],
             path: "Examples/APIClient"
         ),
-        .executableTarget(name: "Fetch", dependencies: ["PiuPiuAsync", "PiuPiuTesting"], path: "Examples/Fetch"),
-        .testTarget(name: "FetchTests", dependencies: ["Fetch", "PiuPiuAsync"]),
+        .executableTarget(
+            name: "Fetch",
+            dependencies: ["PiuPiuAsync", "PiuPiuRecording", "PiuPiuTesting"],
+            path: "Examples/Fetch"
+        ),
+        .testTarget(name: "FetchTests", dependencies: ["Fetch", "PiuPiuAsync", "PiuPiuTesting", "TestSupport"]),
         .testTarget(
             name: "PiuPiuRecordingTests",
             dependencies: ["PiuPiuAsync", "PiuPiuRecording", "PiuPiuTesting", "TestSupport"]

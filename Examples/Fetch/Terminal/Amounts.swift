@@ -32,6 +32,12 @@ enum Amounts {
         return clock(wholeSeconds(duration, rounded: .toNearestOrAwayFromZero))
     }
 
+    /// A time that has passed, such as `0.3 ms`, with a digit more than ``elapsed(_:)`` if it is short.
+    static func exact(_ duration: Duration) -> String {
+        let milliseconds = max(0, duration / .milliseconds(1))
+        return milliseconds < 99.95 ? String(format: "%.1f ms", milliseconds) : elapsed(duration)
+    }
+
     private static func scaled(_ bytes: Double) -> String {
         guard bytes >= 999.5 else { return String(format: "%.0f B", bytes) }
         var value = bytes

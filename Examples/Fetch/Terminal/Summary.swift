@@ -3,23 +3,28 @@ import PiuPiuAsync
 /// Sentences about what became of a transfer.
 enum Summary {
     /// A download that succeeded.
-    static func saved(
-        _ path: String,
-        _ response: Response<URL>,
-        _ progress: TransferProgress?,
-        _ elapsed: Duration
-    ) -> String {
+    static func saved(_ path: String, _ progress: TransferProgress?, _ elapsed: Duration) -> String {
         let size = progress?.bytesReceived ?? 0
-        let earlier = min(size, start(ofRange: response))
+        let earlier = min(size, progress?.bytesKept ?? 0)
         return "Saved \(path): \(Amounts.size(size))"
             + (earlier > 0 ? ", of which \(Amounts.size(earlier)) were there," : "") + " in "
             + pace(size - earlier, elapsed)
     }
 
-    /// An upload that was answered.
-    static func sent(_ path: String, _ progress: TransferProgress?, _ elapsed: Duration) -> String {
+    /// All downloads.
+    static func total(_ result: (saved: Int, failed: Int, bytes: Int64, elapsed: Duration)) -> String {
+        "\(result.saved) of \(result.saved + result.failed) files saved: \(Amounts.size(result.bytes)) in "
+            + pace(result.bytes, result.elapsed)
+    }
+
+    /// An upload that was answered; `nil` if nothing was sent.
+    static func sent(_ status: StatusCode?, _ progress: TransferProgress?, _ elapsed: Duration) -> String? {
         let size = progress?.bytesSent ?? 0
-        return "Sent \(path): \(Amounts.size(size)) in \(pace(size, elapsed))"
+        // A server that refuses need not have read everything.
+        guard size > 0, (200..<300).contains(status?.rawValue ?? 0) else {
+            return status.map { "The server answered \(Self.status($0))." }
+        }
+        return "Sent \(Amounts.size(size)) in \(pace(size, elapsed)): \(Self.status(status))"
     }
 
     /// A status code as a person writes it, such as `404 Not Found`.
@@ -28,12 +33,13 @@ enum Summary {
         return "\(code.rawValue) \(code.localizedDescription)"
     }
 
-    /// What went wrong.
-    static func failure(_ error: any Error) -> String {
-        guard let error = error as? TransferError, error.code == .unacceptableStatus, let head = error.response else {
-            return "\(error)"
+    /// Why a request is sent again.
+    static func cause(_ cause: Attempt.Cause) -> String {
+        switch cause {
+        case .status(let code): status(code)
+        case .failure(let code): "\(code)"
+        default: "\(cause)"
         }
-        return "The server answered \(status(head.statusCode)): \(head.url.shown)"
     }
 
     /// What a download left that may be continued; `nil` if nothing had arrived.
@@ -50,12 +56,6 @@ enum Summary {
     private static func pace(_ bytes: Int64, _ elapsed: Duration) -> String {
         Amounts.elapsed(elapsed) + (Amounts.rate(bytes, in: elapsed).map { ", \($0)" } ?? "")
     }
-
-    /// Where a partial response begins, as `Content-Range: bytes 100-199/200` says.
-    private static func start(ofRange response: Response<URL>) -> Int64 {
-        guard response.statusCode == .partialContent, let range = response.headers["Content-Range"] else { return 0 }
-        return range.firstMatch(of: #/(?i)^bytes (\d+)-/#).flatMap { Int64($0.1) } ?? 0
-    }
 }
 
 extension URL {
@@ -66,6 +66,6 @@ extension URL {
         components?.password = nil
         components?.query = nil
         components?.fragment = nil
-        return components?.string ?? host() ?? ""
+        return SafeText.line(components?.string ?? host() ?? "")
     }
 }

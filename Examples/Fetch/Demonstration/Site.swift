@@ -7,6 +7,13 @@ struct Site {
     private static let blockCount = 96
     private static let pause = Duration.milliseconds(20)
 
+    /// The names of what can be downloaded, each more slowly than the one before.
+    static let files = ["first.bin", "second.bin", "third.bin"]
+
+    private static let json = """
+        {"name":"PiuPiu","version":2.0,"modules":["PiuPiuAsync","PiuPiuFutures"],"isStable":true,"parent":null}
+        """
+
     let server: LoopbackServer
     /// What it serves: 6 MiB, no two blocks of which are the same.
     let content: Data
@@ -21,7 +28,11 @@ struct Site {
         }
         self.content = content
         server = try LoopbackServer()
-        server.route("GET", "/slow.bin", Self.slowly(Self.head(200, content.count), content))
+        server.route("GET", "/data.json", .json(Self.json))
+        for (index, name) in Self.files.enumerated() {
+            let pause = Self.pause * (index + 1) / 2
+            server.route("GET", "/\(name)", Self.slowly(Self.head(200, content.count), content, pause))
+        }
         server.route("GET", "/broken.bin") { [content, brokenAfter] in
             Self.broken($0, content, after: brokenAfter)
         }
@@ -54,7 +65,7 @@ struct Site {
             .joined(separator: "\r\n") + "\r\n\r\n"
     }
 
-    private static func slowly(_ head: String, _ body: Data) -> [Step] {
+    private static func slowly(_ head: String, _ body: Data, _ pause: Duration = pause) -> [Step] {
         var steps = [Step.send(head)]
         var rest = body[...]
         while !rest.isEmpty {

@@ -46,10 +46,11 @@ enum ProgressLine {
     private static func details(_ progress: TransferProgress) -> [String] {
         let rate = padded(rate(progress) ?? "", 10)
         guard let total = progress.total else { return [padded(Amounts.size(progress.done), 8), rate] }
-        let size = padded(Amounts.size(progress.done), 8) + " of " + Amounts.size(total)
+        let whole = Amounts.size(total)
+        let size = padded(Amounts.size(progress.done), 8) + " of " + whole + spaces(8 - whole.count)
         // The time is at the right end, where it need not be padded on its left, but it needs its room.
         let left = left(progress) ?? ""
-        return [size, rate, left + String(repeating: " ", count: max(0, 12 - left.count))]
+        return [size, rate, left + spaces(12 - left.count)]
     }
 
     private static func size(_ progress: TransferProgress) -> String {
@@ -85,8 +86,10 @@ enum ProgressLine {
     }
 
     private static func padded(_ text: String, _ width: Int) -> String {
-        String(repeating: " ", count: max(0, width - text.count)) + text
+        spaces(width - text.count) + text
     }
+
+    private static func spaces(_ count: Int) -> String { String(repeating: " ", count: max(0, count)) }
 
     private static func trimmed(_ text: String) -> String {
         var text = text
