@@ -30,7 +30,7 @@ final class RawConnection: Sendable {
                 connect(descriptor, $0, socklen_t(MemoryLayout<sockaddr_in>.size))
             }
         }
-        try #require(result == 0)
+        guard result == 0 else { throw POSIXError(.ECONNREFUSED) }
     }
 
     deinit {
