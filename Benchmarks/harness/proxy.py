@@ -26,7 +26,7 @@ def run(run):
     contestants = [("PiuPiu", built / "Proxy", []), ("PiuPiu, no retries", built / "Proxy", ["--retries", "0"])]
     if run.peers:
         contestants.append((AHC, run.programs.peer("PeerProxy"), []))
-    rounds, seconds = (1, 1) if run.smoke else (5, 4)
+    rounds, seconds = (1, 1) if run.smoke else (5, 3)
     with Nginx() as server:
         with open(server.folder / "large.bin", "wb") as file:
             file.truncate(GIB)

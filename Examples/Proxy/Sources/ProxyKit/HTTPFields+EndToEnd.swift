@@ -7,12 +7,8 @@ extension HTTPFields {
     /// itself, and `Host`, which is a part of the request's target. Repeated fields stay apart and in their order.
     public var endToEnd: HTTPFields {
         var named: Set<String> = []
-        // Most messages have no such field, or one that names what is left out anyway.
         for value in self[values: .connection] {
-            for name in value.split(separator: ",") {
-                let name = name.trimming(while: { $0 == " " || $0 == "\t" }).lowercased()
-                if name != "keep-alive" && name != "close" { named.insert(name) }
-            }
+            for name in value.split(whereSeparator: { ", \t".contains($0) }) { named.insert(name.lowercased()) }
         }
         return filter { field in
             let name = field.name.canonicalName
@@ -35,16 +31,4 @@ extension HTTPFields {
         "connection", "proxy-connection", "keep-alive", "te", "transfer-encoding", "upgrade", "proxy-authenticate",
         "proxy-authorization", "content-length", "expect", "host",
     ]
-}
-
-extension HTTPField.Name {
-    static let via = HTTPField.Name("Via") ?? .server
-}
-
-extension Substring {
-    fileprivate func trimming(while predicate: (Character) -> Bool) -> Substring {
-        var rest = self.drop(while: predicate)
-        while let last = rest.last, predicate(last) { rest.removeLast() }
-        return rest
-    }
 }
