@@ -87,9 +87,10 @@ enum Settings {
         }
         // Trust in anyone is for the servers that the user names, not for those that redirects lead to.
         for url in arguments.urls where url.scheme?.lowercased() == "https" {
-            var origin = URLComponents(url: url, resolvingAgainstBaseURL: true)
-            (origin?.user, origin?.password, origin?.path, origin?.query, origin?.fragment) = (nil, nil, "", nil, nil)
-            if let url = origin?.url { transport.tlsByOrigin[url] = tls }
+            var origin = URLComponents()
+            (origin.scheme, origin.port) = ("https", url.port)
+            origin.encodedHost = url.host(percentEncoded: true)
+            if let url = origin.url { transport.tlsByOrigin[url] = tls }
         }
     }
 
