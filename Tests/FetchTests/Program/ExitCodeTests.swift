@@ -122,7 +122,7 @@ struct Scenario: Sendable, CustomTestStringConvertible {
         #expect(scenario.message.isEmpty || run.errors.contains(scenario.message), "\(run.errors)")
         #expect(scenario.code == .success || run.errors.hasPrefix("Fetch: ") || run.errors.contains("\nFetch: "))
         guard let curl = Program.curl else { return }
-        let other = try await curl.run(["-q", "-sS", "-m", "30"] + words, in: place.folder)
+        let other = try await curl.run(["-q", "-sS", "-m", "300"] + words, in: place.folder)
         #expect(other.status == scenario.curl ?? scenario.code.rawValue, "curl: \(other.errors)")
     }
 }
