@@ -14,8 +14,9 @@ struct PiuPiuClient: UpstreamClient {
     func send(_ request: ForwardedRequest) async throws -> UpstreamResponse {
         let (head, body) = try await dispatcher.send(request.head, body: request.body.map(Self.upload))
         return UpstreamResponse(head: head) { writer in
+            var buffers = ChunkBuffers()
             for try await chunk in body {
-                try await writer.write(ByteBuffer(data: chunk))
+                try await writer.write(buffers.buffer(with: chunk))
             }
             guard let trailers = try body.trailerFields, !trailers.isEmpty else { return nil }
             return trailers
