@@ -56,7 +56,8 @@ struct Program {
         var variables = environment
         variables["FETCH_TEST"] = files.url.path
         variables["FETCH_FOLDER"] = folder.url.path
-        for name in ["http_proxy", "https_proxy", "all_proxy", "HTTPS_PROXY", "ALL_PROXY"] { variables[name] = "" }
+        let proxies = ["http_proxy", "https_proxy", "all_proxy", "HTTPS_PROXY", "ALL_PROXY", "no_proxy", "NO_PROXY"]
+        for name in proxies { variables[name] = "" }
         variables["NO_COLOR"] = environment["NO_COLOR"] ?? "1"
         let status = try await Command("sh").exitStatus(["-c", script, "sh", path] + words, environment: variables)
         let errors = String(decoding: files.data("errors") ?? Data(), as: UTF8.self)
