@@ -49,12 +49,6 @@ struct HARExchange: Sendable {
         return [entry(recorded(request.urlRequest, version: "", hasBody: true), response, timings)]
     }
 
-    /// Whether the transport decompresses the response.
-    private var isDecoded: Bool {
-        request.options.decompression.isOn
-            && ["Accept-Encoding", "Range"].allSatisfy { request.urlRequest.value(forHTTPHeaderField: $0) == nil }
-    }
-
     /// The entries to record for an exchange: its redirects and its response.
     func entries(_ response: TransportResponse, body: HARTakenBody) -> [HAR.Entry] {
         let version = response.head.httpVersion
@@ -79,7 +73,7 @@ struct HARExchange: Sendable {
         }
         let type = response.head.firstValue(of: "Content-Type") ?? ""
         // A body that was not decompressed could contain secrets that cannot be found.
-        let isEncoded = !isDecoded && response.head.headers.contains("Content-Encoding")
+        let isEncoded = !request.decodesContent && response.head.headers.contains("Content-Encoding")
         var content = HAR.Content(
             isEncoded ? Data() : body.bytes,
             mimeType: type,

@@ -13,7 +13,9 @@ public final class ObservedExchange: Sendable {
     /// When the exchange began, on the call's clock.
     public let startedAt: ContinuousClock.Instant
 
-    private let urlRequest: URLRequest
+    let urlRequest: URLRequest
+    /// What keeps the beginning of the request's body, unless it is in memory; `nil` if no observer wants it.
+    let tap: BodyTap?
     /// Taken by whoever reports the end, so that nobody else does, and an observer can keep the exchange without keeping
     /// itself.
     ///
@@ -42,6 +44,7 @@ public final class ObservedExchange: Sendable {
         attempt = request.attempt
         startedAt = call.time.now
         urlRequest = request.urlRequest
+        tap = request.body?.tap
     }
 
     /// The method that is sent.
