@@ -66,11 +66,15 @@ let package = Package(
         .executableTarget(name: "Tour", dependencies: ["PiuPiuAsync", "PiuPiuTesting"], path: "Examples/Tour"),
         .executableTarget(
             name: "APIClient",
-            dependencies: ["PiuPiuAsync", "PiuPiuTesting"],
+            dependencies: ["PiuPiuAsync", "PiuPiuRecording", "PiuPiuTesting"],
             path: "Examples/APIClient"
         ),
-        .executableTarget(name: "Fetch", dependencies: ["PiuPiuAsync", "PiuPiuTesting"], path: "Examples/Fetch"),
-        .testTarget(name: "FetchTests", dependencies: ["Fetch", "PiuPiuAsync"]),
+        .executableTarget(
+            name: "Fetch",
+            dependencies: ["PiuPiuAsync", "PiuPiuRecording", "PiuPiuTesting"],
+            path: "Examples/Fetch"
+        ),
+        .testTarget(name: "FetchTests", dependencies: ["Fetch", "PiuPiuAsync", "PiuPiuTesting", "TestSupport"]),
         .testTarget(
             name: "PiuPiuRecordingTests",
             dependencies: ["PiuPiuAsync", "PiuPiuRecording", "PiuPiuTesting", "TestSupport"]

@@ -1,7 +1,7 @@
 """The command line, and the order of things."""
 import time
 
-from harness import chart, compare, footprint, futures, gate, loads, policies, report, scale, transfers
+from harness import chart, compare, footprint, futures, gate, loads, policies, proxy, report, scale, transfers
 from harness.tools import FOLDER, Failure, Programs, Run
 
 SECTIONS = {
@@ -10,6 +10,7 @@ SECTIONS = {
     "scale": scale.run,
     "futures": futures.run,
     "policies": policies.run,
+    "proxy": proxy.run,
     "footprint": footprint.run,
 }
 DEFAULT = ["requests", "transfers", "scale", "futures", "policies"]

@@ -39,7 +39,7 @@ def write():
         ["What", "Floor", "Measured", "Result"],
         [(name, limit, found if isinstance(found, Ratio) else number(found), word) for name, limit, found, word in rows],
     )
-    for part in (requests, transfers, scale, futures, policies, footprint):
+    for part in (requests, transfers, scale, futures, policies, proxy, footprint):
         text += part()
     notes = FOLDER / "NOTES.md"
     if notes.exists():
@@ -53,7 +53,7 @@ def conditions():
     yield ""
     rows = []
     found = {}
-    for section in ("requests", "transfers", "scale", "futures", "policies", "footprint"):
+    for section in ("requests", "transfers", "scale", "futures", "policies", "proxy", "footprint"):
         head, _ = load(section)
         if not head:
             continue
@@ -218,6 +218,47 @@ def policies():
         cell = select(records, contestant=name)
         rows.append([name, spread(cell, "cpu_us"), "" if cell == none else ratio(cell, none, "cpu_us")])
     yield from table(["Policies", "CPU, µs", "CPU / without policies"], rows)
+
+
+def proxy():
+    _, records = load("proxy")
+    if not records:
+        return
+    yield "## Proxies"
+    yield ""
+    yield "`Examples/Proxy` beside the same Hummingbird server on async-http-client, `Benchmarks/Peers/Sources/PeerProxy`, with"
+    yield "nginx behind them and `wrk` before them. One thread for clients; PiuPiu has one for the upstream besides, and"
+    yield "async-http-client shares the first. Ratios are PiuPiu's median by the other's. async-http-client does not try again."
+    yield ""
+    loaded = [r for r in records if "in_flight" in r]
+    rows = []
+    for name in unique(loaded, "load"):
+        for client in unique(loaded, "client"):
+            cell = select(loaded, load=name, client=client)
+            if not cell:
+                continue
+            ours = select(loaded, load=name, client="PiuPiu")
+            rows.append([
+                name, cell[0]["in_flight"], client, *(spread(cell, k) for k in ("rate", "cpu_us", "p99_ms", "peak_mib")),
+                *("" if client == "PiuPiu" else ratio(ours, cell, k) for k in ("rate", "cpu_us")),
+            ])
+    yield from table(
+        ["Load", "In flight", "Client", "Requests/s", "CPU per request, µs", "p99, ms", "Peak memory, MiB",
+         "PiuPiu's rate / its", "PiuPiu's CPU / its"],
+        rows,
+    )
+    yield "1 GiB for one client, the bytes that the upstream has sent while the client does not read, and the time from when a"
+    yield "client closes its connection until the upstream sees that its own is closed:"
+    yield ""
+    rows = []
+    for client in unique(records, "client"):
+        for large, held in zip(select(records, load="1 GiB", client=client), select(records, load="hold", client=client)):
+            rows.append([client, *(number(r[k]) for r, k in (
+                (large, "wall_ms"), (large, "growth_mib"), (held, "held_mib"), (held, "closed_ms"),
+            ))])
+    yield from table(
+        ["Client", "1 GiB: wall, ms", "Growth of memory, MiB", "Held back at, MiB", "Closed after, ms"], rows
+    )
 
 
 def footprint():

@@ -57,7 +57,7 @@ class Programs:
     """Where the built programs are."""
 
     def __init__(self, peers, build):
-        self.peers = {}
+        self.built = build
         folders = [FOLDER] + ([FOLDER / "Peers"] if peers else [])
         found = []
         for folder in folders:
@@ -167,6 +167,6 @@ def versions():
     if resolved.exists():
         for pin in json.loads(resolved.read_text())["pins"]:
             name = pin["location"].rsplit("/", 1)[-1].removesuffix(".git")
-            if name in ("async-http-client", "OpenCombine", "swift-nio"):
+            if name in ("async-http-client", "hummingbird", "OpenCombine", "swift-nio"):
                 found[name] = pin["state"]["version"]
     return found

@@ -14,15 +14,16 @@ struct Blog {
 
     private let api: URLRequestDispatcher
 
-    init(server: URL, clientID: String, secret: String) throws {
+    init(server: URL, clientID: String, secret: String, observers: [any ExchangeObserver] = []) throws {
+        var configuration = URLRequestDispatcher.Configuration()
+        configuration.observers = observers
         // A token is requested when it is needed, renewed before it expires, and sent to this server only.
         let login = try OAuth2ClientCredentials(
             tokenURL: server.appending(path: "token"),
             clientID: clientID,
             clientSecret: secret,
-            dispatcher: URLRequestDispatcher()
+            dispatcher: URLRequestDispatcher(configuration: configuration)
         )
-        var configuration = URLRequestDispatcher.Configuration()
         configuration.baseURL = server.appending(path: "v1")
         configuration.timeouts.total = .seconds(30)
         api = URLRequestDispatcher(

@@ -7,7 +7,11 @@ struct Service {
 
     var url: URL { server.baseURL }
 
-    init() throws {
+    /// Starts the server.
+    ///
+    /// - Parameter latency: The time before each response, and between the quarters of a cover.
+    /// - Throws: An error if no port is free.
+    init(latency: Duration = .zero) throws {
         server = try LoopbackServer()
         let (server, url) = (server, server.baseURL)
 
@@ -17,13 +21,17 @@ struct Service {
                 return [.json(#"{"error":"invalid_client"}"#, status: 401)]
             }
             let number = server.requests(for: "/token").count
-            return [.json(#"{"access_token":"token-\#(number)","token_type":"Bearer","expires_in":3600}"#)]
+            return [
+                .sleep(latency), .json(#"{"access_token":"token-\#(number)","token_type":"Bearer","expires_in":3600}"#),
+            ]
         }
         server.route("GET", "/v1/posts") { request in
             let count = server.requests(for: "/v1/posts").filter { $0.method == "GET" }.count
             let hasExpired = count > 1 && request.header("Authorization") == "Bearer token-1"
-            if hasExpired || request.header("Authorization") == nil { return [.response(status: 401)] }
-            if count == 4 { return [.response(status: 503, headers: ["Retry-After": "0"])] }
+            if hasExpired || request.header("Authorization") == nil {
+                return [.sleep(latency), .response(status: 401)]
+            }
+            if count == 4 { return [.sleep(latency), .response(status: 503, headers: ["Retry-After": "0"])] }
             let page = request.target.hasSuffix("page=2") ? 2 : request.target.hasSuffix("page=3") ? 3 : 1
             let next = "<\(url.absoluteString)/v1/posts?topic=birds%20%26%20bees&page=\(page + 1)>; rel=\"next\""
             let posts = (page * 2 - 1...page * 2).map { id in
@@ -31,11 +39,16 @@ struct Service {
                 return #"{"id":\#(id),"title":"Post \#(id)"\#(cover)}"#
             }
             let body = "[\(posts.joined(separator: ","))]"
-            return [.response(headers: page < 3 ? ["Link": next] : [:], body: body)]
+            let type = "application/json"
+            let headers: HeaderList = page < 3 ? ["Content-Type": type, "Link": next] : ["Content-Type": type]
+            return [.sleep(latency), .response(headers: headers, body: body)]
         }
-        server.route("POST", "/v1/posts", .json(#"{"id":7,"title":"Nests"}"#, status: 201))
+        server.route("POST", "/v1/posts", .sleep(latency), .json(#"{"id":7,"title":"Nests"}"#, status: 201))
         for id in [2, 4, 6] {
-            server.route("/v1/covers/\(id)", .response(status: 200, body: String(repeating: "*", count: 10_000 * id)))
+            let head = "HTTP/1.1 200 OK\r\nContent-Type: image/png\r\nContent-Length: \(10_000 * id)\r\n\r\n"
+            let quarter = String(repeating: "*", count: 2500 * id)
+            let every = latency > .zero ? latency : nil
+            server.route("/v1/covers/\(id)", .sleep(latency), .send(head), .repeat(quarter, count: 4, every: every))
         }
     }
 

@@ -1,6 +1,6 @@
 import PiuPiuAsync
 
-/// Downloads and uploads from the command line, with a progress bar.
+/// Fetches URLs from the command line.
 @main
 struct Fetch {
     static func main() async {
@@ -8,36 +8,48 @@ struct Fetch {
         do {
             arguments = try Arguments(Array(CommandLine.arguments.dropFirst()))
         } catch {
-            Output.problem("\(error)")
-            Output.note("Try: swift run Fetch --help")
-            exit(Outcome.usage.rawValue)
+            Output.problem(FetchError(error.code, error.description, advice: "Try: Fetch --help"))
+            exit(error.code.rawValue)
         }
-        // A reader of the output that leaves does not end the transfer.
+        // A reader of the output that leaves does not end a download.
         signal(SIGPIPE, SIG_IGN)
         let work = Task { await run(arguments) }
         let interruption = Interruption { work.cancel() }
-        let outcome = await work.value
-        withExtendedLifetime(interruption) { exit(outcome.rawValue) }
+        let code = await work.value
+        withExtendedLifetime(interruption) { exit(code.rawValue) }
     }
 
-    private static func run(_ arguments: Arguments) async -> Outcome {
-        switch arguments.command {
+    private static func run(_ arguments: Arguments) async -> ExitCode {
+        switch arguments.action {
         case .help:
-            Output.result(Arguments.help)
+            Output.result(Help.text)
             return .success
-        case .demonstrate:
-            return await Demonstration.run()
-        case .download(let url, let path):
-            return await errand(arguments) { await $0.download(url, to: path, resumes: arguments.resumes) }
-        case .upload(let path, let url):
-            return await errand(arguments) { await $0.upload(path, to: url) }
+        case .version:
+            Output.result(version)
+            return .success
+        case .demonstrate: return await Demonstration.run()
+        case .fetch:
+            do {
+                return try await Session(arguments, environment: ProcessInfo.processInfo.environment).run()
+            } catch {
+                let failure = FetchError(error)
+                Output.problem(failure)
+                return failure.code
+            }
         }
     }
 
-    private static func errand(_ arguments: Arguments, _ run: (Errand) async -> Outcome) async -> Outcome {
-        let dispatcher = URLRequestDispatcher()
-        let outcome = await run(Errand(dispatcher: dispatcher, method: arguments.method, headers: arguments.headers))
-        await dispatcher.shutdown()
-        return outcome
+    private static var version: String {
+        let transport: String
+        #if os(Linux)
+        transport = "\(CurlTransport.capabilities)".replacing("; ", with: "\n  ").replacing(
+            ": ",
+            with: ":\n  ",
+            maxReplacements: 1
+        )
+        #else
+        transport = "URLSession"
+        #endif
+        return "Fetch 2.0, with PiuPiu 2.0\n\(transport)"
     }
 }

@@ -1,4 +1,4 @@
-import Foundation
+import PiuPiuAsync
 
 /// Turns Ctrl-C and SIGTERM into a cancellation, and a second one into the end of the process.
 final class Interruption {
@@ -9,11 +9,14 @@ final class Interruption {
     /// - Parameter cancel: Called with the first of them, on a queue of its own.
     init(_ cancel: @escaping @Sendable () -> Void) {
         let queue = DispatchQueue(label: "Fetch.Interruption")
-        let isFirst = OnQueue(true)
+        let isFirst = Locked(true)
         // Said to be sendable, so that it belongs to no actor: it runs on the queue.
         let handle: @Sendable () -> Void = {
-            guard isFirst.value else { _exit(Outcome.cancelled.rawValue) }
-            isFirst.value = false
+            let wasFirst = isFirst.withLock { isFirst in
+                defer { isFirst = false }
+                return isFirst
+            }
+            guard wasFirst else { _exit(ExitCode.cancelled.rawValue) }
             cancel()
         }
         sources = [SIGINT, SIGTERM].map { number in
@@ -24,15 +27,5 @@ final class Interruption {
             source.activate()
             return source
         }
-    }
-}
-
-/// A value that only one serial queue touches.
-private final class OnQueue<Value>: @unchecked Sendable {
-    // `@unchecked` is sound because the queue runs one closure at a time.
-    var value: Value
-
-    init(_ value: Value) {
-        self.value = value
     }
 }

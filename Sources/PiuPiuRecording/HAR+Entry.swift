@@ -11,6 +11,14 @@ extension HAR {
         public var response: Response
         /// The duration of each phase.
         public var timings: Timings
+        /// The IP address of the server or of its proxy; `nil` if it is not known.
+        public var serverIPAddress: String?
+        /// What tells the connection from others that were open at the same time, such as its port; `nil` if it is not known.
+        public var connection: String?
+        /// The kind of the resource as Chromium names it, such as `fetch`.
+        public var resourceType: String?
+        /// Whether the response to a later attempt was used in place of this one; such an exchange is not replayed.
+        public var isSuperseded = false
         /// A comment by the user or the application.
         public var comment: String?
 
@@ -38,9 +46,31 @@ extension HAR {
     }
 }
 
+extension HAR.Entry {
+    /// Writes a start time, with microseconds.
+    static func dateTime(_ date: Date) -> String {
+        guard let seconds = RFC3339.string(from: date) else { return "1970-01-01T00:00:00Z" }
+        let time = date.timeIntervalSinceReferenceDate
+        let microseconds = Int(((time - time.rounded(.down)) * 1_000_000).rounded(.down))
+        return seconds.dropLast() + String(format: ".%06dZ", microseconds)
+    }
+
+    /// The approximate memory use.
+    var cost: Int {
+        let headers = (Array(request.headers) + Array(response.headers)).reduce(0) {
+            $0 + $1.name.utf8.count + $1.value.utf8.count
+        }
+        let bodies = (request.postData?.text?.utf8.count ?? 0) + (response.content.text?.utf8.count ?? 0)
+        return 256 + request.url.utf8.count + headers + bodies
+    }
+}
+
 extension HAR.Entry: Codable {
     private enum Keys: String, CodingKey {
-        case startedDateTime, time, request, response, cache, timings, comment
+        case startedDateTime, time, request, response, cache, timings, comment, pageref, serverIPAddress, connection
+        case connectionID = "_connectionId"
+        case resourceType = "_resourceType"
+        case isSuperseded = "_superseded"
     }
 
     /// Reads an entry.
@@ -56,6 +86,10 @@ extension HAR.Entry: Codable {
             timings: container.lenient(.timings) ?? HAR.Timings(),
             comment: container.lenient(.comment)
         )
+        serverIPAddress = container.lenient(.serverIPAddress)
+        connection = container.lenient(.connection)
+        resourceType = container.lenient(.resourceType)
+        isSuperseded = container.lenient(.isSuperseded) ?? false
     }
 
     /// Writes an entry.
@@ -70,6 +104,13 @@ extension HAR.Entry: Codable {
         try container.encode(response, forKey: .response)
         try container.encode(HARNothing(), forKey: .cache)
         try container.encode(timings, forKey: .timings)
+        try container.encode(HARPage.id, forKey: .pageref)
+        try container.encodeIfPresent(serverIPAddress, forKey: .serverIPAddress)
+        try container.encodeIfPresent(connection, forKey: .connection)
+        // Chromium takes `connection` for the port of the server.
+        try container.encodeIfPresent(connection, forKey: .connectionID)
+        try container.encodeIfPresent(resourceType, forKey: .resourceType)
+        if isSuperseded { try container.encode(true, forKey: .isSuperseded) }
         try container.encodeIfPresent(comment, forKey: .comment)
     }
 }

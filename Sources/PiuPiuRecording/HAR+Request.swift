@@ -15,6 +15,8 @@ extension HAR {
         public var postData: PostData?
         /// The size of the body, in bytes; -1 if it is not known.
         public var bodySize: Int64
+        /// The size of the head, in bytes; -1 if it is not known.
+        public var headersSize: Int64 = -1
 
         /// Creates a request.
         ///
@@ -43,6 +45,24 @@ extension HAR {
     }
 }
 
+extension URL {
+    /// The text without the fragment, which is not sent, and is no part of a URL in HAR 1.2.
+    var withoutFragment: String { String(absoluteString.prefix { $0 != "#" }) }
+}
+
+extension HAR.Request {
+    /// Creates a request without its body.
+    init(_ urlRequest: URLRequest, httpVersion: String) {
+        let fields = (urlRequest.allHTTPHeaderFields ?? [:]).sorted { $0.key < $1.key }
+        self.init(
+            method: urlRequest.httpMethod ?? "GET",
+            url: urlRequest.url?.withoutFragment ?? "",
+            httpVersion: httpVersion,
+            headers: HTTPHeaderFields(fields.map { HTTPHeaderField(name: $0.key, value: $0.value) })
+        )
+    }
+}
+
 extension HAR.Request: Codable {
     private enum Keys: String, CodingKey {
         case method, url, httpVersion, headers, queryString, cookies, postData, headersSize, bodySize
@@ -62,6 +82,7 @@ extension HAR.Request: Codable {
             postData: try container.decodeIfPresent(HAR.PostData.self, forKey: .postData),
             bodySize: container.lenient(.bodySize) ?? -1
         )
+        headersSize = container.lenient(.headersSize) ?? -1
     }
 
     /// Writes a request.
@@ -80,7 +101,7 @@ extension HAR.Request: Codable {
         )
         try container.encode([HARPair](), forKey: .cookies)
         try container.encodeIfPresent(postData, forKey: .postData)
-        try container.encode(-1, forKey: .headersSize)
+        try container.encode(headersSize, forKey: .headersSize)
         try container.encode(bodySize, forKey: .bodySize)
     }
 }

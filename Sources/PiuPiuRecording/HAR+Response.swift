@@ -13,6 +13,12 @@ extension HAR {
         public var headers: HTTPHeaderFields
         /// The body.
         public var content: Content
+        /// The size of the head, in bytes; -1 if it is not known.
+        public var headersSize: Int64 = -1
+        /// The size of the body as it was transferred, in bytes; -1 if it is not known.
+        public var bodySize: Int64 = -1
+        /// The number of bytes that were transferred, as Chromium writes it; `nil` if it is not known.
+        public var transferSize: Int64?
         /// Why there is no response, or no complete response.
         public var error: String?
 
@@ -47,6 +53,7 @@ extension HAR.Response: Codable {
     private enum Keys: String, CodingKey {
         case status, statusText, httpVersion, headers, cookies, content, redirectURL, headersSize, bodySize
         case error = "_error"
+        case transferSize = "_transferSize"
     }
 
     /// Reads a response.
@@ -67,6 +74,9 @@ extension HAR.Response: Codable {
             content: try container.decodeIfPresent(HAR.Content.self, forKey: .content) ?? HAR.Content(),
             error: container.lenient(.error)
         )
+        headersSize = container.lenient(.headersSize) ?? -1
+        bodySize = container.lenient(.bodySize) ?? -1
+        transferSize = container.lenient(.transferSize)
     }
 
     /// Writes a response.
@@ -82,8 +92,9 @@ extension HAR.Response: Codable {
         try container.encode([HARPair](), forKey: .cookies)
         try container.encode(content, forKey: .content)
         try container.encode(headers["Location"] ?? "", forKey: .redirectURL)
-        try container.encode(-1, forKey: .headersSize)
-        try container.encode(-1, forKey: .bodySize)
+        try container.encode(headersSize, forKey: .headersSize)
+        try container.encode(bodySize, forKey: .bodySize)
+        try container.encodeIfPresent(transferSize, forKey: .transferSize)
         try container.encodeIfPresent(error, forKey: .error)
     }
 }

@@ -11,7 +11,7 @@ extension HAR {
         public var connect: Double
         /// The time spent on the TLS handshake, which is part of ``connect``.
         public var ssl: Double
-        /// The time spent sending; ``HARRecorder`` includes it in ``wait``, because it is not measured.
+        /// The time spent sending; ``HARRecorder`` includes it in ``wait`` if it is not an observer.
         public var send: Double
         /// The time until the first byte of the response arrived.
         public var wait: Double

@@ -10,8 +10,9 @@ import PiuPiuAsync
 /// let dispatcher = URLRequestDispatcher(interceptors: [HARReplayer(har)])
 /// ```
 ///
-/// Data that a replay does not need, such as pages, caches and a tool's own fields, is neither kept nor written. Data
-/// that the format holds twice is kept once: the query in the URL, cookies in the header fields.
+/// A file that is written has one page, with all of its entries, so that viewers draw them as one timeline. Pages that are
+/// read, caches and most fields of a tool's own are not kept. Data that the format holds twice is kept once: the query in the
+/// URL, cookies in the header fields.
 public struct HAR: Sendable, Hashable {
     /// The exchanges, in the order in which they started.
     public var entries: [Entry]
@@ -110,7 +111,7 @@ public struct HAR: Sendable, Hashable {
 
 extension HAR: Codable {
     private enum Keys: String, CodingKey {
-        case log, version, creator, name, entries, comment
+        case log, version, creator, name, pages, entries, comment
     }
 
     /// Reads a recording; only the entries are required.
@@ -134,6 +135,8 @@ extension HAR: Codable {
         try creator.encode("PiuPiu", forKey: .name)
         try creator.encode("2", forKey: .version)
         try log.encodeIfPresent(comment, forKey: .comment)
+        // Viewers draw the entries of a page on one time axis.
+        try log.encode(entries.first.map { [HARPage(startedDateTime: $0.startedDateTime)] } ?? [], forKey: .pages)
         try log.encode(entries, forKey: .entries)
     }
 }

@@ -4,7 +4,7 @@ import PiuPiuAsync
 struct HARExchange: Sendable {
     private let request: TransportRequest
     private let limit: Int
-    private let date = Date()
+    private let date: Date
     private let start = ContinuousClock.now
     private var head: ContinuousClock.Instant?
     /// The request's body, if it is known before it is sent.
@@ -12,8 +12,9 @@ struct HARExchange: Sendable {
     /// The tap on the request's body, if the body is a stream.
     private var requestTap: HARTap?
 
-    init(_ request: TransportRequest, limit: Int) {
+    init(_ request: TransportRequest, limit: Int, at date: Date) {
         self.request = request
+        self.date = date
         self.limit = limit
     }
 
@@ -42,35 +43,18 @@ struct HARExchange: Sendable {
         head = .now
     }
 
+    /// The request, with what is recorded of its body so far.
+    var recordedRequest: HAR.Request { recorded(request.urlRequest, version: "", hasBody: true) }
+
     /// The entries to record for an exchange that failed.
     func entries(failure: any Error) -> [HAR.Entry] {
         let response = HAR.Response(status: 0, httpVersion: "", error: Self.text(failure))
         let timings = HAR.Timings(metrics: nil, head: start.duration(to: .now), end: start.duration(to: .now))
-        return [entry(recorded(request.urlRequest, version: "", hasBody: true), response, timings)]
+        return [entry(recordedRequest, response, timings, at: date)]
     }
 
-    /// The entries to record for an exchange: its redirects and its response.
-    func entries(_ response: TransportResponse, body: HARTakenBody) -> [HAR.Entry] {
-        let version = response.head.httpVersion
-        var entries: [HAR.Entry] = []
-        var next = recorded(request.urlRequest, version: version, hasBody: true)
-        for (index, redirect) in response.history.enumerated() {
-            let head = HAR.Response(
-                status: redirect.statusCode.rawValue,
-                httpVersion: version,
-                headers: ["Location": redirect.target.absoluteString]
-            )
-            entries.append(entry(next, head, HAR.Timings(), comment: "Known from the history only."))
-            let becomesGet = RedirectPolicy.becomesGet(next.method, statusCode: redirect.statusCode.rawValue)
-            if index == response.history.count - 1 {
-                let hasBody = !becomesGet && next.postData != nil
-                next = recorded(response.urlRequest, version: version, hasBody: hasBody)
-                next.url = redirect.target.absoluteString
-            } else {
-                next.url = redirect.target.absoluteString
-                if becomesGet { (next.method, next.postData, next.bodySize) = ("GET", nil, 0) }
-            }
-        }
+    /// The body to record of a response.
+    func content(_ response: TransportResponse, body: HARTakenBody) -> HAR.Content {
         let type = response.head.firstValue(of: "Content-Type") ?? ""
         // A body that was not decompressed could contain secrets that cannot be found.
         let isEncoded = !request.decodesContent && response.head.headers.contains("Content-Encoding")
@@ -80,11 +64,42 @@ struct HARExchange: Sendable {
             isTruncated: body.isTruncated || isEncoded && body.size > 0
         )
         content.size = Int64(body.size)
+        return content
+    }
+
+    /// The entries to record for an exchange: its redirects and its response.
+    func entries(_ response: TransportResponse, body: HARTakenBody) -> [HAR.Entry] {
+        let version = response.head.httpVersion
+        var entries: [HAR.Entry] = []
+        var next = recorded(request.urlRequest, version: version, hasBody: true)
+        var date = date
+        for (index, redirect) in response.history.enumerated() {
+            // The request's fragment stays with it, and was not in the field.
+            let keepsFragment = redirect.target.fragment == redirect.source.fragment
+            let head = HAR.Response(
+                status: redirect.statusCode.rawValue,
+                httpVersion: version,
+                headers: ["Location": keepsFragment ? redirect.target.withoutFragment : redirect.target.absoluteString]
+            )
+            let total = redirect.metrics?.total ?? .zero
+            let timings = redirect.metrics.map { HAR.Timings(metrics: $0, head: $0.firstByte, end: total) }
+            entries.append(entry(next, head, timings ?? .init(), at: date, comment: "Known from the history only."))
+            date += (timings?.total ?? 0) / 1000
+            let becomesGet = RedirectPolicy.becomesGet(next.method, statusCode: redirect.statusCode.rawValue)
+            if index == response.history.count - 1 {
+                let hasBody = !becomesGet && next.postData != nil
+                next = recorded(response.urlRequest, version: version, hasBody: hasBody)
+                next.url = redirect.target.withoutFragment
+            } else {
+                next.url = redirect.target.withoutFragment
+                if becomesGet { (next.method, next.postData, next.bodySize) = ("GET", nil, 0) }
+            }
+        }
         let final = HAR.Response(
             status: response.head.statusCode.rawValue,
             httpVersion: version,
             headers: response.head.headers,
-            content: content,
+            content: content(response, body: body),
             error: body.error
         )
         let end = start.duration(to: .now)
@@ -94,7 +109,7 @@ struct HARExchange: Sendable {
             end: end
         )
         let comment = body.isTruncated ? "The body is not complete, and cannot be replayed." : nil
-        return entries + [entry(next, final, timings, comment: comment)]
+        return entries + [entry(next, final, timings, at: date, comment: comment)]
     }
 
     /// Describes why an exchange failed, without any data of the request.
@@ -110,39 +125,28 @@ struct HARExchange: Sendable {
         _ request: HAR.Request,
         _ response: HAR.Response,
         _ timings: HAR.Timings,
+        at date: Date,
         comment: String? = nil
     ) -> HAR.Entry {
-        HAR.Entry(
-            startedDateTime: startedDateTime,
+        var entry = HAR.Entry(
+            startedDateTime: HAR.Entry.dateTime(date),
             request: request,
             response: response,
             timings: timings,
             comment: comment
         )
+        entry.resourceType = "fetch"
+        return entry
     }
 
     private func recorded(_ urlRequest: URLRequest, version: String, hasBody: Bool) -> HAR.Request {
-        let fields = (urlRequest.allHTTPHeaderFields ?? [:]).sorted { $0.key < $1.key }
-        let body = hasBody ? requestBody ?? requestTap?.body : nil
-        let type = urlRequest.value(forHTTPHeaderField: "Content-Type") ?? ""
-        return HAR.Request(
-            method: urlRequest.httpMethod ?? "GET",
-            url: urlRequest.url?.absoluteString ?? "",
-            httpVersion: version,
-            headers: HTTPHeaderFields(fields.map { HTTPHeaderField(name: $0.key, value: $0.value) }),
-            postData: body.flatMap { body in
-                body.bytes.isEmpty && !body.isTruncated
-                    ? nil : HAR.PostData(body.bytes, mimeType: type, isTruncated: body.isTruncated)
-            },
-            bodySize: Int64(body?.size ?? 0)
-        )
-    }
-
-    /// The start time, with milliseconds, as is usual in HAR files.
-    private var startedDateTime: String {
-        guard let seconds = RFC3339.string(from: date) else { return "1970-01-01T00:00:00Z" }
-        let time = date.timeIntervalSince1970
-        let milliseconds = Int(((time - time.rounded(.down)) * 1000).rounded(.down))
-        return seconds.dropLast() + String(format: ".%03dZ", milliseconds)
+        var recorded = HAR.Request(urlRequest, httpVersion: version)
+        guard hasBody, let body = requestBody ?? requestTap?.body else { return recorded }
+        recorded.bodySize = Int64(body.size)
+        if !body.bytes.isEmpty || body.isTruncated {
+            let type = urlRequest.value(forHTTPHeaderField: "Content-Type") ?? ""
+            recorded.postData = HAR.PostData(body.bytes, mimeType: type, isTruncated: body.isTruncated)
+        }
+        return recorded
     }
 }

@@ -9,7 +9,7 @@ import PiuPiuAsync
 /// try await recorder.save(to: fileURL)
 /// ```
 ///
-/// The recorder records what it sees at its place among the interceptors: inside a retry policy every attempt, outside
+/// As an interceptor, the recorder records what it sees at its place: inside a retry policy every attempt, outside
 /// of it the final result. It records the request before adapters change it, because a replayer at the same place
 /// receives it in that form. Each redirect that a `RedirectPolicy` inside of it follows becomes an entry of its own,
 /// with only the status, the URLs and `Location`. To record redirects in full, put the policy outside of the recorder
@@ -18,36 +18,36 @@ import PiuPiuAsync
 /// Bodies are recorded as they pass, at the reader's pace. A body that is larger than the limit, or that is not read to
 /// its end, is truncated and marked, and replaying it fails. An exchange that fails is recorded with the status 0 and
 /// the reason, as browsers do; it is not replayed.
-public final class HARRecorder: Interceptor {
-    private struct State {
-        /// The entries by the order in which the exchanges started; the redirects of an exchange precede its response.
-        var entries: [Int: [HAR.Entry]] = [:]
-        var began = 0
-        var underWay = 0
-        var skipped = 0
-        var size = 0
-
-        mutating func add(_ new: [HAR.Entry], number: Int, limit: Int) {
-            let cost = new.reduce(0) { $0 + $1.cost }
-            guard cost <= limit - size else { return skipped += 1 }
-            size += cost
-            entries[number] = new
-        }
-    }
-
+///
+/// As an observer, the recorder records the heads and the timeline of every exchange that is made, without bodies: each
+/// attempt and each redirect, with the connection that it used, also if it failed or was cancelled. The header fields are
+/// those of the request that reaches the transport, without what observers and the transport add.
+///
+/// ```swift
+/// let recorder = HARRecorder()
+/// var configuration = URLRequestDispatcher.Configuration()
+/// configuration.observers = [recorder]
+/// let dispatcher = URLRequestDispatcher(configuration: configuration, interceptors: [recorder])
+/// ```
+///
+/// If it is both, as here, each exchange has one entry, with the timeline that was observed and the bodies that passed. An
+/// attempt that another one took the place of is not replayed. A response that no exchange of the call gave, for example one
+/// from a cache, has an entry without a connection.
+public final class HARRecorder: Interceptor, ExchangeObserver {
     private let redaction: HARRedaction
     private let maximumBody: Int
-    private let maximumSize: Int
     private let destination: URL?
     private let writer = HARWriter()
-    private let state = Locked(State())
+    private let store: Locked<HARStore>
+    private let isSaveWanted = Locked(false)
 
     /// Creates a recorder.
     ///
     /// - Parameters:
     ///   - har: An earlier recording to continue; secrets are removed from it.
     ///   - destination: The file to save the recording to after every exchange, which takes longer as the recording
-    ///     grows; `nil` to save only with ``save(to:)``.
+    ///     grows; `nil` to save only with ``save(to:)``. Exchanges that are only observed are saved soon after their end, and
+    ///     an error of the disk is then reported to nobody.
     ///   - redaction: The rules for what is a secret.
     ///   - maximumBody: The maximum number of bytes to record of a body; 16 MiB by default.
     ///   - maximumSize: The maximum size of the recording, in bytes of URLs, header fields and bodies; 128 MiB by
@@ -61,31 +61,32 @@ public final class HARRecorder: Interceptor {
     ) {
         self.redaction = redaction
         self.maximumBody = max(0, maximumBody)
-        self.maximumSize = max(0, maximumSize)
         self.destination = destination
-        let entries = har.redacted(redaction).entries
-        state.withLock { state in
-            for entry in entries {
-                state.add([entry], number: state.began, limit: self.maximumSize)
-                state.began += 1
-            }
-        }
+        var store = HARStore(limit: max(0, maximumSize))
+        for entry in har.redacted(redaction).entries { store.add([entry]) }
+        self.store = Locked(store)
     }
 
     /// The exchanges recorded so far, in the order in which they started, without those in progress.
     public var har: HAR {
-        let (entries, skipped) = state.withLock { ($0.entries, $0.skipped) }
+        // Secrets are removed here, because it takes longer than an observer may take.
+        let complete = store.withLock { $0.complete }
+        let entries = complete.mapValues { redacted($0.entry, $0.sensitiveHeaders) }
+        let (all, skipped) = store.withLock { store in
+            store.replace(with: entries)
+            return (store.all, store.skipped)
+        }
         return HAR(
-            entries: entries.sorted { $0.key < $1.key }.flatMap(\.value),
+            entries: all,
             comment: skipped == 0 ? nil : "\(skipped) exchanges are missing, because the recording reached its limit."
         )
     }
 
     /// The number of exchanges in progress; a stream counts until it is read to its end or abandoned.
-    public var underWayCount: Int { state.withLock { $0.underWay } }
+    public var underWayCount: Int { store.withLock { $0.underWay } }
 
     /// The number of exchanges that were not recorded because they did not fit.
-    public var skippedCount: Int { state.withLock { $0.skipped } }
+    public var skippedCount: Int { store.withLock { $0.skipped } }
 
     /// Writes the recording to a file atomically.
     ///
@@ -107,32 +108,40 @@ public final class HARRecorder: Interceptor {
     /// - Throws: The errors of `next`; `TransferError` if the recording is to be saved after every exchange and cannot
     ///   be written. A stream ends with that error.
     public func intercept(_ request: TransportRequest, next: InterceptorChain) async throws -> TransportResponse {
-        let number = state.withLock { state in
-            defer { state.began += 1 }
-            state.underWay += 1
-            return state.began
-        }
-        var exchange = HARExchange(request, limit: maximumBody)
+        let start = store.withLock { $0.beginPass(request.observedCall) }
+        var exchange = HARExchange(request, limit: maximumBody, at: start.date)
         var response: TransportResponse
         do {
             response = try await next(await exchange.observingBody())
         } catch {
-            add(exchange.entries(failure: error), number, request)
+            let recorded = exchange.recordedRequest
+            if !store.withLock({ $0.fail(start.number, recorded) }) {
+                add(exchange.entries(failure: error), start, request)
+            }
             // The exchange's error takes precedence; the next save reports the error of the disk.
             try? await saveIfWanted()
             throw error
         }
         exchange.hasHead()
+        let isObserved = store.withLock { [response] in $0.claim(start.number, response) }
+        let finish: @Sendable (TransportResponse, HARTakenBody) -> Void = { [exchange] response, body in
+            guard isObserved else { return self.add(exchange.entries(response, body: body), start, request) }
+            let recorded = HARObservation.Recorded(
+                request: exchange.recordedRequest,
+                content: exchange.content(response, body: body),
+                error: body.error
+            )
+            self.store.withLock { $0.finish(start.number, recorded) }
+        }
         guard let stream = response.stream else {
-            let body = HARTakenBody(response.body ?? Data(), limit: maximumBody)
-            add(exchange.entries(response, body: body), number, request)
+            finish(response, HARTakenBody(response.body ?? Data(), limit: maximumBody))
             try await saveIfWanted()
             return response
         }
         let recorded = response
         response.stream = stream.observed(
-            by: HARTap(limit: maximumBody) { [exchange] body in
-                self.add(exchange.entries(recorded, body: body), number, request)
+            by: HARTap(limit: maximumBody) { body in
+                finish(recorded, body)
             } afterEnd: {
                 try await self.saveIfWanted()
             }
@@ -140,19 +149,42 @@ public final class HARRecorder: Interceptor {
         return response
     }
 
-    private func add(_ entries: [HAR.Entry], _ number: Int, _ request: TransportRequest) {
-        var entries = entries
-        for index in entries.indices {
-            redaction.apply(to: &entries[index], sensitiveHeaders: request.options.sensitiveHeaders)
-        }
-        state.withLock { [maximumSize] state in
-            state.underWay -= 1
-            state.add(entries, number: number, limit: maximumSize)
-        }
+    private func add(_ entries: [HAR.Entry], _ start: HARStore.Start, _ request: TransportRequest) {
+        let entries = entries.map { redacted($0, request.options.sensitiveHeaders) }
+        store.withLock { $0.add(entries, pass: start.number) }
     }
+
+    private func redacted(_ entry: HAR.Entry, _ sensitiveHeaders: [String]) -> HAR.Entry {
+        var entry = entry
+        redaction.apply(to: &entry, sensitiveHeaders: sensitiveHeaders)
+        return entry
+    }
+
+    // MARK: Observing
+
+    /// Records what an exchange tells.
+    ///
+    /// - Parameter event: The event.
+    public func observe(_ event: ExchangeEvent) {
+        guard let exchange = event.exchange else { return }
+        if case .exchangeStarted = event.kind { return store.withLock { $0.begin(exchange) } }
+        let time = exchange.call.duration - exchange.call.startedAt.duration(to: exchange.startedAt)
+        if store.withLock({ $0.observe(event, of: exchange, at: time) }) { saveSoon() }
+    }
+
+    // MARK: Saving
 
     private func saveIfWanted() async throws {
         if let destination { try await save(to: destination) }
+    }
+
+    /// Saves the recording in a task of its own; exchanges that end before it begins are saved together.
+    private func saveSoon() {
+        guard let destination, isSaveWanted.withLock({ $0.exchange(with: true) }) == false else { return }
+        Task.detached { [self] in
+            isSaveWanted.withLock { $0 = false }
+            try? await save(to: destination)
+        }
     }
 }
 
@@ -167,20 +199,17 @@ private actor HARWriter {
     }
 }
 
-extension HAR.Entry {
-    /// The approximate memory use of the entry.
-    fileprivate var cost: Int {
-        let headers = (Array(request.headers) + Array(response.headers)).reduce(0) {
-            $0 + $1.name.utf8.count + $1.value.utf8.count
-        }
-        let bodies = (request.postData?.text?.utf8.count ?? 0) + (response.content.text?.utf8.count ?? 0)
-        return 256 + request.url.utf8.count + headers + bodies
+extension Bool {
+    /// Sets a value, and returns the one before.
+    fileprivate mutating func exchange(with value: Bool) -> Bool {
+        defer { self = value }
+        return self
     }
 }
 
 extension HARRecorder: Redacted {
     /// The counts and the size, without the recorded exchanges.
     package var shown: KeyValuePairs<String, Any> {
-        state.withLock { ["began": $0.began, "underWay": $0.underWay, "skipped": $0.skipped, "size": $0.size] }
+        store.withLock { ["began": $0.began, "underWay": $0.underWay, "skipped": $0.skipped, "size": $0.size] }
     }
 }

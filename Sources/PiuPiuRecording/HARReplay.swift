@@ -20,7 +20,8 @@ final class HARReplay: Sendable {
         entries = har.entries
         self.matching = matching
         candidates = har.entries.enumerated().compactMap { index, entry in
-            (200...999).contains(entry.response.status) ? HARCandidate(index: index, request: entry.request) : nil
+            (200...999).contains(entry.response.status) && !entry.isSuperseded
+                ? HARCandidate(index: index, request: entry.request) : nil
         }
         places = Dictionary(grouping: candidates) { Self.place($0.request.method, $0.target) }
         used = Locked([])

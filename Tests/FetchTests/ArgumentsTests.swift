@@ -4,95 +4,153 @@ import Testing
 @testable import Fetch
 
 @Suite struct ArgumentsTests {
-    private let url = URL(string: "http://example.org/a/b.bin")
-
-    private func mistake(_ words: String...) -> String? {
+    private static func mistake(_ words: [String]) -> Arguments.Mistake? {
         do {
             _ = try Arguments(words)
             return nil
         } catch {
-            return error.description
+            return error
         }
     }
 
     @Test(arguments: [[], ["--"]])
     func nothingIsTheDemonstration(words: [String]) throws {
-        #expect(try Arguments(words).command == .demonstrate)
+        #expect(try Arguments(words).action == .demonstrate)
     }
 
-    @Test(arguments: [["--help"], ["-h"], ["--resume", "--help"], ["http://example.org", "-h", "x", "y"]])
+    @Test(arguments: [["--help"], ["-h"], ["--resume", "--help"], ["http://example.org", "-h", "x", "--frob"]])
     func helpGoesBeforeEverything(words: [String]) throws {
-        #expect(try Arguments(words).command == .help)
+        #expect(try Arguments(words).action == .help)
     }
 
-    @Test func aDownloadHasAFile() throws {
-        let url = try #require(url)
-        #expect(try Arguments(["http://example.org/a/b.bin"]).command == .download(url, to: "b.bin"))
-        #expect(try Arguments(["--", "http://example.org/a/b.bin", "c"]).command == .download(url, to: "c"))
-        #expect(
-            try Arguments(["http://example.org/a/b.bin", "--", "--resume"]).command == .download(url, to: "--resume")
-        )
-        let arguments = try Arguments(["http://example.org/a/b.bin", "--resume", "-"])
-        #expect(arguments.resumes)
-        #expect(arguments.command == .download(url, to: "-"))
+    @Test func optionsMayStandAnywhere() throws {
+        let arguments = try Arguments(["-fsSL", "http://a/b", "-ofile", "--retry=3", "http://c", "-o", "-", "-m2.5"])
+        #expect(arguments.urls.map(\.absoluteString) == ["http://a/b", "http://c"])
+        #expect(arguments.outputs == ["file", "-"])
+        #expect(arguments.fails && arguments.isSilent && arguments.followsRedirects)
+        #expect(arguments.retries == 3)
+        #expect(arguments.maximumTime == .milliseconds(2500))
     }
 
-    @Test(arguments: [["--upload", "x", "--method", "POST"], ["--method=POST", "--upload=x"]])
-    func anUploadHasAFileAndAMethod(options: [String]) throws {
-        let url = try #require(url)
-        for words in [options + ["http://example.org/a/b.bin"], ["http://example.org/a/b.bin"] + options] {
-            let arguments = try Arguments(words)
-            #expect(arguments.command == .upload("x", to: url))
-            #expect(arguments.method == "POST")
-        }
+    @Test func dashesEndTheOptions() {
+        #expect(Self.mistake(["http://a", "--", "-s"])?.code == .badURL)
+    }
+
+    @Test(
+        arguments: [
+            (["-O"], "GET"), (["-I"], "HEAD"), (["-d", ""], "POST"), (["--json", "{}"], "POST"),
+            (["-F", "a=b"], "POST"),
+            (["-T", "x"], "PUT"), (["-T", "x", "-X", "PATCH"], "PATCH"), (["-X", "get"], "get"),
+        ] as [([String], String)]
+    )
+    func theMethodFollowsFromTheBody(options: [String], method: String) throws {
+        #expect(try Arguments(options + ["http://a"]).effectiveMethod == method)
     }
 
     @Test func headersAreKeptInOrder() throws {
-        let arguments = try Arguments(["http://a", "--header", "A:  b: c ", "--header=A:d", "--header", "Empty:"])
+        let arguments = try Arguments(["http://a", "-H", "A:  b: c ", "--header=A:d", "-HEmpty:"])
         #expect(arguments.headers.map(\.name) == ["A", "A", "Empty"])
         #expect(arguments.headers.map(\.value) == ["b: c", "d", ""])
     }
 
-    @Test func mistakesAreNamed() {
-        #expect(mistake("--resume") == "A URL is missing.")
-        #expect(mistake("--frob", "http://a") == "There is no such option: --frob")
-        #expect(mistake("-x", "http://a") == "There is no such option: -x")
-        #expect(mistake("http://a", "--upload") == "Something is missing after --upload.")
-        #expect(mistake("http://a", "--method=") == "Something is missing after --method.")
-        #expect(mistake("http://a", "--resume=yes") == "An option has a value and takes none: --resume")
-        #expect(mistake("http://a", "b", "c") == "This is too much: c")
-        #expect(mistake("http://a", "b", "--upload", "c") == "This is too much: b")
-        #expect(mistake("http://a", "") == "The file's name is empty.")
-        #expect(mistake("http://a", "--method", "GE T") == "This is no method: GE T")
-        #expect(mistake("http://a", "--resume", "--upload", "c") == "Only a download can continue, no --upload.")
+    @Test(
+        arguments: [
+            (["--resume"], "A URL is missing."),
+            (["--frob", "http://a"], "There is no option --frob."),
+            (["--retyr", "3"], "There is no option --retyr. Did you mean --retry?"),
+            (["--max", "3"], "There is no option --max. Did you mean --max-time?"),
+            (["--=", "http://a"], "There is no option --."),
+            (["-sZ", "http://a"], "There is no option -Z."),
+            (["http://a", "-o"], "Something is missing after -o."),
+            (["http://a", "--request="], "Something is missing after --request."),
+            (["http://a", "--resume=yes"], "--resume takes no value."),
+            (["http://a", "-X", "GE T"], "This is no method: GE T."),
+            (["http://a", "--parallel", "0"], "--parallel takes a number from 1 to 256, not 0."),
+            (["http://a", "--parallel", "+4"], "--parallel takes a number from 1 to 256, not +4."),
+            (
+                ["http://a", "--retry", "99999999999999999999"],
+                "--retry takes a number from 0 to 1000, not 99999999999999999999."
+            ),
+            (["http://a", "--max-time", "soon"], "--max-time takes a number of seconds, not soon."),
+            (["http://a", "--max-time", "0"], "--max-time takes a number of seconds, not 0."),
+            (["http://a", "--max-time", "nan"], "--max-time takes a number of seconds, not nan."),
+            (["http://a", "--limit-rate", "k"], "--limit-rate takes bytes a second, such as 500k or 2M, not k."),
+            (["http://a", "--limit-rate", "-1k"], "--limit-rate takes bytes a second, such as 500k or 2M, not -1k."),
+            (["http://a", "--color", "blue"], "--color takes auto, always or never, not blue."),
+            (["http://a", "-d", "a", "-T", "b"], "Only one of --data, --json, --form and --upload-file can be sent."),
+            (["http://a", "-I", "-d", "a"], "--head asks for a head only, and sends no body."),
+            (["http://a", "--resume"], nil),
+            (["http://a", "--resume", "-o", "-"], "--resume needs a file: use -o or -O."),
+            (["http://a", "--resume", "-O", "-T", "b"], "Only a download with GET can continue."),
+            (["http://a", "-o", "x", "-O"], "Only one of --output and --remote-name is possible."),
+            (["http://a", "-o", "x", "-o", "y"], "There are more --output than URLs."),
+            (["http://a", "http://b", "-o", "x"], "There are 2 URLs and 1 --output: name a file for each, or use -O."),
+            (["http://a", "http://b", "-T", "-"], "Standard input can be sent to one URL only."),
+            (["http://a", "-d@-", "-d@-"], "Standard input can be read once only."),
+            (["http://a", "--key", "x"], "--key needs the certificate, --cert."),
+            (["http://a", "-u", "a:b", "--bearer", "T"], "Only one of --user and --bearer can be sent."),
+            (["http://a", "-F", "a"], "A field of --form is written as name=value or name=@file."),
+            (["http://a", "-F", "a=@"], "The file of the field a is missing."),
+        ] as [([String], String?)]
+    )
+    func mistakesAreNamed(words: [String], text: String?) {
+        #expect(Self.mistake(words)?.description == text)
+        if text != nil { #expect(Self.mistake(words)?.code == .usage) }
     }
 
-    @Test(arguments: [
-        "example.org/x", "ftp://example.org/x", "http://", "http:x", "file:///etc/passwd", "ht tp://x", "",
-    ])
-    func onlyHTTPIsAURL(text: String) {
-        #expect(mistake(text) == "This is no URL that begins with http:// or https://: \(text)")
+    @Test(
+        arguments: [
+            ("example.org/x", .badURL), ("http://", .badURL), ("http:x", .badURL), ("", .badURL),
+            ("http:// x", .badURL),
+            ("ftp://example.org/x", .unsupportedProtocol), ("file:///etc/passwd", .unsupportedProtocol),
+            ("://x", .unsupportedProtocol),
+        ] as [(String, ExitCode)]
+    )
+    func onlyHTTPIsAURL(text: String, code: ExitCode) {
+        #expect(Self.mistake([text])?.code == code)
+    }
+
+    @Test(
+        arguments: [("1", 1), ("500", 500), ("2k", 2048), ("1.5M", 1_572_864), ("1g", 1 << 30)] as [(String, Int)]
+    )
+    func ratesHavePowersOf1024(text: String, rate: Int) throws {
+        #expect(try Arguments(["http://a", "--limit-rate", text]).rate == rate)
     }
 
     @Test(arguments: [
         "secret", ": secret", "A b: secret", "Ä: secret", "A: sec\r\nret", "A\n: secret", "A: \u{0}secret",
     ])
     func aHeaderThatCannotBeSentIsNotShown(text: String) {
-        let words = mistake("http://a", "--header", text)
+        let words = Self.mistake(["http://a", "--header", text])?.description
         #expect(words?.isEmpty == false)
         #expect(words?.contains("sec") == false)
     }
-}
 
-@Suite struct FileNameTests {
-    @Test(arguments: [
-        ("http://a/b.bin", "b.bin"), ("http://a/b/c%20d?e=f/g#h", "c d"), ("http://a", "download"),
-        ("http://a/", "download"), ("http://a/b/", "download"), ("http://a/..", "download"),
-        ("http://a/%2E%2E", "download"), ("http://a/%2Fetc%2Fpasswd", "download"), ("http://a/x%00y", "download"),
-        ("http://a/x%0Ay", "download"), ("http://a/x%FFy", "download"), ("http://a/%C3%A4", "ä"),
-        ("http://a/..x", "..x"), ("http://a/" + String(repeating: "x", count: 256), "download"),
-    ])
-    func aNameStaysInItsFolder(text: String, name: String) throws {
-        #expect(FileName.of(try #require(URL(string: text))) == name)
+    @Test(arguments: ["eyJhbGciOi.x.y", "ghp-123 4", "", "@"])
+    func aTokenInTheCommandLineIsRefusedAndNotShown(text: String) {
+        let words = Self.mistake(["http://a", "--bearer", text])?.description
+        #expect(words?.isEmpty == false)
+        if text.count > 1 { #expect(words?.contains(text) == false) }
+    }
+
+    @Test func secretsAreReadFromTheEnvironmentAndFromFiles() throws {
+        let variable = try SecretSource("TOKEN", of: "--bearer")
+        #expect(try variable.read("--bearer", environment: ["TOKEN": " abc\n"]) == "abc")
+        #expect(throws: Arguments.Mistake.self) { try variable.read("--bearer", environment: [:]) }
+        let file = try SecretSource("@/nowhere/at/all", of: "--bearer")
+        #expect(throws: Arguments.Mistake.self) { try file.read("--bearer", environment: [:]) }
+    }
+
+    @Test func everyOptionHasItsOwnNames() {
+        #expect(Set(Option.all.map(\.long)).count == Option.all.count)
+        let letters = Option.all.compactMap(\.short)
+        #expect(Set(letters).count == letters.count)
+    }
+
+    @Test func theHelpHasEveryOptionAndFitsEightyColumns() {
+        let lines = Help.text.split(separator: "\n", omittingEmptySubsequences: false)
+        #expect(lines.filter { $0.count > Help.width } == [])
+        for option in Option.all { #expect(lines.contains { $0.contains("--\(option.long)") }) }
+        for code in ExitCode.allCases { #expect(Help.text.contains(" \(code.rawValue)  \(code.meaning)")) }
     }
 }

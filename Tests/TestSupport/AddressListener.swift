@@ -34,9 +34,11 @@ public final class AddressListener: Sendable {
     ///   - address: The address, as four decimal numbers or in IPv6's notation.
     ///   - port: The port; 0 for one that the system chooses.
     ///   - answer: What to send to each connection; `nil` to leave connections alone.
+    ///   - backlog: How many connections the system accepts on behalf of the listener. With 0, it is one, and the system
+    ///     does not answer further ones.
     /// - Throws: ``Refusal`` if the system refuses a socket or the address.
-    public init(_ address: String, port: Int = 0, answer: String? = nil) throws {
-        (listener, self.port) = try Self.listen(on: address, port)
+    public init(_ address: String, port: Int = 0, answer: String? = nil, backlog: Int32 = 128) throws {
+        (listener, self.port) = try Self.listen(on: address, port, backlog)
         host = address.contains(":") ? "[\(address)]" : address
         isAnswering = answer != nil
         guard let answer else { return }
@@ -88,7 +90,7 @@ public final class AddressListener: Sendable {
         }
     }
 
-    private static func listen(on address: String, _ port: Int) throws -> (Int32, Int) {
+    private static func listen(on address: String, _ port: Int, _ backlog: Int32) throws -> (Int32, Int) {
         let isIPv6 = address.contains(":")
         #if canImport(Glibc)
         let opened = socket(isIPv6 ? AF_INET6 : AF_INET, Int32(SOCK_STREAM.rawValue) | Int32(SOCK_CLOEXEC.rawValue), 0)
@@ -121,9 +123,9 @@ public final class AddressListener: Sendable {
             let name = start.assumingMemoryBound(to: sockaddr.self)
             guard bind(opened, name, length) == 0 else { throw failure("bind") }
             #if canImport(Glibc)
-            guard Glibc.listen(opened, 128) == 0 else { throw failure("listen") }
+            guard Glibc.listen(opened, backlog) == 0 else { throw failure("listen") }
             #else
-            guard Darwin.listen(opened, 128) == 0 else { throw failure("listen") }
+            guard Darwin.listen(opened, backlog) == 0 else { throw failure("listen") }
             #endif
             guard getsockname(opened, name, &length) == 0 else { throw failure("getsockname") }
             // Both address families store the port at the same offset.

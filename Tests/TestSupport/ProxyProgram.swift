@@ -107,6 +107,37 @@ public final class ProxyProgram: Sendable {
         try ProxyProgram("microsocks") { ["-i", "127.0.0.1", "-p", "\($0)", "-u", user, "-P", password] }
     }
 
+    /// Starts dante, which speaks only SOCKS 4, without names, and refuses port 1.
+    ///
+    /// - Returns: The proxy.
+    /// - Throws: An error if it does not start.
+    public static func dante() throws -> ProxyProgram {
+        let folder = try makeFolder("dante")
+        let file = folder.appending(path: "danted.conf")
+        return try ProxyProgram("danted", folder: folder) { port in
+            let text = """
+                logoutput: /dev/null
+                internal: 127.0.0.1 port = \(port)
+                external: 127.0.0.1
+                clientmethod: none
+                socksmethod: none
+                client pass {
+                    from: 127.0.0.0/8 to: 0.0.0.0/0
+                }
+                socks block {
+                    from: 127.0.0.0/8 to: 0.0.0.0/0 port = 1
+                }
+                socks pass {
+                    from: 127.0.0.0/8 to: 0.0.0.0/0
+                    proxyprotocol: socks_v4
+                }
+
+                """
+            try Data(text.utf8).write(to: file)
+            return ["-f", file.path, "-p", folder.appending(path: "pid").path, "-N", "1"]
+        }
+    }
+
     /// Starts haproxy, which speaks TLS with a certificate for `localhost` and passes everything on.
     ///
     /// - Parameters:

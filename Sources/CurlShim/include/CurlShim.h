@@ -18,6 +18,9 @@
 #include "MemoryFile.h"
 #include "TLSWitness.h"
 
+// A result that must not be dropped: without a setting that protects something, nothing may be sent.
+#define PP_CHECKED __attribute__((warn_unused_result))
+
 #pragma clang assume_nonnull begin
 
 // Handles are opaque. Distinct types keep an easy handle from being passed for a multi handle.
@@ -112,20 +115,20 @@ const char *_Nullable pp_easy_strerror(int code);
 
 PPEasy *_Nullable pp_easy_init(void);
 void pp_easy_cleanup(PPEasy *easy);
-int pp_easy_set_long(PPEasy *easy, PPOption option, long value);
-int pp_easy_set_offset(PPEasy *easy, PPOption option, int64_t value);
-int pp_easy_set_pointer(PPEasy *easy, PPOption option, const void *_Nullable value);
+PP_CHECKED int pp_easy_set_long(PPEasy *easy, PPOption option, long value);
+PP_CHECKED int pp_easy_set_offset(PPEasy *easy, PPOption option, int64_t value);
+PP_CHECKED int pp_easy_set_pointer(PPEasy *easy, PPOption option, const void *_Nullable value);
 // The bytes are copied.
-int pp_easy_set_blob(PPEasy *easy, PPOption option, const void *bytes, size_t count);
-int pp_easy_set_data_callback(PPEasy *easy, PPOption option, PPDataCallback _Nullable callback);
-int pp_easy_set_seek_callback(PPEasy *easy, PPSeekCallback _Nullable callback);
-int pp_easy_set_prerequest_callback(PPEasy *easy, PPPrerequestCallback _Nullable callback);
-int pp_easy_set_debug_callback(PPEasy *easy, PPDebugCallback _Nullable callback);
-int pp_easy_set_resolver_callback(PPEasy *easy, PPResolverCallback _Nullable callback);
-int pp_easy_set_close_socket_callback(PPEasy *easy, PPCloseSocketCallback _Nullable callback);
-int pp_easy_set_progress_callback(PPEasy *easy, PPProgressCallback _Nullable callback);
-int pp_easy_set_open_socket_callback(PPEasy *easy, PPOpenSocketCallback _Nullable callback);
-int pp_easy_set_trailer_callback(PPEasy *easy, PPTrailerCallback _Nullable callback);
+PP_CHECKED int pp_easy_set_blob(PPEasy *easy, PPOption option, const void *bytes, size_t count);
+PP_CHECKED int pp_easy_set_data_callback(PPEasy *easy, PPOption option, PPDataCallback _Nullable callback);
+PP_CHECKED int pp_easy_set_seek_callback(PPEasy *easy, PPSeekCallback _Nullable callback);
+PP_CHECKED int pp_easy_set_prerequest_callback(PPEasy *easy, PPPrerequestCallback _Nullable callback);
+PP_CHECKED int pp_easy_set_debug_callback(PPEasy *easy, PPDebugCallback _Nullable callback);
+PP_CHECKED int pp_easy_set_resolver_callback(PPEasy *easy, PPResolverCallback _Nullable callback);
+PP_CHECKED int pp_easy_set_close_socket_callback(PPEasy *easy, PPCloseSocketCallback _Nullable callback);
+PP_CHECKED int pp_easy_set_progress_callback(PPEasy *easy, PPProgressCallback _Nullable callback);
+PP_CHECKED int pp_easy_set_open_socket_callback(PPEasy *easy, PPOpenSocketCallback _Nullable callback);
+PP_CHECKED int pp_easy_set_trailer_callback(PPEasy *easy, PPTrailerCallback _Nullable callback);
 // Appends a copy of a line to a list of libcurl's; `NULL` when there is no memory, and the list is as it was.
 PPList *_Nullable pp_list_append(PPList *_Nullable list, const char *line);
 // Stops and continues the directions of a transfer; what is not in the mask goes on.

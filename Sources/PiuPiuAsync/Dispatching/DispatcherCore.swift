@@ -293,9 +293,10 @@ package final class DispatcherCore: Sendable {
 
     /// The deadline of a call that begins now; `nil` if it has no limit.
     private func deadline(for options: RequestOptions) -> ContinuousClock.Instant? {
-        // A limit beyond thirty years would overflow the clock and counts as no limit.
+        // Thirty years from now, in either direction, the clock might overflow: a longer limit counts as none, and a
+        // negative one as zero.
         guard let total = options.timeouts.total, total < .seconds(1_000_000_000) else { return nil }
-        return (clock?.instant ?? .now).advanced(by: total)
+        return (clock?.instant ?? .now).advanced(by: max(.zero, total))
     }
 
     /// Ends an observed call with an error, and returns the error that the caller gets.

@@ -6,6 +6,8 @@ public struct ExchangeEvent: Sendable {
     public let exchange: ObservedExchange?
     /// What happened.
     public let kind: Kind
+    /// The head that arrived, for an event of the kind `head`.
+    package var responseHead: ObservedHead?
 
     /// What happened.
     ///

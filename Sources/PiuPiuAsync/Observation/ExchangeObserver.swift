@@ -46,7 +46,7 @@ public protocol ExchangeObserver: Sendable {
 
     /// Returns header fields for an exchange that begins, such as those that carry a trace on.
     ///
-    /// Called after ``observe(_:)`` was called with ``ExchangeEvent/Kind/exchangeStarted``, on the same thread. Each exchange
+    /// Called after `observe(_:)` was called with ``ExchangeEvent/Kind/exchangeStarted``, on the same thread. Each exchange
     /// is asked for anew, also those to other origins, to which ``ObservedExchange/host`` tells the way: what other parties
     /// must not see, must not be returned for them.
     ///

@@ -46,7 +46,7 @@ final class ExchangeReporter {
     func headArrived(_ statusCode: StatusCode, _ head: RawHead) {
         self.statusCode = statusCode
         if body != nil { self.head = head }
-        report(.head(statusCode))
+        if !isOver { observers.headArrived(statusCode, ObservedHead(head), of: exchange) }
     }
 
     /// Reports that bytes of the response's body arrived.
@@ -89,6 +89,11 @@ final class ExchangeReporter {
 }
 
 extension ObserverList {
+    /// Reports the final head of an exchange.
+    func headArrived(_ statusCode: StatusCode, _ head: ObservedHead, of exchange: ObservedExchange) {
+        report(ExchangeEvent(call: exchange.call, exchange: exchange, kind: .head(statusCode), responseHead: head))
+    }
+
     /// Reports the end of an exchange.
     func end(
         _ exchange: ObservedExchange,

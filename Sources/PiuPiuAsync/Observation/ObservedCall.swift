@@ -2,14 +2,14 @@
 ///
 /// Each call is one object, which observers can compare by identity or by ``id``.
 public final class ObservedCall: Sendable {
-    /// How an exchange or a call ended, without details.
+    /// How a call ended, without details.
     enum Ending {
         case response, failure, cancelled
     }
 
     private struct State {
         var exchangeCount = 0
-        var lastEnding: Ending?
+        var lastFailure: String?
         /// `nil` once the call is over, so that an observer can keep it without keeping itself.
         var observers: ObserverList?
     }
@@ -62,13 +62,13 @@ public final class ObservedCall: Sendable {
     /// Runs a closure under the lock, which guards a part of each exchange too.
     func guarded<Result: Sendable>(_ body: () -> Result) -> Result { state.withLock { _ in body() } }
 
-    /// How the exchange ended that ended last; `nil` if none has ended.
-    var lastEnding: Ending? { state.withLock { $0.lastEnding } }
+    /// The name of the failure of the exchange that ended last; `nil` if it had a response, and if none has ended.
+    var lastFailure: String? { state.withLock { $0.lastFailure } }
 
     /// Records that an exchange ended.
     func exchangeEnded(_ outcome: ObservedOutcome) {
-        let ending = Ending(outcome)
-        state.withLock { $0.lastEnding = ending }
+        let failure = outcome.failureName
+        state.withLock { $0.lastFailure = failure }
     }
 
     /// Reports something that happens before the end of the call; nothing afterwards.

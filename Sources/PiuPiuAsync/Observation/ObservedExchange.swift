@@ -13,7 +13,10 @@ public final class ObservedExchange: Sendable {
     /// When the exchange began, on the call's clock.
     public let startedAt: ContinuousClock.Instant
 
-    let urlRequest: URLRequest
+    /// The request, before observers add header fields; it holds secrets.
+    package let urlRequest: URLRequest
+    /// Names of secret header fields, in addition to the standard ones.
+    package let sensitiveHeaders: [String]
     /// What keeps the beginning of the request's body, unless it is in memory; `nil` if no observer wants it.
     let tap: BodyTap?
     /// Taken by whoever reports the end, so that nobody else does, and an observer can keep the exchange without keeping
@@ -45,6 +48,7 @@ public final class ObservedExchange: Sendable {
         startedAt = call.time.now
         urlRequest = request.urlRequest
         tap = request.body?.tap
+        sensitiveHeaders = request.options.sensitiveHeaders
     }
 
     /// The method that is sent.

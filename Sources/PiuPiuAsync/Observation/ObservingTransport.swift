@@ -64,7 +64,7 @@ package struct ObservingTransport: HTTPTransport {
         let (head, statusCode) = (response.head, response.head.statusCode)
         let tap = observers.bodyLimit > 0 ? BodyTap(limit: observers.bodyLimit) : nil
         let isDecoded = tap != nil && request.decodesContent
-        observers.report(.head(statusCode), of: exchange)
+        observers.headArrived(statusCode, ObservedHead(response.record), of: exchange)
         guard let stream = response.stream else {
             if let body = response.body { tap?.observe(body) }
             let body = tap?.responseBody(head, isComplete: true, isDecoded: isDecoded)

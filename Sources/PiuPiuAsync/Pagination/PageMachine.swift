@@ -64,10 +64,10 @@ struct PageMachine {
         guard let url = request.url, let target = try? RequestTarget(url) else { throw refusal(.invalidNextPage, nil) }
         let source = current.url.flatMap { try? RequestTarget($0) }
         guard target.isSecure || source?.isSecure != true else { throw refusal(.insecureNextPage, url) }
-        if target.origin != source?.origin {
-            guard options.allowsOtherOrigins else { throw refusal(.foreignNextPage, url) }
-            removeSecrets(from: &request, for: target.origin)
+        guard target.origin == source?.origin || options.allowsOtherOrigins else {
+            throw refusal(.foreignNextPage, url)
         }
+        removeSecrets(from: &request, for: target.origin)
         let isNew = visited.insert(Self.key(of: request)).inserted
         guard isNew else { throw refusal(.repeatedPage, url) }
         guard pageCount < max(1, options.maximumPages) else { throw refusal(.tooManyPages, url) }
@@ -76,14 +76,16 @@ struct PageMachine {
         return request
     }
 
-    /// Removes the fields that were meant for the first or the current origin.
+    /// Removes the secrets that were meant for the first or the current origin, if the page has another one.
     ///
-    /// A field that the caller gave another value for this page stays.
+    /// Pages of another origin that follow each other are no exception: the caller may make each request from the first
+    /// one. A field that the caller gave another value for this page stays.
     private func removeSecrets(from request: inout URLRequest, for origin: String) {
         let sources = [first, current].filter { source in
             guard let url = source.url else { return true }
             return Self.origin(of: url) != origin
         }
+        guard !sources.isEmpty else { return }
         for (name, value) in request.allHTTPHeaderFields ?? [:] {
             guard redaction.isSensitive(name) || Self.originBound.contains(name.lowercased()) else { continue }
             guard sources.contains(where: { $0.value(forHTTPHeaderField: name) == value }) else { continue }

@@ -9,6 +9,12 @@ struct RequestTarget: Sendable {
         case invalid(String)
     }
 
+    /// The longest host, in bytes.
+    ///
+    /// No resolver takes a longer name (`NI_MAXHOST`). Policies and observers keep origins, which a server can choose by
+    /// redirects.
+    static let maximumHost = 1024
+
     /// Whether the scheme is `https`.
     let isSecure: Bool
     /// The scheme, host and port, in lower case and always with the port.
@@ -95,6 +101,9 @@ private struct Parts {
     ) throws(Refusal) -> String {
         let hostEnd = try endOfHost(authority)
         guard hostEnd != authority.startIndex else { throw .invalid("it has no host") }
+        guard hostEnd - authority.startIndex <= RequestTarget.maximumHost else {
+            throw .invalid("its host is longer than \(RequestTarget.maximumHost) bytes")
+        }
         let port = try port(authority[hostEnd...]) ?? (isSecure ? 443 : 80)
         let host = authority[..<hostEnd]
         let scheme: StaticString = isSecure ? "https://" : "http://"

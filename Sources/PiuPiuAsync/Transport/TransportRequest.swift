@@ -17,6 +17,8 @@ public struct TransportRequest: Sendable {
     ///
     /// Outside of the shared values, because it changes on the way, and nothing else does in most requests.
     var observation: Observation?
+    /// The call that the request belongs to; `nil` if nobody observes it.
+    package var observedCall: ObservedCall? { observation?.call }
 
     /// The method, the URL, the header fields, and the body if it is in memory.
     public var urlRequest: URLRequest {

@@ -7,7 +7,7 @@ import Testing
 /// Closures with capture lists, compiled in the Swift 5 language mode: Swift 6.3 gives them another isolation.
 @Suite(.timeLimit(.minutes(10))) struct CaptureListTests {
     /// Notes the closures that ran elsewhere than on the main thread.
-    private final class Owner: @unchecked Sendable {
+    final class Owner: @unchecked Sendable {
         private let mainKey = DispatchSpecificKey<Bool>()
         var ran: [String] = []
         var misplaced: [String] = []

@@ -16,7 +16,8 @@ import Testing
     }
 
     @Test func aTokenIsRefreshedOnceHoweverManyRequestsNeedIt() async {
-        for _ in 0..<rounds(200) {
+        // As often under the thread sanitizer, which is what finds the races.
+        for _ in 0..<200 {
             let client = TokenClient()
             let count = 20
             for round in 1...2 {

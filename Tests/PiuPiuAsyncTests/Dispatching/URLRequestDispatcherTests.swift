@@ -90,6 +90,9 @@ import Testing
         let dispatcher = URLRequestDispatcher(transport: Self.ok())
         let options = RequestOptions(timeouts: Timeouts(total: total))
         #expect(try await dispatcher.data(for: Fixture.request, options: options).statusCode == .ok)
+        // With interceptors, a timer of the dispatcher keeps the limit.
+        let limited = URLRequestDispatcher(interceptors: [Pass()], transport: Self.ok())
+        _ = try? await limited.data(for: Fixture.request, options: options)
     }
 
     @Test func errorsReachTheCallerAsTheyAre() async {

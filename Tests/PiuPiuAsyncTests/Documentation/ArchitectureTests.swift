@@ -9,6 +9,13 @@ import Testing
         String(decoding: try Data(contentsOf: root.appending(path: path)), as: UTF8.self)
     }
 
+    /// The paths of the Swift files in a folder.
+    private static func files(in folder: String) throws -> [String] {
+        let path = root.appending(path: folder).path(percentEncoded: false)
+        let files = try FileManager.default.subpathsOfDirectory(atPath: path)
+        return files.filter { $0.hasSuffix(".swift") }.map { folder + "/" + $0 }
+    }
+
     @Test func everyStationIsDeclaredInItsFile() throws {
         let row = #/^\| `(\w+)` \| `(Sources/[^`]+\.swift)` \|/#
         var count = 0
@@ -29,18 +36,35 @@ import Testing
         }
     }
 
+    @Test(arguments: ["NetworkKit", "PiuPiuClassic", "Futuristics"])
+    func olderSystemsAreThin(module: String) throws {
+        let files = try Self.files(in: "Sources/Legacy/" + module)
+        let lines = try files.map { try Self.text(of: $0).split(separator: "\n") }.joined()
+        let code = lines.count { line in
+            let text = line.drop { $0 == " " }
+            return !text.isEmpty && !text.hasPrefix("//")
+        }
+        #expect(code > 100 && code <= 500)
+    }
+
+    @Test func theClientOfAnAPIIsShort() throws {
+        let lines = try Self.text(of: "Examples/APIClient/Blog.swift").split(
+            separator: "\n",
+            omittingEmptySubsequences: false
+        )
+        #expect(lines.count < 60)
+    }
+
     // Whatever sends requests goes through `DispatcherCore.send`.
     @Test func thereIsOneWayToTheTransport() throws {
-        let folder = Self.root.appending(path: "Sources/PiuPiuAsync").path(percentEncoded: false)
-        let files = FileManager.default.enumerator(atPath: folder)?.compactMap { $0 as? String } ?? []
-        let senders = try files.filter { $0.hasSuffix(".swift") }.filter { file in
-            try Self.text(of: "Sources/PiuPiuAsync/" + file).contains(#/(transport|sender|base)\.send\(/#)
+        let senders = try Self.files(in: "Sources/PiuPiuAsync").filter { file in
+            try Self.text(of: file).contains(#/(transport|sender|base)\.send\(/#)
         }
         // The funnel, the end of a chain of interceptors, and what observers stand around.
         let expected = [
             "Dispatching/DispatcherCore.swift", "Interception/Interceptor.swift",
             "Observation/ObservingTransport.swift",
         ]
-        #expect(senders.sorted() == expected)
+        #expect(senders.sorted() == expected.map { "Sources/PiuPiuAsync/" + $0 })
     }
 }

@@ -189,6 +189,16 @@ import Testing
         }
     }
 
+    @Test func secretsStayWithTheOriginOnItsLaterPagesToo() throws {
+        var (machine, first) = Self.machine("https://user:password@a.example/1")
+        for (target, count) in [("b.example/2", 1), ("b.example/3", 1), ("a.example/4", 4), ("b.example/5", 1)] {
+            var request = first
+            request.url = Fixture.url("https://user:password@\(target)")
+            let next = try #require(try machine.next(request))
+            #expect(next.allHTTPHeaderFields?.count == count, "\(target)")
+        }
+    }
+
     @Test func aSecretForTheOtherOriginIsSent() throws {
         var (machine, first) = Self.machine("https://a.example/1")
         var request = first

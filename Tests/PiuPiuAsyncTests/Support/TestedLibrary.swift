@@ -2,6 +2,15 @@
 
 /// What the libcurl that these tests run with is able to do.
 enum TestedLibrary {
+    /// Whether the libcurl of this process has a version such as `0x08_09_00`, or a newer one; `true` without libcurl.
+    static func isAtLeast(_ version: UInt32) -> Bool {
+        #if os(Linux)
+        (try? CurlLibrary.shared.get().versionNumber >= version) ?? true
+        #else
+        true
+        #endif
+    }
+
     /// Whether a request that must not be sent twice may go out on a connection that is open.
     ///
     /// Before 7.80, libcurl does not tell us that it sends the request again when that connection turns out to be dead.

@@ -55,13 +55,30 @@ import Testing
         #expect(error.recoverySuggestion != nil && !error.isSafeToRetry)
     }
 
-    @Test func aTextThatQuotesACertificateIsSafeToPrint() {
+    @Test func whatTheLibraryQuotesIsSafeToPrint() throws {
+        let request = TransportRequest(URLRequest(url: Fixture.url))
+        for (code, text, shown) in [
+            (
+                TransportError.Code.malformedBody, "Unsolicited Transfer-Encoding (\u{1B}[31m\n) found",
+                #"Unsolicited Transfer-Encoding (\u{1b}[31m\u{a}) found"#
+            ),
+            (.http2, "name: [a\nb], value: [hunter2\n]", #"name: [a\u{a}b], value: [<redacted>]"#),
+            (.tls, "subject name '\u{1B}[31m' does not match", #"subject name '\u{1b}[31m' does not match"#),
+            (.proxy, "cannot use http://user:hunter2\\\u{E9}@proxy", "cannot use proxy"),
+        ] {
+            let failure = ExchangeFailure(code, underlyingDescription: text)
+            let error = try #require(failure.error(for: request) as? TransportError)
+            #expect(error.underlyingDescription == shown)
+            #expect(!"\(error)".unicodeScalars.contains { $0.properties.generalCategory == .control })
+        }
+    }
+
+    @Test func aTextAboutACertificateHasAKind() {
         let failure = ExchangeFailure(
             error(-1, "SSL: certificate subject name '\u{1B}[31m' does not match"),
             after: .nothing
         )
         #expect(failure.tlsFailure?.kind == .other)
-        #expect(failure.underlyingDescription == #"SSL: certificate subject name '\u{1b}[31m' does not match"#)
         let expired = ExchangeFailure(error(-1, "SSL certificate problem: certificate has expired"), after: .nothing)
         #expect(expired.tlsFailure?.kind == .expired)
     }

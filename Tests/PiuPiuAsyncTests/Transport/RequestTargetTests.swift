@@ -97,6 +97,15 @@ import Testing
         #expect(URL(string: text).map { Self.refusal($0) == "invalid" } ?? true)
     }
 
+    @Test(arguments: ["http://%", "https://%:8443/x", "http://[::%]/", "http://user@%/"])
+    func aHostThatNoResolverTakesIsRefused(_ text: String) {
+        for (count, isRefused) in [(1000, false), (1025, true), (1_000_000, true)] {
+            let url = URL(string: text.replacingOccurrences(of: "%", with: String(repeating: "a", count: count)))
+            // Foundation refuses some of these itself.
+            if let url { #expect(Self.refusal(url) == (isRefused ? "invalid" : nil)) }
+        }
+    }
+
     // The row says to which host the request may go; a parser that sees another one must not exist.
     @Test(arguments: [
         ("http://good@evil/", "http://evil:80"),

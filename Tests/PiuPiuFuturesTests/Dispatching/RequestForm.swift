@@ -13,6 +13,7 @@ enum RequestForm: String, CaseIterable, Sendable {
         _ dispatcher: any DataDispatcher & UploadDispatcher & DownloadDispatcher,
         _ url: URL,
         to destination: URL = FileManager.default.temporaryDirectory.appending(path: UUID().uuidString),
+        body: Data = Data("body".utf8),
         request: (@Sendable () throws -> URLRequest?)? = nil
     ) -> ResponseFuture<HTTPResponse<String>> {
         let sent = URLRequest(url: url, method: rawValue.hasPrefix("upload") ? .put : .get)
@@ -20,9 +21,9 @@ enum RequestForm: String, CaseIterable, Sendable {
         return switch self {
         case .data: Self.text(dispatcher.dataFuture(from: sent))
         case .dataClosure: Self.text(dispatcher.dataFuture(from: request))
-        case .upload: Self.text(dispatcher.uploadFuture(from: sent, with: Data("body".utf8)))
-        case .uploadBody: Self.text(dispatcher.uploadFuture(from: sent, with: .data(Data("body".utf8))))
-        case .uploadClosure: Self.text(dispatcher.uploadFuture(with: Data("body".utf8), from: request))
+        case .upload: Self.text(dispatcher.uploadFuture(from: sent, with: body))
+        case .uploadBody: Self.text(dispatcher.uploadFuture(from: sent, with: .data(body)))
+        case .uploadClosure: Self.text(dispatcher.uploadFuture(with: body, from: request))
         case .download: Self.saved(dispatcher.downloadFuture(from: sent, to: destination))
         case .downloadClosure: Self.saved(dispatcher.downloadFuture(destination: destination, from: request))
         }

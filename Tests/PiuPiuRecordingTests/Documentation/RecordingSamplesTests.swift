@@ -20,8 +20,11 @@ import Testing
     private struct URLRequestDispatcher {
         private let dispatcher: PiuPiuAsync.URLRequestDispatcher
 
-        init(interceptors: [any Interceptor]) {
+        typealias Configuration = PiuPiuAsync.URLRequestDispatcher.Configuration
+
+        init(configuration: Configuration = Configuration(), interceptors: [any Interceptor] = []) {
             dispatcher = PiuPiuAsync.URLRequestDispatcher(
+                configuration: configuration,
                 interceptors: interceptors,
                 transport: ScriptedTransport { .scripted(200, for: $0, body: #"[{"id":2,"title":"Live"}]"#) }
             )
@@ -49,6 +52,30 @@ import Testing
         _ = try await dispatcher.data(for: request)
         try await recorder.save(to: fileURL)
 
+        #expect(recorder.har.entries.count == 1)
+    }
+
+    @Test func observing() async throws {
+        let recorder = HARRecorder()
+        var configuration = URLRequestDispatcher.Configuration()
+        configuration.observers = [recorder]
+        let dispatcher = URLRequestDispatcher(configuration: configuration)
+
+        let both = URLRequestDispatcher(configuration: configuration, interceptors: [recorder, RetryPolicy()])
+
+        _ = try await dispatcher.data(from: url)
+        _ = try await both.data(from: url)
+        let texts = recorder.har.entries.map(\.response.content.text)
+        #expect(texts == [nil, #"[{"id":2,"title":"Live"}]"#])
+    }
+
+    @Test func observingInComments() async throws {
+        let recorder = HARRecorder()
+        var configuration = URLRequestDispatcher.Configuration()
+        configuration.observers = [recorder]
+        let dispatcher = URLRequestDispatcher(configuration: configuration, interceptors: [recorder])
+
+        _ = try await dispatcher.data(from: url)
         #expect(recorder.har.entries.count == 1)
     }
 

@@ -34,7 +34,14 @@ struct LogLine {
         guard !isPlain else { return text += value }
         let printable = PrintableText.escape(value, limit: limit) + (isCut ? "…" : "")
         let needsQuotes = printable.isEmpty || printable.utf8.contains { [0x20, 0x22, 0x3D].contains($0) }
-        text += needsQuotes ? "\"" + printable.replacing("\"", with: "\\\"") + "\"" : printable
+        guard needsQuotes else { return text += printable }
+        text += "\""
+        // By scalars, because a letter can make one character with the quotation mark beside it.
+        for scalar in printable.unicodeScalars {
+            if scalar == "\"" { text += "\\" }
+            text.unicodeScalars.append(scalar)
+        }
+        text += "\""
     }
 
     /// Appends the beginning of a body; `nil` appends nothing.

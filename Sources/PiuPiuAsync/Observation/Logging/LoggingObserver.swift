@@ -100,7 +100,7 @@ public struct LoggingObserver: ExchangeObserver {
         case .callEnded(let outcome):
             if case .response = outcome { return }
             // The line of its last exchange has shown it.
-            guard event.call.lastEnding != ObservedCall.Ending(outcome) else { return }
+            guard event.call.lastFailure != outcome.failureName else { return }
             let level = self.level(outcome)
             guard level >= minimumLevel else { return }
             output(level, LogLine.call(event.call, outcome).text)

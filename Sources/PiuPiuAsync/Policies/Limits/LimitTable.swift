@@ -13,7 +13,8 @@ protocol LimitState: Sendable {
 ///
 /// - Each access drops up to two of the least recently used states if they are like new.
 /// - A new state beyond the capacity replaces the least recently used one that is not in use. States in use are kept
-///   even beyond the capacity: as many as there are requests.
+///   even beyond the capacity: as many as there are requests. When they are not in use any more, the table shrinks with
+///   each new state.
 ///
 /// Repeated accesses with the same key cost a comparison of strings.
 struct LimitTable<State: LimitState>: Sendable {
@@ -85,14 +86,12 @@ struct LimitTable<State: LimitState>: Sendable {
         link(slots.count - 1)
     }
 
-    /// Drops the least recently used state that is not in use; gives up after a few, which counts as a use.
+    /// Drops the least recently used states that are not in use, until there is room for another one.
+    ///
+    /// Gives up after a few states. One in use counts as used again.
     private mutating func evict() {
-        for _ in 0..<8 where oldest >= 0 {
-            guard slots[oldest].state.isInUse else {
-                remove(oldest)
-                return
-            }
-            touch(oldest)
+        for _ in 0..<8 where oldest >= 0 && slots.count >= capacity {
+            if slots[oldest].state.isInUse { touch(oldest) } else { remove(oldest) }
         }
     }
 

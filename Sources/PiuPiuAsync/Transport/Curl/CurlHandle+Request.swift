@@ -63,9 +63,9 @@ extension CurlHandle {
 
     private func apply(_ wanted: Manner) -> Bool {
         // If libcurl still has the previous exchange's buffer, it refuses this option and reuses that buffer.
-        set(PP_CURLOPT_BUFFERSIZE, wanted.receiveBuffer)
-        setTLSVersions(keepsApart: wanted.keepsApart)
-        return set(PP_CURLOPT_HTTP_VERSION, wanted.version)
+        _ = set(PP_CURLOPT_BUFFERSIZE, wanted.receiveBuffer)
+        return (!library.supportsTLS || setTLSVersions(keepsApart: wanted.keepsApart))
+            && set(PP_CURLOPT_HTTP_VERSION, wanted.version)
             && set(PP_CURLOPT_PIPEWAIT, wanted.version != Int(PP_CURL_HTTP_VERSION_1_1) ? 1 : 0)
             && set(PP_CURLOPT_CONNECTTIMEOUT_MS, wanted.connectMilliseconds)
             && set(PP_CURLOPT_FORBID_REUSE, wanted.closesConnection ? 1 : 0)
@@ -93,7 +93,6 @@ extension CurlHandle {
     /// - Parameter keepsApart: Chooses between two values that mean the same. libcurl reuses a connection only for the
     ///   same value. It makes no difference if there is a maximum version: streams have engines of their own then.
     /// - Returns: Whether libcurl accepted them.
-    @discardableResult
     func setTLSVersions(keepsApart: Bool) -> Bool {
         let versions = settings.tlsVersions
         let maximum = versions.maximum ?? (keepsApart ? Int(PP_CURL_SSLVERSION_MAX_DEFAULT) : 0)
@@ -118,7 +117,7 @@ extension CurlHandle {
             return set(PP_CURLOPT_HTTPGET, 1) && setCustomMethod(request.method, unless: "GET")
         case .withStream(let body):
             // If libcurl still has the previous exchange's buffer, it refuses this option and reuses that buffer.
-            set(PP_CURLOPT_UPLOAD_BUFFERSIZE, exchange.rates.isEmpty ? Self.uploadBufferSize : 16 * 1024)
+            _ = set(PP_CURLOPT_UPLOAD_BUFFERSIZE, exchange.rates.isEmpty ? Self.uploadBufferSize : 16 * 1024)
             // -1 means an unknown length: chunks, if the connection speaks HTTP/1.1.
             return set(PP_CURLOPT_POST, 1) && setCustomMethod(request.method, unless: "POST")
                 && clear(PP_CURLOPT_COPYPOSTFIELDS)
@@ -141,7 +140,7 @@ extension CurlHandle {
         hasTrailerCallback = isWanted
         guard isWanted else { return pp_easy_set_trailer_callback(easy, nil) == 0 }
         // Unretained: libcurl calls back only inside a multi handle, and the code that adds the handle retains it.
-        set(PP_CURLOPT_TRAILERDATA, Unmanaged.passUnretained(self).toOpaque())
+        guard set(PP_CURLOPT_TRAILERDATA, Unmanaged.passUnretained(self).toOpaque()) else { return false }
         let code = pp_easy_set_trailer_callback(easy) { list, context in
             guard let list, let (_, exchange) = CurlHandle.current(context) else {
                 return Int32(PP_CURL_TRAILERFUNC_ABORT)

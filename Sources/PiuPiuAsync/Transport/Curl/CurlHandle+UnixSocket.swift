@@ -26,13 +26,15 @@ extension CurlHandle {
 
     /// Makes libcurl's log tell the numbers of connections.
     func setConnectionLogCallback(_ context: UnsafeMutableRawPointer) {
-        set(PP_CURLOPT_VERBOSE, 1)
-        set(PP_CURLOPT_DEBUGDATA, context)
-        pp_easy_set_debug_callback(easy) { _, kind, bytes, count, context in
+        let name = "the numbers of connections"
+        require(set(PP_CURLOPT_VERBOSE, 1), name)
+        require(set(PP_CURLOPT_DEBUGDATA, context), name)
+        let code = pp_easy_set_debug_callback(easy) { _, kind, bytes, count, context in
             guard kind == Int32(PP_CURLINFO_TEXT), let (handle, _) = CurlHandle.current(context) else { return 0 }
             handle.noteConnection(UnsafeRawBufferPointer(start: bytes, count: count))
             return 0
         }
+        require(code == 0, name)
     }
 
     /// Notes the number of a connection from a line of libcurl's log.

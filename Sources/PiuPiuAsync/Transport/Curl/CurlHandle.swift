@@ -158,14 +158,21 @@ final class CurlHandle {
             require(setTLSVersions(keepsApart: false), "the TLS versions")
         }
         // Without it, removing a handle blocks until a pending name lookup ends (unknown before 7.87).
-        set(PP_CURLOPT_QUICK_EXIT, 1)
-        set(PP_CURLOPT_ERRORBUFFER, errorBuffer)
-        set(PP_CURLOPT_PRIVATE, context)
+        _ = set(PP_CURLOPT_QUICK_EXIT, 1)
+        require(set(PP_CURLOPT_ERRORBUFFER, errorBuffer), "messages of failures")
+        require(set(PP_CURLOPT_PRIVATE, context), "the number of a handle")
         setAuthorities()
         _ = witness?.attach(to: easy)
         for option in settings.options { require(apply(option), option.name) }
-        set(PP_CURLOPT_XFERINFODATA, context)
-        pp_easy_set_progress_callback(easy) { context, _, _, _, _ in
+        setProgressCallback(context)
+        setBodyCallbacks(context)
+        setConnectionCallbacks(context)
+    }
+
+    private func setProgressCallback(_ context: UnsafeMutableRawPointer) {
+        let name = "the observation of a transfer"
+        require(set(PP_CURLOPT_XFERINFODATA, context), name)
+        let code = pp_easy_set_progress_callback(easy) { context, _, _, _, _ in
             guard let (handle, exchange) = CurlHandle.current(context) else { return 0 }
             if exchange.needsCloseNotify, !exchange.hasCloseNotify {
                 exchange.hasCloseNotify = pp_tls_is_closed(handle.easy)
@@ -173,42 +180,45 @@ final class CurlHandle {
             if handle.watchesSending { handle.endSending() }
             return 0
         }
+        require(code == 0, name)
+    }
 
-        set(PP_CURLOPT_HEADERDATA, context)
-        pp_easy_set_data_callback(easy, PP_CURLOPT_HEADERFUNCTION) { bytes, size, count, context in
+    private func setBodyCallbacks(_ context: UnsafeMutableRawPointer) {
+        let name = "callbacks for heads and bodies"
+        for option in [PP_CURLOPT_HEADERDATA, PP_CURLOPT_WRITEDATA, PP_CURLOPT_READDATA, PP_CURLOPT_SEEKDATA] {
+            require(set(option, context), name)
+        }
+        let header = pp_easy_set_data_callback(easy, PP_CURLOPT_HEADERFUNCTION) { bytes, size, count, context in
             CurlHandle.receive(bytes, size * count, context) { $0.receiveHeadLine($1, now: $2) ? .proceed : .stop }
         }
-        set(PP_CURLOPT_WRITEDATA, context)
-        pp_easy_set_data_callback(easy, PP_CURLOPT_WRITEFUNCTION) { bytes, size, count, context in
+        let write = pp_easy_set_data_callback(easy, PP_CURLOPT_WRITEFUNCTION) { bytes, size, count, context in
             CurlHandle.receive(bytes, size * count, context) { $0.receiveBody($1, now: $2) }
         }
-        set(PP_CURLOPT_READDATA, context)
-        pp_easy_set_data_callback(easy, PP_CURLOPT_READFUNCTION) { bytes, size, count, context in
+        let read = pp_easy_set_data_callback(easy, PP_CURLOPT_READFUNCTION) { bytes, size, count, context in
             guard let (handle, exchange) = CurlHandle.current(context) else { return Int(PP_CURL_READFUNC_ABORT) }
             let buffer = UnsafeMutableRawBufferPointer(start: bytes, count: size * count)
             let copied = exchange.provideBody(into: buffer, now: handle.owner.now)
             if exchange.timeline.phase == .awaitingHead { handle.owner.deadlineMayHaveChanged(exchange) }
             return copied
         }
-        set(PP_CURLOPT_SEEKDATA, context)
-        pp_easy_set_seek_callback(easy) { context, offset, _ in
+        let seek = pp_easy_set_seek_callback(easy) { context, offset, _ in
             guard let (_, exchange) = CurlHandle.current(context), exchange.rewindBody(to: Int(offset)) else {
                 return Int32(PP_CURL_SEEKFUNC_FAIL)
             }
             return Int32(PP_CURL_SEEKFUNC_OK)
         }
-        setConnectionCallbacks(context)
+        for code in [header, write, read, seek] { require(code == 0, name) }
     }
 
     /// Records what libcurl refused, so that no exchange is sent without it.
-    private func require(_ isAccepted: Bool, _ name: String) {
+    func require(_ isAccepted: Bool, _ name: String) {
         if !isAccepted, refused == nil { refused = name }
     }
 
     private func setAuthorities() {
         let authorities = settings.authorities
         // Unknown before 7.87, and with TLS libraries other than OpenSSL, where nothing is kept.
-        if let seconds = authorities.cacheSeconds { set(PP_CURLOPT_CA_CACHE_TIMEOUT, seconds) }
+        if let seconds = authorities.cacheSeconds { _ = set(PP_CURLOPT_CA_CACHE_TIMEOUT, seconds) }
         if let file = authorities.file {
             knowsAuthorities = set(PP_CURLOPT_CAINFO, file)
         } else if authorities.folder != nil {
@@ -221,51 +231,11 @@ final class CurlHandle {
         }
     }
 
-    private func setConnectionCallbacks(_ context: UnsafeMutableRawPointer) {
-        setStartCallback(context)
-        set(PP_CURLOPT_RESOLVER_START_DATA, context)
-        pp_easy_set_resolver_callback(easy) { _, _, context in
-            guard CurlHandle.connect(context) else { return 1 }
-            CurlHandle.current(context)?.0.isResolving = true
-            return 0
-        }
-        set(PP_CURLOPT_OPENSOCKETDATA, context)
-        pp_easy_set_open_socket_callback(easy) { context, _, address in
-            guard CurlHandle.connect(context), let (handle, exchange) = CurlHandle.current(context), let address
-            else { return -1 }
-            handle.isResolving = false
-            guard handle.isAllowed(address, for: exchange) else { return -1 }
-            let socket = pp_open_socket(address)
-            guard socket >= 0 else {
-                if [EMFILE, ENFILE, ENOBUFS, ENOMEM].contains(errno) { exchange.failure = .outOfResources }
-                return -1
-            }
-            if SocketOption.isForSockets(like: address),
-                let refused = handle.settings.socketOptions.first(where: { !$0.apply(to: socket) })
-            {
-                exchange.refuse("The system cannot apply \(refused.name)")
-                Glibc.close(socket)
-                return -1
-            }
-            handle.openedSockets.append(socket)
-            handle.owner.poller.opened(socket)
-            return socket
-        }
-        // A connection outlives the handle that opened it. Its context is therefore the poller, which the multi
-        // handle's owner retains until all connections are closed.
-        set(PP_CURLOPT_CLOSESOCKETDATA, Unmanaged.passUnretained(owner.poller).toOpaque())
-        pp_easy_set_close_socket_callback(easy) { context, socket in
-            guard let context else { return -1 }
-            Unmanaged<Poller>.fromOpaque(context).takeUnretainedValue().close(socket)
-            return 0
-        }
-    }
-
     /// Turns libcurl's HTTP/2 trace on or off.
     func setTraced(_ isTraced: Bool) {
         guard isTraced != self.isTraced else { return }
         self.isTraced = isTraced
-        set(PP_CURLOPT_VERBOSE, isTraced ? 1 : 0)
+        _ = set(PP_CURLOPT_VERBOSE, isTraced ? 1 : 0)
     }
 
     /// Records whether a head is being sent or received.
@@ -281,53 +251,13 @@ final class CurlHandle {
         watchesSending = true
         // libcurl reports progress after each step, which includes the moment between sending and receiving.
         manner = nil
-        set(PP_CURLOPT_NOPROGRESS, 0)
+        _ = set(PP_CURLOPT_NOPROGRESS, 0)
     }
 
     private func endSending() {
         watchesSending = false
-        set(PP_CURLOPT_NOPROGRESS, 1)
+        _ = set(PP_CURLOPT_NOPROGRESS, 1)
         setBusyWithHead(false)
-    }
-
-    private func setTraceCallback(_ context: UnsafeMutableRawPointer) {
-        set(PP_CURLOPT_DEBUGDATA, context)
-        pp_easy_set_debug_callback(easy) { _, kind, bytes, count, context in
-            guard kind == Int32(PP_CURLINFO_TEXT), let (handle, exchange) = CurlHandle.current(context),
-                let event = HTTP2TraceEvent(UnsafeRawBufferPointer(start: bytes, count: count))
-            else { return 0 }
-            handle.owner.note(event, for: exchange)
-            return 0
-        }
-    }
-
-    private func setStartCallback(_ context: UnsafeMutableRawPointer) {
-        if library.hasReliableHTTP2 { setTraceCallback(context) }
-        guard !library.announcesRequests else {
-            set(PP_CURLOPT_PREREQDATA, context)
-            pp_easy_set_prerequest_callback(easy) { context, remote, local, remotePort, localPort in
-                guard let (handle, exchange) = CurlHandle.current(context) else {
-                    return Int32(PP_CURL_PREREQFUNC_ABORT)
-                }
-                let key =
-                    handle.usesUnixSocket
-                    ? handle.unixConnectionKey() : ConnectionTable.Key(remote, remotePort, local, localPort)
-                return Int32(handle.start(exchange, on: key) ? PP_CURL_PREREQFUNC_OK : PP_CURL_PREREQFUNC_ABORT)
-            }
-            if needsConnectionLog { setConnectionLogCallback(context) }
-            return
-        }
-        // Before 7.80, only libcurl's log shows when the head of a request is sent.
-        set(PP_CURLOPT_VERBOSE, 1)
-        set(PP_CURLOPT_DEBUGDATA, context)
-        pp_easy_set_debug_callback(easy) { _, kind, bytes, count, context in
-            guard let (handle, exchange) = CurlHandle.current(context) else { return 0 }
-            let text = UnsafeRawBufferPointer(start: bytes, count: count)
-            if kind == Int32(PP_CURLINFO_TEXT), handle.needsConnectionLog { handle.noteConnection(text) }
-            guard kind == Int32(PP_CURLINFO_HEADER_OUT) else { return 0 }
-            if !text.starts(with: "CONNECT ".utf8) { _ = handle.start(exchange, on: handle.connectionKey()) }
-            return 0
-        }
     }
 
     /// Enables the progress callback until the exchange ends.
@@ -335,13 +265,13 @@ final class CurlHandle {
     /// The callback sees how the connection ends.
     func watchConnection() {
         manner = nil
-        set(PP_CURLOPT_NOPROGRESS, 0)
+        _ = set(PP_CURLOPT_NOPROGRESS, 0)
     }
 
     /// Makes libcurl close the connection after the exchange.
     func closeAfterwards() {
         manner = nil
-        set(PP_CURLOPT_FORBID_REUSE, 1)
+        _ = set(PP_CURLOPT_FORBID_REUSE, 1)
     }
 
     /// Frees the memory of the sent body and discards options that can't be relied on.
@@ -355,17 +285,16 @@ final class CurlHandle {
         if !exchange.isHeadComplete || exchange.statusCode < 200 { manner = nil }
     }
 
-    @discardableResult
+    // The results are not discardable: without an option that protects something, nothing may be sent.
+
     func set(_ option: PPOption, _ value: Int) -> Bool {
         pp_easy_set_long(easy, option, value) == 0
     }
 
-    @discardableResult
     func set(_ option: PPOption, _ value: String) -> Bool {
         value.withCString { pp_easy_set_pointer(easy, option, $0) == 0 }
     }
 
-    @discardableResult
     func set(_ option: PPOption, _ value: UnsafeMutableRawPointer) -> Bool {
         pp_easy_set_pointer(easy, option, value) == 0
     }

@@ -26,12 +26,9 @@ struct ExchangeFailure: Error, Sendable {
     }
 
     /// Adds why TLS failed.
-    ///
-    /// The text of the library below may quote a certificate.
     mutating func tell(of tlsFailure: TLSFailure) {
         self.tlsFailure = tlsFailure
         reason = tlsFailure.description
-        underlyingDescription = underlyingDescription.map { PrintableText.escape($0, limit: 500) }
     }
 
     /// Creates the error that the caller gets.
@@ -43,13 +40,20 @@ struct ExchangeFailure: Error, Sendable {
             request: request.urlRequest,
             response: head.map { ResponseHead(record: ResponseRecord($0, to: request.urlRequest)) },
             bytesReceived: bytesReceived,
-            underlyingDescription: underlyingDescription,
+            underlyingDescription: shownDescription,
             isSafeToRetry: isSafeToRetry,
             sensitiveHeaders: request.options.sensitiveHeaders
         )
         error.tlsFailure = tlsFailure
         error.proxyFailure = proxy
         return error
+    }
+
+    /// The text of the library below, which may quote what a server sent: a field, a coding, a certificate.
+    ///
+    /// Secrets are removed first, because an escape could hide where they end.
+    private var shownDescription: String? {
+        underlyingDescription.map { PrintableText.escape(Redaction.message($0), limit: 500) }
     }
 }
 

@@ -64,6 +64,20 @@ extension NetworkTests {
             await dispatcher.shutdown()
         }
 
+        @Test(arguments: [nil, Duration.zero])
+        func addressesAreRememberedAsLongAsChosen(_ time: Duration?) async throws {
+            // An open connection would need no lookup.
+            origin.route("/", .response(headers: ["Connection": "close"], body: "ok"))
+            let dispatcher = dispatcher { $0.dnsCacheTime = time }
+            _ = try await dispatcher.data(from: url)
+            let queries = resolver.requests(for: "/dns-query").count
+            #expect(queries >= 1)
+            _ = try await dispatcher.data(from: url)
+            #expect(origin.acceptedConnections == 2)
+            #expect(resolver.requests(for: "/dns-query").count == (time == .zero ? 2 * queries : queries))
+            await dispatcher.shutdown()
+        }
+
         @Test("libcurl's lookups take proxies from the environment, which must not happen unless requests do so too")
         func proxiesOfTheEnvironment() throws {
             let library = try CurlLibrary.shared.get()

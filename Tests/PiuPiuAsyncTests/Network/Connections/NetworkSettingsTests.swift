@@ -97,6 +97,15 @@ extension NetworkTests {
             #expect(option(client, tcp, TCP_USER_TIMEOUT) == 12_345)
         }
 
+        @Test(.enabled(if: TestedLibrary.isAtLeast(0x08_09_00), "libcurl 8.9 is needed"))
+        func theSystemGivesUpAfterTheChosenNumberOfProbes() async throws {
+            let dispatcher = dispatcher { $0.keepAlive = TCPKeepAlive(count: 5) }
+            _ = try await dispatcher.data(from: server.url("/"))
+            let client = try #require(clients(of: server.port).first).socket
+            #expect(option(client, SOL_SOCKET, SO_KEEPALIVE) == 1)
+            #expect(option(client, Int32(IPPROTO_TCP), TCP_KEEPCNT) == 5)
+        }
+
         @Test func theDefaultsLeaveTheSystemsSettings() async throws {
             let dispatcher = dispatcher { _ in }
             _ = try await dispatcher.data(from: server.url("/"))
@@ -132,22 +141,6 @@ extension NetworkTests {
             }
         }
 
-        // The time is what is tested: libcurl counts seconds.
-        @Test(arguments: [false, true]) func connectionsGetTooOld(_ whileInUse: Bool) async throws {
-            guard try !whileInUse || CurlLibrary.shared.get().versionNumber >= 0x07_50_00 else { return }
-            let dispatcher = dispatcher {
-                if whileInUse { $0.maximumConnectionAge = .seconds(1) } else { $0.maximumIdleTime = .seconds(1) }
-            }
-            let start = ContinuousClock.now
-            for _ in 0..<2 { _ = try await dispatcher.data(from: server.url("/")) }
-            let count = server.acceptedConnections
-            // On a machine that stands still, the connection may have been too old already.
-            if ContinuousClock.now - start < .milliseconds(900) { #expect(count == 1) }
-            try await Task.sleep(for: .milliseconds(2500))
-            _ = try await dispatcher.data(from: server.url("/"))
-            #expect(server.acceptedConnections == count + 1)
-        }
-
         // An option that this libcurl lacks is refused before a connection is opened.
         @Test(arguments: [0x07_50_00, 0x08_09_00, 0x08_02_00] as [UInt32])
         func whatLibcurlLacksIsRefused(_ version: UInt32) async throws {
@@ -167,20 +160,32 @@ extension NetworkTests {
             #expect(server.acceptedConnections == 0)
         }
 
-        @Test(.enabled(if: NginxVariant.isAvailable, "nginx and openssl are needed"))
-        func theServerGetsThePROXYProtocol() async throws {
+        private func proxyProtocolServer() throws -> (NginxVariant, URL, port: Int) {
             let port = try RefusingPort().port
             let answer = #"location / { return 200 "$proxy_protocol_addr $proxy_protocol_server_port"; }"#
             let nginx = try NginxVariant(http: "server { listen 127.0.0.1:\(port) proxy_protocol; \(answer) }")
+            return (nginx, Fixture.url("http://127.0.0.1:\(port)/"), port)
+        }
+
+        @Test(.enabled(if: NginxVariant.isAvailable, "nginx and openssl are needed"))
+        func theServerGetsThePROXYProtocol() async throws {
+            let (nginx, url, port) = try proxyProtocolServer()
             defer { withExtendedLifetime(nginx) {} }
-            let url = Fixture.url("http://127.0.0.1:\(port)/")
             let dispatcher = dispatcher { $0.haproxyHeader = HAProxyHeader() }
             for _ in 0..<3 {
                 #expect(try await dispatcher.data(from: url).decodeString() == "127.0.0.1 \(port)")
             }
-            guard try CurlLibrary.shared.get().versionNumber >= 0x08_02_00 else { return }
-            let other = self.dispatcher { $0.haproxyHeader = HAProxyHeader(clientAddress: "192.0.2.7") }
-            #expect(try await other.data(from: url).decodeString().hasPrefix("192.0.2.7"))
+        }
+
+        @Test(
+            .enabled(if: NginxVariant.isAvailable, "nginx and openssl are needed"),
+            .enabled(if: TestedLibrary.isAtLeast(0x08_02_00), "libcurl 8.2 is needed")
+        )
+        func theServerGetsTheClientOfThePROXYProtocol() async throws {
+            let (nginx, url, _) = try proxyProtocolServer()
+            defer { withExtendedLifetime(nginx) {} }
+            let dispatcher = dispatcher { $0.haproxyHeader = HAProxyHeader(clientAddress: "192.0.2.7") }
+            #expect(try await dispatcher.data(from: url).decodeString().hasPrefix("192.0.2.7"))
         }
 
         @Test func aSocketOptionThatTheSystemRefusesIsAFailure() {

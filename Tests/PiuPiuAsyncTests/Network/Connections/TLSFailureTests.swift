@@ -285,9 +285,18 @@ extension NetworkTests {
                 $0.transport.certificateAuthorityFile = servers.authority
                 $0.transport.curlOptions = options
             }
-            return try await #require(throws: TransportError.self, sourceLocation: sourceLocation) {
-                try await dispatcher.data(from: url)
+            // A password and a token that no text of any error may have.
+            var parts = try #require(URLComponents(url: url, resolvingAgainstBaseURL: false))
+            (parts.user, parts.password) = ("ada", SecretSearch.secret)
+            parts.queryItems = [URLQueryItem(name: "token", value: SecretSearch.secret)]
+            var request = URLRequest(url: try #require(parts.url))
+            request.setValue("session=\(SecretSearch.secret)", forHTTPHeaderField: "Cookie")
+            let sent = request
+            let error = try await #require(throws: TransportError.self, sourceLocation: sourceLocation) {
+                try await dispatcher.data(for: sent)
             }
+            expectNoSecret(in: error, sourceLocation: sourceLocation)
+            return error
         }
 
         private func url(_ port: Int, _ host: String = "localhost") throws -> URL {

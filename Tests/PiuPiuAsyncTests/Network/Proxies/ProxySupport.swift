@@ -6,12 +6,15 @@ import Testing
 
 extension URLRequestDispatcher {
     /// A dispatcher for tests that finds its proxies in some way.
+    ///
+    /// Each request has the planted secret in a cookie, which ``proxyError(sourceLocation:_:)`` looks for in the error.
     static func through(
         _ proxy: TransportConfiguration.Proxy,
         _ configure: (inout Configuration) -> Void = { _ in }
     ) -> URLRequestDispatcher {
         forTests {
             $0.transport.proxy = proxy
+            $0.additionalHeaders = ["Cookie": "session=\(SecretSearch.secret)"]
             configure(&$0)
         }
     }

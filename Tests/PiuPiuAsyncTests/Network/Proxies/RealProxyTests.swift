@@ -6,7 +6,7 @@ import Testing
 @testable import PiuPiuAsync
 
 extension NetworkTests {
-    /// squid, tinyproxy, microsocks and haproxy, in front of nginx.
+    /// squid, tinyproxy, microsocks, dante and haproxy, in front of nginx.
     @Suite(.enabled(if: NginxServer.shared != nil, "nginx and openssl are needed"))
     struct RealProxyTests {
         private let nginx: NginxServer
@@ -123,6 +123,25 @@ extension NetworkTests {
                 }
                 #expect(error.proxyFailure?.socksReply != nil, "\(error)")
             }
+        }
+
+        // dante knows no names in SOCKS 4 (4a); `SOCKSTests` has them.
+        @Test(.enabled(if: ProxyProgram.isInstalled("danted"), "dante-server is needed"))
+        func danteSpeaksSOCKS4() async throws {
+            let dante = try ProxyProgram.dante()
+            let proxy = try ProxyServer(.socks4, host: "127.0.0.1", port: dante.port, user: "ada")
+            try await expectWork(proxy)
+            let error = try await proxyError {
+                try await dispatcher(proxy).data(from: Fixture.url("http://127.0.0.1:1/"))
+            }
+            #expect(error.proxyFailure?.socksReply != nil, "\(error)")
+            // The name is looked up here.
+            await expect(.cannotResolveHost) {
+                try await dispatcher(proxy).data(from: Fixture.url("http://nonexistent.invalid/"))
+            }
+            // SOCKS 5 is not spoken there.
+            let newer = try ProxyServer(.socks5, host: "127.0.0.1", port: dante.port)
+            try await proxyError { try await dispatcher(newer).data(from: nginx.url(nginx.plain, "/hello")) }
         }
 
         @Test(.enabled(if: ProxyProgram.isInstalled("tinyproxy", "haproxy"), "tinyproxy and haproxy are needed"))

@@ -11,6 +11,8 @@ import Testing
         ("a\nb", #"a\u{a}b"#), ("a\r\n b", #""a\u{d}\u{a} b""#), ("\u{1B}[31mred", #"\u{1b}[31mred"#),
         ("a\u{0}b", #"a\u{0}b"#), ("\u{202E}evil", #"\u{202e}evil"#), ("\u{2028}", #"\u{2028}"#),
         ("e\u{301}", #"e\u{301}"#), ("日本", "日本"), ("\u{85}", #"\u{85}"#), ("\u{7F}", #"\u{7f}"#),
+        // Letters that make one character with the quotation mark before or after them.
+        ("a\"\u{E33} b=c", #""a\"\#u{E33} b=c""#), ("a\u{D4E}\" b=c", #""a\#u{D4E}\" b=c""#),
     ])
     func aValueCannotBreakTheLine(_ value: String, _ shown: String) {
         var line = LogLine("call")

@@ -90,6 +90,16 @@ import Testing
         #expect(lines.texts.last?.contains(" error=redirectLoop message=") == true)
     }
 
+    @Test func aCallThatFailsInAnotherWayThanItsLastExchangeHasALine() async throws {
+        let limit = RateLimit(1, per: .seconds(60), maximumWait: .zero)
+        let answers = [MockAnswer.failure(TransportError(.connectionLost))]
+        let dispatcher = dispatcher(answers, [RetryPolicy(backoff: Backoff(base: .zero)), limit])
+        await #expect(throws: LimitError.self) { try await dispatcher.data(for: Fixture.request) }
+        #expect(lines.levels == [.warning, .notice, .warning])
+        #expect(lines.texts.last?.hasPrefix("event=call ") == true)
+        #expect(lines.texts.last?.contains(" error=LimitError ") == true)
+    }
+
     @Test func aCallThatIsCancelledBetweenAttemptsHasALine() async throws {
         let policy = RetryPolicy(backoff: Backoff(base: .seconds(1), jitter: .none))
         let dispatcher = dispatcher([.failure(TransportError(.cannotConnect))], [policy])

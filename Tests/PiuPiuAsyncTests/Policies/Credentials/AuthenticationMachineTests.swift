@@ -236,6 +236,16 @@ import Testing
         #expect(Self.ask(&machine, .again(after: 0), at: Self.time(63)) == "fail down")
     }
 
+    @Test func renewalsThatFailAreASecondApartAtLeast() {
+        var machine = Machine(credential: "a", margin: .seconds(10), hasLifetimes: true)
+        machine.measure(.seconds(60), at: Self.start)
+        #expect(Self.ask(&machine, at: Self.time(58)) == "a#0 begins 1(a)")
+        #expect(machine.fail(1, with: Failure(), at: Self.start + .milliseconds(58_500)) == [])
+        // Half of the rest would be at 59.25 s.
+        #expect(Self.ask(&machine, at: Self.start + .milliseconds(59_400)) == "a#0")
+        #expect(Self.ask(&machine, at: Self.start + .milliseconds(59_500)) == "a#0 begins 2(a)")
+    }
+
     @Test func aCredentialThatExpiresDuringItsRenewalIsWaitedFor() {
         var machine = Machine(credential: "a", margin: .seconds(10), hasLifetimes: true)
         machine.measure(.seconds(60), at: Self.start)

@@ -158,6 +158,29 @@ import Testing
         #expect(machine.waitingCount == 0)
     }
 
+    @Test func anAdaptiveLimitFollowsLatenciesAndIsNotForgotten() {
+        let gradient = LatencyGradient(1...1000, initial: 100)
+        var machine = ConcurrencyLimitMachine<Int>(gradient, maximumWaiting: 10)
+        for waiter in 0..<102 { _ = machine.acquire("a", priority: 0, at: now, waiter: waiter) }
+        #expect(machine.usage(of: "a") == (100, 100) && machine.waitingCount == 2)
+        var granted: [Int] = []
+        for _ in 0..<100 { granted += machine.record("a", latency: .milliseconds(50), isOverloaded: false) }
+        // A window of short latencies allows two more, which waited.
+        #expect(granted == [100, 101])
+        #expect(machine.usage(of: "a") == (102, 102))
+        for _ in 0..<102 { granted += machine.record("a", latency: .milliseconds(50), isOverloaded: true) }
+        #expect(granted.count == 2)
+        #expect(machine.usage(of: "a") == (102, 91))
+        for _ in 0..<102 { #expect(machine.release("a") == []) }
+        // An idle key with a limit of its own is kept.
+        for _ in 0..<10 {
+            _ = machine.acquire("b", priority: 0, at: now, waiter: 0)
+            _ = machine.release("b")
+        }
+        #expect(machine.usage(of: "a") == (0, 91))
+        #expect(machine.usage(of: "b") == (0, 100))
+    }
+
     @Test func idleKeysAreForgottenAndOthersAreNot() {
         var machine = ConcurrencyLimitMachine<Int>(limit: 1, maximumWaiting: 1)
         for key in 0..<100 { _ = machine.acquire("\(key)", priority: 0, at: now, waiter: 0) }

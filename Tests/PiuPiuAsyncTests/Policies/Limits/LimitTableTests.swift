@@ -59,6 +59,16 @@ import Testing
         #expect(!table.contains("a") && !table.contains("b"))
     }
 
+    @Test func aTableThatGrewBeyondItsCapacityShrinksAgain() {
+        var table = LimitTable<State>(capacity: 10)
+        for key in 0..<1000 { _ = use(&table, "\(key)", isInUse: true) }
+        #expect(table.count == 1000)
+        for key in 0..<1000 { table.withExistingState(of: "\(key)") { $0.isInUse = false } }
+        for key in 0..<200 { _ = use(&table, "new \(key)") }
+        #expect(table.count == 10)
+        #expect((190..<200).allSatisfy { table.contains("new \($0)") })
+    }
+
     @Test func statesThatAreLikeNewAreDroppedByAndBy() {
         var table = LimitTable<State>(capacity: 1000)
         for key in 0..<100 { _ = use(&table, "\(key)", newAt: start + .seconds(10)) }

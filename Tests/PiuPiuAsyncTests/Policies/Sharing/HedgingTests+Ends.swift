@@ -49,6 +49,27 @@ extension HedgingTests {
         while transport.exchangeCount > 0 { await Task.yield() }
     }
 
+    @Test func bothAttemptsSeeTheTaskLocalsAndThePriorityOfTheCall() async throws {
+        enum Local { @TaskLocal static var value = 0 }
+        let seen = Locked<[(Int, TaskPriority)]>([])
+        let transport = transport { attempt in
+            seen.withLock { $0.append((Local.value, Task.currentPriority)) }
+            return attempt == 1 ? .hang : MockAnswer(.ok)
+        }
+        let dispatcher = dispatcher(transport)
+        let call = Task(priority: .utility) {
+            try await Local.$value.withValue(7) { try await dispatcher.data(for: Fixture.request) }
+        }
+        _ = try await transport.requests(atLeast: 1)
+        await move(to: .seconds(1), from: .zero)
+        // Waiting for the task would raise its priority.
+        _ = try await transport.requests(atLeast: 2)
+        let early = seen.withLock { $0 }
+        #expect(try await call.value.attempts == Self.hedged)
+        #expect(seen.withLock { $0.map(\.0) } == [7, 7])
+        #expect(early.allSatisfy { $0.1 == .utility })
+    }
+
     @Test func aStormEndsEachCallOnce() async throws {
         let seed = UInt64.random(in: 0 ... .max)
         var random = SeededRandom(seed: seed)

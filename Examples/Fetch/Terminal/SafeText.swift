@@ -1,0 +1,80 @@
+/// Makes texts from elsewhere safe for a terminal: nothing in them moves the cursor, changes colours or hides letters.
+enum SafeText {
+    /// A text that may have lines and tabs.
+    ///
+    /// - Parameter text: The text.
+    /// - Returns: The text with `�` in place of all other control characters, and of those that change the direction of
+    ///   letters.
+    static func lines(_ text: String) -> String {
+        // Almost every text is plain.
+        if text.utf8.allSatisfy({ 0x20...0x7E ~= $0 || $0 == 0x0A }) { return text }
+        let scalars = text.unicodeScalars.map { isHarmful($0) && $0 != "\n" && $0 != "\t" ? "\u{FFFD}" : $0 }
+        return String(String.UnicodeScalarView(scalars))
+    }
+
+    /// A text in one line.
+    ///
+    /// - Parameters:
+    ///   - text: The text.
+    ///   - limit: How many characters it may have; what is in the middle of a longer one is left out.
+    /// - Returns: The text.
+    static func line(_ text: String, limit: Int = .max) -> String {
+        shortened(String(String.UnicodeScalarView(text.unicodeScalars.map { isHarmful($0) ? "\u{FFFD}" : $0 })), limit)
+    }
+
+    /// Leaves out the middle of a text that is too long, because its end often says more than that.
+    static func shortened(_ text: String, _ limit: Int) -> String {
+        guard text.count > limit else { return text }
+        guard limit > 1 else { return String(text.prefix(max(0, limit))) }
+        let head = (limit - 1) / 2
+        return text.prefix(head) + "…" + text.suffix(limit - 1 - head)
+    }
+
+    /// Whether a scalar could do something other than be seen.
+    static func isHarmful(_ scalar: Unicode.Scalar) -> Bool {
+        switch scalar.properties.generalCategory {
+        // `format` has the marks that reverse the direction of text, and those that cannot be seen.
+        case .control, .format, .lineSeparator, .paragraphSeparator, .surrogate, .privateUse: true
+        default: false
+        }
+    }
+}
+
+/// Makes the bytes of a body safe for a terminal, piece by piece: a pure value.
+///
+/// Control characters other than line ends and tabs become `�`, also those beyond ASCII (U+0080 to U+009F). A carriage
+/// return before a line feed is left out.
+struct TerminalFilter {
+    private static let replacement = Array("\u{FFFD}".utf8)
+    /// The last byte, if what follows decides about it: a carriage return, or 0xC2.
+    private var pending: UInt8?
+
+    /// Filters a piece.
+    ///
+    /// - Parameter bytes: The bytes.
+    /// - Returns: Those that may be written.
+    mutating func filter(_ bytes: some Sequence<UInt8>) -> [UInt8] {
+        var result: [UInt8] = []
+        for byte in bytes {
+            if let before = pending {
+                pending = nil
+                if before == 0xC2 {
+                    if 0x80...0x9F ~= byte {
+                        result += Self.replacement
+                        continue
+                    }
+                    result.append(before)
+                } else if byte != 0x0A {
+                    result += Self.replacement
+                }
+            }
+            switch byte {
+            case 0x0D, 0xC2: pending = byte
+            case 0x09, 0x0A: result.append(byte)
+            case 0..<0x20, 0x7F: result += Self.replacement
+            default: result.append(byte)
+            }
+        }
+        return result
+    }
+}
