@@ -54,27 +54,3 @@ extension KeyedEncodingContainer {
 
 /// An object without fields.
 struct HARNothing: Encodable {}
-
-extension String {
-    /// The bytes of a body as text, if UTF-8 restores exactly the same bytes.
-    init?(lossless data: Data) {
-        let text = String(decoding: data, as: UTF8.self)
-        guard text.utf8.elementsEqual(data) else { return nil }
-        self = text
-    }
-
-    /// The charset of a content type, in lower case.
-    var charset: String? {
-        parameter("charset")?.lowercased()
-    }
-
-    /// A parameter of a field such as `Content-Type`.
-    func parameter(_ name: String) -> String? {
-        for part in split(separator: ";").dropFirst() {
-            let pair = part.split(separator: "=", maxSplits: 1).map { $0.trimmingCharacters(in: .whitespaces) }
-            guard pair.count == 2, pair[0].isEqualIgnoringASCIICase(to: name) else { continue }
-            return pair[1].trimmingCharacters(in: CharacterSet(charactersIn: "\""))
-        }
-        return nil
-    }
-}

@@ -53,17 +53,11 @@ struct HARExchange: Sendable {
         return [entry(recordedRequest, response, timings, at: date)]
     }
 
-    /// Whether the transport decompresses the response.
-    private var isDecoded: Bool {
-        request.options.decompression.isOn
-            && ["Accept-Encoding", "Range"].allSatisfy { request.urlRequest.value(forHTTPHeaderField: $0) == nil }
-    }
-
     /// The body to record of a response.
     func content(_ response: TransportResponse, body: HARTakenBody) -> HAR.Content {
         let type = response.head.firstValue(of: "Content-Type") ?? ""
         // A body that was not decompressed could contain secrets that cannot be found.
-        let isEncoded = !isDecoded && response.head.headers.contains("Content-Encoding")
+        let isEncoded = !request.decodesContent && response.head.headers.contains("Content-Encoding")
         var content = HAR.Content(
             isEncoded ? Data() : body.bytes,
             mimeType: type,

@@ -53,21 +53,15 @@ public struct HARRedaction: Sendable {
     /// The names that common services use for tokens, passwords, keys and signatures.
     public static let `default` = HARRedaction(
         headers: Redaction.usualNames,
-        queryItems: commonNames + [
-            "key", "code", "code_verifier", "sig", "signature", "assertion", "client_assertion", "SAMLResponse",
-            "X-Amz-Signature", "X-Amz-Credential", "X-Amz-Security-Token", "X-Goog-Signature", "X-Goog-Credential",
-        ],
-        fields: commonNames
+        queryItems: SecretScrubber.usualNames + SecretScrubber.usualItemNames,
+        fields: SecretScrubber.usualNames
     )
-
-    private static let commonNames = [
-        "access_token", "refresh_token", "id_token", "auth_token", "session_token", "csrf_token", "token", "password",
-        "passwd", "pwd", "passphrase", "old_password", "new_password", "secret", "client_secret", "api_key",
-        "api_secret", "access_key", "secret_key", "private_key", "session_id", "authorization", "credentials", "otp",
-    ]
 }
 
 extension HARRedaction {
+    /// Replaces the secrets in URLs, header fields and bodies.
+    var scrubber: SecretScrubber { SecretScrubber(items: queryItems, fields: fields) }
+
     /// Removes the secrets from an exchange.
     ///
     /// - Parameters:
@@ -75,9 +69,9 @@ extension HARRedaction {
     ///   - sensitiveHeaders: Names of header fields that the request marks as secret.
     func apply(to entry: inout HAR.Entry, sensitiveHeaders: [String] = []) {
         custom?(&entry)
-        let scrubber = HARScrubber(self)
+        let scrubber = scrubber
         let secrets = Redaction(additionalNames: headers + sensitiveHeaders)
-        let names = Set((headers + sensitiveHeaders).map(HARScrubber.normalized))
+        let names = Set((headers + sensitiveHeaders).map(SecretScrubber.normalized))
         entry.request.url = scrubber.url(entry.request.url)
         entry.request.headers = Self.redacted(entry.request.headers, secrets, names, scrubber)
         entry.response.headers = Self.redacted(entry.response.headers, secrets, names, scrubber)
@@ -111,19 +105,19 @@ extension HARRedaction {
 
     /// Returns a URL without secrets.
     func text(ofURL url: String) -> String {
-        HARScrubber(self).url(url)
+        scrubber.url(url)
     }
 
     private static func redacted(
         _ headers: HTTPHeaderFields,
         _ secrets: Redaction,
         _ names: Set<String>,
-        _ scrubber: HARScrubber
+        _ scrubber: SecretScrubber
     ) -> HTTPHeaderFields {
         HTTPHeaderFields(
             headers.map { field in
                 // URLs occur in Location, Referer, Link, Refresh and many other fields.
-                let isSecret = secrets.isSensitive(field.name) || names.contains(HARScrubber.normalized(field.name))
+                let isSecret = secrets.isSensitive(field.name) || names.contains(SecretScrubber.normalized(field.name))
                 let isURL = ["location", "content-location"].contains(field.name.lowercased())
                 let shown = isURL ? scrubber.url(field.value) : scrubber.field(field.value)
                 let value = isSecret ? Redaction.placeholder : shown

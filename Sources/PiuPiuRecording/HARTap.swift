@@ -15,6 +15,11 @@ struct HARTakenBody: Sendable {
         size = body.count
     }
 
+    init(_ beginning: BodyBeginning) {
+        bytes = beginning.bytes
+        size = beginning.size
+    }
+
     /// Whether a part of the body is missing.
     var isTruncated: Bool { !isComplete || bytes.count < size }
 }
@@ -22,14 +27,14 @@ struct HARTakenBody: Sendable {
 /// Records a body as it passes, up to a limit.
 final class HARTap: BodyObserver {
     private struct State {
-        var body = HARTakenBody(Data(), limit: 0)
-        var isOver = false
+        var beginning: BodyBeginning
+        /// The body, once its end is known.
+        var end: HARTakenBody?
     }
 
-    private let limit: Int
     private let end: @Sendable (HARTakenBody) -> Void
     private let afterEnd: @Sendable () async throws -> Void
-    private let state = Locked(State())
+    private let state: Locked<State>
 
     /// Creates a tap.
     ///
@@ -42,7 +47,7 @@ final class HARTap: BodyObserver {
         end: @escaping @Sendable (HARTakenBody) -> Void = { _ in },
         afterEnd: @escaping @Sendable () async throws -> Void = {}
     ) {
-        self.limit = limit
+        state = Locked(State(beginning: BodyBeginning(limit: limit)))
         self.end = end
         self.afterEnd = afterEnd
     }
@@ -50,17 +55,15 @@ final class HARTap: BodyObserver {
     /// The recorded body so far; it is complete only after the end has passed.
     var body: HARTakenBody {
         state.withLock { state in
-            var body = state.body
-            body.isComplete = state.isOver && body.isComplete
+            if let body = state.end { return body }
+            var body = HARTakenBody(state.beginning)
+            body.isComplete = false
             return body
         }
     }
 
     func observe(_ chunk: Data) {
-        state.withLock { state in
-            state.body.bytes += chunk.prefix(limit - state.body.bytes.count)
-            state.body.size += chunk.count
-        }
+        state.withLock { $0.beginning.append(chunk) }
     }
 
     func finish() async throws {
@@ -84,10 +87,11 @@ final class HARTap: BodyObserver {
 
     private func conclude(_ change: (inout HARTakenBody) -> Void) {
         let body: HARTakenBody? = state.withLock { state in
-            guard !state.isOver else { return nil }
-            state.isOver = true
-            change(&state.body)
-            return state.body
+            guard state.end == nil else { return nil }
+            var body = HARTakenBody(state.beginning)
+            change(&body)
+            state.end = body
+            return body
         }
         if let body { end(body) }
     }

@@ -44,9 +44,7 @@ struct HARTarget: Sendable {
         }
     }
 
-    static func formDecoded(_ text: some StringProtocol) -> String {
-        decoded(text.replacingOccurrences(of: "+", with: " "))
-    }
+    static func formDecoded(_ text: some StringProtocol) -> String { SecretScrubber.formDecoded(text) }
 
     private static func decoded(_ text: some StringProtocol) -> String {
         text.removingPercentEncoding ?? String(text)

@@ -6,7 +6,7 @@ import Testing
 
 /// Bodies that are not quite what they say they are hide no secret either.
 @Suite struct HARScrubberTests {
-    private let scrubber = HARScrubber(.default)
+    private let scrubber = HARRedaction.default.scrubber
 
     private func hasSecret(_ data: Data) -> Bool {
         // In any charset: with its zeros left out.

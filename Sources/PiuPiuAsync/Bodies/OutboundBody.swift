@@ -33,6 +33,8 @@ package final class OutboundBody: Sendable {
     }
 
     private let body: ResolvedBody
+    /// The number that the body's tap gave; `nil` without a tap.
+    private let pass: Int?
     /// The trailers of this attempt; `nil` if there are none.
     private let computation: RequestTrailers.Computation?
     /// Tells the transport that there is something to read, or that there never will be.
@@ -43,6 +45,7 @@ package final class OutboundBody: Sendable {
 
     package init(_ body: ResolvedBody, wake: @escaping @Sendable () -> Void) {
         self.body = body
+        pass = body.tap?.begin(length: body.sourceLength)
         computation = body.trailers?.begin()
         // Files are read in large pieces; the buffer holds two of them.
         let highWater = body.isRepeatable ? 2 * Self.highWater : Self.highWater
@@ -89,9 +92,12 @@ package final class OutboundBody: Sendable {
         switch action {
         case .copied(let count, let waiter):
             waiter?.resume(returning: true)
+            if let pass { body.tap?.take(UnsafeRawBufferPointer(rebasing: buffer[..<count]), in: pass) }
             return .copied(count)
         case .pause: return .pause
-        case .end: return .end
+        case .end:
+            if let pass { body.tap?.finish(pass) }
+            return .end
         case .abort: return .abort
         }
     }

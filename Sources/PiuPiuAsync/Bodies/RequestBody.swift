@@ -13,11 +13,13 @@ public struct RequestBody: Sendable {
         case stream(OneShot, length: Int64?)
     }
 
-    private let storage: Storage
+    private var storage: Storage
     /// Whether the body is compressed with gzip; a stream then has the compressed bytes.
     private(set) var isCompressed = false
     /// The fields that follow the body; `nil` for most bodies.
     var trailers: RequestTrailers?
+    /// What keeps the beginning of the body for observers, as it is sent; `nil` for most bodies.
+    var tap: BodyTap?
 
     /// Creates a body from bytes in memory.
     ///
@@ -96,10 +98,10 @@ public struct RequestBody: Sendable {
     public func gzipped() -> RequestBody {
         guard !isCompressed else { return self }
         guard case .stream(let source, let length) = storage else {
-            return RequestBody(storage: storage, isCompressed: true, trailers: trailers)
+            return RequestBody(storage: storage, isCompressed: true, trailers: trailers, tap: tap)
         }
         let compressed = source.gzipped(length: length)
-        return RequestBody(storage: .stream(compressed, length: nil), isCompressed: true, trailers: trailers)
+        return RequestBody(storage: .stream(compressed, length: nil), isCompressed: true, trailers: trailers, tap: tap)
     }
 
     /// Declares that the body of a request is compressed.
@@ -142,7 +144,9 @@ public struct RequestBody: Sendable {
             // A sequence may end as if nothing had happened when its task is cancelled.
             if isCut || Task.isCancelled { observer.close() } else { try await observer.finish() }
         }
-        return RequestBody(storage: .stream(observed, length: length), isCompressed: isCompressed, trailers: trailers)
+        var body = self
+        body.storage = .stream(observed, length: length)
+        return body
     }
 
     /// The content type that the body needs; `nil` if it has none of its own.
@@ -160,7 +164,10 @@ public struct RequestBody: Sendable {
     ///   stream throws.
     public func collect(upTo limit: Int) async throws -> Data {
         let body = try await prepared()
-        if let data = body.data, data.count <= limit { return data }
+        if let data = body.data, data.count <= limit {
+            tap?.take(all: data)
+            return data
+        }
         guard body.length ?? 0 <= Int64(limit) else { throw TransferError(.bodyTooLarge) }
         return try await body.collect(upTo: limit)
     }
@@ -215,10 +222,12 @@ public struct RequestBody: Sendable {
     package func prepared() async throws -> ResolvedBody {
         let body = hasFiles ? try await FileWorker().run { try resolved() } : try resolved()
         guard let pieces = body.piecesToCompress else { return body }
-        return ResolvedBody(
+        var compressed = ResolvedBody(
             segments: [.bytes(try await GzipEncoder.compressed(pieces) ?? Data())],
             trailers: trailers
         )
+        compressed.tap = tap
+        return compressed
     }
 
     /// Checks files and lengths on the calling thread; see ``hasFiles``.
@@ -226,9 +235,12 @@ public struct RequestBody: Sendable {
     /// - Returns: The body as it is sent now.
     /// - Throws: ``TransferError`` if a file cannot be sent.
     package func resolved() throws -> ResolvedBody {
-        let body = try resolvedUncompressed()
-        guard isCompressed, case .segments(let segments) = body.source else { return body }
-        return ResolvedBody(.compressed(segments), length: nil, trailers: trailers)
+        var body = try resolvedUncompressed()
+        if isCompressed, case .segments(let segments) = body.source {
+            body = ResolvedBody(.compressed(segments), length: nil, trailers: trailers)
+        }
+        body.tap = tap
+        return body
     }
 
     private func resolvedUncompressed() throws -> ResolvedBody {
@@ -261,115 +273,6 @@ final class OneShot: Sendable {
     /// Returns the iteration on the first call, and `nil` afterwards.
     func take() -> Iteration? {
         iteration.withLock { $0.take() }
-    }
-}
-
-/// A body whose files were checked.
-package struct ResolvedBody: Sendable {
-    enum Source: Sendable {
-        case segments([RequestBodySegment])
-        /// Segments that are compressed while they are sent.
-        case compressed([RequestBodySegment])
-        case stream(OneShot)
-    }
-
-    let source: Source
-    /// The number of bytes that the source must have; `nil` if it is unknown until the body was sent.
-    let sourceLength: Int64?
-    /// The fields that follow the body; `nil` for most bodies.
-    let trailers: RequestTrailers?
-    /// The number of bytes as it is announced; `nil` if it is unknown, or if trailers follow.
-    package var length: Int64? { trailers == nil ? sourceLength : nil }
-
-    init(_ source: Source, length: Int64?, trailers: RequestTrailers? = nil) {
-        self.source = source
-        sourceLength = length
-        self.trailers = trailers
-    }
-
-    init(segments: [RequestBodySegment], trailers: RequestTrailers? = nil) {
-        self.init(.segments(segments), length: segments.reduce(0) { $0 + $1.length }, trailers: trailers)
-    }
-
-    /// The bytes, if all of them are in memory.
-    var data: Data? {
-        guard case .segments(let segments) = source, trailers == nil else { return nil }
-        var data = Data()
-        for segment in segments {
-            guard case .bytes(let bytes) = segment else { return nil }
-            // Do not copy a single segment.
-            if data.isEmpty { data = bytes } else { data.append(bytes) }
-        }
-        return data
-    }
-
-    /// The bytes that are to be compressed, if all of them are in memory.
-    var piecesToCompress: [Data]? {
-        guard case .compressed(let segments) = source else { return nil }
-        var pieces: [Data] = []
-        for segment in segments {
-            guard case .bytes(let bytes) = segment else { return nil }
-            pieces.append(bytes)
-        }
-        return pieces
-    }
-
-    var isRepeatable: Bool {
-        if case .stream = source { false } else { true }
-    }
-
-    /// Reads the whole body into memory.
-    func collect(upTo limit: Int) async throws -> Data {
-        var data = Data()
-        switch source {
-        case .segments(let segments):
-            data = try await FileWorker().run { try Self.read(segments, upTo: limit) }
-        case .compressed(let segments):
-            data = try await FileWorker().run { try Self.readCompressed(segments, upTo: limit) }
-        case .stream(let stream):
-            guard let iteration = stream.take() else { throw TransferError(.bodyNotRepeatable) }
-            try await iteration { bytes in
-                guard bytes.count <= limit - data.count else { throw TransferError(.bodyTooLarge) }
-                data += bytes
-                return true
-            }
-        }
-        guard Int64(data.count) == sourceLength ?? Int64(data.count) else { throw TransferError(.lengthMismatch) }
-        return data
-    }
-
-    private static func readCompressed(_ segments: [RequestBodySegment], upTo limit: Int) throws -> Data {
-        let encoder = try GzipEncoder()
-        var data = Data()
-        func append(_ output: Data) throws {
-            guard output.count <= limit - data.count else { throw TransferError(.bodyTooLarge) }
-            data += output
-        }
-        for segment in segments {
-            switch segment {
-            case .bytes(let bytes): try append(encoder.encode(bytes))
-            case .file(let url, let length):
-                var file = try SegmentFile(url, length: length)
-                while let piece = try file.next() { try append(encoder.encode(piece)) }
-            }
-        }
-        try append(encoder.encode(Data(), isLast: true))
-        return data
-    }
-
-    private static func read(_ segments: [RequestBodySegment], upTo limit: Int) throws -> Data {
-        var data = Data()
-        for segment in segments {
-            guard segment.length <= Int64(limit - data.count) else { throw TransferError(.bodyTooLarge) }
-            switch segment {
-            case .bytes(let bytes): data += bytes
-            case .file(let url, let length):
-                let (file, lengthNow) = try OpenFile.reading(url)
-                guard lengthNow == length else { throw TransferError(.fileChanged, file: url) }
-                data += try file.read(at: 0, count: Int(clamping: length))
-            }
-        }
-        return data
     }
 }
 

@@ -9,17 +9,19 @@ extension DataDispatcher {
     ///   - query: Items to add to the query; see ``QueryItems``.
     ///   - headers: Header fields; `Accept: application/json` is added unless it has a value.
     ///   - body: The content; `nil` for a request without content.
+    ///   - options: The limits of this request, in place of the dispatcher's; `nil` for the dispatcher's.
     ///   - type: The type to decode, unless it follows from the context.
     /// - Returns: The value. An optional type is `nil` if the response has no body.
-    /// - Throws: The errors of ``get(_:query:headers:as:)``, and those of the body's encoder.
+    /// - Throws: The errors of ``get(_:query:headers:options:as:)``, and those of the body's encoder.
     public func post<Value: Decodable>(
         _ path: String,
         query: QueryItems = [:],
         headers: HTTPHeaderFields = [:],
         body: RequestPayload? = nil,
+        options: RequestOptions? = nil,
         as type: Value.Type = Value.self
     ) async throws -> Value {
-        try await fetch(type, request(.post, path, query: query, headers: headers, body: body))
+        try await fetch(type, request(.post, path, query: query, headers: headers, body: body), options)
     }
 
     /// Sends a `POST` request.
@@ -29,6 +31,7 @@ extension DataDispatcher {
     ///   - query: Items to add to the query; see ``QueryItems``.
     ///   - headers: Header fields.
     ///   - body: The content; `nil` for a request without content.
+    ///   - options: The limits of this request, in place of the dispatcher's; `nil` for the dispatcher's.
     /// - Returns: The response; its body is `nil` if it is empty.
     /// - Throws: ``RequestPathError``, ``UnacceptableResponseError``, the errors of ``data(for:)``, and those of the
     ///   body's encoder.
@@ -37,9 +40,10 @@ extension DataDispatcher {
         _ path: String,
         query: QueryItems = [:],
         headers: HTTPHeaderFields = [:],
-        body: RequestPayload? = nil
+        body: RequestPayload? = nil,
+        options: RequestOptions? = nil
     ) async throws -> Response<Data?> {
-        try await response(to: request(.post, path, query: query, headers: headers, body: body))
+        try await response(to: request(.post, path, query: query, headers: headers, body: body), options)
     }
 
     /// Sends a `POST` request with a JSON body and decodes the response from JSON.
@@ -49,17 +53,19 @@ extension DataDispatcher {
     ///   - query: Items to add to the query; see ``QueryItems``.
     ///   - headers: Header fields; `Accept: application/json` is added unless it has a value.
     ///   - value: The value to encode as JSON, with ``RequestDefaults/encoder``.
+    ///   - options: The limits of this request, in place of the dispatcher's; `nil` for the dispatcher's.
     ///   - type: The type to decode, unless it follows from the context.
     /// - Returns: The value. An optional type is `nil` if the response has no body.
-    /// - Throws: The errors of ``get(_:query:headers:as:)``, and those of the body's encoder.
+    /// - Throws: The errors of ``get(_:query:headers:options:as:)``, and those of the body's encoder.
     public func post<Content: Encodable, Value: Decodable>(
         _ path: String,
         query: QueryItems = [:],
         headers: HTTPHeaderFields = [:],
         json value: Content,
+        options: RequestOptions? = nil,
         as type: Value.Type = Value.self
     ) async throws -> Value {
-        try await fetch(type, request(.post, path, query: query, headers: headers, body: .json(value)))
+        try await fetch(type, request(.post, path, query: query, headers: headers, body: .json(value)), options)
     }
 
     /// Sends a `POST` request with a JSON body.
@@ -69,6 +75,7 @@ extension DataDispatcher {
     ///   - query: Items to add to the query; see ``QueryItems``.
     ///   - headers: Header fields.
     ///   - value: The value to encode as JSON, with ``RequestDefaults/encoder``.
+    ///   - options: The limits of this request, in place of the dispatcher's; `nil` for the dispatcher's.
     /// - Returns: The response; its body is `nil` if it is empty.
     /// - Throws: ``RequestPathError``, ``UnacceptableResponseError``, the errors of ``data(for:)``, and those of the
     ///   body's encoder.
@@ -77,9 +84,10 @@ extension DataDispatcher {
         _ path: String,
         query: QueryItems = [:],
         headers: HTTPHeaderFields = [:],
-        json value: some Encodable
+        json value: some Encodable,
+        options: RequestOptions? = nil
     ) async throws -> Response<Data?> {
-        try await response(to: request(.post, path, query: query, headers: headers, body: .json(value)))
+        try await response(to: request(.post, path, query: query, headers: headers, body: .json(value)), options)
     }
 
     /// Sends a `POST` request with a form and decodes the response from JSON.
@@ -89,17 +97,19 @@ extension DataDispatcher {
     ///   - query: Items to add to the query; see ``QueryItems``.
     ///   - headers: Header fields; `Accept: application/json` is added unless it has a value.
     ///   - items: The fields of the form; an array becomes one field for each element, and `nil` is left out.
+    ///   - options: The limits of this request, in place of the dispatcher's; `nil` for the dispatcher's.
     ///   - type: The type to decode, unless it follows from the context.
     /// - Returns: The value. An optional type is `nil` if the response has no body.
-    /// - Throws: The errors of ``get(_:query:headers:as:)``.
+    /// - Throws: The errors of ``get(_:query:headers:options:as:)``.
     public func post<Value: Decodable>(
         _ path: String,
         query: QueryItems = [:],
         headers: HTTPHeaderFields = [:],
         form items: QueryItems,
+        options: RequestOptions? = nil,
         as type: Value.Type = Value.self
     ) async throws -> Value {
-        try await fetch(type, request(.post, path, query: query, headers: headers, body: .form(items)))
+        try await fetch(type, request(.post, path, query: query, headers: headers, body: .form(items)), options)
     }
 
     /// Sends a `POST` request with a form.
@@ -109,6 +119,7 @@ extension DataDispatcher {
     ///   - query: Items to add to the query; see ``QueryItems``.
     ///   - headers: Header fields.
     ///   - items: The fields of the form; an array becomes one field for each element, and `nil` is left out.
+    ///   - options: The limits of this request, in place of the dispatcher's; `nil` for the dispatcher's.
     /// - Returns: The response; its body is `nil` if it is empty.
     /// - Throws: ``RequestPathError``, ``UnacceptableResponseError``, and the errors of ``data(for:)``.
     @discardableResult
@@ -116,9 +127,10 @@ extension DataDispatcher {
         _ path: String,
         query: QueryItems = [:],
         headers: HTTPHeaderFields = [:],
-        form items: QueryItems
+        form items: QueryItems,
+        options: RequestOptions? = nil
     ) async throws -> Response<Data?> {
-        try await response(to: request(.post, path, query: query, headers: headers, body: .form(items)))
+        try await response(to: request(.post, path, query: query, headers: headers, body: .form(items)), options)
     }
 
     // MARK: PUT
@@ -130,17 +142,19 @@ extension DataDispatcher {
     ///   - query: Items to add to the query; see ``QueryItems``.
     ///   - headers: Header fields; `Accept: application/json` is added unless it has a value.
     ///   - body: The content; `nil` for a request without content.
+    ///   - options: The limits of this request, in place of the dispatcher's; `nil` for the dispatcher's.
     ///   - type: The type to decode, unless it follows from the context.
     /// - Returns: The value. An optional type is `nil` if the response has no body.
-    /// - Throws: The errors of ``get(_:query:headers:as:)``, and those of the body's encoder.
+    /// - Throws: The errors of ``get(_:query:headers:options:as:)``, and those of the body's encoder.
     public func put<Value: Decodable>(
         _ path: String,
         query: QueryItems = [:],
         headers: HTTPHeaderFields = [:],
         body: RequestPayload? = nil,
+        options: RequestOptions? = nil,
         as type: Value.Type = Value.self
     ) async throws -> Value {
-        try await fetch(type, request(.put, path, query: query, headers: headers, body: body))
+        try await fetch(type, request(.put, path, query: query, headers: headers, body: body), options)
     }
 
     /// Sends a `PUT` request.
@@ -150,6 +164,7 @@ extension DataDispatcher {
     ///   - query: Items to add to the query; see ``QueryItems``.
     ///   - headers: Header fields.
     ///   - body: The content; `nil` for a request without content.
+    ///   - options: The limits of this request, in place of the dispatcher's; `nil` for the dispatcher's.
     /// - Returns: The response; its body is `nil` if it is empty.
     /// - Throws: ``RequestPathError``, ``UnacceptableResponseError``, the errors of ``data(for:)``, and those of the
     ///   body's encoder.
@@ -158,9 +173,10 @@ extension DataDispatcher {
         _ path: String,
         query: QueryItems = [:],
         headers: HTTPHeaderFields = [:],
-        body: RequestPayload? = nil
+        body: RequestPayload? = nil,
+        options: RequestOptions? = nil
     ) async throws -> Response<Data?> {
-        try await response(to: request(.put, path, query: query, headers: headers, body: body))
+        try await response(to: request(.put, path, query: query, headers: headers, body: body), options)
     }
 
     /// Sends a `PUT` request with a JSON body and decodes the response from JSON.
@@ -170,17 +186,19 @@ extension DataDispatcher {
     ///   - query: Items to add to the query; see ``QueryItems``.
     ///   - headers: Header fields; `Accept: application/json` is added unless it has a value.
     ///   - value: The value to encode as JSON, with ``RequestDefaults/encoder``.
+    ///   - options: The limits of this request, in place of the dispatcher's; `nil` for the dispatcher's.
     ///   - type: The type to decode, unless it follows from the context.
     /// - Returns: The value. An optional type is `nil` if the response has no body.
-    /// - Throws: The errors of ``get(_:query:headers:as:)``, and those of the body's encoder.
+    /// - Throws: The errors of ``get(_:query:headers:options:as:)``, and those of the body's encoder.
     public func put<Content: Encodable, Value: Decodable>(
         _ path: String,
         query: QueryItems = [:],
         headers: HTTPHeaderFields = [:],
         json value: Content,
+        options: RequestOptions? = nil,
         as type: Value.Type = Value.self
     ) async throws -> Value {
-        try await fetch(type, request(.put, path, query: query, headers: headers, body: .json(value)))
+        try await fetch(type, request(.put, path, query: query, headers: headers, body: .json(value)), options)
     }
 
     /// Sends a `PUT` request with a JSON body.
@@ -190,6 +208,7 @@ extension DataDispatcher {
     ///   - query: Items to add to the query; see ``QueryItems``.
     ///   - headers: Header fields.
     ///   - value: The value to encode as JSON, with ``RequestDefaults/encoder``.
+    ///   - options: The limits of this request, in place of the dispatcher's; `nil` for the dispatcher's.
     /// - Returns: The response; its body is `nil` if it is empty.
     /// - Throws: ``RequestPathError``, ``UnacceptableResponseError``, the errors of ``data(for:)``, and those of the
     ///   body's encoder.
@@ -198,9 +217,10 @@ extension DataDispatcher {
         _ path: String,
         query: QueryItems = [:],
         headers: HTTPHeaderFields = [:],
-        json value: some Encodable
+        json value: some Encodable,
+        options: RequestOptions? = nil
     ) async throws -> Response<Data?> {
-        try await response(to: request(.put, path, query: query, headers: headers, body: .json(value)))
+        try await response(to: request(.put, path, query: query, headers: headers, body: .json(value)), options)
     }
 
     // MARK: PATCH
@@ -212,17 +232,19 @@ extension DataDispatcher {
     ///   - query: Items to add to the query; see ``QueryItems``.
     ///   - headers: Header fields; `Accept: application/json` is added unless it has a value.
     ///   - body: The content; `nil` for a request without content.
+    ///   - options: The limits of this request, in place of the dispatcher's; `nil` for the dispatcher's.
     ///   - type: The type to decode, unless it follows from the context.
     /// - Returns: The value. An optional type is `nil` if the response has no body.
-    /// - Throws: The errors of ``get(_:query:headers:as:)``, and those of the body's encoder.
+    /// - Throws: The errors of ``get(_:query:headers:options:as:)``, and those of the body's encoder.
     public func patch<Value: Decodable>(
         _ path: String,
         query: QueryItems = [:],
         headers: HTTPHeaderFields = [:],
         body: RequestPayload? = nil,
+        options: RequestOptions? = nil,
         as type: Value.Type = Value.self
     ) async throws -> Value {
-        try await fetch(type, request(.patch, path, query: query, headers: headers, body: body))
+        try await fetch(type, request(.patch, path, query: query, headers: headers, body: body), options)
     }
 
     /// Sends a `PATCH` request.
@@ -232,6 +254,7 @@ extension DataDispatcher {
     ///   - query: Items to add to the query; see ``QueryItems``.
     ///   - headers: Header fields.
     ///   - body: The content; `nil` for a request without content.
+    ///   - options: The limits of this request, in place of the dispatcher's; `nil` for the dispatcher's.
     /// - Returns: The response; its body is `nil` if it is empty.
     /// - Throws: ``RequestPathError``, ``UnacceptableResponseError``, the errors of ``data(for:)``, and those of the
     ///   body's encoder.
@@ -240,9 +263,10 @@ extension DataDispatcher {
         _ path: String,
         query: QueryItems = [:],
         headers: HTTPHeaderFields = [:],
-        body: RequestPayload? = nil
+        body: RequestPayload? = nil,
+        options: RequestOptions? = nil
     ) async throws -> Response<Data?> {
-        try await response(to: request(.patch, path, query: query, headers: headers, body: body))
+        try await response(to: request(.patch, path, query: query, headers: headers, body: body), options)
     }
 
     /// Sends a `PATCH` request with a JSON body and decodes the response from JSON.
@@ -252,17 +276,19 @@ extension DataDispatcher {
     ///   - query: Items to add to the query; see ``QueryItems``.
     ///   - headers: Header fields; `Accept: application/json` is added unless it has a value.
     ///   - value: The value to encode as JSON, with ``RequestDefaults/encoder``.
+    ///   - options: The limits of this request, in place of the dispatcher's; `nil` for the dispatcher's.
     ///   - type: The type to decode, unless it follows from the context.
     /// - Returns: The value. An optional type is `nil` if the response has no body.
-    /// - Throws: The errors of ``get(_:query:headers:as:)``, and those of the body's encoder.
+    /// - Throws: The errors of ``get(_:query:headers:options:as:)``, and those of the body's encoder.
     public func patch<Content: Encodable, Value: Decodable>(
         _ path: String,
         query: QueryItems = [:],
         headers: HTTPHeaderFields = [:],
         json value: Content,
+        options: RequestOptions? = nil,
         as type: Value.Type = Value.self
     ) async throws -> Value {
-        try await fetch(type, request(.patch, path, query: query, headers: headers, body: .json(value)))
+        try await fetch(type, request(.patch, path, query: query, headers: headers, body: .json(value)), options)
     }
 
     /// Sends a `PATCH` request with a JSON body.
@@ -272,6 +298,7 @@ extension DataDispatcher {
     ///   - query: Items to add to the query; see ``QueryItems``.
     ///   - headers: Header fields.
     ///   - value: The value to encode as JSON, with ``RequestDefaults/encoder``.
+    ///   - options: The limits of this request, in place of the dispatcher's; `nil` for the dispatcher's.
     /// - Returns: The response; its body is `nil` if it is empty.
     /// - Throws: ``RequestPathError``, ``UnacceptableResponseError``, the errors of ``data(for:)``, and those of the
     ///   body's encoder.
@@ -280,9 +307,10 @@ extension DataDispatcher {
         _ path: String,
         query: QueryItems = [:],
         headers: HTTPHeaderFields = [:],
-        json value: some Encodable
+        json value: some Encodable,
+        options: RequestOptions? = nil
     ) async throws -> Response<Data?> {
-        try await response(to: request(.patch, path, query: query, headers: headers, body: .json(value)))
+        try await response(to: request(.patch, path, query: query, headers: headers, body: .json(value)), options)
     }
 
     // MARK: DELETE
@@ -294,17 +322,19 @@ extension DataDispatcher {
     ///   - query: Items to add to the query; see ``QueryItems``.
     ///   - headers: Header fields; `Accept: application/json` is added unless it has a value.
     ///   - body: The content; `nil` for a request without content.
+    ///   - options: The limits of this request, in place of the dispatcher's; `nil` for the dispatcher's.
     ///   - type: The type to decode, unless it follows from the context.
     /// - Returns: The value. An optional type is `nil` if the response has no body.
-    /// - Throws: The errors of ``get(_:query:headers:as:)``, and those of the body's encoder.
+    /// - Throws: The errors of ``get(_:query:headers:options:as:)``, and those of the body's encoder.
     public func delete<Value: Decodable>(
         _ path: String,
         query: QueryItems = [:],
         headers: HTTPHeaderFields = [:],
         body: RequestPayload? = nil,
+        options: RequestOptions? = nil,
         as type: Value.Type = Value.self
     ) async throws -> Value {
-        try await fetch(type, request(.delete, path, query: query, headers: headers, body: body))
+        try await fetch(type, request(.delete, path, query: query, headers: headers, body: body), options)
     }
 
     /// Sends a `DELETE` request.
@@ -314,6 +344,7 @@ extension DataDispatcher {
     ///   - query: Items to add to the query; see ``QueryItems``.
     ///   - headers: Header fields.
     ///   - body: The content; `nil` for a request without content.
+    ///   - options: The limits of this request, in place of the dispatcher's; `nil` for the dispatcher's.
     /// - Returns: The response; its body is `nil` if it is empty.
     /// - Throws: ``RequestPathError``, ``UnacceptableResponseError``, the errors of ``data(for:)``, and those of the
     ///   body's encoder.
@@ -322,8 +353,9 @@ extension DataDispatcher {
         _ path: String,
         query: QueryItems = [:],
         headers: HTTPHeaderFields = [:],
-        body: RequestPayload? = nil
+        body: RequestPayload? = nil,
+        options: RequestOptions? = nil
     ) async throws -> Response<Data?> {
-        try await response(to: request(.delete, path, query: query, headers: headers, body: body))
+        try await response(to: request(.delete, path, query: query, headers: headers, body: body), options)
     }
 }

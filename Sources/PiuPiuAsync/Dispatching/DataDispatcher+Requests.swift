@@ -11,12 +11,20 @@
 /// used.
 ///
 /// In contrast to ``DataDispatcher/data(for:)``, these functions throw an ``UnacceptableResponseError`` for 4xx and
-/// 5xx, or for what ``RequestDefaults/validation`` does not accept. To see such responses, or for a decoder, limits or
-/// a validation of one request, send the request yourself:
+/// 5xx, or for what ``RequestDefaults/validation`` does not accept. To see such responses, or for a decoder or a
+/// validation of one request, send the request yourself:
 ///
 /// ```swift
 /// let request = try dispatcher.request(.get, "/posts/1")
 /// let response = try await dispatcher.data(for: request).validated(.success)
+/// ```
+///
+/// `options` has the limits of one request, such as its timeouts. Start from those of the configuration:
+///
+/// ```swift
+/// var quick = configuration.options
+/// quick.timeouts.total = .seconds(2)
+/// let newest: [Post] = try await dispatcher.get("/posts", options: quick)
 /// ```
 extension DataDispatcher {
     /// Makes a request from a path and the defaults.
@@ -60,6 +68,7 @@ extension DataDispatcher {
     ///   - path: The path below the base URL; see ``RequestDefaults/url(_:query:)``.
     ///   - query: Items to add to the query; see ``QueryItems``.
     ///   - headers: Header fields; `Accept: application/json` is added unless it has a value.
+    ///   - options: The limits of this request, in place of the dispatcher's; `nil` for the dispatcher's.
     ///   - type: The type to decode, unless it follows from the context.
     /// - Returns: The value. An optional type is `nil` if the response has no body.
     /// - Throws: ``RequestPathError``, ``UnacceptableResponseError``, ``ResponseError/unexpectedEmptyResponse``, the
@@ -68,9 +77,10 @@ extension DataDispatcher {
         _ path: String,
         query: QueryItems = [:],
         headers: HTTPHeaderFields = [:],
+        options: RequestOptions? = nil,
         as type: Value.Type = Value.self
     ) async throws -> Value {
-        try await fetch(type, request(.get, path, query: query, headers: headers))
+        try await fetch(type, request(.get, path, query: query, headers: headers), options)
     }
 
     /// Sends a `GET` request.
@@ -79,15 +89,17 @@ extension DataDispatcher {
     ///   - path: The path below the base URL; see ``RequestDefaults/url(_:query:)``.
     ///   - query: Items to add to the query; see ``QueryItems``.
     ///   - headers: Header fields.
+    ///   - options: The limits of this request, in place of the dispatcher's; `nil` for the dispatcher's.
     /// - Returns: The response; its body is `nil` if it is empty.
     /// - Throws: ``RequestPathError``, ``UnacceptableResponseError``, and the errors of ``data(for:)``.
     @discardableResult
     public func get(
         _ path: String,
         query: QueryItems = [:],
-        headers: HTTPHeaderFields = [:]
+        headers: HTTPHeaderFields = [:],
+        options: RequestOptions? = nil
     ) async throws -> Response<Data?> {
-        try await response(to: request(.get, path, query: query, headers: headers))
+        try await response(to: request(.get, path, query: query, headers: headers), options)
     }
 
     /// Sends a `HEAD` request.
@@ -96,30 +108,38 @@ extension DataDispatcher {
     ///   - path: The path below the base URL; see ``RequestDefaults/url(_:query:)``.
     ///   - query: Items to add to the query; see ``QueryItems``.
     ///   - headers: Header fields.
+    ///   - options: The limits of this request, in place of the dispatcher's; `nil` for the dispatcher's.
     /// - Returns: The response, without a body.
     /// - Throws: ``RequestPathError``, ``UnacceptableResponseError``, and the errors of ``data(for:)``.
     @discardableResult
     public func head(
         _ path: String,
         query: QueryItems = [:],
-        headers: HTTPHeaderFields = [:]
+        headers: HTTPHeaderFields = [:],
+        options: RequestOptions? = nil
     ) async throws -> Response<Data?> {
-        try await response(to: request(.head, path, query: query, headers: headers))
+        try await response(to: request(.head, path, query: query, headers: headers), options)
     }
 
     // MARK: The way to the dispatcher
 
     /// Sends a request and checks the response.
-    func response(to request: URLRequest) async throws -> Response<Data?> {
-        try await data(for: request).validated(requestDefaults.validation)
+    func response(to request: URLRequest, _ options: RequestOptions?) async throws -> Response<Data?> {
+        let response =
+            if let options { try await data(for: request, options: options) } else { try await data(for: request) }
+        return try response.validated(requestDefaults.validation)
     }
 
     /// Sends a request, checks the response and decodes it.
-    func fetch<Value: Decodable>(_ type: Value.Type, _ request: URLRequest) async throws -> Value {
+    func fetch<Value: Decodable>(
+        _ type: Value.Type,
+        _ request: URLRequest,
+        _ options: RequestOptions?
+    ) async throws -> Value {
         var request = request
         let hasDefault = (self as? any CoreDispatching)?.core.additionalHeaders.contains(.accept) ?? false
         if request[.accept] == nil, !hasDefault { request[.accept] = "application/json" }
-        let response = try await response(to: request)
+        let response = try await response(to: request, options)
         if response.data == nil, let type = type as? any ExpressibleByNilLiteral.Type,
             let value = type.init(nilLiteral: ()) as? Value
         {

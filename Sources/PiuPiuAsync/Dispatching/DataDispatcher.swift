@@ -10,6 +10,18 @@ public protocol DataDispatcher: AnyObject, Sendable {
     ///   `CancellationError` if the calling task is cancelled.
     func data(for request: URLRequest) async throws -> Response<Data?>
 
+    /// Sends a request with limits of its own and collects the response.
+    ///
+    /// A type that does not implement it refuses such requests with ``TransportError/Code/unsupported``, instead of ignoring
+    /// their limits.
+    ///
+    /// - Parameters:
+    ///   - request: The request.
+    ///   - options: The limits, in place of the dispatcher's.
+    /// - Returns: The response; its body is `nil` if it is empty.
+    /// - Throws: The errors of ``data(for:)``.
+    func data(for request: URLRequest, options: RequestOptions) async throws -> Response<Data?>
+
     /// The defaults of requests that are made from a path, such as the base URL.
     ///
     /// A type that does not implement it has no base URL, and its requests need absolute URLs.
@@ -17,6 +29,22 @@ public protocol DataDispatcher: AnyObject, Sendable {
 }
 
 extension DataDispatcher {
+    /// Refuses the request, because the dispatcher knows no limits of single requests.
+    ///
+    /// - Parameters:
+    ///   - request: The request.
+    ///   - options: The limits.
+    /// - Returns: Nothing.
+    /// - Throws: ``TransportError`` with the code `unsupported`.
+    public func data(for request: URLRequest, options: RequestOptions) async throws -> Response<Data?> {
+        throw TransportError(
+            .unsupported,
+            reason: "\(type(of: self)) has no limits of single requests: implement data(for:options:)",
+            request: request,
+            sensitiveHeaders: options.sensitiveHeaders
+        )
+    }
+
     /// No base URL, no default query, and JSON coders without settings.
     public nonisolated var requestDefaults: RequestDefaults { RequestDefaults() }
 }

@@ -24,6 +24,13 @@
 /// task or one that inherits its task-local values. A stream's end is delivered where its body is read to the end, released
 /// or cancelled. Without observers, nothing is allocated for them.
 public protocol ExchangeObserver: Sendable {
+    /// The number of bytes of the beginning of each body that the observer wants to see; 0, the default, for none.
+    ///
+    /// ``ExchangeSummary/requestBody`` and ``ExchangeSummary/responseBody`` have them when an exchange ends. They stay in memory
+    /// until then, for each exchange that is under way. The dispatcher asks once, when it is created; if no observer wants
+    /// bodies, nothing is kept. Bodies contain secrets: it is up to the observer what becomes of them.
+    var bodyLimit: Int { get }
+
     /// Takes notice of an event.
     ///
     /// - Parameter event: The event. Its descriptions show no secrets: locations have no user information, query or fragment.
@@ -49,6 +56,9 @@ public protocol ExchangeObserver: Sendable {
 }
 
 extension ExchangeObserver {
+    /// Nothing of a body.
+    public var bodyLimit: Int { 0 }
+
     /// Takes no notice.
     ///
     /// - Parameter event: The event.

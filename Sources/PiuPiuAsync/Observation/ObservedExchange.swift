@@ -17,6 +17,8 @@ public final class ObservedExchange: Sendable {
     package let urlRequest: URLRequest
     /// Names of secret header fields, in addition to the standard ones.
     package let sensitiveHeaders: [String]
+    /// What keeps the beginning of the request's body, unless it is in memory; `nil` if no observer wants it.
+    let tap: BodyTap?
     /// Taken by whoever reports the end, so that nobody else does, and an observer can keep the exchange without keeping
     /// itself.
     ///
@@ -45,6 +47,7 @@ public final class ObservedExchange: Sendable {
         attempt = request.attempt
         startedAt = call.time.now
         urlRequest = request.urlRequest
+        tap = request.body?.tap
         sensitiveHeaders = request.options.sensitiveHeaders
     }
 

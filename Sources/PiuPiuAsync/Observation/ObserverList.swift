@@ -1,7 +1,11 @@
 /// The observers of a dispatcher, and what its calls need to report to them.
 final class ObserverList: Sendable {
     let clock: ObservationClock
+    /// The largest number of bytes of a body that an observer wants to see; 0 if none does.
+    let bodyLimit: Int
     private let observers: [any ExchangeObserver]
+    /// The number of bytes of a body that each observer wants to see.
+    private let bodyLimits: [Int]
     private let lastID = Locked(0)
 
     /// Creates a list.
@@ -11,6 +15,8 @@ final class ObserverList: Sendable {
     ///   - clock: The transport's clock; `nil` for real time.
     init(_ observers: [any ExchangeObserver], clock: TransferClock?) {
         self.observers = observers
+        bodyLimits = observers.map(\.bodyLimit)
+        bodyLimit = bodyLimits.reduce(0) { max($0, $1) }
         self.clock = ObservationClock(clock)
     }
 
@@ -30,6 +36,20 @@ final class ObserverList: Sendable {
 
     func report(_ event: ExchangeEvent) {
         for observer in observers { observer.observe(event) }
+    }
+
+    /// Reports an event of an exchange.
+    func report(_ kind: ExchangeEvent.Kind, of exchange: ObservedExchange) {
+        report(ExchangeEvent(call: exchange.call, exchange: exchange, kind: kind))
+    }
+
+    /// Reports the summary of an exchange, with as much of the bodies as each observer wants.
+    func report(_ summary: ExchangeSummary, of exchange: ObservedExchange) {
+        guard bodyLimit > 0 else { return report(.exchangeEnded(summary), of: exchange) }
+        for (observer, limit) in zip(observers, bodyLimits) {
+            let summary = summary.limitingBodies(to: limit)
+            observer.observe(ExchangeEvent(call: exchange.call, exchange: exchange, kind: .exchangeEnded(summary)))
+        }
     }
 
     func report(_ event: ConnectionEvent) {

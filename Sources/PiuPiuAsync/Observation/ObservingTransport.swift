@@ -30,6 +30,8 @@ package struct ObservingTransport: HTTPTransport {
             try Task.checkCancellation()
             return try await sendAlone(request, redirectCount: observation.redirectCount)
         }
+        var request = request
+        if observers.bodyLimit > 0 { request.body?.tap = BodyTap(limit: observers.bodyLimit) }
         let exchange = ObservedExchange(
             request,
             of: observation.call,
@@ -37,14 +39,13 @@ package struct ObservingTransport: HTTPTransport {
             redirectCount: observation.redirectCount,
             observers
         )
-        var request = request
         observers.report(.exchangeStarted, of: exchange)
         observers.addFields(to: &request, for: exchange)
         request.observation = .exchange(exchange)
         do {
             let response = try await base.send(request)
-            if let observers = exchange.takeObservers() { Self.report(response, of: exchange, to: observers) }
-            return response
+            guard let observers = exchange.takeObservers() else { return response }
+            return Self.report(response, to: request, of: exchange, observers)
         } catch {
             exchange.takeObservers()?.end(exchange, ObservedOutcome(error), nil)
             throw error
@@ -52,18 +53,33 @@ package struct ObservingTransport: HTTPTransport {
     }
 
     /// Reports what a transport returned that reports nothing itself.
+    ///
+    /// - Returns: The response, whose body is observed if it is a stream and an observer wants it.
     private static func report(
         _ response: TransportResponse,
+        to request: TransportRequest,
         of exchange: ObservedExchange,
-        to observers: ObserverList
-    ) {
-        let statusCode = response.head.statusCode
-        let metrics = response.head.metrics
+        _ observers: ObserverList
+    ) -> TransportResponse {
+        let (head, statusCode) = (response.head, response.head.statusCode)
+        let tap = observers.bodyLimit > 0 ? BodyTap(limit: observers.bodyLimit) : nil
+        let isDecoded = tap != nil && request.decodesContent
         observers.headArrived(statusCode, ObservedHead(response.record), of: exchange)
         guard let stream = response.stream else {
-            return observers.end(exchange, .response(statusCode), statusCode, nil, metrics)
+            if let body = response.body { tap?.observe(body) }
+            let body = tap?.responseBody(head, isComplete: true, isDecoded: isDecoded)
+            observers.end(exchange, .response(statusCode), statusCode, nil, head.metrics, body)
+            return response
         }
-        stream.onEnd { observers.end(exchange, ObservedOutcome($0, statusCode), statusCode, nil, metrics) }
+        var observed = response
+        if let tap { observed.stream = stream.observed(by: tap) }
+        // Must not hold the response, which would keep its body from being abandoned.
+        stream.onEnd { end in
+            let isComplete = if case .complete = end { true } else { false }
+            let body = tap?.responseBody(head, isComplete: isComplete, isDecoded: isDecoded)
+            observers.end(exchange, ObservedOutcome(end, statusCode), statusCode, nil, head.metrics, body)
+        }
+        return observed
     }
 
     /// Sends a request that belongs to no call, or to none that goes on.

@@ -156,10 +156,11 @@ package final class PreparedRequest: Sendable {
     private static func content(of request: TransportRequest, _ resolved: ResolvedBody?) throws -> Kind {
         guard let body = request.body else { return .withContent(request.urlRequest.httpBody ?? Data()) }
         let resolved = try resolved ?? body.resolved()
-        if let data = resolved.data { return .withContent(data) }
         // libcurl never reads an empty body, so an empty stream is not consumed and is sent like any other empty
         // content.
-        return resolved.length == 0 ? .withContent(Data()) : .withStream(resolved)
+        guard let data = resolved.data ?? (resolved.length == 0 ? Data() : nil) else { return .withStream(resolved) }
+        resolved.tap?.take(all: data)
+        return .withContent(data)
     }
 
     /// Whether trailers follow the content.

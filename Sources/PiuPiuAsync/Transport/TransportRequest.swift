@@ -84,6 +84,12 @@ public struct TransportRequest: Sendable {
     /// The attempt that this request is a part of, without creating the list.
     var attempt: Attempt { storage.values.attempts.last ?? .first }
 
+    /// Whether the transport decompresses the response, unless it does so in a way of its own.
+    package var decodesContent: Bool {
+        options.decompression.isOn
+            && ["Accept-Encoding", "Range"].allSatisfy { urlRequest.value(forHTTPHeaderField: $0) == nil }
+    }
+
     /// The number of ``attempts``, without creating the list.
     var attemptCount: Int { max(1, storage.values.attempts.count) }
 

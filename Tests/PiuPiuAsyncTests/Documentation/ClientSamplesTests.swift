@@ -38,6 +38,12 @@ import Testing
 
         #expect(posts.count == 1 && post.id == 1)
 
+        var quick = configuration.options
+        quick.timeouts.total = .seconds(2)
+        let newest: [Post] = try await api.get("/posts", options: quick)
+
+        #expect(newest.count == 1)
+
         do {
             let request = try api.request(.get, "/export", query: ["format": "csv"])
             let saved = try await api.download(for: request, to: fileURL).response()

@@ -68,6 +68,35 @@ import Testing
         #expect(journal.lines.withLock { $0.first?.hasPrefix("notice: event=exchange ") } == true)
     }
 
+    @Test func bodies() async throws {
+        let journal = Journal()
+        var configuration = URLRequestDispatcher.Configuration()
+        do {
+            let log = LoggingObserver(bodies: .upTo(500))
+
+            configuration.observers.append(log)
+        }
+        do {
+            let log = LoggingObserver(bodies: .upTo(500))
+            let strict = LoggingObserver(bodies: .upTo(500, hiding: LoggingObserver.Bodies.usualSecrets + ["iban"]))
+
+            configuration.observers = [log, strict].map { observer in
+                var observer = observer
+                observer.output = { _, line in journal.append(line) }
+                return observer
+            }
+        }
+        let answer = MockAnswer(.ok, headers: ["Content-Type": "application/json"], body: #"{"iban":"x","otp":1}"#)
+        let dispatcher = URLRequestDispatcher(
+            configuration: configuration,
+            transport: MockTransport(answers: [answer])
+        )
+        _ = try await dispatcher.data(for: request)
+        let lines = journal.lines.withLock { $0 }
+        #expect(lines.first?.hasSuffix(#" response_body="{\"iban\":\"x\",\"otp\":\"<redacted>\"}""#) == true)
+        #expect(lines.last?.hasSuffix(#" response_body="{\"iban\":\"<redacted>\",\"otp\":\"<redacted>\"}""#) == true)
+    }
+
     @Test func counting() async {
         let statistics = Statistics()
         var configuration = URLRequestDispatcher.Configuration()

@@ -30,6 +30,10 @@ final class OfflineDispatcher: DataDispatcher, DownloadDispatcher {
         try await base.data(for: request)
     }
 
+    func data(for request: URLRequest, options: RequestOptions) async throws -> Response<Data?> {
+        try await base.data(for: request, options: options)
+    }
+
     func download(for request: URLRequest, to destination: URL, options: DownloadOptions) -> Transfer<URL> {
         base.download(for: request, to: destination, options: options)
     }

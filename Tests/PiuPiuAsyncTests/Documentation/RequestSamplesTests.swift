@@ -35,6 +35,16 @@ struct RequestSamplesTests {
         #expect(targets == ["GET /posts?page=2", "GET /posts/1", "POST /posts", "DELETE /posts/1"])
     }
 
+    @Test func limitsOfOneRequest() async throws {
+        let configuration = URLRequestDispatcher.Configuration()
+
+        var quick = configuration.options
+        quick.timeouts.total = .seconds(2)
+        let newest: [Post] = try await dispatcher.get("/posts", options: quick)
+
+        #expect(newest.first?.id == 1)
+    }
+
     @Test func requestOfYourOwn() async throws {
         let request = try dispatcher.request(.get, "/posts/1")
         let response = try await dispatcher.data(for: request).validated(.success)

@@ -48,7 +48,8 @@ struct FuzzTarget: Sendable, CustomTestStringConvertible {
         [
             headCollector, rawHead, headerFields, mediaType, http2Trace, requestTarget, preparedRequest, redaction,
             lines, jsonLines, serverSentEvents, contentRange, httpDate, resumptionRecord, resumptionPlan, redirects,
-            har, harBody, harScrubber, harJSON, harPattern, harTarget, multipart, pathValues, rfc3339, transforms,
+            har, harBody, secretScrubber, jsonScrubber, harPattern, harTarget, multipart, pathValues, rfc3339,
+            transforms,
             jsonDecoder, jsonObject, markdown, links, altSvc, loopbackHead, loopbackBody, sessionHead, certificate,
             printableText,
         ] + decoding + proxies

@@ -16,13 +16,23 @@ final class EventRecorder: ExchangeObserver {
         /// The events but those about bytes, of which there can be any number.
         var outline: [String] { texts.filter { !$0.contains(" body ") } }
 
+        /// The exchanges that ended, with their summaries.
+        var ended: [(exchange: ObservedExchange, summary: ExchangeSummary)] {
+            events.compactMap { event in
+                guard case .exchangeEnded(let summary) = event.kind else { return nil }
+                return event.exchange.map { ($0, summary) }
+            }
+        }
+
         var endedCalls: Int { texts.count { $0.hasPrefix("ended ") } }
     }
 
+    let bodyLimit: Int
     let observed = Observed(State())
     private let fields: @Sendable (ObservedExchange) -> HTTPHeaderFields
 
-    init(_ fields: @escaping @Sendable (ObservedExchange) -> HTTPHeaderFields = { _ in [:] }) {
+    init(bodyLimit: Int = 0, _ fields: @escaping @Sendable (ObservedExchange) -> HTTPHeaderFields = { _ in [:] }) {
+        self.bodyLimit = bodyLimit
         self.fields = fields
     }
 

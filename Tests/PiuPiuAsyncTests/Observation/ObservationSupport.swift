@@ -47,9 +47,10 @@ final class LogLines: Sendable {
 
     func observer(
         from level: LoggingObserver.Level = .debug,
-        slowThreshold: Duration? = nil
+        slowThreshold: Duration? = nil,
+        bodies: LoggingObserver.Bodies = .none
     ) -> LoggingObserver {
-        LoggingObserver(minimumLevel: level, slowThreshold: slowThreshold) { level, line in
+        LoggingObserver(minimumLevel: level, slowThreshold: slowThreshold, bodies: bodies) { level, line in
             self.state.withLock { $0.append((level, line)) }
         }
     }

@@ -1,6 +1,6 @@
 /// A line of `key=value`, which nothing from outside can break.
 struct LogLine {
-    /// The limits of values that come from outside, in scalars; a whole line stays below 4096 bytes of ASCII.
+    /// The limits of values that come from outside, in scalars; a line without bodies stays below 4096 bytes of ASCII.
     private static let urlLimit = 1000
     private static let messageLimit = 500
 
@@ -15,13 +15,24 @@ struct LogLine {
     }
 
     /// Appends a value that can be any text; `nil` appends nothing.
-    mutating func add(_ key: StaticString, _ value: String?, limit: Int = PrintableText.usualLimit) {
+    ///
+    /// - Parameters:
+    ///   - key: The key.
+    ///   - value: The value.
+    ///   - limit: The number of characters after which the value is cut off, with an ellipsis.
+    ///   - isCut: Whether something of the value is missing anyway.
+    mutating func add(
+        _ key: StaticString,
+        _ value: String?,
+        limit: Int = PrintableText.usualLimit,
+        isCut: Bool = false
+    ) {
         guard let value else { return }
         begin(key)
-        var isPlain = value.utf8.count <= limit && !value.isEmpty
+        var isPlain = value.utf8.count <= limit && !value.isEmpty && !isCut
         if isPlain { isPlain = value.utf8.allSatisfy(Self.isPlain) }
         guard !isPlain else { return text += value }
-        let printable = PrintableText.escape(value, limit: limit)
+        let printable = PrintableText.escape(value, limit: limit) + (isCut ? "…" : "")
         let needsQuotes = printable.isEmpty || printable.utf8.contains { [0x20, 0x22, 0x3D].contains($0) }
         guard needsQuotes else { return text += printable }
         text += "\""
@@ -31,6 +42,13 @@ struct LogLine {
             text.unicodeScalars.append(scalar)
         }
         text += "\""
+    }
+
+    /// Appends the beginning of a body; `nil` appends nothing.
+    mutating func add(_ key: StaticString, _ body: LogBody?) {
+        guard let body else { return }
+        // As many bytes as were asked for, whatever becomes of them.
+        add(key, body.text, limit: .max, isCut: body.isCut)
     }
 
     /// Appends a number; `nil` appends nothing.

@@ -4,6 +4,7 @@ extension LoggingObserver {
     ///     time=2026-11-23T23:51:05Z level=info event=exchange call=1 …
     ///
     /// Each line is one write to the system of at most 4096 bytes, so that lines of other threads and processes do not mix with it.
+    /// A longer line, which only bodies make, is cut off.
     /// If the reader of a pipe stands still, the write waits for it, and with it the thread on which the event happened.
     public static let standardError: @Sendable (Level, String) -> Void = { level, line in
         write(line, level, at: Date(), to: STDERR_FILENO)

@@ -30,13 +30,15 @@
 /// | `delay_ms` | how long a retry waits |
 /// | `error`, `message` | the name of the failure, and more about it |
 /// | `slow` | `true` from ``slowThreshold`` on |
+/// | `request_body`, `response_body` | the beginnings of the bodies, if ``bodies`` asks for them |
 ///
 /// A value with a space, a quotation mark or `=` is in quotation marks. Whatever does not print, or could break the line or
 /// change a terminal, is written as `\u{…}`; a quotation mark and a backslash have a backslash before them. Long values are
 /// cut off.
 ///
-/// A line shows neither user information, query and fragment of a URL, nor header fields and bodies; the `HARRecorder` of the
-/// product `PiuPiuRecording` records those. Paths are shown. Errors that are not PiuPiu's own are shown by their type only.
+/// A line shows neither user information, query and fragment of a URL, nor header fields; the `HARRecorder` of the product
+/// `PiuPiuRecording` records those. Paths are shown. Errors that are not PiuPiu's own are shown by their type only. Bodies are
+/// shown only if ``bodies`` asks for them, up to a limit, and without what has the name of a secret.
 ///
 /// Lines below ``minimumLevel`` cost nothing but the comparison.
 public struct LoggingObserver: ExchangeObserver {
@@ -46,6 +48,8 @@ public struct LoggingObserver: ExchangeObserver {
     ///
     /// An exchange of a stream lasts until its body was read.
     public var slowThreshold: Duration?
+    /// Which bodies are shown; none by default.
+    public var bodies: Bodies
     /// Returns the level of an exchange or a call by how it ended; ``Level/usual(for:)`` by default.
     ///
     /// Like ``output``, it must return soon, because it runs where the event happens.
@@ -58,17 +62,23 @@ public struct LoggingObserver: ExchangeObserver {
     /// - Parameters:
     ///   - minimumLevel: The lowest level that is written.
     ///   - slowThreshold: The duration from which on an exchange is marked as slow; `nil` for none.
+    ///   - bodies: Which bodies are shown, and what is hidden in them.
     ///   - output: Takes a line. It can be called from several threads at once, often from the one that serves all
     ///     connections, and must return soon.
     public init(
         minimumLevel: Level = .info,
         slowThreshold: Duration? = nil,
+        bodies: Bodies = .none,
         output: @escaping @Sendable (Level, String) -> Void = LoggingObserver.standardError
     ) {
         self.minimumLevel = minimumLevel
         self.slowThreshold = slowThreshold
+        self.bodies = bodies
         self.output = output
     }
+
+    /// As many bytes of a body as are shown.
+    public var bodyLimit: Int { bodies.limit }
 
     /// Writes a line if the event is worth one.
     ///
@@ -80,7 +90,10 @@ public struct LoggingObserver: ExchangeObserver {
             let isSlow = slowThreshold.map { summary.duration >= $0 } ?? false
             let level = max(self.level(summary.outcome), isSlow ? .warning : .debug)
             guard level >= minimumLevel else { return }
-            output(level, LogLine.exchange(exchange, summary, isSlow: isSlow).text)
+            var line = LogLine.exchange(exchange, summary, isSlow: isSlow)
+            line.add("request_body", bodies.shown(summary.requestBody))
+            line.add("response_body", bodies.shown(summary.responseBody))
+            output(level, line.text)
         case .retryPlanned(let cause, let delay):
             guard minimumLevel <= .notice else { return }
             output(.notice, LogLine.retry(of: event.call, cause, delay).text)

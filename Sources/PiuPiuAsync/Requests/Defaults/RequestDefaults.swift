@@ -9,7 +9,7 @@
 /// let api = URLRequestDispatcher(configuration: configuration)
 /// ```
 ///
-/// They apply to functions that take a path, such as ``DataDispatcher/get(_:query:headers:as:)`` and
+/// They apply to functions that take a path, such as ``DataDispatcher/get(_:query:headers:options:as:)`` and
 /// ``DataDispatcher/request(_:_:query:headers:body:)``, and not to a `URLRequest` of your own.
 public struct RequestDefaults: Sendable {
     /// The server, and the part of the path that all requests share; `nil` if requests have absolute URLs.

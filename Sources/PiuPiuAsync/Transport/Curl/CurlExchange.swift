@@ -273,7 +273,7 @@ final class CurlExchange: DeadlineHeapItem {
         if let inbound = streams?.inbound {
             // Partly decoded bytes can't be taken back, so decoding checks for room again soon.
             switch gatherer.gather(bytes, for: inbound, takesMore: isGettingWhatWasKept && !decoding.isDecoding) {
-            case .ready: received(piece: bytes.count)
+            case .ready: received(piece: bytes)
             case .closed:
                 isAbandoned = true
                 return .stop
@@ -282,14 +282,14 @@ final class CurlExchange: DeadlineHeapItem {
             return .proceed
         }
         guard collect(bytes) else { return .stop }
-        received(piece: bytes.count)
+        received(piece: bytes)
         if reportsBody { streams?.reporter?.didReceive(Int64(bytesReceived)) }
         return .proceed
     }
 
-    private func received(piece count: Int) {
-        bytesReceived += count
-        observed?.report(.bodyReceived(count))
+    private func received(piece bytes: UnsafeRawBufferPointer) {
+        bytesReceived += bytes.count
+        observed?.bodyReceived(bytes, isDecoded: decoding.isDecoding)
     }
 
     /// The fault of a body that ended; `nil` if it has none.

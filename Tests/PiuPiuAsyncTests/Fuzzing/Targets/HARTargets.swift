@@ -69,7 +69,7 @@ extension FuzzTarget {
         _ = HARBody(text: text, encoding: "base64").data(mimeType: type)
     }
 
-    // MARK: HARScrubber
+    // MARK: SecretScrubber
 
     private static let types = [
         "application/json", "text/plain", "", "application/problem+json; charset=utf-8", "text/html", "application/xml",
@@ -87,8 +87,13 @@ extension FuzzTarget {
         "{\"a\":\"\\u0022token\\u0022:\\u0022x\\u0022\"}",
     ]
 
-    static let harScrubber = FuzzTarget("HARScrubber", seeds: bodies, tokens: bodyTokens, limit: 600) { input, random in
-        let scrubber = HARScrubber(.default)
+    static let secretScrubber = FuzzTarget(
+        "SecretScrubber",
+        seeds: bodies,
+        tokens: bodyTokens,
+        limit: 600
+    ) { input, random in
+        let scrubber = HARRedaction.default.scrubber
         let keepsShape = random.picks(50)
         let type = random.element(of: types)
         let once = scrubber.body(Data(input), type: type, keepsShape: keepsShape)
@@ -117,10 +122,12 @@ extension FuzzTarget {
         }
     }
 
-    static let harJSON = FuzzTarget("HARJSONScrubber", seeds: bodies, tokens: bodyTokens, limit: 600) { input, random in
+    static let jsonScrubber = FuzzTarget("JSONScrubber", seeds: bodies, tokens: bodyTokens, limit: 600) {
+        input,
+        random in
         let keepsShape = random.picks(50)
         func scrubbed(_ bytes: [UInt8]) -> [UInt8] {
-            HARJSONScrubber(bytes, keepsShape: keepsShape) { ["password", "token"].contains($0) }.scrubbed()
+            JSONScrubber(bytes, keepsShape: keepsShape) { ["password", "token"].contains($0) }.scrubbed()
         }
         let once = scrubbed(input)
         try demand(scrubbed(once) == once, "scrubbing again changes something")

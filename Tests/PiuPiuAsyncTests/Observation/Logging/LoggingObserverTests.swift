@@ -163,6 +163,22 @@ import Testing
         #expect(lines.texts.first?.hasSuffix(" error=Odd") == true)
     }
 
+    @Test func bodiesAreAtTheEndOfTheLine() async throws {
+        var request = URLRequest(url: Fixture.url, method: .post)
+        request.httpBody = Data("user=mona&password=secret".utf8)
+        request.setValue("application/x-www-form-urlencoded", forHTTPHeaderField: "Content-Type")
+        let json = #"{"token":"abc","expires":3600}"#
+        let answer = MockAnswer(.ok, headers: ["Content-Type": "application/json"], body: json)
+        for observer in [lines.observer(), lines.observer(slowThreshold: .zero, bodies: .upTo(26))] {
+            _ = try await dispatcher([answer], [], observer).data(for: request)
+        }
+        #expect(lines.texts.first?.contains("_body") == false)
+        let shown = #"request_body="user=mona&password=%3Credacted%3E" "#
+        // Of the answer, everything from the beginning to "expires":3.
+        let end = #" slow=true \#(shown)response_body="{\"token\":\"<redacted>\",\"expires\":3…""#
+        #expect(lines.texts.last?.hasSuffix(end) == true)
+    }
+
     @Test func eventsWithoutAnExchangeAreIgnored() {
         let observer = lines.observer()
         let summary = ExchangeSummary(outcome: .cancelled)

@@ -129,6 +129,59 @@ import Testing
         await #expect(throws: RequestPathError.self) { try await OwnDispatcher().get("/p") }
     }
 
+    @Test func dispatcherOfAUserThatHasNoLimitsRefusesThem() async throws {
+        let error = await #expect(throws: TransportError.self) {
+            try await OwnDispatcher().get("https://h/p", options: RequestOptions())
+        }
+        #expect(error?.code == .unsupported && error?.reason.contains("OwnDispatcher") == true)
+    }
+
+    /// Everything that sends a request from a path, with limits of its own.
+    private static let functions:
+        [(name: String, call: @Sendable (any DataDispatcher, RequestOptions?) async throws -> Void)] =
+            [
+                ("get", { try await $0.get("/", options: $1) }),
+                ("get as", { _ = try await $0.get("/", options: $1, as: Post.self) }),
+                ("head", { try await $0.head("/", options: $1) }),
+                ("post", { try await $0.post("/", options: $1) }),
+                ("post as", { _ = try await $0.post("/", body: .text("a"), options: $1, as: Post.self) }),
+                ("post json", { try await $0.post("/", json: 1, options: $1) }),
+                ("post json as", { _ = try await $0.post("/", json: 1, options: $1, as: Post.self) }),
+                ("post form", { try await $0.post("/", form: ["a": 1], options: $1) }),
+                ("post form as", { _ = try await $0.post("/", form: ["a": 1], options: $1, as: Post.self) }),
+                ("put", { try await $0.put("/", options: $1) }),
+                ("put as", { _ = try await $0.put("/", body: .text("a"), options: $1, as: Post.self) }),
+                ("put json", { try await $0.put("/", json: 1, options: $1) }),
+                ("put json as", { _ = try await $0.put("/", json: 1, options: $1, as: Post.self) }),
+                ("patch", { try await $0.patch("/", options: $1) }),
+                ("patch as", { _ = try await $0.patch("/", body: .text("a"), options: $1, as: Post.self) }),
+                ("patch json", { try await $0.patch("/", json: 1, options: $1) }),
+                ("patch json as", { _ = try await $0.patch("/", json: 1, options: $1, as: Post.self) }),
+                ("delete", { try await $0.delete("/", options: $1) }),
+                ("delete as", { _ = try await $0.delete("/", body: .text("a"), options: $1, as: Post.self) }),
+            ]
+
+    @Test(arguments: functions.indices) func limitsOfOneRequestReachTheTransport(_ index: Int) async throws {
+        let (name, call) = Self.functions[index]
+        let mock = Self.mock { $0.timeouts.total = .seconds(30) }
+        var configuration = URLRequestDispatcher.Configuration()
+        configuration.baseURL = Self.base
+        configuration.timeouts.total = .seconds(30)
+        let transport = Self.transport("{\"id\":1,\"title\":\"Hello\"}")
+        let real = URLRequestDispatcher(configuration: configuration, transport: transport)
+        var options = RequestOptions()
+        options.timeouts.total = .seconds(7)
+        for dispatcher in [mock, real] as [any DataDispatcher] {
+            try await call(dispatcher, nil)
+            try await call(dispatcher, options)
+        }
+        for requests in [mock.requests, transport.requests] {
+            #expect(requests.map(\.options.timeouts.total) == [.seconds(30), .seconds(7)], "\(name)")
+            #expect(requests.first?.urlRequest == requests.last?.urlRequest)
+            #expect(requests.first.map { name.hasPrefix($0.urlRequest.httpMethod?.lowercased() ?? "?") } == true)
+        }
+    }
+
     @Test func requestIsMadeForEveryKindOfTransfer() throws {
         let dispatcher = Self.mock { $0.defaultQuery = ["v": 1] }
         let request = try dispatcher.request(

@@ -1,21 +1,27 @@
-import PiuPiuAsync
-
 /// Replaces the values of secret fields in text that looks like JSON: `"password": "…"`.
-struct HARJSONScrubber {
+package struct JSONScrubber {
     private let bytes: [UInt8]
     private let keepsShape: Bool
     private let isSecret: (String) -> Bool
     private var result: [UInt8] = []
     private var position = 0
 
-    init(_ bytes: [UInt8], keepsShape: Bool, isSecret: @escaping (String) -> Bool) {
+    /// Creates a scrubber of a text.
+    ///
+    /// - Parameters:
+    ///   - bytes: The text.
+    ///   - keepsShape: Whether only the strings and numbers in a secret value are replaced, so that each keeps its type.
+    ///   - isSecret: Whether the value of a field with a name is a secret.
+    package init(_ bytes: [UInt8], keepsShape: Bool, isSecret: @escaping (String) -> Bool) {
         self.bytes = bytes
         self.keepsShape = keepsShape
         self.isSecret = isSecret
     }
 
     /// Returns the text without secrets.
-    func scrubbed() -> [UInt8] {
+    ///
+    /// - Returns: The text, unchanged if it contains no secret.
+    package func scrubbed() -> [UInt8] {
         guard bytes.contains(0x22) else { return bytes }
         var copy = self
         copy.scrub()

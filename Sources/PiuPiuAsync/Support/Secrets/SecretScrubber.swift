@@ -1,36 +1,75 @@
-import PiuPiuAsync
-
 /// Replaces the secrets in URLs, header fields and bodies.
 ///
 /// The scrubber works on bytes, not on parsed values: everything but the secrets keeps its exact bytes, and a body that
 /// is truncated or is not valid JSON is searched as well.
-struct HARScrubber {
+package struct SecretScrubber: Sendable {
     private let items: Set<String>
     private let fields: Set<String>
 
-    init(_ redaction: HARRedaction) {
-        items = Set(redaction.queryItems.map(Self.normalized))
-        fields = Set(redaction.fields.map(Self.normalized))
+    /// The names that common services use for tokens, passwords and keys.
+    package static let usualNames = [
+        "access_token", "refresh_token", "id_token", "auth_token", "session_token", "csrf_token", "token", "password",
+        "passwd", "pwd", "passphrase", "old_password", "new_password", "secret", "client_secret", "api_key",
+        "api_secret", "access_key", "secret_key", "private_key", "session_id", "authorization", "credentials", "otp",
+    ]
+
+    /// Names that are usual in URLs and forms, but not elsewhere, for codes, assertions and signatures.
+    package static let usualItemNames = [
+        "key", "code", "code_verifier", "sig", "signature", "assertion", "client_assertion", "SAMLResponse",
+        "X-Amz-Signature", "X-Amz-Credential", "X-Amz-Security-Token", "X-Goog-Signature", "X-Goog-Credential",
+    ]
+
+    /// Creates a scrubber.
+    ///
+    /// Names are compared without regard to case, `-` and `_`.
+    ///
+    /// - Parameters:
+    ///   - items: Names of secret items in URLs and in URL-encoded forms.
+    ///   - fields: Names of secret fields in JSON and forms.
+    package init(items: [String], fields: [String]) {
+        self.items = Set(items.map(Self.normalized))
+        self.fields = Set(fields.map(Self.normalized))
     }
 
-    /// Removes the differences in how services spell a name.
-    static func normalized(_ name: String) -> String {
+    /// Returns a name without the differences in how services spell it.
+    ///
+    /// - Parameter name: The name.
+    /// - Returns: The name in lower case, without `-` and `_`.
+    package static func normalized(_ name: String) -> String {
         name.lowercased().filter { $0 != "-" && $0 != "_" }
     }
 
-    /// Whether a field of a form is a secret.
-    func isSecret(_ name: String) -> Bool {
-        let name = Self.normalized(HARTarget.formDecoded(name))
+    /// Decodes a name or a value of a URL-encoded form.
+    ///
+    /// - Parameter text: The encoded text.
+    /// - Returns: The text; escapes stay as they are if one of them is not valid.
+    package static func formDecoded(_ text: some StringProtocol) -> String {
+        let text = text.replacingOccurrences(of: "+", with: " ")
+        return text.removingPercentEncoding ?? text
+    }
+
+    /// Returns whether a field of a form is a secret.
+    ///
+    /// - Parameter name: The name, encoded or not.
+    /// - Returns: `true` if it is on a list.
+    package func isSecret(_ name: String) -> Bool {
+        let name = Self.normalized(Self.formDecoded(name))
         return items.contains(name) || fields.contains(name)
     }
 
     /// Returns a URL without user information and without secrets in its query and fragment.
-    func url(_ url: String) -> String {
+    ///
+    /// - Parameter url: The URL.
+    /// - Returns: The URL that may be shown.
+    package func url(_ url: String) -> String {
         field(Redaction.withoutUserInformation(url))
     }
 
     /// Returns the value of a header field, without secrets in the URLs it contains.
-    func field(_ value: String) -> String {
+    ///
+    /// - Parameter value: The value.
+    /// - Returns: The value that may be shown.
+    package func field(_ value: String) -> String {
         guard value.utf8.contains(where: { $0 == 0x3D || $0 == 0x40 }) else { return value }
         let value = Redaction.withoutUserInformation(inText: value)
         return String(decoding: redactingItems(Array(value.utf8)), as: UTF8.self)
@@ -43,7 +82,7 @@ struct HARScrubber {
     ///   - type: Its content type.
     ///   - keepsShape: Whether values in JSON keep their type.
     /// - Returns: The body, unchanged if it contains no secret.
-    func body(_ data: Data, type: String, keepsShape: Bool) -> Data {
+    package func body(_ data: Data, type: String, keepsShape: Bool) -> Data {
         if type.lowercased().hasPrefix("multipart/"), let boundary = type.parameter("boundary"), !boundary.isEmpty {
             return multipart(data, boundary: boundary, keepsShape: keepsShape)
         }
@@ -70,7 +109,7 @@ struct HARScrubber {
         let subtype = MediaType(type)?.subtype
         let isForm = subtype.map { ["x-www-form-urlencoded", "plain"].contains($0) } ?? true
         let items = redactingItems(Array(data), isForm: isForm, isText: subtype != "x-www-form-urlencoded")
-        return Data(HARJSONScrubber(items, keepsShape: keepsShape, isSecret: isSecretField).scrubbed())
+        return Data(JSONScrubber(items, keepsShape: keepsShape, isSecret: isSecretField).scrubbed())
     }
 
     /// The encoding of text with 16-bit or 32-bit code units; `nil` for all other text.
@@ -175,7 +214,7 @@ struct HARScrubber {
             let (byte, length) = Self.character(bytes, position)
             position += length
             if byte == 0x3D {
-                let name = HARTarget.formDecoded(String(decoding: name, as: UTF8.self))
+                let name = Self.formDecoded(String(decoding: name, as: UTF8.self))
                 return items.contains(Self.normalized(name)) || isForm && isSecretField(name) ? position : nil
             }
             // Items after a question mark are checked when the loop reaches them.

@@ -1,0 +1,52 @@
+extension LoggingObserver {
+    /// Which bodies a line shows, and what is hidden in them.
+    ///
+    /// ```swift
+    /// let log = LoggingObserver(bodies: .upTo(500))
+    /// let strict = LoggingObserver(bodies: .upTo(500, hiding: LoggingObserver.Bodies.usualSecrets + ["iban"]))
+    /// ```
+    ///
+    /// The lines of exchanges end with `request_body` and `response_body`. Text, JSON, XML and URL-encoded forms are shown as
+    /// text, with the escapes of the line; everything else by its size and its type, and so are bodies that are still
+    /// compressed, and text that is neither UTF-8 nor ISO 8859-1. An ellipsis at the end says that something is missing:
+    /// the body is longer than the limit, or it failed before its end.
+    ///
+    ///     … request_body="{\"user\":\"mona\",\"password\":\"<redacted>\"}" response_body="<7102 bytes of image/png>"
+    ///
+    /// In JSON at any depth, in forms, and in URLs anywhere in text, the values of what has the name of a secret are replaced,
+    /// also if the limit cuts the body off inside of them. Secrets under other names, in XML, in other text, and in JSON
+    /// within a JSON string are shown.
+    public struct Bodies: Sendable {
+        /// The number of bytes of the beginning of each body that are shown.
+        let limit: Int
+        private let scrubber: SecretScrubber?
+
+        /// No bodies.
+        public static let none = Bodies(limit: 0, scrubber: nil)
+
+        /// The beginning of each body.
+        ///
+        /// - Parameters:
+        ///   - limit: The number of bytes to show. They are kept in memory for each exchange that is under way.
+        ///   - names: The names of fields whose values are hidden, compared without regard to case, `-` and `_`. Unless the
+        ///     list is empty, codes and signatures in URLs and forms are hidden, too.
+        /// - Returns: What a line shows.
+        public static func upTo(_ limit: Int, hiding names: [String] = usualSecrets) -> Bodies {
+            let items = names + SecretScrubber.usualItemNames
+            return Bodies(
+                limit: max(0, limit),
+                scrubber: names.isEmpty ? nil : SecretScrubber(items: items, fields: names)
+            )
+        }
+
+        /// The names that common services use for passwords, tokens and keys, and those of header fields with secrets, which
+        /// servers repeat in bodies.
+        public static let usualSecrets: [String] =
+            SecretScrubber.usualNames + ["Cookie", "Set-Cookie", "Proxy-Authorization"] + Redaction.usualNames
+
+        /// A body as a line shows it; `nil` if it is not shown.
+        func shown(_ body: ObservedBody?) -> LogBody? {
+            body?.limited(to: limit).map { LogBody($0, scrubber) }
+        }
+    }
+}
