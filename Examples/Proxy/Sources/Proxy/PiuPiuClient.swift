@@ -13,10 +13,11 @@ struct PiuPiuClient: UpstreamClient {
     /// Sends a request; both bodies are streams.
     func send(_ request: ForwardedRequest) async throws -> UpstreamResponse {
         let (head, body) = try await dispatcher.send(request.head, body: request.body.map(Self.upload))
+        let eventLoop = request.eventLoop
         return UpstreamResponse(head: head) { writer in
-            var buffers = ChunkBuffers()
+            var chunks = ChunkWriter(eventLoop: eventLoop)
             for try await chunk in body {
-                try await writer.write(buffers.buffer(with: chunk))
+                try await chunks.write(chunk, to: &writer)
             }
             guard let trailers = try body.trailerFields, !trailers.isEmpty else { return nil }
             return trailers

@@ -1,5 +1,6 @@
 public import HTTPTypes
 import Hummingbird
+public import NIOCore
 
 /// A request as it is sent to the upstream.
 public struct ForwardedRequest: Sendable {
@@ -7,25 +8,28 @@ public struct ForwardedRequest: Sendable {
     public let head: HTTPRequest
     /// The body; `nil` if the request has none.
     public let body: ForwardedBody?
+    /// The thread of the client's connection.
+    public let eventLoop: any EventLoop
 
     /// Creates the request to send from the one that arrived.
     ///
     /// - Parameters:
     ///   - request: The request that arrived.
-    ///   - client: The client's address; `nil` if it is not known.
+    ///   - context: The context of the request.
     ///   - upstream: The server to send it to.
     ///   - bodyLimit: The largest body that is forwarded, in bytes.
     /// - Throws: ``ProxyError``: `badRequest` if the target is not a path, or the length of the body is not one;
     ///   `contentTooLarge` if the body is announced to be larger than the limit.
-    init(_ request: Request, from client: String?, to upstream: Upstream, bodyLimit: Int) throws(ProxyError) {
+    init(_ request: Request, _ context: ProxyContext, to upstream: Upstream, bodyLimit: Int) throws(ProxyError) {
         guard let path = request.head.path, path.hasPrefix("/"), request.method != .connect else {
             throw .badRequest
         }
         var fields = request.headers.endToEnd
         fields.append(member: "1.1 \(ProxyResponder.pseudonym)", to: .via)
-        if let client { fields.append(member: client, to: .forwardedFor) }
+        if let client = context.clientAddress { fields.append(member: client, to: .forwardedFor) }
         fields[.forwardedProto] = "http"
         fields[.forwardedHost] = request.head.authority
+        eventLoop = context.eventLoop
         head = HTTPRequest(
             method: request.method,
             scheme: upstream.scheme,

@@ -35,7 +35,7 @@ public struct ProxyResponder: HTTPResponder {
         do {
             let forwarded = try ForwardedRequest(
                 request,
-                from: context.clientAddress,
+                context,
                 to: upstream,
                 bodyLimit: bodyLimit
             )
