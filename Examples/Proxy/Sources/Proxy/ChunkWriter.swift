@@ -14,8 +14,10 @@ struct ChunkWriter {
 
     private let eventLoop: any EventLoop
     private var unseen = 0
-    /// Buffers that are filled in turn. New ones would be freed on the other thread, go back to the system, and return as
-    /// zeroed pages, which costs more than the copy. One that is still being sent is replaced when it is filled.
+    /// Buffers that are filled in turn.
+    ///
+    /// New ones would be freed on the other thread, go back to the system, and return as zeroed pages, which costs more than
+    /// the copy. One that is still being sent is replaced when it is filled.
     private var buffers: [ByteBuffer] = []
     private var next = 0
 
