@@ -22,9 +22,9 @@
 /// `options` has the limits of one request, such as its timeouts. Start from those of the configuration:
 ///
 /// ```swift
-/// var quick = configuration.options
-/// quick.timeouts.total = .seconds(2)
-/// let newest: [Post] = try await dispatcher.get("/posts", options: quick)
+/// var patient = configuration.options
+/// patient.timeouts.total = .seconds(600)
+/// let newest: [Post] = try await dispatcher.get("/posts", options: patient)
 /// ```
 extension DataDispatcher {
     /// Makes a request from a path and the defaults.

@@ -38,9 +38,9 @@ import Testing
 
         #expect(posts.count == 1 && post.id == 1)
 
-        var quick = configuration.options
-        quick.timeouts.total = .seconds(2)
-        let newest: [Post] = try await api.get("/posts", options: quick)
+        var patient = configuration.options
+        patient.timeouts.total = .seconds(600)
+        let newest: [Post] = try await api.get("/posts", options: patient)
 
         #expect(newest.count == 1)
 

@@ -38,9 +38,9 @@ struct RequestSamplesTests {
     @Test func limitsOfOneRequest() async throws {
         let configuration = URLRequestDispatcher.Configuration()
 
-        var quick = configuration.options
-        quick.timeouts.total = .seconds(2)
-        let newest: [Post] = try await dispatcher.get("/posts", options: quick)
+        var patient = configuration.options
+        patient.timeouts.total = .seconds(600)
+        let newest: [Post] = try await dispatcher.get("/posts", options: patient)
 
         #expect(newest.first?.id == 1)
     }
