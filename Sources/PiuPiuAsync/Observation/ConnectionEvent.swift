@@ -46,7 +46,7 @@ final class ConnectionMonitor {
     private let observers: ObserverList
 
     init(_ connection: ObservedConnection, to origin: String, _ observers: ObserverList) {
-        id = observers.takeID()
+        id = observers.takeConnectionID()
         self.connection = connection
         self.origin = origin
         self.observers = observers

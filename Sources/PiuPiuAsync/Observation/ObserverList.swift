@@ -7,6 +7,7 @@ final class ObserverList: Sendable {
     /// The number of bytes of a body that each observer wants to see.
     private let bodyLimits: [Int]
     private let lastID = Locked(0)
+    private let lastConnectionID = Locked(0)
 
     /// Creates a list.
     ///
@@ -20,10 +21,16 @@ final class ObserverList: Sendable {
         self.clock = ObservationClock(clock)
     }
 
-    func takeID() -> Int {
-        lastID.withLock { lastID in
-            lastID += 1
-            return lastID
+    /// Returns the number of the next call.
+    func takeID() -> Int { Self.next(lastID) }
+
+    /// Returns the number of the next connection.
+    func takeConnectionID() -> Int { Self.next(lastConnectionID) }
+
+    private static func next(_ last: Locked<Int>) -> Int {
+        last.withLock { last in
+            last += 1
+            return last
         }
     }
 
