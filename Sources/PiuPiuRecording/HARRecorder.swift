@@ -179,6 +179,8 @@ public final class HARRecorder: Interceptor, ExchangeObserver {
     }
 
     /// Saves the recording in a task of its own; exchanges that end before it begins are saved together.
+    ///
+    /// Detached, because the thread that reports events must not wait for a disk, and no call's end may depend on it.
     private func saveSoon() {
         guard let destination, isSaveWanted.withLock({ $0.exchange(with: true) }) == false else { return }
         Task.detached { [self] in
