@@ -1,0 +1,255 @@
+#if os(Linux)
+import CurlShim
+import TestSupport
+
+@testable import PiuPiuAsync
+
+/// What each server does, and what the error says.
+extension NetworkTests.TLSFailureTests {
+    static let weak = "The server uses a key, a signature or a protocol feature that is too weak"
+    static let requires = "The server requires a client certificate"
+    static let refused = "The server refused the client certificate"
+
+    static func identity(_ identity: CertificateForge.Identity, key: URL? = nil) -> [CurlOption] {
+        [
+            CurlOption(PP_CURLOPT_SSLCERT, .text(identity.certificate.path), "the client certificate"),
+            CurlOption(PP_CURLOPT_SSLKEY, .text((key ?? identity.key).path), "the key"),
+        ]
+    }
+
+    static func file(_ option: PPOption, _ file: URL) -> [CurlOption] {
+        [CurlOption(option, .text(file.path), "a file")]
+    }
+
+    /// The security level of today's OpenSSL; that of 7.74 takes it from a file of Debian 11.
+    static let usualLevel = [
+        CurlOption(PP_CURLOPT_SSL_CIPHER_LIST, .text("DEFAULT:@SECLEVEL=2"), "the level")
+    ]
+
+    static let certificateRows: [Row] = [
+        Row(
+            server: "expired",
+            kind: .expired,
+            message: "The server's certificate expired on 2021-01-01 00:00:00 UTC",
+            depth: 0
+        ),
+        Row(
+            server: "expiredIntermediate",
+            kind: .expired,
+            message: "An authority's certificate in the server's chain (Old intermediate) expired on "
+                + "2022-02-02 02:02:02 UTC",
+            depth: 1
+        ),
+        Row(
+            server: "notYetValid",
+            kind: .notYetValid,
+            message: "The server's certificate is not valid before 2039-01-01 00:00:00 UTC",
+            depth: 0
+        ),
+        Row(
+            server: "threeNames",
+            kind: .wrongHost,
+            message: "The server's certificate is for a.test, b.test and c.test, not for localhost"
+        ),
+        Row(
+            server: "wildcard",
+            kind: .wrongHost,
+            message: "The server's certificate is for *.example.test, not for localhost"
+        ),
+        Row(
+            server: "otherAddress",
+            kind: .wrongHost,
+            message: "The server's certificate is for 192.0.2.7 and 2001:db8:0:0:0:0:0:1, not for 127.0.0.1",
+            host: "127.0.0.1"
+        ),
+        Row(
+            server: "commonName",
+            kind: .wrongHost,
+            message: "The server's certificate is for elsewhere.test, not for localhost"
+        ),
+        Row(
+            server: "hugeNames",
+            kind: .wrongHost,
+            message: "The server's certificate is for "
+                + (0..<8).map { "\(String(repeating: "very-long-label-\($0).", count: 12).prefix(100))…" }
+                .joined(separator: ", ").appending(" and 52 more, not for localhost")
+        ),
+        Row(
+            server: "controlCharacters",
+            kind: .wrongHost,
+            message: #"The server's certificate is for \u{1b}[31mevil.test, not for localhost"#
+        ),
+        Row(
+            server: "controlNames",
+            kind: .wrongHost,
+            message: #"The server's certificate is for \u{1b}[31mevil.test, not for localhost"#
+        ),
+        Row(
+            server: "unknownAuthority",
+            kind: .unknownAuthority,
+            message: "The server's certificate leads to an authority that is not trusted here (Unknown root)",
+            depth: 0
+        ),
+        Row(
+            server: "unknownRootSent",
+            kind: .unknownAuthority,
+            message: "The server's certificate leads to an authority that is not trusted here (Unknown root)",
+            depth: 1
+        ),
+        Row(
+            server: "missingIntermediate",
+            kind: .unknownAuthority,
+            message: "The server's certificate leads to an authority that is not trusted here (Intermediate)",
+            depth: 0
+        ),
+        Row(
+            server: "selfSigned",
+            kind: .selfSigned,
+            message: "The server signed its certificate itself (localhost)",
+            depth: 0
+        ),
+        Row(
+            server: "noAuthority",
+            kind: .invalidChain,
+            message: "The server's certificates do not form a valid chain: it has the certificate (No authority)",
+            depth: 1
+        ),
+        Row(
+            server: "clientOnly",
+            kind: .wrongPurpose,
+            message: "The server's certificate may not be used for a server (clientOnly)",
+            depth: 0
+        ),
+        Row(server: "smallKey", kind: .weak, message: weak + " (smallKey)", depth: 0, options: { _ in usualLevel }),
+        Row(server: "sha1", kind: .weak, message: weak + " (sha1)", depth: 0, options: { _ in usualLevel }),
+        Row(
+            server: "revoked",
+            kind: .revoked,
+            message: "The server's certificate was revoked",
+            depth: 0,
+            options: { file(PP_CURLOPT_CRLFILE, $0.revocations) }
+        ),
+        Row(
+            server: "good",
+            kind: .revocationUnknown,
+            message: "The list of revoked certificates does not tell of the server's (PiuPiu root)",
+            depth: 0,
+            options: { file(PP_CURLOPT_CRLFILE, $0.otherRevocations) },
+            note: "with another authority's list"
+        ),
+        Row(
+            server: "good",
+            kind: .statusMissing,
+            message: "The server did not prove that its certificate is not revoked",
+            options: { _ in [CurlOption(PP_CURLOPT_SSL_VERIFYSTATUS, .long(1), "the status")] },
+            note: "without OCSP"
+        ),
+        Row(
+            server: "stapled",
+            kind: .statusRevoked,
+            message: "The server's certificate was revoked, as its authority says",
+            options: { _ in [CurlOption(PP_CURLOPT_SSL_VERIFYSTATUS, .long(1), "the status")] }
+        ),
+        Row(
+            server: "good",
+            kind: .pinMismatch,
+            message: "The server's key is not the pinned one",
+            options: { _ in
+                let pin = "sha256//AAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAA="
+                return [CurlOption(PP_CURLOPT_PINNEDPUBLICKEY, .text(pin), "the pin")]
+            },
+            note: "with another pin"
+        ),
+    ]
+
+    static let handshakeRows: [Row] = [
+        Row(
+            server: "tls10",
+            kind: .protocolVersion,
+            message: "The server supports no version of TLS that is allowed here",
+            alert: 70
+        ),
+        Row(
+            server: "tls11",
+            kind: .protocolVersion,
+            message: "The server supports no version of TLS that is allowed here",
+            alert: 70
+        ),
+        Row(
+            server: "noCipher",
+            kind: .noCommonCipher,
+            message: "The server and this client have no cipher suite in common",
+            alert: 40
+        ),
+        Row(
+            server: "good",
+            kind: .noCommonCipher,
+            message: "The server and this client have no cipher suite in common",
+            options: { _ in [CurlOption(PP_CURLOPT_SSL_CIPHER_LIST, .text("NONE-SUCH"), "the ciphers")] },
+            note: "with an unknown cipher"
+        ),
+        Row(server: "wantsCertificate.tls1_2", kind: .clientCertificateRequired, message: requires, alert: 40),
+        Row(server: "wantsCertificate.tls1_3", kind: .clientCertificateRequired, message: requires, alert: 116),
+        Row(
+            server: "wantsCertificate.tls1_2",
+            kind: .clientCertificateRefused,
+            message: refused + " (unknown_ca)",
+            alert: 48,
+            options: { identity($0.stranger) },
+            note: "and gets a stranger's"
+        ),
+        Row(
+            server: "wantsCertificate.tls1_3",
+            kind: .clientCertificateRefused,
+            message: refused + " (unknown_ca)",
+            alert: 48,
+            options: { identity($0.stranger) },
+            note: "and gets a stranger's"
+        ),
+        Row(
+            server: "wantsCertificate.tls1_2",
+            kind: .clientCertificateRefused,
+            message: refused + " (certificate_expired)",
+            alert: 45,
+            options: { identity($0.expiredClient) },
+            note: "and gets an expired one"
+        ),
+        Row(
+            server: "wantsCertificate.tls1_3",
+            kind: .clientCertificateRefused,
+            message: refused + " (certificate_expired)",
+            alert: 45,
+            options: { identity($0.expiredClient) },
+            note: "and gets an expired one"
+        ),
+        Row(
+            server: "good",
+            kind: .clientIdentityUnusable,
+            message: "The client certificate or its key cannot be used",
+            options: { identity($0.stranger, key: $0.otherKey) },
+            note: "with a key of another certificate"
+        ),
+        Row(
+            server: "good",
+            kind: .clientIdentityUnusable,
+            message: "The client certificate or its key cannot be used",
+            options: { identity($0.stranger, key: URL(filePath: "/does/not/exist")) },
+            note: "without a key"
+        ),
+        Row(
+            server: "good",
+            kind: .authoritiesUnusable,
+            message: "The authorities to trust, or the list of revoked certificates, cannot be read",
+            options: { _ in file(PP_CURLOPT_CAINFO, URL(filePath: "/does/not/exist")) },
+            note: "without authorities"
+        ),
+        Row(
+            server: "good",
+            kind: .authoritiesUnusable,
+            message: "The authorities to trust, or the list of revoked certificates, cannot be read",
+            options: { _ in file(PP_CURLOPT_CRLFILE, URL(filePath: "/does/not/exist")) },
+            note: "without a list"
+        ),
+    ]
+}
+#endif
