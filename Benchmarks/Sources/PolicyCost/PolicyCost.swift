@@ -5,9 +5,9 @@ import Synchronization
 
 /// What policies and observers add to the cost of a GET, beside a dispatcher without policies.
 ///
-/// Usage: PolicyCost url=URL length=BYTES [count=N] [only=NUMBER]
+/// Usage: PolicyCost url=URL length=BYTES [count=N] [only=NUMBER,…]
 ///
-/// `only` measures one of the sets, counted from 0, for a profiler.
+/// `only` measures some of the sets, counted from 0.
 ///
 /// A line for each set of policies: processor time of the process for a request, with eight requests in flight.
 @main
@@ -58,8 +58,10 @@ struct PolicyCost {
         // Not on the main thread, where each would wake two threads.
         try await Task.detached {
             var contestants = try contestants(url)
-            let only = try arguments.number("only", -1)
-            if contestants.indices.contains(only) { contestants = [contestants[only]] }
+            if arguments.has("only") {
+                let only = try arguments.text("only").split(separator: ",").compactMap { Int($0) }
+                contestants = only.filter(contestants.indices.contains).map { contestants[$0] }
+            }
             for contestant in contestants { try await measure(contestant, url, 200, length) }
             // In turns, so that a disturbance meets all of them.
             var used = [Double](repeating: 0, count: contestants.count)

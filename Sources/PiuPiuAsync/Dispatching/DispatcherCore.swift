@@ -13,8 +13,8 @@ package final class DispatcherCore: Sendable {
     let clock: TransferClock?
     /// The observers of the calls; `nil` if there are none.
     private let observers: ObserverList?
-    /// What sends: the transport, observed if there are observers.
-    private let sender: any HTTPTransport
+    /// The transport, observed; `nil` if there are no observers.
+    private let observed: ObservingTransport?
     private let redirects: RedirectPolicy?
     /// The interceptors and the redirect policy; `nil` if there are no interceptors.
     ///
@@ -38,8 +38,9 @@ package final class DispatcherCore: Sendable {
         clock = transport.clock
         let list = observers.isEmpty ? nil : ObserverList(observers, clock: transport.clock)
         self.observers = list
-        let sender: any HTTPTransport = list.map { ObservingTransport(transport, $0) } ?? transport
-        self.sender = sender
+        let observed = list.map { ObservingTransport(transport, $0) }
+        self.observed = observed
+        let sender: any HTTPTransport = observed ?? transport
         self.redirects = redirects
         guard !interceptors.isEmpty else {
             chain = nil
@@ -80,6 +81,7 @@ package final class DispatcherCore: Sendable {
         // A body in memory stays where interceptors and adapters look for it.
         if let body, body.data == nil { request.body = body }
         if let reporter { request.reporter = reporter }
+        if let observers { request.observation = .call(observers.begin(request)) }
         do {
             let response = try await send(request)
             request.observation?.call.end(.response(response.head.statusCode))
@@ -110,11 +112,12 @@ package final class DispatcherCore: Sendable {
         deadline: ContinuousClock.Instant? = nil,
         call: ObservedCall? = nil
     ) async throws -> Response<ResponseBody> {
-        var request = try begin(body?.completing(urlRequest) ?? urlRequest, options, isPart: isPart, call: call)
+        var request = try begin(body?.completing(urlRequest) ?? urlRequest, options, isPart: isPart)
         if let body, body.data == nil { request.body = body }
         if let deadline { request.deadline = deadline }
         request.delivery = .streamed
         if let reporter { request.reporter = reporter }
+        if let call = call ?? observers?.begin(request) { request.observation = .call(call) }
         do {
             let response = try await send(request)
             let body = response.stream ?? ResponseBody(response.body ?? Data(), trailers: response.trailers)
@@ -193,9 +196,24 @@ package final class DispatcherCore: Sendable {
             if isPrompt { return try await chain(request) }
             return try await Self.run(request, lifecycle, clock) { try await chain(request) }
         }
-        let response = try await sender.send(request)
+        let response = try await sendOnce(request)
         guard let redirects, RedirectPolicy.isRedirect(response) else { return response }
-        return try await redirects.follow(response, request, InterceptorChain([], transport: sender))
+        return try await redirects.follow(response, request, InterceptorChain([], transport: observed ?? transport))
+    }
+
+    /// Sends a request to the transport.
+    ///
+    /// As the observing transport does, but without a frame of its own, which costs more than all events.
+    @inline(__always)
+    private func sendOnce(_ request: TransportRequest) async throws -> TransportResponse {
+        guard let observed else { return try await transport.send(request) }
+        guard let request = observed.begin(request) else { return try await observed.send(request) }
+        do {
+            return ObservingTransport.end(request, try await transport.send(request))
+        } catch {
+            ObservingTransport.end(request, error)
+            throw error
+        }
     }
 
     /// Runs interceptors, or what they wait for, in a task of its own.
@@ -259,8 +277,7 @@ package final class DispatcherCore: Sendable {
     private func begin(
         _ urlRequest: URLRequest,
         _ options: RequestOptions?,
-        isPart: Bool = false,
-        call: ObservedCall? = nil
+        isPart: Bool = false
     ) throws -> TransportRequest {
         let options = options ?? self.options(for: urlRequest)
         var request = TransportRequest(urlRequest, options: options)
@@ -273,7 +290,6 @@ package final class DispatcherCore: Sendable {
             let error = shutDown(urlRequest, options)
             throw isPart ? surfaced(error) : error
         }
-        if let call = call ?? observers?.begin(request) { request.observation = .call(call) }
         return request
     }
 

@@ -40,19 +40,35 @@ extension ConnectionEvent: Redacted {
 
 /// Reports what happens to a connection to the observers of the exchange that opened it.
 final class ConnectionMonitor {
-    private let id: Int
-    private let origin: String
-    private let connection: ObservedConnection
+    private let opened: ConnectionEvent
+    // Created once, because they happen for each exchange.
+    private let becameIdle: ConnectionEvent
+    private let becameActive: ConnectionEvent
+    /// What exchanges are told that use the connection again.
+    let reused: ObservedConnection
     private let observers: ObserverList
 
     init(_ connection: ObservedConnection, to origin: String, _ observers: ObserverList) {
-        id = observers.takeConnectionID()
-        self.connection = connection
-        self.origin = origin
+        let id = observers.takeConnectionID()
+        opened = ConnectionEvent(id: id, origin: origin, connection: connection, kind: .opened)
+        becameIdle = ConnectionEvent(id: id, origin: origin, connection: connection, kind: .becameIdle)
+        becameActive = ConnectionEvent(id: id, origin: origin, connection: connection, kind: .becameActive)
+        var reused = connection
+        reused.isReused = true
+        self.reused = reused
         self.observers = observers
     }
 
-    func report(_ kind: ConnectionEvent.Kind) {
-        observers.report(ConnectionEvent(id: id, origin: origin, connection: connection, kind: kind))
+    func reportOpened() { observers.report(opened) }
+
+    func reportIdle() { observers.report(becameIdle) }
+
+    func reportActive() { observers.report(becameActive) }
+
+    func reportClosed(wasIdle: Bool) {
+        let (id, origin, connection) = (opened.id, opened.origin, opened.connection)
+        observers.report(
+            ConnectionEvent(id: id, origin: origin, connection: connection, kind: .closed(wasIdle: wasIdle))
+        )
     }
 }

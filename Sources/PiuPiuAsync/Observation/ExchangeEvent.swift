@@ -1,13 +1,44 @@
 /// Something that happened in a call of a dispatcher.
 public struct ExchangeEvent: Sendable {
+    /// What the event is about; one reference, because there are many events.
+    private enum Subject: Sendable {
+        case call(ObservedCall)
+        case exchange(ObservedExchange)
+    }
+
+    private let subject: Subject
+
     /// The call.
-    public let call: ObservedCall
+    public var call: ObservedCall {
+        switch subject {
+        case .call(let call): call
+        case .exchange(let exchange): exchange.call
+        }
+    }
+
     /// The exchange that is a part of the call; `nil` for an event of the call itself.
-    public let exchange: ObservedExchange?
+    public var exchange: ObservedExchange? {
+        if case .exchange(let exchange) = subject { exchange } else { nil }
+    }
+
     /// What happened.
     public let kind: Kind
     /// The head that arrived, for an event of the kind `head`.
-    package var responseHead: ObservedHead?
+    package let responseHead: ObservedHead?
+
+    /// Creates an event of a call.
+    init(_ call: ObservedCall, _ kind: Kind) {
+        subject = .call(call)
+        self.kind = kind
+        responseHead = nil
+    }
+
+    /// Creates an event of an exchange.
+    init(_ exchange: ObservedExchange, _ kind: Kind, responseHead: ObservedHead? = nil) {
+        subject = .exchange(exchange)
+        self.kind = kind
+        self.responseHead = responseHead
+    }
 
     /// What happened.
     ///
@@ -53,7 +84,7 @@ public struct ExchangeEvent: Sendable {
         /// Bytes of the response's body arrived; their number, after decompression.
         case bodyReceived(Int)
         /// The exchange is over.
-        indirect case exchangeEnded(ExchangeSummary)
+        case exchangeEnded(ExchangeSummary)
         /// The response was a redirect that is followed.
         ///
         /// - Parameters:

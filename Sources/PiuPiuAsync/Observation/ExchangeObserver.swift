@@ -68,5 +68,5 @@ extension ExchangeObserver {
     ///
     /// - Parameter exchange: The exchange.
     /// - Returns: No fields.
-    public func headerFields(for exchange: ObservedExchange) -> HTTPHeaderFields { [:] }
+    public func headerFields(for exchange: ObservedExchange) -> HTTPHeaderFields { HTTPHeaderFields() }
 }

@@ -1,52 +1,42 @@
 /// Reports the events of an exchange to its observers, and collects what the summary needs.
 ///
-/// A transport that drives an exchange has its only reporter, and uses it in one place at a time. The exchange itself does
-/// not know its observers any more: an observer can keep it without keeping itself.
-final class ExchangeReporter {
+/// An exchange has one reporter, which is used in one place at a time. Whoever uses it keeps the observers, see
+/// ``ObservedExchange/takeReporter()``.
+struct ExchangeReporter: Sendable {
     private let exchange: ObservedExchange
-    private let observers: ObserverList
-    private var connection: ObservedConnection?
-    private var statusCode: StatusCode?
-    private var metrics: ExchangeMetrics?
-    /// The beginning of the response's body; `nil` if no observer wants it.
-    private var body: BodyBeginning?
-    /// The head of the response whose body it is, and whether the body is passed on decompressed.
-    private var head: RawHead?
-    private var isDecoded = false
-    private var isOver = false
 
-    /// Creates the reporter of an exchange that has begun.
-    init(_ exchange: ObservedExchange, _ observers: ObserverList) {
+    /// Creates the only reporter of an exchange that has begun.
+    init(_ exchange: ObservedExchange) {
         self.exchange = exchange
-        self.observers = observers
-        if observers.bodyLimit > 0 { body = BodyBeginning(limit: observers.bodyLimit) }
     }
 
     /// Reports something that happens before the end; nothing afterwards.
-    func report(_ kind: ExchangeEvent.Kind) {
-        if !isOver { observers.report(kind, of: exchange) }
+    func report(_ kind: ExchangeEvent.Kind) { report(ExchangeEvent(exchange, kind)) }
+
+    private func report(_ event: ExchangeEvent) {
+        exchange.notes.observers?._withUnsafeGuaranteedRef { $0.report(event) }
     }
 
     /// Reports that the exchange has a connection, the first one or another.
     func connectionTaken(_ connection: ObservedConnection) {
-        if self.connection != nil {
-            body?.restart()
+        if exchange.notes.connection != nil {
+            exchange.notes.details?.restart()
             report(.restarted)
         }
-        self.connection = connection
+        exchange.notes.connection = connection
         report(.connectionTaken(connection))
-    }
-
-    /// Creates what reports a connection that the exchange has opened.
-    func monitor(_ connection: ObservedConnection, to origin: String) -> ConnectionMonitor {
-        ConnectionMonitor(connection, to: origin, observers)
     }
 
     /// Reports that the final head arrived.
     func headArrived(_ statusCode: StatusCode, _ head: RawHead) {
-        self.statusCode = statusCode
-        if body != nil { self.head = head }
-        if !isOver { observers.headArrived(statusCode, ObservedHead(head), of: exchange) }
+        exchange.notes.details?.take(head)
+        headArrived(statusCode, ObservedHead(head))
+    }
+
+    /// Reports that the final head arrived, whatever its form.
+    func headArrived(_ statusCode: StatusCode, _ head: ObservedHead) {
+        exchange.notes.statusCode = statusCode
+        report(ExchangeEvent(exchange, .head(statusCode), responseHead: head))
     }
 
     /// Reports that bytes of the response's body arrived.
@@ -55,18 +45,17 @@ final class ExchangeReporter {
     ///   - bytes: The bytes that are passed on.
     ///   - isDecoded: Whether they were decompressed.
     func bodyReceived(_ bytes: UnsafeRawBufferPointer, isDecoded: Bool) {
-        if body != nil {
-            body?.append(bytes)
-            self.isDecoded = isDecoded
-        }
+        exchange.notes.details?.take(bytes, isDecoded: isDecoded)
         report(.bodyReceived(bytes.count))
     }
 
     /// Records what was measured so far.
     func measured(_ metrics: ExchangeMetrics) {
-        self.metrics = metrics
+        let details = exchange.notes.details ?? ExchangeNotes.Details(bodyLimit: 0)
+        details.metrics = metrics
         // Nothing was opened, but nothing was used either.
-        if connection == nil { self.metrics?.isReusedConnection = false }
+        if exchange.notes.connection == nil { details.metrics?.isReusedConnection = false }
+        exchange.notes.details = details
     }
 
     /// Reports the end, unless it was reported before.
@@ -74,46 +63,30 @@ final class ExchangeReporter {
     /// - Parameters:
     ///   - outcome: How the exchange ended.
     ///   - metrics: What was measured; what was recorded by default.
-    func end(_ outcome: ObservedOutcome, _ metrics: ExchangeMetrics? = nil) {
-        guard !isOver else { return }
-        isOver = true
-        observers.end(exchange, outcome, statusCode, connection, metrics ?? self.metrics, responseBody(outcome))
-    }
-
-    private func responseBody(_ outcome: ObservedOutcome) -> ObservedBody? {
-        guard let body, body.size > 0 else { return nil }
-        let isComplete = if case .response = outcome { true } else { false }
-        let encoding = isDecoded ? nil : head?.firstValue(of: "Content-Encoding")
-        return ObservedBody(body, isComplete: isComplete, head?.firstValue(of: "Content-Type"), encoding)
-    }
-}
-
-extension ObserverList {
-    /// Reports the final head of an exchange.
-    func headArrived(_ statusCode: StatusCode, _ head: ObservedHead, of exchange: ObservedExchange) {
-        report(ExchangeEvent(call: exchange.call, exchange: exchange, kind: .head(statusCode), responseHead: head))
-    }
-
-    /// Reports the end of an exchange.
-    func end(
-        _ exchange: ObservedExchange,
-        _ outcome: ObservedOutcome,
-        _ statusCode: StatusCode?,
-        _ connection: ObservedConnection? = nil,
-        _ metrics: ExchangeMetrics? = nil,
-        _ responseBody: ObservedBody? = nil
-    ) {
-        let call = exchange.call
-        call.exchangeEnded(outcome)
-        let summary = ExchangeSummary(
+    ///   - responseBody: The beginning of the response's body; what was recorded by default.
+    func end(_ outcome: ObservedOutcome, _ metrics: ExchangeMetrics? = nil, _ responseBody: ObservedBody? = nil) {
+        guard let observers = exchange.notes.observers.take() else { return }
+        if let name = outcome.failureName { exchange.call.exchangeFailed(exchange.number, name) }
+        var summary = ExchangeSummary(
             outcome: outcome,
-            statusCode: statusCode,
-            connection: connection,
+            statusCode: exchange.notes.statusCode,
+            // Taken out, because all exchanges on the connection share its description.
+            connection: exchange.notes.connection.take(),
             metrics: metrics,
-            duration: exchange.startedAt.duration(to: call.time.now),
-            requestBody: bodyLimit > 0 ? exchange.requestBody(upTo: bodyLimit) : nil,
+            duration: exchange.startedAt.duration(to: exchange.now),
             responseBody: responseBody
         )
-        report(summary, of: exchange)
+        if let details = exchange.notes.details { complete(&summary, details) }
+        observers._withUnsafeGuaranteedRef { $0.report(summary, of: exchange) }
+    }
+
+    /// Adds what few exchanges have.
+    @inline(never)
+    private func complete(_ summary: inout ExchangeSummary, _ details: ExchangeNotes.Details) {
+        if summary.metrics == nil { summary.metrics = details.metrics }
+        guard details.bodyLimit > 0 else { return }
+        summary.requestBody = exchange.requestBody(upTo: details.bodyLimit)
+        let isComplete = if case .response = summary.outcome { true } else { false }
+        if summary.responseBody == nil { summary.responseBody = details.responseBody(isComplete: isComplete) }
     }
 }

@@ -1,46 +1,65 @@
 /// What is known of an exchange when it ends.
 public struct ExchangeSummary: Sendable {
-    /// One object, because most summaries have no bodies, and each event copies its summary.
-    private final class Bodies: Sendable {
-        let request: ObservedBody?
-        let response: ObservedBody?
-
-        init?(_ request: ObservedBody?, _ response: ObservedBody?) {
-            guard request != nil || response != nil else { return nil }
-            self.request = request
-            self.response = response
-        }
+    private struct Values: Sendable {
+        var outcome: ObservedOutcome
+        var statusCode: StatusCode?
+        var connection: ObservedConnection?
+        var metrics: ExchangeMetrics?
+        var duration: Duration
+        var requestBody: ObservedBody?
+        var responseBody: ObservedBody?
     }
 
+    /// In one box, because each observer's event copies it.
+    private var storage: CopyOnWrite<Values>
+
     /// How it ended.
-    public var outcome: ObservedOutcome
+    public var outcome: ObservedOutcome {
+        get { storage.values.outcome }
+        set { storage.values.outcome = newValue }
+    }
+
     /// The status code of the response's head; `nil` if there was none.
     ///
     /// The body can have failed afterwards.
-    public var statusCode: StatusCode?
+    public var statusCode: StatusCode? {
+        get { storage.values.statusCode }
+        set { storage.values.statusCode = newValue }
+    }
+
     /// The connection it used last; `nil` if it never had one, or the transport does not tell.
-    public var connection: ObservedConnection?
+    public var connection: ObservedConnection? {
+        get { storage.values.connection }
+        set { storage.values.connection = newValue }
+    }
+
     /// Its timing and the bytes of both directions; `nil` if the transport did not measure them.
-    public var metrics: ExchangeMetrics?
+    public var metrics: ExchangeMetrics? {
+        get { storage.values.metrics }
+        set { storage.values.metrics = newValue }
+    }
+
     /// The time from its start to its end, including the time in the queue.
-    public var duration: Duration
-    private var bodies: Bodies?
+    public var duration: Duration {
+        get { storage.values.duration }
+        set { storage.values.duration = newValue }
+    }
 
     /// The beginning of the request's body, as it was sent last: compressed, if the request is.
     ///
     /// `nil` if the request has no body, and unless the observer asks for it by ``ExchangeObserver/bodyLimit``. A body in
     /// memory is complete even if the exchange ended before it was sent; all others are as far as they were sent.
     public var requestBody: ObservedBody? {
-        get { bodies?.request }
-        set { bodies = Bodies(newValue, bodies?.response) }
+        get { storage.values.requestBody }
+        set { storage.values.requestBody = newValue }
     }
 
     /// The beginning of the response's body, as the caller gets it: decompressed, if the transport does that.
     ///
     /// `nil` if no byte of it arrived, and unless the observer asks for it by ``ExchangeObserver/bodyLimit``.
     public var responseBody: ObservedBody? {
-        get { bodies?.response }
-        set { bodies = Bodies(bodies?.request, newValue) }
+        get { storage.values.responseBody }
+        set { storage.values.responseBody = newValue }
     }
 
     /// Creates a summary.
@@ -62,18 +81,25 @@ public struct ExchangeSummary: Sendable {
         requestBody: ObservedBody? = nil,
         responseBody: ObservedBody? = nil
     ) {
-        self.outcome = outcome
-        self.statusCode = statusCode
-        self.connection = connection
-        self.metrics = metrics
-        self.duration = duration
-        bodies = Bodies(requestBody, responseBody)
+        storage = CopyOnWrite(
+            Values(
+                outcome: outcome,
+                statusCode: statusCode,
+                connection: connection,
+                metrics: metrics,
+                duration: duration,
+                requestBody: requestBody,
+                responseBody: responseBody
+            )
+        )
     }
 
     /// Returns the summary with no more of the bodies than an observer asks for.
     func limitingBodies(to limit: Int) -> ExchangeSummary {
+        guard requestBody != nil || responseBody != nil else { return self }
         var copy = self
-        copy.bodies = Bodies(requestBody?.limited(to: limit), responseBody?.limited(to: limit))
+        copy.requestBody = requestBody?.limited(to: limit)
+        copy.responseBody = responseBody?.limited(to: limit)
         return copy
     }
 }

@@ -9,7 +9,8 @@ public final class ObservedCall: Sendable {
 
     private struct State {
         var exchangeCount = 0
-        var lastFailure: String?
+        /// The number and the failure of the exchange that failed last.
+        var lastFailure: (number: Int, name: String)?
         /// `nil` once the call is over, so that an observer can keep it without keeping itself.
         var observers: ObserverList?
     }
@@ -19,67 +20,83 @@ public final class ObservedCall: Sendable {
     /// When the call began, on ``clock``.
     public let startedAt: ContinuousClock.Instant
 
-    let time: ObservationClock
-    private let urlRequest: URLRequest
-    private let options: RequestOptions
+    /// `nil` for real time.
+    private let controlledClock: ObservationClock?
+    private let request: TransportRequest
     private let state: Locked<State>
 
+    /// Creates a call.
+    ///
+    /// - Parameters:
+    ///   - request: The request, described.
+    ///   - observers: The observers.
     init(_ request: TransportRequest, _ observers: ObserverList) {
         id = observers.takeID()
-        time = observers.clock
-        startedAt = time.now
+        controlledClock = observers.clock
+        startedAt = ObservationClock.now(controlledClock)
         state = Locked(State(observers: observers))
-        urlRequest = request.urlRequest
-        options = request.options
+        self.request = request
     }
 
     /// The request's method.
-    public var method: String { urlRequest.httpMethod ?? "GET" }
+    public var method: String { request.urlRequest.httpMethod ?? "GET" }
 
     /// The request's URL, without user information, query and fragment.
-    public var location: String { Redaction.descriptions.location(of: urlRequest.url) }
+    public var location: String { Redaction.descriptions.location(of: request.urlRequest.url) }
 
     /// The pattern that the request's path follows, such as `/users/{id}`; see ``RequestOptions/routeTemplate``.
-    public var routeTemplate: String? { options.routeTemplate }
+    public var routeTemplate: String? { request.options.routeTemplate }
 
     /// The clock with which times are measured: the transport's.
-    public var clock: TransferClock { time.clock }
+    public var clock: TransferClock { controlledClock?.clock ?? .real }
 
     /// The time since the call began.
-    public var duration: Duration { startedAt.duration(to: time.now) }
+    public var duration: Duration { startedAt.duration(to: now) }
+
+    /// The moment, on the call's clock.
+    var now: ContinuousClock.Instant { ObservationClock.now(controlledClock) }
 
     // MARK: What happens
 
-    /// Returns the number of the next exchange, and the observers; `nil` if the call has ended, although its work may go on.
-    func next() -> (number: Int, observers: ObserverList)? {
+    /// Returns the number of the next exchange; `nil` if the call has ended, although its work may go on.
+    func next() -> Int? {
         state.withLock { state in
-            guard let observers = state.observers else { return nil }
+            guard state.observers != nil else { return nil }
             state.exchangeCount += 1
-            return (state.exchangeCount, observers)
+            return state.exchangeCount
         }
     }
+
+    /// The observers; `nil` if the call has ended.
+    var openObservers: ObserverList? { state.withLock { $0.observers } }
 
     /// Runs a closure under the lock, which guards a part of each exchange too.
     func guarded<Result: Sendable>(_ body: () -> Result) -> Result { state.withLock { _ in body() } }
 
-    /// The name of the failure of the exchange that ended last; `nil` if it had a response, and if none has ended.
-    var lastFailure: String? { state.withLock { $0.lastFailure } }
-
-    /// Records that an exchange ended.
-    func exchangeEnded(_ outcome: ObservedOutcome) {
-        let failure = outcome.failureName
-        state.withLock { $0.lastFailure = failure }
+    /// The name of the failure of the last exchange; `nil` if it had a response, if it goes on, and if there was none.
+    var lastFailure: String? {
+        state.withLock { state in
+            guard let failure = state.lastFailure, failure.number == state.exchangeCount else { return nil }
+            return failure.name
+        }
     }
+
+    /// Records that an exchange failed.
+    ///
+    /// - Parameters:
+    ///   - number: The position of the exchange.
+    ///   - name: The name of its failure.
+    func exchangeFailed(_ number: Int, _ name: String) { state.withLock { $0.lastFailure = (number, name) } }
 
     /// Reports something that happens before the end of the call; nothing afterwards.
     func report(_ kind: ExchangeEvent.Kind) {
-        state.withLock { $0.observers }?.report(ExchangeEvent(call: self, exchange: nil, kind: kind))
+        openObservers?.report(ExchangeEvent(self, kind))
     }
 
     /// Ends the call, unless it has already ended.
     func end(_ outcome: ObservedOutcome) {
         let observers = state.withLock { $0.observers.take() }
-        observers?.report(ExchangeEvent(call: self, exchange: nil, kind: .callEnded(outcome)))
+        observers?.report(ExchangeEvent(self, .callEnded(outcome)))
     }
 }
 

@@ -13,43 +13,56 @@ public final class ObservedExchange: Sendable {
     /// When the exchange began, on the call's clock.
     public let startedAt: ContinuousClock.Instant
 
-    /// The request, before observers add header fields; it holds secrets.
-    package let urlRequest: URLRequest
-    /// Names of secret header fields, in addition to the standard ones.
-    package let sensitiveHeaders: [String]
+    /// The request, before observers add header fields.
+    private let request: TransportRequest
     /// What keeps the beginning of the request's body, unless it is in memory; `nil` if no observer wants it.
     let tap: BodyTap?
-    /// Taken by whoever reports the end, so that nobody else does, and an observer can keep the exchange without keeping
-    /// itself.
+    private let controlledClock: ObservationClock?
+    /// Taken by whoever reports, so that nobody else does, and an observer can keep the exchange without keeping itself.
     ///
     /// Under the call's lock.
     private nonisolated(unsafe) var observers: ObserverList?
+    /// What its reporter knows. Only the reporter uses it, in one place at a time.
+    // Unchecked in release builds: no code that changes it calls an observer.
+    #if !DEBUG
+    @exclusivity(unchecked)
+    #endif
+    nonisolated(unsafe) var notes: ExchangeNotes
 
     /// Creates the exchange that a call makes next.
     ///
     /// - Parameters:
-    ///   - request: The request that is sent.
+    ///   - request: The request that is sent, described.
     ///   - call: The call.
     ///   - number: The number that the call gave.
     ///   - redirectCount: The number of redirects before it.
-    ///   - observers: The observers, until somebody takes them.
+    ///   - tap: What keeps the beginning of the request's body.
+    ///   - observers: The observers.
     init(
         _ request: TransportRequest,
         of call: ObservedCall,
         number: Int,
         redirectCount: Int,
-        _ observers: ObserverList?
+        tap: BodyTap? = nil,
+        _ observers: ObserverList
     ) {
         self.call = call
         self.number = number
         self.redirectCount = redirectCount
-        self.observers = observers
         attempt = request.attempt
-        startedAt = call.time.now
-        urlRequest = request.urlRequest
-        tap = request.body?.tap
-        sensitiveHeaders = request.options.sensitiveHeaders
+        controlledClock = observers.clock
+        startedAt = ObservationClock.now(controlledClock)
+        self.request = request
+        self.tap = tap
+        notes = ExchangeNotes(observers)
+        self.observers = observers
     }
+
+    /// The request, before observers add header fields; it holds secrets.
+    package var urlRequest: URLRequest { request.urlRequest }
+
+    /// Names of secret header fields, in addition to the standard ones.
+    package var sensitiveHeaders: [String] { request.options.sensitiveHeaders }
 
     /// The method that is sent.
     public var method: String { urlRequest.httpMethod ?? "GET" }
@@ -71,21 +84,37 @@ public final class ObservedExchange: Sendable {
 
     // MARK: Who reports
 
-    /// Takes the observers, to which the caller reports from now on, up to the end; `nil` if they are taken.
-    func takeObservers() -> ObserverList? { call.guarded { observers.take() } }
+    /// Takes the reporter; `nil` if somebody has taken it.
+    ///
+    /// - Returns: The reporter, and the observers, which the caller keeps as long as it uses the reporter.
+    func takeReporter() -> (reporter: ExchangeReporter, observers: ObserverList)? {
+        guard let observers = call.guarded({ observers.take() }) else { return nil }
+        return (ExchangeReporter(self), observers)
+    }
 
     /// Lets a transport report what happens, up to the end.
     ///
     /// - Parameter request: The request.
-    /// - Returns: What reports. If the exchange has one already, because something between the observers and the transport
-    ///   sends a request twice, that of another exchange of the same call, which has begun; `nil` if that call has ended.
-    func driven(for request: TransportRequest) -> ExchangeReporter? {
-        if let observers = takeObservers() { return ExchangeReporter(self, observers) }
-        guard let (number, observers) = call.next() else { return nil }
-        let other = ObservedExchange(request, of: call, number: number, redirectCount: redirectCount, nil)
+    /// - Returns: The reporter, and the observers, which the transport keeps as long as it uses the reporter. If the exchange
+    ///   has a reporter already, because something between the observers and the transport sends a request twice, that of
+    ///   another exchange of the same call, which has begun; `nil` if that call has ended.
+    func driven(for request: PreparedRequest) -> (reporter: ExchangeReporter, observers: ObserverList)? {
+        if let taken = takeReporter() { return taken }
+        guard let observers = call.openObservers, let number = call.next() else { return nil }
+        let other = ObservedExchange(
+            request.request.described,
+            of: call,
+            number: number,
+            redirectCount: redirectCount,
+            tap: request.request.body?.tap,
+            observers
+        )
         observers.report(.exchangeStarted, of: other)
-        return ExchangeReporter(other, observers)
+        return other.takeReporter()
     }
+
+    /// The moment, on the call's clock.
+    var now: ContinuousClock.Instant { ObservationClock.now(controlledClock) }
 }
 
 extension ObservedExchange: Redacted {

@@ -1,11 +1,11 @@
 /// The observers of a dispatcher, and what its calls need to report to them.
 final class ObserverList: Sendable {
-    let clock: ObservationClock
+    /// The transport's clock; `nil` for real time.
+    let clock: ObservationClock?
     /// The largest number of bytes of a body that an observer wants to see; 0 if none does.
     let bodyLimit: Int
-    private let observers: [any ExchangeObserver]
-    /// The number of bytes of a body that each observer wants to see.
-    private let bodyLimits: [Int]
+    /// The observer that is told first; `nil` if there is none.
+    let first: ObserverLink?
     private let lastID = Locked(0)
     private let lastConnectionID = Locked(0)
 
@@ -15,10 +15,9 @@ final class ObserverList: Sendable {
     ///   - observers: The observers, which are told in this order.
     ///   - clock: The transport's clock; `nil` for real time.
     init(_ observers: [any ExchangeObserver], clock: TransferClock?) {
-        self.observers = observers
-        bodyLimits = observers.map(\.bodyLimit)
-        bodyLimit = bodyLimits.reduce(0) { max($0, $1) }
-        self.clock = ObservationClock(clock)
+        first = observers.reversed().reduce(nil) { ObserverLink($1, next: $0) }
+        bodyLimit = first?.largestBodyLimit ?? 0
+        self.clock = clock.map(ObservationClock.init)
     }
 
     /// Returns the number of the next call.
@@ -36,59 +35,89 @@ final class ObserverList: Sendable {
 
     /// Begins to observe a call.
     func begin(_ request: TransportRequest) -> ObservedCall {
-        let call = ObservedCall(request, self)
-        report(ExchangeEvent(call: call, exchange: nil, kind: .callStarted))
+        let call = ObservedCall(request.described, self)
+        report(ExchangeEvent(call, .callStarted))
         return call
     }
 
-    func report(_ event: ExchangeEvent) {
-        for observer in observers { observer.observe(event) }
-    }
+    func report(_ event: ExchangeEvent) { first?.report(event) }
 
     /// Reports an event of an exchange.
-    func report(_ kind: ExchangeEvent.Kind, of exchange: ObservedExchange) {
-        report(ExchangeEvent(call: exchange.call, exchange: exchange, kind: kind))
+    func report(_ kind: ExchangeEvent.Kind, of exchange: ObservedExchange) { report(ExchangeEvent(exchange, kind)) }
+
+    func report(_ event: ConnectionEvent) { first?.report(event) }
+
+    /// Adds the header fields of the observers to a request.
+    func addFields(to request: inout TransportRequest, for exchange: ObservedExchange) {
+        first?.addFields(to: &request, for: exchange)
+    }
+}
+
+/// An observer, and those that are told after it.
+///
+/// A list of links rather than an array: all threads of all calls report to the same observers, and a loop over an array
+/// would count references to each for each event, which threads that report at the same time pay for.
+final class ObserverLink: Sendable {
+    private let observer: any ExchangeObserver
+    /// The number of bytes of a body that the observer wants to see.
+    private let bodyLimit: Int
+    private let next: ObserverLink?
+
+    init(_ observer: any ExchangeObserver, next: ObserverLink?) {
+        self.observer = observer
+        self.next = next
+        bodyLimit = max(0, observer.bodyLimit)
+    }
+
+    /// The largest limit of this observer and those after it.
+    var largestBodyLimit: Int { max(bodyLimit, next?.largestBodyLimit ?? 0) }
+
+    func report(_ event: ExchangeEvent) {
+        observer.observe(event)
+        next?.report(event)
+    }
+
+    func report(_ event: ConnectionEvent) {
+        observer.observe(event)
+        next?.report(event)
     }
 
     /// Reports the summary of an exchange, with as much of the bodies as each observer wants.
     func report(_ summary: ExchangeSummary, of exchange: ObservedExchange) {
-        guard bodyLimit > 0 else { return report(.exchangeEnded(summary), of: exchange) }
-        for (observer, limit) in zip(observers, bodyLimits) {
-            let summary = summary.limitingBodies(to: limit)
-            observer.observe(ExchangeEvent(call: exchange.call, exchange: exchange, kind: .exchangeEnded(summary)))
-        }
+        observer.observe(ExchangeEvent(exchange, .exchangeEnded(summary.limitingBodies(to: bodyLimit))))
+        next?.report(summary, of: exchange)
     }
 
-    func report(_ event: ConnectionEvent) {
-        for observer in observers { observer.observe(event) }
-    }
-
-    /// Adds the header fields of the observers to a request.
     func addFields(to request: inout TransportRequest, for exchange: ObservedExchange) {
-        for observer in observers {
-            let fields = observer.headerFields(for: exchange)
-            // Foundation on Linux traps if a request without a URL is changed.
-            guard !fields.isEmpty, request.urlRequest.url != nil else { continue }
+        let fields = observer.headerFields(for: exchange)
+        // Foundation on Linux traps if a request without a URL is changed.
+        if !fields.isEmpty, request.urlRequest.url != nil {
             for field in fields { request.urlRequest.setValue(nil, forHTTPHeaderField: field.name) }
             for field in fields { request.urlRequest.add(field) }
         }
+        next?.addFields(to: &request, for: exchange)
     }
 }
 
-/// The clock of the observers' transport.
+/// A clock of the observers' transport that is not real time.
 ///
 /// An object of its own: calls that an observer keeps must not keep the observer.
 final class ObservationClock: Sendable {
     let clock: TransferClock
-    /// Whether the clock is real time, which is faster to ask directly.
-    private let isRealTime: Bool
 
-    init(_ clock: TransferClock?) {
-        self.clock = clock ?? .real
-        isRealTime = clock == nil
+    init(_ clock: TransferClock) {
+        self.clock = clock
     }
 
-    var now: ContinuousClock.Instant { isRealTime ? .now : clock.instant }
+    /// The moment on a clock; in real time if there is none.
+    static func now(_ clock: ObservationClock?) -> ContinuousClock.Instant {
+        guard let clock else { return .now }
+        return clock.instant
+    }
+
+    // Out of line, because it is rare.
+    @inline(never)
+    private var instant: ContinuousClock.Instant { clock.instant }
 }
 
 /// Where a request is on its way, for its observers.

@@ -3,7 +3,7 @@
 /// Each exchange has a start and an end, whatever the transport inside reports. An exchange whose request belongs to no call,
 /// because an interceptor created it, is a call of its own. So is one whose call has ended: a call can leave work that it
 /// shared to others.
-package struct ObservingTransport: HTTPTransport {
+package final class ObservingTransport: HTTPTransport {
     private let base: any HTTPTransport
     private let observers: ObserverList
 
@@ -12,7 +12,7 @@ package struct ObservingTransport: HTTPTransport {
     /// - Parameters:
     ///   - base: The transport that sends.
     ///   - observers: The observers.
-    package init(_ base: any HTTPTransport, observers: [any ExchangeObserver]) {
+    package convenience init(_ base: any HTTPTransport, observers: [any ExchangeObserver]) {
         self.init(base, ObserverList(observers, clock: base.clock))
     }
 
@@ -24,32 +24,64 @@ package struct ObservingTransport: HTTPTransport {
     package var clock: TransferClock? { base.clock }
 
     package func send(_ request: TransportRequest) async throws -> TransportResponse {
-        guard let observation = request.observation else { return try await sendAlone(request, redirectCount: 0) }
-        guard let number = observation.call.next()?.number else {
+        guard let request = begin(request) else {
+            let redirectCount = request.observation?.redirectCount
             // Nobody waits for the rest of a cancelled call.
-            try Task.checkCancellation()
-            return try await sendAlone(request, redirectCount: observation.redirectCount)
+            if redirectCount != nil { try Task.checkCancellation() }
+            return try await sendAlone(request, redirectCount: redirectCount ?? 0)
         }
-        var request = request
-        if observers.bodyLimit > 0 { request.body?.tap = BodyTap(limit: observers.bodyLimit) }
+        do {
+            return Self.end(request, try await base.send(request))
+        } catch {
+            Self.end(request, error)
+            throw error
+        }
+    }
+
+    /// Begins an exchange.
+    ///
+    /// Kept out of line, because its locals would otherwise live in the frame of each waiting request.
+    ///
+    /// - Parameter request: The request.
+    /// - Returns: The request to send; `nil` if it belongs to no call, or to none that goes on.
+    @inline(never)
+    func begin(_ request: TransportRequest) -> TransportRequest? {
+        guard let observation = request.observation, let number = observation.call.next() else { return nil }
+        let tap = observers.bodyLimit > 0 && request.body != nil ? BodyTap(limit: observers.bodyLimit) : nil
         let exchange = ObservedExchange(
-            request,
+            request.described,
             of: observation.call,
             number: number,
             redirectCount: observation.redirectCount,
+            tap: tap,
             observers
         )
         observers.report(.exchangeStarted, of: exchange)
-        observers.addFields(to: &request, for: exchange)
-        request.observation = .exchange(exchange)
-        do {
-            let response = try await base.send(request)
-            guard let observers = exchange.takeObservers() else { return response }
-            return Self.report(response, to: request, of: exchange, observers)
-        } catch {
-            exchange.takeObservers()?.end(exchange, ObservedOutcome(error), nil)
-            throw error
-        }
+        var observed = request.observed(.exchange(exchange))
+        if let tap { observed.body?.tap = tap }
+        observers.addFields(to: &observed, for: exchange)
+        return observed
+    }
+
+    /// Ends an exchange with a response, unless the transport did.
+    ///
+    /// - Parameters:
+    ///   - request: The request that was sent.
+    ///   - response: What the transport returned.
+    /// - Returns: The response to return.
+    static func end(_ request: TransportRequest, _ response: TransportResponse) -> TransportResponse {
+        guard let (reporter, observers) = request.observation?.exchange?.takeReporter() else { return response }
+        return Self.report(response, to: request, reporter, observers)
+    }
+
+    /// Ends an exchange with an error, unless the transport did.
+    ///
+    /// - Parameters:
+    ///   - request: The request that was sent.
+    ///   - error: What the transport threw.
+    static func end(_ request: TransportRequest, _ error: any Error) {
+        guard let (reporter, observers) = request.observation?.exchange?.takeReporter() else { return }
+        withExtendedLifetime(observers) { reporter.end(ObservedOutcome(error)) }
     }
 
     /// Reports what a transport returned that reports nothing itself.
@@ -58,17 +90,18 @@ package struct ObservingTransport: HTTPTransport {
     private static func report(
         _ response: TransportResponse,
         to request: TransportRequest,
-        of exchange: ObservedExchange,
+        _ reporter: ExchangeReporter,
         _ observers: ObserverList
     ) -> TransportResponse {
+        defer { withExtendedLifetime(observers) {} }
         let (head, statusCode) = (response.head, response.head.statusCode)
         let tap = observers.bodyLimit > 0 ? BodyTap(limit: observers.bodyLimit) : nil
         let isDecoded = tap != nil && request.decodesContent
-        observers.headArrived(statusCode, ObservedHead(response.record), of: exchange)
+        reporter.headArrived(statusCode, ObservedHead(response.record))
         guard let stream = response.stream else {
             if let body = response.body { tap?.observe(body) }
             let body = tap?.responseBody(head, isComplete: true, isDecoded: isDecoded)
-            observers.end(exchange, .response(statusCode), statusCode, nil, head.metrics, body)
+            reporter.end(.response(statusCode), head.metrics, body)
             return response
         }
         var observed = response
@@ -77,7 +110,7 @@ package struct ObservingTransport: HTTPTransport {
         stream.onEnd { end in
             let isComplete = if case .complete = end { true } else { false }
             let body = tap?.responseBody(head, isComplete: isComplete, isDecoded: isDecoded)
-            observers.end(exchange, ObservedOutcome(end, statusCode), statusCode, nil, head.metrics, body)
+            withExtendedLifetime(observers) { reporter.end(ObservedOutcome(end, statusCode), head.metrics, body) }
         }
         return observed
     }

@@ -90,8 +90,30 @@ public struct TransportRequest: Sendable {
             && ["Accept-Encoding", "Range"].allSatisfy { urlRequest.value(forHTTPHeaderField: $0) == nil }
     }
 
+    /// Returns the request at another place on its way.
+    func observed(_ observation: Observation) -> TransportRequest { TransportRequest(storage: storage, observation) }
+
+    /// The request for those that keep it to describe it: without what sends and receives the bodies, and unobserved.
+    var described: TransportRequest {
+        body == nil && reporter == nil ? TransportRequest(storage: storage, nil) : withoutBodies
+    }
+
+    // Out of line, because most requests have none.
+    @inline(never)
+    private var withoutBodies: TransportRequest {
+        var request = TransportRequest(storage: storage, nil)
+        request.body = nil
+        request.reporter = nil
+        return request
+    }
+
     /// The number of ``attempts``, without creating the list.
     var attemptCount: Int { max(1, storage.values.attempts.count) }
+
+    private init(storage: CopyOnWrite<Values>, _ observation: Observation?) {
+        self.storage = storage
+        self.observation = observation
+    }
 
     /// Creates a request.
     ///

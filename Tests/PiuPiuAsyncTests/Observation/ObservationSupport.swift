@@ -13,8 +13,8 @@ func observedExchange(
     let request = observedRequest(url, method: method, attempts: attempts)
     let call = call ?? observedCall(request)
     // A call without observers has none to take.
-    let (number, observers) = call.next() ?? (0, ObserverList([], clock: nil))
-    return ObservedExchange(request, of: call, number: number, redirectCount: redirectCount, observers)
+    let (number, observers) = (call.next() ?? 0, call.openObservers ?? ObserverList([], clock: nil))
+    return ObservedExchange(request.described, of: call, number: number, redirectCount: redirectCount, observers)
 }
 
 func observedCall(_ request: TransportRequest = observedRequest()) -> ObservedCall {

@@ -43,26 +43,28 @@ extension CurlHandle {
     func observedConnection(of exchange: CurlExchange) -> ObservedConnection {
         var connections = 0
         pp_easy_get_long(easy, PP_CURLINFO_NUM_CONNECTS, &connections)
+        // Described once, and not for each request.
+        if connections == 0, let known = exchange.connection.flatMap(owner.poller.observed) { return known }
         // libcurl has the path of a Unix socket for an address.
         let hasAddresses = !usesUnixSocket
-        return owner.transfers.descriptions.describe(
+        return ObservedConnection(
             isReused: connections == 0,
-            local: hasAddresses ? end(PP_CURLINFO_LOCAL_IP, PP_CURLINFO_LOCAL_PORT) : nil,
-            remote: hasAddresses ? end(PP_CURLINFO_PRIMARY_IP, PP_CURLINFO_PRIMARY_PORT) : nil,
-            httpVersion: spokenVersion(for: exchange.request.target),
+            localAddress: hasAddresses ? end(PP_CURLINFO_LOCAL_IP, PP_CURLINFO_LOCAL_PORT)?.text : nil,
+            remoteAddress: hasAddresses ? end(PP_CURLINFO_PRIMARY_IP, PP_CURLINFO_PRIMARY_PORT)?.text : nil,
+            httpVersion: spokenVersion(for: exchange.request),
             proxy: settings.proxy.map { "\($0.kind)://\($0.location)" }
         )
     }
 
     /// An end of the connection; its address is valid as long as the handle is not used.
-    private func end(_ ip: PPInfo, _ port: PPInfo) -> ConnectionDescriptions.End? {
+    private func end(_ ip: PPInfo, _ port: PPInfo) -> ConnectionEnd? {
         var text: UnsafeMutableRawPointer?
         pp_easy_get_pointer(easy, ip, &text)
         guard let text = text?.assumingMemoryBound(to: UInt8.self), text[0] != 0 else { return nil }
         var number = 0
         pp_easy_get_long(easy, port, &number)
         let length = strlen(UnsafeRawPointer(text).assumingMemoryBound(to: CChar.self))
-        return ConnectionDescriptions.End(
+        return ConnectionEnd(
             address: UnsafeBufferPointer(start: text, count: length),
             port: UInt16(truncatingIfNeeded: number)
         )

@@ -19,6 +19,8 @@ final class CurlExchange: DeadlineHeapItem {
     let profile: ConnectionProfile
     /// What observers are told of the exchange; `nil` if there are none.
     let observed: ExchangeReporter?
+    /// Keeps the observers for ``observed``.
+    let observers: ObserverList?
     /// Whether observers were told that the whole request was passed on.
     var isSentReported = false
     /// The continuation to resume with the outcome; `nil` after it was resumed.
@@ -122,7 +124,13 @@ final class CurlExchange: DeadlineHeapItem {
         self.request = request
         self.streams = streams
         self.profile = profile
-        observed = request.request.observation?.exchange?.driven(for: request.request)
+        if let (reporter, observers) = request.request.observation?.exchange?.driven(for: request) {
+            observed = reporter
+            self.observers = observers
+        } else {
+            observed = nil
+            observers = nil
+        }
         let now = CurlMulti.clock()
         createdAt = now
         let options = request.options

@@ -36,7 +36,7 @@ extension CurlHandle {
     func takeConnection(_ key: ConnectionTable.Key, for exchange: CurlExchange) -> Bool {
         owner.leaveConnection(exchange)
         let isSecure = exchange.request.target.isSecure
-        let agreement = agreement(for: exchange.request.target)
+        let agreement = agreement(for: exchange.request)
         guard isSecure || agreement != .http2 || settings.proxy == nil else {
             // libcurl would speak HTTP/1.1 with some kinds of proxies.
             exchange.refuse("HTTP/2 without TLS cannot be spoken through a proxy")
@@ -85,10 +85,10 @@ extension CurlHandle {
                 isDatagram: key.isDatagram
             ) : nil
         exchange.connection = owner.poller.claim(key, opened: opened, sharedUse: sharedUse)
-        if opened != nil, let observed = exchange.observed, let connection = exchange.connection {
+        if opened != nil, let observers = exchange.observers, let connection = exchange.connection {
             owner.poller.observe(
                 connection,
-                observed.monitor(observedConnection(of: exchange), to: exchange.request.target.origin)
+                ConnectionMonitor(observedConnection(of: exchange), to: exchange.request.target.origin, observers)
             )
         }
         if isMultiplexed {
@@ -111,14 +111,16 @@ extension CurlHandle {
     }
 
     /// Returns what the server speaks on the handle's connection.
-    private func agreement(for target: RequestTarget) -> Agreement {
-        guard target.isSecure else { return settings.speaksHTTP2WithoutTLS(target) ? .http2 : .http1 }
-        return Agreement(pp_tls_protocol(easy))
+    private func agreement(for request: PreparedRequest) -> Agreement {
+        if request.target.isSecure { return Agreement(pp_tls_protocol(easy)) }
+        // Asked first, because passing the target on costs more.
+        guard !settings.cleartextHTTP2.isEmpty else { return .http1 }
+        return settings.speaksHTTP2WithoutTLS(request.target) ? .http2 : .http1
     }
 
     /// Returns the version of HTTP that is spoken on the handle's connection; `nil` if that is not known yet.
-    func spokenVersion(for target: RequestTarget) -> String? {
-        switch agreement(for: target) {
+    func spokenVersion(for request: PreparedRequest) -> String? {
+        switch agreement(for: request) {
         case .http3: "HTTP/3"
         case .http2: "HTTP/2"
         case .http1, .nothing: "HTTP/1.1"

@@ -14,8 +14,6 @@ extension CurlMulti {
         var protocols = StreamProtocols()
         /// The origins that advertise HTTP/3.
         var alternatives = HTTP3Alternatives()
-        /// The descriptions of connections for observers.
-        var descriptions = ConnectionDescriptions()
     }
 
     /// Serves transfers after libcurl's work is done.

@@ -158,6 +158,9 @@ final class Poller {
         connections.observe(claim, monitor())
     }
 
+    /// The description of a connection that is used again; `nil` if nobody observes it.
+    func observed(_ claim: ConnectionTable.Claim) -> ObservedConnection? { connections.observed(claim) }
+
     /// Returns the origins whose shared connections were closed, and clears the list.
     ///
     /// - Parameter engine: The engine that asks.

@@ -51,15 +51,19 @@ struct ConnectionTable {
             if let key { self.key = key }
             self.kind = kind
             users += 1
-            if users == 1, hasServed { monitor?.report(.becameActive) }
+            if users == 1, hasServed { monitor?.reportActive() }
             return Claim(socket: socket, serial: serial)
+        }
+
+        mutating func observed(_ claim: Claim) -> ObservedConnection? {
+            serial == claim.serial ? monitor?.reused : nil
         }
 
         mutating func release(_ claim: Claim) {
             guard serial == claim.serial, users > 0 else { return }
             users -= 1
             hasServed = true
-            if users == 0 { monitor?.report(.becameIdle) }
+            if users == 0 { monitor?.reportIdle() }
         }
     }
 
@@ -80,7 +84,7 @@ struct ConnectionTable {
     /// Forgets a socket.
     mutating func closed(_ socket: Int32) {
         guard let connection = connections.removeValue(forKey: socket) else { return }
-        connection.monitor?.report(.closed(wasIdle: connection.users == 0))
+        connection.monitor?.reportClosed(wasIdle: connection.users == 0)
         guard let key = connection.key, sockets[key] == socket else { return }
         sockets[key] = nil
     }
@@ -107,7 +111,15 @@ struct ConnectionTable {
         else { return }
         let monitor = monitor()
         connections.values[place].monitor = monitor
-        monitor.report(.opened)
+        monitor.reportOpened()
+    }
+
+    /// The description of a connection that is used again; `nil` if nobody observes it.
+    ///
+    /// Mutating only so that the connection is not copied.
+    mutating func observed(_ claim: Claim) -> ObservedConnection? {
+        guard let place = connections.index(forKey: claim.socket) else { return nil }
+        return connections.values[place].observed(claim)
     }
 
     /// Releases a claim; does nothing if the connection was closed.

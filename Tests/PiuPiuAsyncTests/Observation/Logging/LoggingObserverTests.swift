@@ -182,7 +182,7 @@ import Testing
     @Test func eventsWithoutAnExchangeAreIgnored() {
         let observer = lines.observer()
         let summary = ExchangeSummary(outcome: .cancelled)
-        observer.observe(ExchangeEvent(call: observedCall(), exchange: nil, kind: .exchangeEnded(summary)))
+        observer.observe(ExchangeEvent(observedCall(), .exchangeEnded(summary)))
         #expect(lines.texts.isEmpty)
     }
 }
