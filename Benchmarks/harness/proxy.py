@@ -26,6 +26,8 @@ def run(run):
     contestants = [("PiuPiu", built / "Proxy", []), ("PiuPiu, no retries", built / "Proxy", ["--retries", "0"])]
     if run.peers:
         contestants.append((AHC, run.programs.peer("PeerProxy"), []))
+        # With small bodies it is faster so.
+        contestants.append((f"{AHC}, other threads", run.programs.peer("PeerProxy"), ["--no-event-loops"]))
     rounds, seconds = (1, 1) if run.smoke else (5, 3)
     with Nginx() as server:
         with open(server.folder / "large.bin", "wb") as file:
@@ -36,11 +38,11 @@ def run(run):
                 for place in range(len(contestants)):
                     name, program, more = contestants[(place + number) % len(contestants)]
                     run.attempt(
-                        name != AHC, lambda: measure(program, more, server, path, in_flight, seconds),
+                        not name.startswith(AHC), lambda: measure(program, more, server, path, in_flight, seconds),
                         load=load, in_flight=in_flight, client=name, round=number,
                     )
         for name, program, more in contestants:
-            if "no retries" in name:
+            if more:
                 continue
             print(f"  1 GiB, clients that are slow or gone: {name}", flush=True)
             run.attempt(name != AHC, lambda: gibibyte(program, server), load="1 GiB", client=name)

@@ -227,8 +227,9 @@ def proxy():
     yield "## Proxies"
     yield ""
     yield "`Examples/Proxy` beside the same Hummingbird server on async-http-client, `Benchmarks/Peers/Sources/PeerProxy`, with"
-    yield "nginx behind them and `wrk` before them. One thread for clients; PiuPiu has one for the upstream besides, and"
-    yield "async-http-client shares the first. Ratios are PiuPiu's median by the other's. async-http-client does not try again."
+    yield "nginx behind them and `wrk` before them. One thread for clients, which forwards the requests too, unless other threads do;"
+    yield "PiuPiu has one more for the upstream, and async-http-client shares the first. Ratios are PiuPiu's median by the other's."
+    yield "async-http-client does not try again."
     yield ""
     loaded = [r for r in records if "in_flight" in r]
     rows = []

@@ -13,11 +13,9 @@ struct PiuPiuClient: UpstreamClient {
     /// Sends a request; both bodies are streams.
     func send(_ request: ForwardedRequest) async throws -> UpstreamResponse {
         let (head, body) = try await dispatcher.send(request.head, body: request.body.map(Self.upload))
-        let eventLoop = request.eventLoop
         return UpstreamResponse(head: head) { writer in
-            var chunks = ChunkWriter(eventLoop: eventLoop)
             for try await chunk in body {
-                try await chunks.write(chunk, to: &writer)
+                try await writer.write(ByteBuffer(data: chunk))
             }
             guard let trailers = try body.trailerFields, !trailers.isEmpty else { return nil }
             return trailers

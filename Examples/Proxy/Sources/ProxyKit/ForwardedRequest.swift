@@ -1,6 +1,5 @@
 public import HTTPTypes
 import Hummingbird
-public import NIOCore
 
 /// A request as it is sent to the upstream.
 public struct ForwardedRequest: Sendable {
@@ -8,8 +7,6 @@ public struct ForwardedRequest: Sendable {
     public let head: HTTPRequest
     /// The body; `nil` if the request has none.
     public let body: ForwardedBody?
-    /// The thread of the client's connection.
-    public let eventLoop: any EventLoop
 
     /// Creates the request to send from the one that arrived.
     ///
@@ -29,7 +26,6 @@ public struct ForwardedRequest: Sendable {
         if let client = context.clientAddress { fields.append(member: client, to: .forwardedFor) }
         fields[.forwardedProto] = "http"
         fields[.forwardedHost] = request.head.authority
-        eventLoop = context.eventLoop
         head = HTTPRequest(
             method: request.method,
             scheme: upstream.scheme,

@@ -13,13 +13,16 @@ public struct ProxyChannel: ServerChildChannel {
     public typealias Value = HTTP1Channel.Value
 
     private let base: HTTP1Channel
+    private let usesEventLoop: Bool
 
     /// Creates the channel for a responder.
     ///
     /// - Parameters:
     ///   - responder: Answers requests.
     ///   - idleTimeout: How long a connection may be idle.
-    public init(responder: @escaping HTTPChannelHandler.Responder, idleTimeout: TimeAmount) {
+    ///   - usesEventLoop: Whether requests are answered on the thread of the connection.
+    public init(responder: @escaping HTTPChannelHandler.Responder, idleTimeout: TimeAmount, usesEventLoop: Bool) {
+        self.usesEventLoop = usesEventLoop
         base = HTTP1Channel(responder: responder, configuration: .init(idleTimeout: idleTimeout))
     }
 
@@ -45,11 +48,14 @@ public struct ProxyChannel: ServerChildChannel {
     ///   - value: The connection.
     ///   - logger: The server's logger.
     public func handle(value: Value, logger: Logger) async {
-        await withDiscardingTaskGroup { group in
-            group.addTask { await base.handle(value: value, logger: logger) }
-            // It fails only if the connection has failed, which is over then as well.
-            try? await value.channel.closeFuture.get()
-            group.cancelAll()
+        let executor = usesEventLoop ? EventLoopTaskExecutor(value.channel.eventLoop) : nil
+        await withTaskExecutorPreference(executor) {
+            await withDiscardingTaskGroup { group in
+                group.addTask { await base.handle(value: value, logger: logger) }
+                // It fails only if the connection has failed, which is over then as well.
+                try? await value.channel.closeFuture.get()
+                group.cancelAll()
+            }
         }
     }
 }

@@ -1,5 +1,5 @@
 public import Hummingbird
-public import NIOCore
+import NIOCore
 
 /// What the proxy knows of a request beside the request.
 public struct ProxyContext: RequestContext {
@@ -7,15 +7,12 @@ public struct ProxyContext: RequestContext {
     public var coreContext: CoreRequestContextStorage
     /// The address of the client, as text; `nil` if it is not known.
     public let clientAddress: String?
-    /// The thread of the client's connection.
-    public let eventLoop: any EventLoop
 
     /// Creates a context.
     ///
     /// - Parameter source: The connection.
     public init(source: ApplicationRequestContextSource) {
         coreContext = .init(source: source)
-        eventLoop = source.channel.eventLoop
         clientAddress = source.channel.remoteAddress?.ipAddress
     }
 }

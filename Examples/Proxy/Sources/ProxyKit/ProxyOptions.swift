@@ -19,6 +19,10 @@ public struct ProxyOptions: ParsableArguments, Sendable {
     @Option(help: "How many threads serve clients.")
     public var threads = System.coreCount
 
+    /// Whether requests are forwarded on the threads that serve clients, rather than on threads of their own.
+    @Flag(inversion: .prefixedNo, help: "Forward requests on the threads that serve clients, not on threads of their own.")
+    public var eventLoops = true
+
     /// The number of connections to the upstream.
     @Option(help: "How many connections to the upstream there are at most.")
     public var connections = 256

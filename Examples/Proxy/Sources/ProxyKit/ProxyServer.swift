@@ -33,7 +33,9 @@ public enum ProxyServer {
         )
         let application = Application(
             responder: responder,
-            server: HTTPServerBuilder { ProxyChannel(responder: $0, idleTimeout: .seconds(60)) },
+            server: HTTPServerBuilder {
+                ProxyChannel(responder: $0, idleTimeout: .seconds(60), usesEventLoop: options.eventLoops)
+            },
             configuration: .init(address: .hostname(options.host, port: options.port), backlog: 4096),
             services: services,
             onServerRunning: { channel in
