@@ -20,7 +20,7 @@ public struct ProxyOptions: ParsableArguments, Sendable {
     public var threads = System.coreCount
 
     /// Whether requests are forwarded on the threads that serve clients, rather than on threads of their own.
-    @Flag(inversion: .prefixedNo, help: "Forward requests on the threads that serve clients, not on threads of their own.")
+    @Flag(inversion: .prefixedNo, help: "Forward requests on the threads that serve clients.")
     public var eventLoops = true
 
     /// The number of connections to the upstream.
