@@ -207,7 +207,7 @@ package final class DispatcherCore: Sendable {
     @inline(__always)
     private func sendOnce(_ request: TransportRequest) async throws -> TransportResponse {
         guard let observed else { return try await transport.send(request) }
-        guard let request = observed.begin(request) else { return try await observed.send(request) }
+        guard let request = observed.begin(request, isImmediate: true) else { return try await observed.send(request) }
         do {
             return ObservingTransport.end(request, try await transport.send(request))
         } catch {

@@ -37,6 +37,7 @@ public final class ObservedExchange: Sendable {
     ///   - number: The number that the call gave.
     ///   - redirectCount: The number of redirects before it.
     ///   - tap: What keeps the beginning of the request's body.
+    ///   - startedAt: When it begins; now by default.
     ///   - observers: The observers.
     init(
         _ request: TransportRequest,
@@ -44,6 +45,7 @@ public final class ObservedExchange: Sendable {
         number: Int,
         redirectCount: Int,
         tap: BodyTap? = nil,
+        startedAt: ContinuousClock.Instant? = nil,
         _ observers: ObserverList
     ) {
         self.call = call
@@ -51,7 +53,7 @@ public final class ObservedExchange: Sendable {
         self.redirectCount = redirectCount
         attempt = request.attempt
         controlledClock = observers.clock
-        startedAt = ObservationClock.now(controlledClock)
+        self.startedAt = startedAt ?? ObservationClock.now(controlledClock)
         self.request = request
         self.tap = tap
         notes = ExchangeNotes(observers)

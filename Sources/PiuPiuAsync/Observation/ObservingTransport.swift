@@ -42,10 +42,12 @@ package final class ObservingTransport: HTTPTransport {
     ///
     /// Kept out of line, because its locals would otherwise live in the frame of each waiting request.
     ///
-    /// - Parameter request: The request.
+    /// - Parameters:
+    ///   - request: The request.
+    ///   - isImmediate: Whether nothing came between the call and the exchange, so that both began at the same time.
     /// - Returns: The request to send; `nil` if it belongs to no call, or to none that goes on.
     @inline(never)
-    func begin(_ request: TransportRequest) -> TransportRequest? {
+    func begin(_ request: TransportRequest, isImmediate: Bool = false) -> TransportRequest? {
         guard let observation = request.observation, let number = observation.call.next() else { return nil }
         let tap = observers.bodyLimit > 0 && request.body != nil ? BodyTap(limit: observers.bodyLimit) : nil
         let exchange = ObservedExchange(
@@ -54,6 +56,7 @@ package final class ObservingTransport: HTTPTransport {
             number: number,
             redirectCount: observation.redirectCount,
             tap: tap,
+            startedAt: isImmediate && number == 1 ? observation.call.startedAt : nil,
             observers
         )
         observers.report(.exchangeStarted, of: exchange)

@@ -27,12 +27,15 @@ import Testing
     }
 
     /// Opens a connection on socket 7, and observes it.
-    private func openObserved(_ table: inout ConnectionTable, _ connection: ObservedConnection) throws
-        -> ConnectionTable.Claim
-    {
+    private func openObserved(
+        _ table: inout ConnectionTable,
+        _ connection: ObservedConnection
+    ) throws -> ConnectionTable.Claim {
         table.opened(7)
-        let claim = try #require(table.claim(key, opened: 7, kind: .exclusive))
-        #expect(table.observed(claim) == nil)
+        let claimed = table.claim(key, opened: 7, kind: .exclusive)
+        let claim = try #require(claimed)
+        let before = table.observed(claim)
+        #expect(before == nil)
         table.observe(claim, ConnectionMonitor(connection, to: "http://a:80", ObserverList([], clock: nil)))
         table.release(claim)
         return claim
@@ -44,8 +47,10 @@ import Testing
         var reused = connection
         reused.isReused = true
         for _ in 0..<3 {
-            let claim = try #require(table.claim(key, opened: nil, kind: .exclusive))
-            #expect(claim == first && table.observed(claim) == reused)
+            let claimed = table.claim(key, opened: nil, kind: .exclusive)
+            let claim = try #require(claimed)
+            let described = table.observed(claim)
+            #expect(claim == first && described == reused)
             table.release(claim)
         }
     }
@@ -54,10 +59,12 @@ import Testing
         var table = ConnectionTable()
         let old = try openObserved(&table, connection)
         let new = try openObserved(&table, ObservedConnection(isReused: false, localAddress: "b"))
-        #expect(table.observed(old) == nil)
-        #expect(table.observed(new) == ObservedConnection(isReused: true, localAddress: "b"))
+        let (ofOld, ofNew) = (table.observed(old), table.observed(new))
+        #expect(ofOld == nil)
+        #expect(ofNew == ObservedConnection(isReused: true, localAddress: "b"))
         table.closed(7)
-        #expect(table.observed(new) == nil)
+        let afterwards = table.observed(new)
+        #expect(afterwards == nil)
     }
 }
 #endif
