@@ -119,7 +119,8 @@ package final class DispatcherCore: Sendable {
         if let reporter { request.reporter = reporter }
         if let call = call ?? observers?.begin(request) { request.observation = .call(call) }
         do {
-            let response = try await send(request)
+            // A download has done some work before.
+            let response = try await send(request, isImmediate: call == nil)
             let body = response.stream ?? ResponseBody(response.body ?? Data(), trailers: response.trailers)
             // A body that is not being read counts as in progress too.
             let id = lifecycle.withLock { $0.register(body.cancellation) }
@@ -191,12 +192,18 @@ package final class DispatcherCore: Sendable {
     /// Sends a request through the interceptors and the redirect policy to the transport.
     ///
     /// Every call uses this function.
-    private func send(_ request: TransportRequest) async throws -> TransportResponse {
+    ///
+    /// - Parameters:
+    ///   - request: The request.
+    ///   - isImmediate: Whether its call began only now.
+    /// - Returns: The response.
+    /// - Throws: What an interceptor or the transport throws.
+    private func send(_ request: TransportRequest, isImmediate: Bool = true) async throws -> TransportResponse {
         if let chain {
             if isPrompt { return try await chain(request) }
             return try await Self.run(request, lifecycle, clock) { try await chain(request) }
         }
-        let response = try await sendOnce(request)
+        let response = try await sendOnce(request, isImmediate: isImmediate)
         guard let redirects, RedirectPolicy.isRedirect(response) else { return response }
         return try await redirects.follow(response, request, InterceptorChain([], transport: observed ?? transport))
     }
@@ -205,9 +212,11 @@ package final class DispatcherCore: Sendable {
     ///
     /// As the observing transport does, but without a frame of its own, which costs more than all events.
     @inline(__always)
-    private func sendOnce(_ request: TransportRequest) async throws -> TransportResponse {
+    private func sendOnce(_ request: TransportRequest, isImmediate: Bool) async throws -> TransportResponse {
         guard let observed else { return try await transport.send(request) }
-        guard let request = observed.begin(request, isImmediate: true) else { return try await observed.send(request) }
+        guard let request = observed.begin(request, isImmediate: isImmediate) else {
+            return try await observed.send(request)
+        }
         do {
             return ObservingTransport.end(request, try await transport.send(request))
         } catch {

@@ -66,7 +66,7 @@ struct ExchangeReporter: Sendable {
     ///   - responseBody: The beginning of the response's body; what was recorded by default.
     func end(_ outcome: ObservedOutcome, _ metrics: ExchangeMetrics? = nil, _ responseBody: ObservedBody? = nil) {
         guard let observers = exchange.notes.observers.take() else { return }
-        if let name = outcome.failureName { exchange.call.exchangeFailed(exchange.number, name) }
+        if let name = outcome.failureName { exchange.call.exchangeFailed(name) }
         var summary = ExchangeSummary(
             outcome: outcome,
             statusCode: exchange.notes.statusCode,
@@ -76,7 +76,7 @@ struct ExchangeReporter: Sendable {
             duration: exchange.startedAt.duration(to: exchange.now),
             responseBody: responseBody
         )
-        if let details = exchange.notes.details { complete(&summary, details) }
+        if let details = exchange.notes.details.take() { complete(&summary, details) }
         observers._withUnsafeGuaranteedRef { $0.report(summary, of: exchange) }
     }
 

@@ -9,8 +9,7 @@ public final class ObservedCall: Sendable {
 
     private struct State {
         var exchangeCount = 0
-        /// The number and the failure of the exchange that failed last.
-        var lastFailure: (number: Int, name: String)?
+        var lastFailure: String?
         /// `nil` once the call is over, so that an observer can keep it without keeping itself.
         var observers: ObserverList?
     }
@@ -63,6 +62,7 @@ public final class ObservedCall: Sendable {
         state.withLock { state in
             guard state.observers != nil else { return nil }
             state.exchangeCount += 1
+            state.lastFailure = nil
             return state.exchangeCount
         }
     }
@@ -73,20 +73,13 @@ public final class ObservedCall: Sendable {
     /// Runs a closure under the lock, which guards a part of each exchange too.
     func guarded<Result: Sendable>(_ body: () -> Result) -> Result { state.withLock { _ in body() } }
 
-    /// The name of the failure of the last exchange; `nil` if it had a response, if it goes on, and if there was none.
-    var lastFailure: String? {
-        state.withLock { state in
-            guard let failure = state.lastFailure, failure.number == state.exchangeCount else { return nil }
-            return failure.name
-        }
-    }
+    /// The name of the failure that an exchange ended with last; `nil` if none has, since the newest one began.
+    var lastFailure: String? { state.withLock { $0.lastFailure } }
 
     /// Records that an exchange failed.
     ///
-    /// - Parameters:
-    ///   - number: The position of the exchange.
-    ///   - name: The name of its failure.
-    func exchangeFailed(_ number: Int, _ name: String) { state.withLock { $0.lastFailure = (number, name) } }
+    /// - Parameter name: The name of its failure.
+    func exchangeFailed(_ name: String) { state.withLock { $0.lastFailure = name } }
 
     /// Reports something that happens before the end of the call; nothing afterwards.
     func report(_ kind: ExchangeEvent.Kind) {

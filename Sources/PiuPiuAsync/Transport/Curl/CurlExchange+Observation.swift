@@ -45,10 +45,15 @@ extension CurlHandle {
         pp_easy_get_long(easy, PP_CURLINFO_NUM_CONNECTS, &connections)
         // Described once, and not for each request.
         if connections == 0, let known = exchange.connection.flatMap(owner.poller.observed) { return known }
+        return describedConnection(of: exchange, isReused: connections == 0)
+    }
+
+    /// Describes the connection of an exchange anew.
+    func describedConnection(of exchange: CurlExchange, isReused: Bool) -> ObservedConnection {
         // libcurl has the path of a Unix socket for an address.
         let hasAddresses = !usesUnixSocket
         return ObservedConnection(
-            isReused: connections == 0,
+            isReused: isReused,
             localAddress: hasAddresses ? end(PP_CURLINFO_LOCAL_IP, PP_CURLINFO_LOCAL_PORT)?.text : nil,
             remoteAddress: hasAddresses ? end(PP_CURLINFO_PRIMARY_IP, PP_CURLINFO_PRIMARY_PORT)?.text : nil,
             httpVersion: spokenVersion(for: exchange.request),

@@ -86,9 +86,10 @@ extension CurlHandle {
             ) : nil
         exchange.connection = owner.poller.claim(key, opened: opened, sharedUse: sharedUse)
         if opened != nil, let observers = exchange.observers, let connection = exchange.connection {
+            let described = describedConnection(of: exchange, isReused: false)
             owner.poller.observe(
                 connection,
-                ConnectionMonitor(observedConnection(of: exchange), to: exchange.request.target.origin, observers)
+                ConnectionMonitor(described, to: exchange.request.target.origin, observers)
             )
         }
         if isMultiplexed {
