@@ -16,6 +16,8 @@ import Testing
     @Test func oneEndIsReportedAndNothingAfterIt() throws {
         let observers = ObserverList([recorder], clock: nil)
         let exchange = try exchange(observers)
+        // The recorder keeps the call, which keeps its observers up to its end.
+        defer { exchange.call.end(.cancelled) }
         let (reporter, kept) = try #require(exchange.takeReporter())
         #expect(kept === observers && exchange.takeReporter() == nil)
         reporter.report(.requestSent)
@@ -30,6 +32,7 @@ import Testing
     @Test func anExchangeThatIsOverKeepsNothing() throws {
         let observers = ObserverList([LogLines().observer(bodies: .upTo(5)), recorder], clock: nil)
         let exchange = try exchange(observers)
+        defer { exchange.call.end(.cancelled) }
         let (reporter, kept) = try #require(exchange.takeReporter())
         reporter.connectionTaken(ObservedConnection(isReused: true))
         Array("secret".utf8).withUnsafeBytes { reporter.bodyReceived($0, isDecoded: false) }
