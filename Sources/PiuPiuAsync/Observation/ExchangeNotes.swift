@@ -46,7 +46,7 @@ struct ExchangeNotes {
     /// The observers; `nil` after the end.
     ///
     /// Unmanaged: all threads share them, and counting references to them costs more than an event. Whoever has the reporter
-    /// keeps them.
+    /// keeps the list, and the list keeps its links: ``ObservedExchange/takeReporter()`` returns both.
     var observers: Unmanaged<ObserverLink>?
     /// The connection that the exchange used last.
     var connection: ObservedConnection?

@@ -22,7 +22,10 @@ public final class ObservedExchange: Sendable {
     ///
     /// Under the call's lock.
     private nonisolated(unsafe) var observers: ObserverList?
-    /// What its reporter knows. Only the reporter uses it, in one place at a time.
+    /// What its reporter knows.
+    ///
+    /// Without a lock, because only the reporter uses it, which exists once, and in one place at a time: the queue that passes
+    /// the exchange on to another thread orders what both do.
     // Unchecked in release builds: no code that changes it calls an observer.
     #if !DEBUG
     @exclusivity(unchecked)
