@@ -69,7 +69,8 @@ package final class InboundBody: Sendable {
     /// - Throws: The reason why the body is incomplete; `CancellationError` if the task is cancelled, which also
     ///   cancels the exchange.
     package func next(isolation: isolated (any Actor)?) async throws -> Data? {
-        try await withTaskCancellationHandler {
+        defer { buffer.showOrder() }
+        return try await withTaskCancellationHandler {
             try await withCheckedThrowingContinuation(isolation: isolation) { (waiter: Waiter) in
                 switch buffer.withLock({ $0.read(waiter) }) {
                 case .deliver(let data, let resumes):

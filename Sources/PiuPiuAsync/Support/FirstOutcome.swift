@@ -40,7 +40,8 @@ final class FirstOutcome<Outcome: Sendable>: Sendable {
     ///
     /// - Returns: The outcome.
     func value() async -> Outcome {
-        await withCheckedContinuation { waiter in
+        defer { state.showOrder() }
+        return await withCheckedContinuation { waiter in
             let outcome: Outcome? = state.withLock { state in
                 if case .concluded(let outcome) = state {
                     state = .over

@@ -134,6 +134,7 @@ struct FutureCore: Sendable {
     @usableFromInline
     func outcome(_ owner: any AnyFuture, isStarted: Bool = false) async -> Outcome {
         let isolation = #isolation
+        defer { state.showOrder() }
         return await withTaskCancellationHandler {
             await withCheckedContinuation { waiter in
                 let (outcome, isUndelivered) = state.withLock { ($0.wait(waiter), $0.isUndelivered) }

@@ -109,10 +109,18 @@ extension Result {
 }
 
 extension DispatchQueue {
+    /// For the thread sanitizer only.
+    private static let order = Locked(())
+
     /// Runs a closure on this queue and waits for it without blocking.
     func run<Value: Sendable>(_ body: @escaping @Sendable () throws -> Value) async throws -> Value {
-        try await withCheckedThrowingContinuation { continuation in
-            async { continuation.resume(with: Result { try body() }) }
+        defer { Self.order.showOrder() }
+        return try await withCheckedThrowingContinuation { continuation in
+            async {
+                let result = Result { try body() }
+                Self.order.showOrder()
+                continuation.resume(with: result)
+            }
         }
     }
 }

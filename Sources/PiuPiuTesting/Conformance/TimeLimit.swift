@@ -29,6 +29,7 @@ func withTimeLimit(_ limit: Duration, _ operation: @escaping @Sendable () async 
         work.cancel()
         watchdog.cancel()
     }
+    defer { race.showOrder() }
     try await withTaskCancellationHandler {
         try await withCheckedThrowingContinuation { race.begin($0) }
     } onCancel: {
@@ -54,6 +55,9 @@ private final class Race: Sendable {
         }
         if let result { continuation.resume(with: result) }
     }
+
+    /// Shows the thread sanitizer that the result was made before the caller goes on.
+    func showOrder() { state.showOrder() }
 
     func end(_ result: Result<Void, any Error>) {
         let continuation = state.withLock { state -> Continuation? in

@@ -74,6 +74,7 @@ final class MockCore: Sendable {
         let cancellation = lifecycle.withLock { $0.register { exchange.cancel() } }
         id.withLock { $0 = cancellation }
         if cancellation == nil { exchange.cancel() }
+        defer { exchange.showOrder() }
         return try await withTaskCancellationHandler {
             try await withCheckedThrowingContinuation { exchange.start($0) }
         } onCancel: {
@@ -127,6 +128,7 @@ final class MockCore: Sendable {
     /// Waits for requests.
     func requests(atLeast count: Int) async throws -> [MockRequest] {
         let id = record.withLock { $0.makeID() }
+        defer { record.showOrder() }
         return try await withTaskCancellationHandler {
             try await withCheckedThrowingContinuation { waiter in
                 switch record.withLock({ $0.wait(id, for: count, waiter) }) {

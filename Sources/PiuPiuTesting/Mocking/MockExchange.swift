@@ -78,6 +78,9 @@ final class MockExchange: Sendable {
         if isEnded { worker.cancel() }
     }
 
+    /// Shows the thread sanitizer that what the caller is resumed with was made before.
+    func showOrder() { state.showOrder() }
+
     /// Ends the exchange immediately with `CancellationError`.
     func cancel() {
         end(.failure(CancellationError()))

@@ -23,6 +23,7 @@ extension Future {
     public var value: T {
         get async throws {
             let id = UUID()
+            defer { machine.showOrder() }
             return try await withTaskCancellationHandler {
                 try await withCheckedThrowingContinuation { continuation in
                     wait(id) { continuation.resume(with: $0) }

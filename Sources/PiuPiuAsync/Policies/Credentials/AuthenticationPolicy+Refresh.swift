@@ -62,7 +62,8 @@ extension AuthenticationPolicy {
         _ demand: Machine.Demand,
         _ clock: TransferClock
     ) async throws -> Lease {
-        try await withTaskCancellationHandler {
+        defer { state.showOrder() }
+        return try await withTaskCancellationHandler {
             try await withCheckedThrowingContinuation { continuation in
                 let now = clock.instant
                 let action = state.withLock { state -> Machine.WaitAction in

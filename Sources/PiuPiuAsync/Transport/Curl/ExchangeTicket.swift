@@ -39,11 +39,20 @@ struct ExchangeStart: Sendable {
 
 /// The continuation of an exchange; checked in debug builds only, because checks allocate on each request.
 #if DEBUG
-typealias ExchangeContinuation = CheckedContinuation<ExchangeOutcome, Never>
+struct ExchangeContinuation {
+    fileprivate let base: CheckedContinuation<ExchangeOutcome, Never>
+    fileprivate let order: Locked<Void>
 
-@inline(__always)
+    func resume(returning outcome: ExchangeOutcome) {
+        order.showOrder()
+        base.resume(returning: outcome)
+    }
+}
+
 func withExchangeContinuation(_ body: (ExchangeContinuation) -> Void) async -> ExchangeOutcome {
-    await withCheckedContinuation { (continuation: ExchangeContinuation) in body(continuation) }
+    let order = Locked(())
+    defer { order.showOrder() }
+    return await withCheckedContinuation { body(ExchangeContinuation(base: $0, order: order)) }
 }
 #else
 typealias ExchangeContinuation = UnsafeContinuation<ExchangeOutcome, Never>

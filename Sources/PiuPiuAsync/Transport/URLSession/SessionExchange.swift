@@ -59,6 +59,9 @@ final class SessionExchange: Sendable {
 
     // MARK: The caller
 
+    /// Shows the thread sanitizer that what the caller is resumed with was made before.
+    func showOrder() { state.showOrder() }
+
     /// Begins the exchange, and resumes the continuation once.
     func begin(_ continuation: CheckedContinuation<Outcome, Never>) {
         let early = state.withLock { state in
