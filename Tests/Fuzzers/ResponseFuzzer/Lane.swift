@@ -96,8 +96,7 @@ final class Lane: FuzzLane {
         }
         if let finding { report(finding, plan, [exchange], result) }
         countRefusal(result, exchange, plan)
-        // A response to HEAD is whole before its cancel arrives, and its connection stays.
-        if case .failure = result, plan.method != .head {} else { await settle(exchange, plan) }
+        if mayKeepConnection(after: result) { await settle(exchange, plan) }
         guard !exchange.isClean || finding != nil || plan.number % 8 == 0 else { return nil }
         let later = await runPlainly(after: plan, exchange)
         return finding?.kind ?? later
@@ -134,6 +133,17 @@ final class Lane: FuzzLane {
         current.withLock { $0.context = nil }
         server.registry.remove(exchange)
         return result
+    }
+
+    /// Whether the connection of a call may be used again.
+    ///
+    /// That of a cancelled call, too: its response may have been whole before the cancellation arrived. And that of a call
+    /// whose response was whole but not acceptable.
+    private func mayKeepConnection(after result: CallResult) -> Bool {
+        switch result {
+        case .success, .beginning: true
+        case .failure(let error): !(error is TransportError)
+        }
     }
 
     /// Waits until nothing more comes for an exchange that left its connection in doubt.
