@@ -65,7 +65,7 @@ struct PolicyCost {
             for contestant in contestants { try await measure(contestant, url, 200, length) }
             // In turns, so that a disturbance meets all of them.
             var used = [Double](repeating: 0, count: contestants.count)
-            let turns = 10
+            let turns = try arguments.number("turns", 10)
             for turn in 0..<turns {
                 for place in contestants.indices {
                     let index = (place + turn) % contestants.count

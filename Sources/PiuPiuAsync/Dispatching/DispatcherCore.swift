@@ -81,13 +81,14 @@ package final class DispatcherCore: Sendable {
         // A body in memory stays where interceptors and adapters look for it.
         if let body, body.data == nil { request.body = body }
         if let reporter { request.reporter = reporter }
-        if let observers { request.observation = .call(observers.begin(request)) }
+        let call = observers?.begin(request)
+        if let call { request.observation = .call(call) }
         do {
             let response = try await send(request)
-            request.observation?.call.end(.response(response.head.statusCode))
+            call?.end(.response(response.head.statusCode))
             return Response(response, sensitiveHeaders: request.options.sensitiveHeaders)
         } catch {
-            throw surfaced(error, request)
+            throw surfaced(error, call)
         }
     }
 
@@ -135,7 +136,7 @@ package final class DispatcherCore: Sendable {
             return Response(data: body, record: response.record.surfaced(hiding: request.options.sensitiveHeaders))
         } catch {
             defer { end() }
-            throw isPart ? surfaced(error) : surfaced(error, request)
+            throw isPart ? surfaced(error) : surfaced(error, request.observation?.call)
         }
     }
 
@@ -218,7 +219,9 @@ package final class DispatcherCore: Sendable {
             return try await observed.send(request)
         }
         do {
-            return ObservingTransport.end(request, try await transport.send(request))
+            let response = try await transport.send(request)
+            guard let (reporter, observers) = ObservingTransport.reporter(of: request) else { return response }
+            return ObservingTransport.report(response, to: request, reporter, observers)
         } catch {
             ObservingTransport.end(request, error)
             throw error
@@ -326,9 +329,9 @@ package final class DispatcherCore: Sendable {
 
     /// Ends an observed call with an error, and returns the error that the caller gets.
     @inline(never)
-    private func surfaced(_ error: any Error, _ request: TransportRequest) -> any Error {
+    private func surfaced(_ error: any Error, _ call: ObservedCall?) -> any Error {
         let error = surfaced(error)
-        request.observation?.call.end(ObservedOutcome(error))
+        call?.end(ObservedOutcome(error))
         return error
     }
 

@@ -50,8 +50,8 @@ struct ExchangeNotes {
     var observers: Unmanaged<ObserverLink>?
     /// The connection that the exchange used last.
     var connection: ObservedConnection?
-    /// The status code of the response.
-    var statusCode: StatusCode?
+    /// The status code of the response; 0 before there is one.
+    var statusCode = 0
     /// `nil` unless an observer wants bodies or the exchange failed.
     var details: Details?
 

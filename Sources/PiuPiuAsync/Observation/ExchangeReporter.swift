@@ -18,13 +18,13 @@ struct ExchangeReporter: Sendable {
     }
 
     /// Reports that the exchange has a connection, the first one or another.
-    func connectionTaken(_ connection: ObservedConnection) {
+    func connectionTaken(_ connection: consuming ObservedConnection) {
         if exchange.notes.connection != nil {
             exchange.notes.details?.restart()
             report(.restarted)
         }
+        report(.connectionTaken(copy connection))
         exchange.notes.connection = connection
-        report(.connectionTaken(connection))
     }
 
     /// Reports that the final head arrived.
@@ -35,7 +35,7 @@ struct ExchangeReporter: Sendable {
 
     /// Reports that the final head arrived, whatever its form.
     func headArrived(_ statusCode: StatusCode, _ head: ObservedHead) {
-        exchange.notes.statusCode = statusCode
+        exchange.notes.statusCode = statusCode.rawValue
         report(ExchangeEvent(exchange, .head(statusCode), responseHead: head))
     }
 
@@ -69,11 +69,11 @@ struct ExchangeReporter: Sendable {
         if let name = outcome.failureName { exchange.call.exchangeFailed(name) }
         var summary = ExchangeSummary(
             outcome: outcome,
-            statusCode: exchange.notes.statusCode,
+            statusCode: exchange.notes.statusCode == 0 ? nil : StatusCode(rawValue: exchange.notes.statusCode),
             // Taken out, because all exchanges on the connection share its description.
             connection: exchange.notes.connection.take(),
             metrics: metrics,
-            duration: exchange.startedAt.duration(to: exchange.now),
+            duration: exchange.duration,
             responseBody: responseBody
         )
         if let details = exchange.notes.details.take() { complete(&summary, details) }

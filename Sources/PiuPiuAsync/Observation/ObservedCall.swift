@@ -17,12 +17,19 @@ public final class ObservedCall: Sendable {
     /// A number that no other call of the same dispatcher has.
     public let id: Int
     /// When the call began, on ``clock``.
-    public let startedAt: ContinuousClock.Instant
+    public var startedAt: ContinuousClock.Instant { start.instant }
 
+    /// When the call began.
+    let start: ObservationTime
     /// `nil` for real time.
     private let controlledClock: ObservationClock?
     private let request: TransportRequest
-    private let state: Locked<State>
+    /// Under the lock that the call shares with others.
+    // Unchecked in release builds: the closures that use it call nothing else.
+    #if !DEBUG
+    @exclusivity(unchecked)
+    #endif
+    private nonisolated(unsafe) var state: State
 
     /// Creates a call.
     ///
@@ -32,8 +39,8 @@ public final class ObservedCall: Sendable {
     init(_ request: TransportRequest, _ observers: ObserverList) {
         id = observers.takeID()
         controlledClock = observers.clock
-        startedAt = ObservationClock.now(controlledClock)
-        state = Locked(State(observers: observers))
+        start = ObservationTime.now(controlledClock)
+        state = State(observers: observers)
         self.request = request
     }
 
@@ -50,16 +57,13 @@ public final class ObservedCall: Sendable {
     public var clock: TransferClock { controlledClock?.clock ?? .real }
 
     /// The time since the call began.
-    public var duration: Duration { startedAt.duration(to: now) }
-
-    /// The moment, on the call's clock.
-    var now: ContinuousClock.Instant { ObservationClock.now(controlledClock) }
+    public var duration: Duration { start.duration(to: ObservationTime.now(controlledClock)) }
 
     // MARK: What happens
 
     /// Returns the number of the next exchange; `nil` if the call has ended, although its work may go on.
     func next() -> Int? {
-        state.withLock { state in
+        guarded {
             guard state.observers != nil else { return nil }
             state.exchangeCount += 1
             state.lastFailure = nil
@@ -67,19 +71,29 @@ public final class ObservedCall: Sendable {
         }
     }
 
+    /// Returns the number of the exchange that begins together with the call.
+    ///
+    /// Without the lock: so far, nobody else has the call but observers that were told of its beginning, which use nothing that
+    /// changes.
+    func first() -> Int {
+        state.exchangeCount = 1
+        return 1
+    }
+
     /// The observers; `nil` if the call has ended.
-    var openObservers: ObserverList? { state.withLock { $0.observers } }
+    var openObservers: ObserverList? { guarded { state.observers } }
 
     /// Runs a closure under the lock, which guards a part of each exchange too.
-    func guarded<Result: Sendable>(_ body: () -> Result) -> Result { state.withLock { _ in body() } }
+    @inline(__always)
+    func guarded<Result>(_ body: () -> Result) -> Result { LockStripes.withLock(for: id, body) }
 
     /// The name of the failure that an exchange ended with last; `nil` if none has, since the newest one began.
-    var lastFailure: String? { state.withLock { $0.lastFailure } }
+    var lastFailure: String? { guarded { state.lastFailure } }
 
     /// Records that an exchange failed.
     ///
     /// - Parameter name: The name of its failure.
-    func exchangeFailed(_ name: String) { state.withLock { $0.lastFailure = name } }
+    func exchangeFailed(_ name: String) { guarded { state.lastFailure = name } }
 
     /// Reports something that happens before the end of the call; nothing afterwards.
     func report(_ kind: ExchangeEvent.Kind) {
@@ -88,7 +102,7 @@ public final class ObservedCall: Sendable {
 
     /// Ends the call, unless it has already ended.
     func end(_ outcome: ObservedOutcome) {
-        let observers = state.withLock { $0.observers.take() }
+        let observers = guarded { state.observers.take() }
         observers?.report(ExchangeEvent(self, .callEnded(outcome)))
     }
 }

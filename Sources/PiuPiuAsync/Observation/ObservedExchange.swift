@@ -2,26 +2,6 @@
 ///
 /// Each exchange is one object, which observers can compare by identity.
 public final class ObservedExchange: Sendable {
-    /// The call that the exchange is a part of.
-    public let call: ObservedCall
-    /// The position among the exchanges of the call; 1 for the first.
-    public let number: Int
-    /// The attempt that the exchange is a part of, and why it was made.
-    public let attempt: Attempt
-    /// The number of redirects that led to the exchange.
-    public let redirectCount: Int
-    /// When the exchange began, on the call's clock.
-    public let startedAt: ContinuousClock.Instant
-
-    /// The request, before observers add header fields.
-    private let request: TransportRequest
-    /// What keeps the beginning of the request's body, unless it is in memory; `nil` if no observer wants it.
-    let tap: BodyTap?
-    private let controlledClock: ObservationClock?
-    /// Taken by whoever reports, so that nobody else does, and an observer can keep the exchange without keeping itself.
-    ///
-    /// Under the call's lock.
-    private nonisolated(unsafe) var observers: ObserverList?
     /// What its reporter knows.
     ///
     /// Without a lock, because only the reporter uses it, which exists once, and in one place at a time: the queue that passes
@@ -31,6 +11,30 @@ public final class ObservedExchange: Sendable {
     @exclusivity(unchecked)
     #endif
     nonisolated(unsafe) var notes: ExchangeNotes
+    /// When the exchange began.
+    private let start: ObservationTime
+    /// `nil` for real time.
+    private let controlledClock: ObservationClock?
+
+    /// The call that the exchange is a part of.
+    public let call: ObservedCall
+    /// The position among the exchanges of the call; 1 for the first.
+    public let number: Int
+    /// The attempt that the exchange is a part of, and why it was made.
+    public var attempt: Attempt { request.attempt }
+    /// The number of redirects that led to the exchange.
+    public let redirectCount: Int
+    /// When the exchange began, on the call's clock.
+    public var startedAt: ContinuousClock.Instant { start.instant }
+
+    /// The request, before observers add header fields.
+    private let request: TransportRequest
+    /// What keeps the beginning of the request's body, unless it is in memory; `nil` if no observer wants it.
+    let tap: BodyTap?
+    /// Taken by whoever reports, so that nobody else does, and an observer can keep the exchange without keeping itself.
+    ///
+    /// Under the call's lock.
+    private nonisolated(unsafe) var observers: ObserverList?
 
     /// Creates the exchange that a call makes next.
     ///
@@ -40,7 +44,7 @@ public final class ObservedExchange: Sendable {
     ///   - number: The number that the call gave.
     ///   - redirectCount: The number of redirects before it.
     ///   - tap: What keeps the beginning of the request's body.
-    ///   - startedAt: When it begins; now by default.
+    ///   - start: When it begins; now by default.
     ///   - observers: The observers.
     init(
         _ request: TransportRequest,
@@ -48,15 +52,14 @@ public final class ObservedExchange: Sendable {
         number: Int,
         redirectCount: Int,
         tap: BodyTap? = nil,
-        startedAt: ContinuousClock.Instant? = nil,
+        start: ObservationTime? = nil,
         _ observers: ObserverList
     ) {
         self.call = call
         self.number = number
         self.redirectCount = redirectCount
-        attempt = request.attempt
         controlledClock = observers.clock
-        self.startedAt = startedAt ?? ObservationClock.now(controlledClock)
+        self.start = start ?? ObservationTime.now(controlledClock)
         self.request = request
         self.tap = tap
         notes = ExchangeNotes(observers)
@@ -118,8 +121,8 @@ public final class ObservedExchange: Sendable {
         return other.takeReporter()
     }
 
-    /// The moment, on the call's clock.
-    var now: ContinuousClock.Instant { ObservationClock.now(controlledClock) }
+    /// The time since the exchange began.
+    var duration: Duration { start.duration(to: ObservationTime.now(controlledClock)) }
 }
 
 extension ObservedExchange: Redacted {

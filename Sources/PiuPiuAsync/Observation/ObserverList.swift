@@ -109,15 +109,9 @@ final class ObservationClock: Sendable {
         self.clock = clock
     }
 
-    /// The moment on a clock; in real time if there is none.
-    static func now(_ clock: ObservationClock?) -> ContinuousClock.Instant {
-        guard let clock else { return .now }
-        return clock.instant
-    }
-
     // Out of line, because it is rare.
     @inline(never)
-    private var instant: ContinuousClock.Instant { clock.instant }
+    var now: ObservationTime { ObservationTime(clock.instant) }
 }
 
 /// Where a request is on its way, for its observers.

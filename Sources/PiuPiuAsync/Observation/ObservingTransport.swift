@@ -31,7 +31,10 @@ package final class ObservingTransport: HTTPTransport {
             return try await sendAlone(request, redirectCount: redirectCount ?? 0)
         }
         do {
-            return Self.end(request, try await base.send(request))
+            let response = try await base.send(request)
+            // Not passed through a function that returns it, which would count references to its parts.
+            guard let (reporter, observers) = Self.reporter(of: request) else { return response }
+            return Self.report(response, to: request, reporter, observers)
         } catch {
             Self.end(request, error)
             throw error
@@ -48,15 +51,17 @@ package final class ObservingTransport: HTTPTransport {
     /// - Returns: The request to send; `nil` if it belongs to no call, or to none that goes on.
     @inline(never)
     func begin(_ request: TransportRequest, isImmediate: Bool = false) -> TransportRequest? {
-        guard let observation = request.observation, let number = observation.call.next() else { return nil }
+        guard let call = request.observation?.call, let number = isImmediate ? call.first() : call.next() else {
+            return nil
+        }
         let tap = observers.bodyLimit > 0 && request.body != nil ? BodyTap(limit: observers.bodyLimit) : nil
         let exchange = ObservedExchange(
             request.described,
-            of: observation.call,
+            of: call,
             number: number,
-            redirectCount: observation.redirectCount,
+            redirectCount: request.observation?.redirectCount ?? 0,
             tap: tap,
-            startedAt: isImmediate && number == 1 ? observation.call.startedAt : nil,
+            start: isImmediate ? call.start : nil,
             observers
         )
         observers.report(.exchangeStarted, of: exchange)
@@ -66,15 +71,11 @@ package final class ObservingTransport: HTTPTransport {
         return observed
     }
 
-    /// Ends an exchange with a response, unless the transport did.
-    ///
-    /// - Parameters:
-    ///   - request: The request that was sent.
-    ///   - response: What the transport returned.
-    /// - Returns: The response to return.
-    static func end(_ request: TransportRequest, _ response: TransportResponse) -> TransportResponse {
-        guard let (reporter, observers) = request.observation?.exchange?.takeReporter() else { return response }
-        return Self.report(response, to: request, reporter, observers)
+    /// Takes the reporter of an exchange whose request was sent; `nil` if the transport took it.
+    @inline(__always)
+    static func reporter(of request: TransportRequest) -> (reporter: ExchangeReporter, observers: ObserverList)? {
+        guard case .exchange(let exchange)? = request.observation else { return nil }
+        return exchange.takeReporter()
     }
 
     /// Ends an exchange with an error, unless the transport did.
@@ -83,14 +84,14 @@ package final class ObservingTransport: HTTPTransport {
     ///   - request: The request that was sent.
     ///   - error: What the transport threw.
     static func end(_ request: TransportRequest, _ error: any Error) {
-        guard let (reporter, observers) = request.observation?.exchange?.takeReporter() else { return }
+        guard let (reporter, observers) = reporter(of: request) else { return }
         withExtendedLifetime(observers) { reporter.end(ObservedOutcome(error)) }
     }
 
     /// Reports what a transport returned that reports nothing itself.
     ///
     /// - Returns: The response, whose body is observed if it is a stream and an observer wants it.
-    private static func report(
+    static func report(
         _ response: TransportResponse,
         to request: TransportRequest,
         _ reporter: ExchangeReporter,

@@ -1,8 +1,8 @@
 /// A value that is accessible only under a lock.
 ///
-/// This box is the project's only lock. It is a POSIX mutex in the same allocation as the value: under ThreadSanitizer
-/// on Linux, `Synchronization.Mutex` reports races that do not exist, and Foundation's `NSLock` needs four more
-/// allocations there and takes more than twice the time.
+/// This box is the project's only lock, but for ``LockStripes``. It is a POSIX mutex in the same allocation as the value:
+/// under ThreadSanitizer on Linux, `Synchronization.Mutex` reports races that do not exist, and Foundation's `NSLock` needs
+/// four more allocations there and takes more than twice the time.
 ///
 /// Three rules: never resume a continuation inside ``withLock(_:)``, never hold the lock across a `with…Continuation`
 /// call, and never call foreign code inside it.

@@ -44,8 +44,7 @@ public final class Future<T: Sendable>: Sendable {
     /// - Returns: The value the promise was fulfilled with.
     /// - Throws: The error the promise was rejected with; ``FutureError/stillPending`` if the future has not ended.
     public func result() throws -> T {
-        guard let outcome = machine.withLock({ $0.outcome }) else { throw FutureError.stillPending }
-        return try outcome.get()
+        try (machine.withLock { $0.outcome } ?? .failure(FutureError.stillPending)).get()
     }
 
     /// Ends the future, unless it has ended, and runs its handlers on this thread.

@@ -44,7 +44,7 @@ extension CurlHandle {
         var connections = 0
         pp_easy_get_long(easy, PP_CURLINFO_NUM_CONNECTS, &connections)
         // Described once, and not for each request.
-        if connections == 0, let known = exchange.connection.flatMap(owner.poller.observed) { return known }
+        if connections == 0, let claim = exchange.connection, let known = owner.poller.observed(claim) { return known }
         return describedConnection(of: exchange, isReused: connections == 0)
     }
 

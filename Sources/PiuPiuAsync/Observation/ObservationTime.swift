@@ -1,0 +1,53 @@
+/// A moment in an observed call.
+///
+/// A number of nanoseconds, as the layout of `ContinuousClock.Instant` is known only at run time: objects with one are laid out
+/// then, and each copy is a call.
+struct ObservationTime: Sendable {
+    /// The same moment on both clocks.
+    private enum Epoch {
+        static let (instant, reading) = (ContinuousClock.now, ObservationTime.reading)
+    }
+
+    private let nanoseconds: Int64
+
+    /// Returns the present.
+    ///
+    /// - Parameter clock: The clock; `nil` for real time.
+    /// - Returns: The present.
+    @inline(__always)
+    static func now(_ clock: ObservationClock?) -> ObservationTime {
+        guard let clock else { return ObservationTime(nanoseconds: reading) }
+        return clock.now
+    }
+
+    /// A reading of the clock that `ContinuousClock` reads.
+    private static var reading: Int64 {
+        #if os(Linux)
+        let clock = CLOCK_BOOTTIME
+        #else
+        let clock = CLOCK_MONOTONIC_RAW
+        #endif
+        var time = timespec()
+        clock_gettime(clock, &time)
+        return Int64(time.tv_sec) * 1_000_000_000 + Int64(time.tv_nsec)
+    }
+
+    private init(nanoseconds: Int64) {
+        self.nanoseconds = nanoseconds
+    }
+
+    /// The moment of an instant.
+    init(_ instant: ContinuousClock.Instant) {
+        let since = Epoch.instant.duration(to: instant)
+        let nanoseconds = since < .zero ? -(.zero - since).clampedNanoseconds : since.clampedNanoseconds
+        self.nanoseconds = Epoch.reading &+ nanoseconds
+    }
+
+    /// The moment as an instant.
+    var instant: ContinuousClock.Instant {
+        Epoch.instant.advanced(by: .nanoseconds(nanoseconds &- Epoch.reading))
+    }
+
+    /// The time from this moment to another.
+    func duration(to other: ObservationTime) -> Duration { .nanoseconds(other.nanoseconds &- nanoseconds) }
+}

@@ -1,0 +1,38 @@
+/// Locks that many small objects share, each one of them by its number.
+///
+/// For objects of which there is one for each request: a ``Locked`` of its own would be another object, and a mutex to create
+/// and to destroy, for a lock that hardly ever makes anybody wait. The state stays in the object, and nothing but the closures
+/// that it passes to ``withLock(for:_:)`` may use it.
+///
+/// The rules of ``Locked`` apply, and another one: never take a second lock inside a closure, because it can be the same.
+enum LockStripes {
+    private static let count = 64
+    /// The distance of two locks in bytes: they must not share a line of a cache.
+    private static let stride = 64
+
+    /// The locks, which live as long as the process.
+    private nonisolated(unsafe) static let locks: UnsafeMutableRawPointer = {
+        // The largest of the platforms is that of macOS, of 64 bytes.
+        precondition(MemoryLayout<pthread_mutex_t>.size <= stride)
+        let locks = UnsafeMutableRawPointer.allocate(byteCount: count * stride, alignment: stride)
+        for index in 0..<count {
+            let lock = (locks + index * stride).initializeMemory(as: pthread_mutex_t.self, to: pthread_mutex_t())
+            pthread_mutex_init(lock, nil)
+        }
+        return locks
+    }()
+
+    /// Runs a closure with the lock of an object.
+    ///
+    /// - Parameters:
+    ///   - number: The object's number, which never changes; objects with consecutive numbers have different locks.
+    ///   - body: The work; it must be short and must not suspend.
+    /// - Returns: What `body` returns.
+    @inline(__always)
+    static func withLock<Result>(for number: Int, _ body: () -> Result) -> Result {
+        let lock = (locks + (number & (count - 1)) * stride).assumingMemoryBound(to: pthread_mutex_t.self)
+        pthread_mutex_lock(lock)
+        defer { pthread_mutex_unlock(lock) }
+        return body()
+    }
+}
