@@ -3,9 +3,18 @@
 /// A number of nanoseconds, as the layout of `ContinuousClock.Instant` is known only at run time: objects with one are laid out
 /// then, and each copy is a call.
 struct ObservationTime: Sendable {
-    /// The same moment on both clocks.
+    /// A moment as an instant and as a reading, which are as close to each other as the thread could take them.
     private enum Epoch {
-        static let (instant, reading) = (ContinuousClock.now, ObservationTime.reading)
+        static let (instant, reading): (ContinuousClock.Instant, Int64) = {
+            var best = (instant: ContinuousClock.now, reading: Int64(0), distance: Int64.max)
+            for _ in 0..<10 {
+                let before = ObservationTime.reading
+                let instant = ContinuousClock.now
+                let distance = ObservationTime.reading - before
+                if distance < best.distance { best = (instant, before + distance / 2, distance) }
+            }
+            return (best.instant, best.reading)
+        }()
     }
 
     private let nanoseconds: Int64
@@ -40,7 +49,8 @@ struct ObservationTime: Sendable {
     init(_ instant: ContinuousClock.Instant) {
         let since = Epoch.instant.duration(to: instant)
         let nanoseconds = since < .zero ? -(.zero - since).clampedNanoseconds : since.clampedNanoseconds
-        self.nanoseconds = Epoch.reading &+ nanoseconds
+        let (sum, isTooFar) = Epoch.reading.addingReportingOverflow(nanoseconds)
+        self.nanoseconds = isTooFar ? (nanoseconds < 0 ? .min : .max) : sum
     }
 
     /// The moment as an instant.

@@ -24,7 +24,7 @@ public final class ObservedCall: Sendable {
     /// `nil` for real time.
     private let controlledClock: ObservationClock?
     private let request: TransportRequest
-    /// Under the lock that the call shares with others.
+    /// Under the lock that the call shares with others, except in ``takeFirstNumber()``.
     // Unchecked in release builds: the closures that use it call nothing else.
     #if !DEBUG
     @exclusivity(unchecked)
@@ -73,9 +73,8 @@ public final class ObservedCall: Sendable {
 
     /// Returns the number of the exchange that begins together with the call.
     ///
-    /// Without the lock: so far, nobody else has the call but observers that were told of its beginning, which use nothing that
-    /// changes.
-    func first() -> Int {
+    /// Needs no lock: only observers can have the call yet, and they do not use what changes.
+    func takeFirstNumber() -> Int {
         state.exchangeCount = 1
         return 1
     }

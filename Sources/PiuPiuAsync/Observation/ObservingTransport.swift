@@ -51,7 +51,8 @@ package final class ObservingTransport: HTTPTransport {
     /// - Returns: The request to send; `nil` if it belongs to no call, or to none that goes on.
     @inline(never)
     func begin(_ request: TransportRequest, isImmediate: Bool = false) -> TransportRequest? {
-        guard let call = request.observation?.call, let number = isImmediate ? call.first() : call.next() else {
+        guard let call = request.observation?.call, let number = isImmediate ? call.takeFirstNumber() : call.next()
+        else {
             return nil
         }
         let tap = observers.bodyLimit > 0 && request.body != nil ? BodyTap(limit: observers.bodyLimit) : nil
@@ -71,7 +72,7 @@ package final class ObservingTransport: HTTPTransport {
         return observed
     }
 
-    /// Takes the reporter of an exchange whose request was sent; `nil` if the transport took it.
+    /// Takes the reporter of a request's exchange; `nil` if it has none, or the transport took it.
     @inline(__always)
     static func reporter(of request: TransportRequest) -> (reporter: ExchangeReporter, observers: ObserverList)? {
         guard case .exchange(let exchange)? = request.observation else { return nil }

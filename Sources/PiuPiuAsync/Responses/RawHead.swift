@@ -6,7 +6,7 @@ struct RawHead: Sendable {
     /// The bytes, from `HTTP/` to the last field line.
     var bytes: [UInt8]
 
-    /// The code of the status line (RFC 9112 §4); `nil` if it cannot be read, or its version is none.
+    /// The code of the status line (RFC 9112 §4); `nil` if the line or its version is invalid.
     var statusCode: Int? {
         func isDigit(_ byte: UInt8) -> Bool { (0x30...0x39).contains(byte) }
         let line = bytes.prefix { $0 != 0x0A }

@@ -1,18 +1,19 @@
-/// Locks that many small objects share, each one of them by its number.
+/// Locks that many small objects share: the number of an object says which one it uses.
 ///
 /// For objects of which there is one for each request: a ``Locked`` of its own would be another object, and a mutex to create
-/// and to destroy, for a lock that hardly ever makes anybody wait. The state stays in the object, and nothing but the closures
-/// that it passes to ``withLock(for:_:)`` may use it.
+/// and to destroy. The state stays in the object. Once others have the object, only the closures that it passes to
+/// ``withLock(for:_:)`` may use the state.
 ///
-/// The rules of ``Locked`` apply, and another one: never take a second lock inside a closure, because it can be the same.
+/// The rules of ``Locked`` apply, and another one: never take a second lock inside a closure, because it can be the same one.
 enum LockStripes {
     private static let count = 64
-    /// The distance of two locks in bytes: they must not share a line of a cache.
-    private static let stride = 64
+    /// The distance between two locks in bytes, so that they share no line of a cache: those of Apple's processors are the
+    /// longest.
+    private static let stride = 128
 
     /// The locks, which live as long as the process.
     private nonisolated(unsafe) static let locks: UnsafeMutableRawPointer = {
-        // The largest of the platforms is that of macOS, of 64 bytes.
+        // It is largest on macOS, with 64 bytes.
         precondition(MemoryLayout<pthread_mutex_t>.size <= stride)
         let locks = UnsafeMutableRawPointer.allocate(byteCount: count * stride, alignment: stride)
         for index in 0..<count {

@@ -1,6 +1,6 @@
 /// A value that is accessible only under a lock.
 ///
-/// This box is the project's only lock, but for ``LockStripes``. It is a POSIX mutex in the same allocation as the value:
+/// This box is the project's only lock except ``LockStripes``. It is a POSIX mutex in the same allocation as the value:
 /// under ThreadSanitizer on Linux, `Synchronization.Mutex` reports races that do not exist, and Foundation's `NSLock` needs
 /// four more allocations there and takes more than twice the time.
 ///

@@ -96,7 +96,7 @@ final class Lane: FuzzLane {
         }
         if let finding { report(finding, plan, [exchange], result) }
         countRefusal(result, exchange, plan)
-        if mayKeepConnection(after: result) { await settle(exchange, plan) }
+        await settle(exchange, plan)
         guard !exchange.isClean || finding != nil || plan.number % 8 == 0 else { return nil }
         let later = await runPlainly(after: plan, exchange)
         return finding?.kind ?? later
@@ -135,20 +135,10 @@ final class Lane: FuzzLane {
         return result
     }
 
-    /// Whether the connection of a call may be used again.
-    ///
-    /// That of a cancelled call, too: its response may have been whole before the cancellation arrived. And that of a call
-    /// whose response was whole but not acceptable.
-    private func mayKeepConnection(after result: CallResult) -> Bool {
-        switch result {
-        case .success, .beginning: true
-        case .failure(let error): !(error is TransportError)
-        }
-    }
-
     /// Waits until nothing more comes for an exchange that left its connection in doubt.
     ///
-    /// No client can tell what comes late from the answer to its next request.
+    /// No client can tell what comes late from the answer to its next request. A call that failed may have left its connection
+    /// open, too: its response may have been whole before it was cancelled, or whole but not acceptable.
     private func settle(_ exchange: Exchange, _ plan: Plan) async {
         guard !exchange.isClean, plan.cuts.count > 1 || plan.bytes.count > 8192 else { return }
         // Nothing tells when the system has sent it, so this looks again and again. No verdict depends on the time.

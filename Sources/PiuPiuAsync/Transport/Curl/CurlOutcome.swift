@@ -119,8 +119,8 @@ enum CurlOutcome {
             PP_CURLE_BAD_FUNCTION_ARGUMENT where hasFinalHead(exchange):
             // libcurl's codes for a line of the trailers without a colon.
             .malformedBody
-        case PP_CURLE_UNSUPPORTED_PROTOCOL where exchange.timeline.hasStarted,
-            PP_CURLE_BAD_FUNCTION_ARGUMENT where exchange.timeline.hasStarted,
+        case PP_CURLE_UNSUPPORTED_PROTOCOL where exchange.timeline.isUnderWay,
+            PP_CURLE_BAD_FUNCTION_ARGUMENT where exchange.timeline.isUnderWay,
             PP_CURLE_WEIRD_SERVER_REPLY:
             // libcurl's codes for HTTP/0.9 and for an invalid head, which may come before the whole request is sent.
             .malformedHead
@@ -145,7 +145,7 @@ enum CurlOutcome {
             .http2
         case PP_CURLE_BAD_CONTENT_ENCODING:
             .malformedBody
-        case PP_CURLE_OUT_OF_MEMORY where exchange.timeline.hasStarted && !hasFinalHead(exchange),
+        case PP_CURLE_OUT_OF_MEMORY where exchange.timeline.isUnderWay && !hasFinalHead(exchange),
             PP_CURLE_TOO_LARGE:
             // libcurl limits a field line to 100 KiB; before 8.6 it had no code for that.
             .headTooLarge

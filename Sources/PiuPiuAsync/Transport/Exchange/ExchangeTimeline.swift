@@ -38,6 +38,14 @@ package struct ExchangeTimeline {
     /// Whether a byte of the request may have been sent.
     var hasStarted: Bool { starts > 0 }
 
+    /// Whether the request is being sent or was sent, on the connection that the exchange has now.
+    var isUnderWay: Bool {
+        switch phase {
+        case .queued, .waiting, .connecting: false
+        case .sending, .awaitingHead, .receiving: true
+        }
+    }
+
     /// Creates a timeline.
     ///
     /// - Parameters:

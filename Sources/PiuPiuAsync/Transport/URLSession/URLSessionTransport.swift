@@ -85,12 +85,12 @@ public final class URLSessionTransport: HTTPTransport {
         if let refusal = SessionRequest.refusal(configuration, prepared) { throw refusal.error(for: request) }
         let exchange = SessionExchange(request, prepared, engine)
         guard engine.add(exchange) else { throw ExchangeFailure(.shutDown).error(for: request) }
-        defer { exchange.showOrder() }
         let outcome = await withTaskCancellationHandler {
             await withCheckedContinuation { exchange.begin($0) }
         } onCancel: {
             exchange.cancel()
         }
+        exchange.showOrder()
         let urlRequest = request.urlRequest
         switch outcome {
         case .response(let head, let body):
