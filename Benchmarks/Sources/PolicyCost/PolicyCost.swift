@@ -5,9 +5,9 @@ import Synchronization
 
 /// What policies and observers add to the cost of a GET, beside a dispatcher without policies.
 ///
-/// Usage: PolicyCost url=URL length=BYTES [count=N] [only=NUMBER,…]
+/// Usage: PolicyCost url=URL length=BYTES [count=N] [turns=N] [only=NUMBER,…]
 ///
-/// `only` measures some of the sets, counted from 0.
+/// `only` measures some of the sets, counted from 0. With more turns, a disturbance is shared more evenly.
 ///
 /// A line for each set of policies: processor time of the process for a request, with eight requests in flight.
 @main
