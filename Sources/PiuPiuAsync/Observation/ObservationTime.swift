@@ -1,9 +1,9 @@
 /// A moment in an observed call.
 ///
-/// A number of nanoseconds, as the layout of `ContinuousClock.Instant` is known only at run time: objects with one are laid out
-/// then, and each copy is a call.
+/// It is a number of nanoseconds, because the layout of `ContinuousClock.Instant` is known only at run time. Objects that store
+/// an instant are laid out then, and each copy of one is a call.
 struct ObservationTime: Sendable {
-    /// A moment as an instant and as a reading, which are as close to each other as the thread could take them.
+    /// One moment as an instant and as a reading: of several pairs, the one whose parts are closest to each other.
     private enum Epoch {
         static let (instant, reading): (ContinuousClock.Instant, Int64) = {
             var best = (instant: ContinuousClock.now, reading: Int64(0), distance: Int64.max)
@@ -55,9 +55,12 @@ struct ObservationTime: Sendable {
 
     /// The moment as an instant.
     var instant: ContinuousClock.Instant {
-        Epoch.instant.advanced(by: .nanoseconds(nanoseconds &- Epoch.reading))
+        Epoch.instant.advanced(by: ObservationTime(nanoseconds: Epoch.reading).duration(to: self))
     }
 
     /// The time from this moment to another.
-    func duration(to other: ObservationTime) -> Duration { .nanoseconds(other.nanoseconds &- nanoseconds) }
+    func duration(to other: ObservationTime) -> Duration {
+        // The difference of two numbers of 64 bits may have 65.
+        .nanoseconds(other.nanoseconds) - .nanoseconds(nanoseconds)
+    }
 }

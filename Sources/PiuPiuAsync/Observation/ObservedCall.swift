@@ -25,7 +25,7 @@ public final class ObservedCall: Sendable {
     private let controlledClock: ObservationClock?
     private let request: TransportRequest
     /// Under the lock that the call shares with others, except in ``takeFirstNumber()``.
-    // Unchecked in release builds: the closures that use it call nothing else.
+    // `nonisolated(unsafe)` is sound because of that lock. Unchecked in release builds: the closures call nothing else.
     #if !DEBUG
     @exclusivity(unchecked)
     #endif
@@ -73,7 +73,7 @@ public final class ObservedCall: Sendable {
 
     /// Returns the number of the exchange that begins together with the call.
     ///
-    /// Needs no lock: only observers can have the call yet, and they do not use what changes.
+    /// Needs no lock: only observers can have the call yet, and they do not use its state.
     func takeFirstNumber() -> Int {
         state.exchangeCount = 1
         return 1

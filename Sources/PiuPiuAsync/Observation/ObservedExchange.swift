@@ -33,7 +33,7 @@ public final class ObservedExchange: Sendable {
     let tap: BodyTap?
     /// Taken by whoever reports, so that nobody else does, and an observer can keep the exchange without keeping itself.
     ///
-    /// Under the call's lock.
+    /// Under the call's lock, which makes `nonisolated(unsafe)` sound.
     private nonisolated(unsafe) var observers: ObserverList?
 
     /// Creates the exchange that a call makes next.

@@ -12,6 +12,7 @@ enum LockStripes {
     private static let stride = 128
 
     /// The locks, which live as long as the process.
+    // `nonisolated(unsafe)` is sound because the pointer never changes, and what it points to is used as mutexes only.
     private nonisolated(unsafe) static let locks: UnsafeMutableRawPointer = {
         // It is largest on macOS, with 64 bytes.
         precondition(MemoryLayout<pthread_mutex_t>.size <= stride)

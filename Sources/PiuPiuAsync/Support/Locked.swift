@@ -59,6 +59,8 @@ package struct Locked<State>: @unchecked Sendable {
     /// runtime's atomic operations make it. But if a continuation is resumed before its task has begun to wait, Swift
     /// 6.3.1 does not tell the sanitizer, which then reports the first access to an object in the value as a race. Does
     /// nothing in release builds.
+    ///
+    /// Use a lock that only the task and those that resume it share: any other would hide races between other threads.
     @inlinable
     package func showOrder() {
         #if DEBUG

@@ -109,16 +109,15 @@ extension Result {
 }
 
 extension DispatchQueue {
-    /// For the thread sanitizer only.
-    private static let order = Locked(())
-
     /// Runs a closure on this queue and waits for it without blocking.
     func run<Value: Sendable>(_ body: @escaping @Sendable () throws -> Value) async throws -> Value {
-        defer { Self.order.showOrder() }
+        // For the thread sanitizer, and one for each call: a common one would hide races between calls.
+        let order = Locked(())
+        defer { order.showOrder() }
         return try await withCheckedThrowingContinuation { continuation in
             async {
                 let result = Result { try body() }
-                Self.order.showOrder()
+                order.showOrder()
                 continuation.resume(with: result)
             }
         }

@@ -163,6 +163,24 @@ import Testing
         #expect(timeline.leftQueueAt == nil)
     }
 
+    @Test func aRequestIsUnderWayOnlyOnTheConnectionThatItHasNow() {
+        var timeline = Self.timeline()
+        timeline.admit()
+        #expect(!timeline.isUnderWay)
+        _ = timeline.start(now: 1, mayRepeat: true)
+        #expect(timeline.isUnderWay)
+        // The connection proves dead, and another is opened.
+        timeline.connect(now: 2)
+        #expect(timeline.hasStarted && !timeline.isUnderWay)
+        _ = timeline.start(now: 3, mayRepeat: true)
+        timeline.sent(now: 4)
+        #expect(timeline.isUnderWay)
+        timeline.head(now: 5)
+        #expect(timeline.isUnderWay)
+        timeline.beginAnew(now: 6)
+        #expect(!timeline.isUnderWay)
+    }
+
     @Test func aReusedConnectionSkipsConnecting() {
         var timeline = Self.timeline()
         timeline.admit()

@@ -55,6 +55,7 @@ extension ResponseInterface where T == Data? {
 
     /// Prints the request as Markdown, with credentials and cookies replaced.
     public func printRequest() {
+        // Printing is the purpose of this method and the next one.
         print(MessageMarkdown.text(of: urlRequest))
     }
 

@@ -256,7 +256,8 @@ final class SessionExchange: Sendable {
             (state.body.take(), state.collector.take(), state.inbound, state.metrics.flatMap { $0.isMultiplexed })
         }
         withExtendedLifetime(body) {}
-        // That runs the cancellation handlers of the sequence, which is code of users.
+        // Detached, because it runs the cancellation handlers of the sequence, which are code of users: they may wait for
+        // this thread.
         if let collector { Task.detached { collector.cancel() } }
         engine.remove(self, isMultiplexed: isMultiplexed)
         // The head and the end can race. Whichever is first answers the caller; if it was the head, the end finishes
