@@ -19,7 +19,9 @@ struct Program {
     /// Fetch, beside the tests.
     static let fetch = Program(path: executable("Fetch"))
     /// The system's curl; `nil` if it is not installed.
-    static let curl = (try? Command("curl")).map { _ in Program(path: "curl") }
+    ///
+    /// Run once, because the program does not start with a libcurl under test that is older than itself.
+    static let curl = (try? Command("curl").run("--version")).map { Program(path: "curl") }
 
     /// The executable: its path, or its name if it is in the PATH.
     let path: String
