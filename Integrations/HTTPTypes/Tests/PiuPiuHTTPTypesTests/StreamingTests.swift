@@ -69,16 +69,24 @@ struct StreamingTests {
             .hold("rest"),
             .send("3\r\ndef\r\n0\r\n\r\n")
         )
-        let more = Signal()
+        let (asked, more, ended) = (Signal(), Signal(), Signal())
         let producer = Producer { index in
-            if index == 1 { try await more.wait() }
+            if index == 1 {
+                asked.send()
+                try await more.wait()
+            }
+            if index == 2 { ended.send() }
             return index < 2 ? Data("one".utf8) : nil
         }
         let (_, body) = try await dispatcher.send(server.request(.put, "/early"), body: .stream(producer))
         var chunks = body.makeAsyncIterator()
         #expect(try await chunks.next() == Data("abc".utf8))
+        // The response may arrive before anything of the body is asked for.
+        try await asked.wait()
         #expect(producer.given == 3)
         more.send()
+        // A response that ends first would end the upload.
+        try await ended.wait()
         server.release("rest")
         #expect(try await chunks.next() == Data("def".utf8))
         #expect(try await chunks.next() == nil)
