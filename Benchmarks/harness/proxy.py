@@ -16,6 +16,7 @@ OURS = FOLDER.parent / "Examples" / "Proxy"
 AHC = "async-http-client"
 LOADS = (("GET 500 B", "500.json", 32), ("GET 1 MiB", "1m.json", 8))
 GIB = 1 << 30
+FETCH = ["curl", "-sS", "--fail", "-o", "/dev/null", "-w", "%{size_download}"]
 TICK = os.sysconf("SC_CLK_TCK")
 
 
@@ -32,6 +33,8 @@ def run(run):
     with Nginx() as server:
         with open(server.folder / "large.bin", "wb") as file:
             file.truncate(GIB)
+        # Into the cache of the system, which would otherwise cost the first proxy three times what the others pay.
+        output([*FETCH, server.url("http", "large.bin")], 120)
         for load, path, in_flight in LOADS:
             print(f"  {load}, {in_flight} in flight", flush=True)
             for number in range(rounds):
@@ -41,12 +44,13 @@ def run(run):
                         not name.startswith(AHC), lambda: measure(program, more, server, path, in_flight, seconds),
                         load=load, in_flight=in_flight, client=name, round=number,
                     )
-        for name, program, more in contestants:
-            if more:
-                continue
-            print(f"  1 GiB, clients that are slow or gone: {name}", flush=True)
-            run.attempt(name != AHC, lambda: gibibyte(program, server), load="1 GiB", client=name)
-            run.attempt(name != AHC, lambda: hold_and_leave(program), load="hold", client=name)
+        print("  1 GiB, clients that are slow or gone", flush=True)
+        plain = [contestant for contestant in contestants if not contestant[2]]
+        for number in range(rounds):
+            for place in range(len(plain)):
+                name, program, _ = plain[(place + number) % len(plain)]
+                run.attempt(name != AHC, lambda: gibibyte(program, server), load="1 GiB", client=name, round=number)
+                run.attempt(name != AHC, lambda: hold_and_leave(program), load="hold", client=name, round=number)
 
 
 class Proxy:
@@ -110,15 +114,20 @@ def measure(program, more, server, path, in_flight, seconds):
 def gibibyte(program, server):
     """By how much memory grows while 1 GiB passes, after some smaller ones have."""
     with Proxy(program, server.url("http", "").rstrip("/")) as proxy:
-        fetch = ["curl", "-sS", "--fail", "-o", "/dev/null", "-w", "%{size_download}"]
         for _ in range(50):
-            output([*fetch, f"{proxy.url}/1m.json"], 30)
+            output([*FETCH, f"{proxy.url}/1m.json"], 30)
         before = proxy.memory("VmRSS")
         proxy.forget_peak()
+        used = proxy.cpu()
         start = time.monotonic()
-        if int(output([*fetch, f"{proxy.url}/large.bin"], 120)) != GIB:
+        if int(output([*FETCH, f"{proxy.url}/large.bin"], 120)) != GIB:
             raise Failure("not all of it arrived")
-        return {"wall_ms": (time.monotonic() - start) * 1000, "growth_mib": proxy.memory("VmHWM") - before}
+        wall = time.monotonic() - start
+        return {
+            "wall_ms": wall * 1000,
+            "cpu_ms": (proxy.cpu() - used) * 1000,
+            "growth_mib": proxy.memory("VmHWM") - before,
+        }
 
 
 def hold_and_leave(program):

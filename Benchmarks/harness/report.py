@@ -252,13 +252,21 @@ def proxy():
     yield "client closes its connection until the upstream sees that its own is closed:"
     yield ""
     rows = []
+    ours = select(records, load="1 GiB", client="PiuPiu")
     for client in unique(records, "client"):
-        for large, held in zip(select(records, load="1 GiB", client=client), select(records, load="hold", client=client)):
-            rows.append([client, *(number(r[k]) for r, k in (
-                (large, "wall_ms"), (large, "growth_mib"), (held, "held_mib"), (held, "closed_ms"),
-            ))])
+        large, held = (select(records, load=load, client=client) for load in ("1 GiB", "hold"))
+        if not large:
+            continue
+        is_ours = client == "PiuPiu"
+        rows.append([
+            client, spread(large, "wall_ms"), spread(large, "cpu_ms"), spread(large, "growth_mib"),
+            spread(held, "held_mib"), spread(held, "closed_ms"),
+            *("" if is_ours else ratio(ours, large, key) for key in ("wall_ms", "cpu_ms")),
+        ])
     yield from table(
-        ["Client", "1 GiB: wall, ms", "Growth of memory, MiB", "Held back at, MiB", "Closed after, ms"], rows
+        ["Client", "1 GiB: wall, ms", "CPU, ms", "Growth of memory, MiB", "Held back at, MiB", "Closed after, ms",
+         "PiuPiu's wall / its", "PiuPiu's CPU / its"],
+        rows,
     )
 
 
