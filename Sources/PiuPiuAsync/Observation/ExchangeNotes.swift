@@ -55,8 +55,10 @@ struct ExchangeNotes {
     /// `nil` unless an observer wants bodies or the exchange failed.
     var details: Details?
 
+    // Inlined, and each property set once, because the value would otherwise be copied into the exchange.
+    @inline(__always)
     init(_ observers: ObserverList) {
         self.observers = observers.first.map(Unmanaged.passUnretained)
-        if observers.bodyLimit > 0 { details = Details(bodyLimit: observers.bodyLimit) }
+        details = observers.bodyLimit > 0 ? Details(bodyLimit: observers.bodyLimit) : nil
     }
 }

@@ -6,8 +6,18 @@ public struct ExchangeSummary: Sendable {
         var connection: ObservedConnection?
         var metrics: ExchangeMetrics?
         var duration: Duration
-        var requestBody: ObservedBody?
-        var responseBody: ObservedBody?
+        var bodies: Bodies?
+    }
+
+    /// The beginnings of the bodies, which few summaries have.
+    private final class Bodies: Sendable {
+        let request: ObservedBody?
+        let response: ObservedBody?
+
+        init(_ request: ObservedBody?, _ response: ObservedBody?) {
+            self.request = request
+            self.response = response
+        }
     }
 
     /// In one box, because each observer's event copies it.
@@ -50,16 +60,16 @@ public struct ExchangeSummary: Sendable {
     /// `nil` if the request has no body, and unless the observer asks for it by ``ExchangeObserver/bodyLimit``. A body in
     /// memory is complete even if the exchange ended before it was sent; all others are as far as they were sent.
     public var requestBody: ObservedBody? {
-        get { storage.values.requestBody }
-        set { storage.values.requestBody = newValue }
+        get { storage.values.bodies?.request }
+        set { storage.values.bodies = Bodies(newValue, responseBody) }
     }
 
     /// The beginning of the response's body, as the caller gets it: decompressed, if the transport does that.
     ///
     /// `nil` if no byte of it arrived, and unless the observer asks for it by ``ExchangeObserver/bodyLimit``.
     public var responseBody: ObservedBody? {
-        get { storage.values.responseBody }
-        set { storage.values.responseBody = newValue }
+        get { storage.values.bodies?.response }
+        set { storage.values.bodies = Bodies(requestBody, newValue) }
     }
 
     /// Creates a summary.
@@ -88,18 +98,16 @@ public struct ExchangeSummary: Sendable {
                 connection: connection,
                 metrics: metrics,
                 duration: duration,
-                requestBody: requestBody,
-                responseBody: responseBody
+                bodies: requestBody == nil && responseBody == nil ? nil : Bodies(requestBody, responseBody)
             )
         )
     }
 
     /// Returns the summary with no more of the bodies than an observer asks for.
     func limitingBodies(to limit: Int) -> ExchangeSummary {
-        guard requestBody != nil || responseBody != nil else { return self }
+        guard let bodies = storage.values.bodies else { return self }
         var copy = self
-        copy.requestBody = requestBody?.limited(to: limit)
-        copy.responseBody = responseBody?.limited(to: limit)
+        copy.storage.values.bodies = Bodies(bodies.request?.limited(to: limit), bodies.response?.limited(to: limit))
         return copy
     }
 }

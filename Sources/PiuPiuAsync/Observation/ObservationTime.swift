@@ -60,7 +60,8 @@ struct ObservationTime: Sendable {
 
     /// The time from this moment to another.
     func duration(to other: ObservationTime) -> Duration {
-        // The difference of two numbers of 64 bits may have 65.
-        .nanoseconds(other.nanoseconds) - .nanoseconds(nanoseconds)
+        let (difference, isTooLong) = other.nanoseconds.subtractingReportingOverflow(nanoseconds)
+        guard isTooLong else { return .nanoseconds(difference) }
+        return .nanoseconds(other.nanoseconds) - .nanoseconds(nanoseconds)
     }
 }

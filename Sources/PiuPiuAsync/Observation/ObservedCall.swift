@@ -22,8 +22,9 @@ public final class ObservedCall: Sendable {
     /// When the call began.
     let start: ObservationTime
     /// `nil` for real time.
-    private let controlledClock: ObservationClock?
-    private let request: TransportRequest
+    let controlledClock: ObservationClock?
+    /// The request, described.
+    let request: TransportRequest
     /// Under the lock that the call shares with others, except in ``takeFirstNumber()``.
     // `nonisolated(unsafe)` is sound because of that lock. Unchecked in release builds: the closures call nothing else.
     #if !DEBUG
@@ -84,7 +85,7 @@ public final class ObservedCall: Sendable {
 
     /// Runs a closure under the lock, which guards a part of each exchange too.
     @inline(__always)
-    func guarded<Result>(_ body: () -> Result) -> Result { LockStripes.withLock(for: id, body) }
+    func guarded<Result>(_ body: () -> Result) -> Result { LockStripes.withLock(of: self, body) }
 
     /// The name of the failure that an exchange ended with last; `nil` if none has, since the newest one began.
     var lastFailure: String? { guarded { state.lastFailure } }

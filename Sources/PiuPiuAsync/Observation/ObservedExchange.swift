@@ -13,8 +13,6 @@ public final class ObservedExchange: Sendable {
     nonisolated(unsafe) var notes: ExchangeNotes
     /// When the exchange began.
     private let start: ObservationTime
-    /// `nil` for real time.
-    private let controlledClock: ObservationClock?
 
     /// The call that the exchange is a part of.
     public let call: ObservedCall
@@ -27,8 +25,9 @@ public final class ObservedExchange: Sendable {
     /// When the exchange began, on the call's clock.
     public var startedAt: ContinuousClock.Instant { start.instant }
 
-    /// The request, before observers add header fields.
-    private let request: TransportRequest
+    /// The request, before observers add header fields; `nil` if it is the call's.
+    private let ownRequest: TransportRequest?
+    private var request: TransportRequest { ownRequest ?? call.request }
     /// What keeps the beginning of the request's body, unless it is in memory; `nil` if no observer wants it.
     let tap: BodyTap?
     /// Taken by whoever reports, so that nobody else does, and an observer can keep the exchange without keeping itself.
@@ -39,7 +38,7 @@ public final class ObservedExchange: Sendable {
     /// Creates the exchange that a call makes next.
     ///
     /// - Parameters:
-    ///   - request: The request that is sent, described.
+    ///   - request: The request that is sent, described; the call's by default.
     ///   - call: The call.
     ///   - number: The number that the call gave.
     ///   - redirectCount: The number of redirects before it.
@@ -47,7 +46,7 @@ public final class ObservedExchange: Sendable {
     ///   - start: When it begins; now by default.
     ///   - observers: The observers.
     init(
-        _ request: TransportRequest,
+        _ request: TransportRequest?,
         of call: ObservedCall,
         number: Int,
         redirectCount: Int,
@@ -58,9 +57,8 @@ public final class ObservedExchange: Sendable {
         self.call = call
         self.number = number
         self.redirectCount = redirectCount
-        controlledClock = observers.clock
-        self.start = start ?? ObservationTime.now(controlledClock)
-        self.request = request
+        self.start = start ?? ObservationTime.now(observers.clock)
+        ownRequest = request
         self.tap = tap
         notes = ExchangeNotes(observers)
         self.observers = observers
@@ -122,7 +120,7 @@ public final class ObservedExchange: Sendable {
     }
 
     /// The time since the exchange began.
-    var duration: Duration { start.duration(to: ObservationTime.now(controlledClock)) }
+    var duration: Duration { start.duration(to: ObservationTime.now(call.controlledClock)) }
 }
 
 extension ObservedExchange: Redacted {

@@ -5,6 +5,8 @@
 /// shared to others.
 package final class ObservingTransport: HTTPTransport {
     private let base: any HTTPTransport
+    /// Whether the transport inside reports itself.
+    private let isReporting: Bool
     private let observers: ObserverList
 
     /// Creates a transport.
@@ -18,6 +20,7 @@ package final class ObservingTransport: HTTPTransport {
 
     init(_ base: any HTTPTransport, _ observers: ObserverList) {
         self.base = base
+        isReporting = base is any ReportingTransport
         self.observers = observers
     }
 
@@ -33,7 +36,7 @@ package final class ObservingTransport: HTTPTransport {
         do {
             let response = try await base.send(request)
             // Not passed through a function that returns it, which would count references to its parts.
-            guard let (reporter, observers) = Self.reporter(of: request) else { return response }
+            guard !isReporting, let (reporter, observers) = Self.reporter(of: request) else { return response }
             return Self.report(response, to: request, reporter, observers)
         } catch {
             Self.end(request, error)
@@ -57,10 +60,10 @@ package final class ObservingTransport: HTTPTransport {
         }
         let tap = observers.bodyLimit > 0 && request.body != nil ? BodyTap(limit: observers.bodyLimit) : nil
         let exchange = ObservedExchange(
-            request.described,
+            isImmediate ? nil : request.described,
             of: call,
             number: number,
-            redirectCount: request.observation?.redirectCount ?? 0,
+            redirectCount: isImmediate ? 0 : request.observation?.redirectCount ?? 0,
             tap: tap,
             start: isImmediate ? call.start : nil,
             observers

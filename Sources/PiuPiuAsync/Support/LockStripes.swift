@@ -1,8 +1,11 @@
-/// Locks that many small objects share: the number of an object says which one it uses.
+/// Locks that many small objects share: the address of an object says which one it uses.
+///
+/// Not a number of the object: memory is used again at once, so that a few objects after each other have the same address and
+/// find a lock that is still in the cache, where numbers would lead from one lock to the next.
 ///
 /// For objects of which there is one for each request: a ``Locked`` of its own would be another object, and a mutex to create
 /// and to destroy. The state stays in the object. Once others have the object, only the closures that it passes to
-/// ``withLock(for:_:)`` may use the state.
+/// ``withLock(of:_:)`` may use the state.
 ///
 /// The rules of ``Locked`` apply, and another one: never take a second lock inside a closure, because it can be the same one.
 enum LockStripes {
@@ -24,15 +27,24 @@ enum LockStripes {
         return locks
     }()
 
+    /// Returns which lock belongs to an address.
+    ///
+    /// Objects are at multiples of 16, those of one kind often at regular distances, and those of different threads in
+    /// areas of 64 MiB.
+    static func index(of address: UInt) -> Int {
+        Int(truncatingIfNeeded: (address >> 4) ^ (address >> 10) ^ (address >> 26)) & (count - 1)
+    }
+
     /// Runs a closure with the lock of an object.
     ///
     /// - Parameters:
-    ///   - number: The object's number, which never changes; objects with consecutive numbers have different locks.
+    ///   - object: The object.
     ///   - body: The work; it must be short and must not suspend.
     /// - Returns: What `body` returns.
     @inline(__always)
-    static func withLock<Result>(for number: Int, _ body: () -> Result) -> Result {
-        let lock = (locks + (number & (count - 1)) * stride).assumingMemoryBound(to: pthread_mutex_t.self)
+    static func withLock<Result>(of object: AnyObject, _ body: () -> Result) -> Result {
+        let lock = (locks + index(of: UInt(bitPattern: ObjectIdentifier(object))) * stride)
+            .assumingMemoryBound(to: pthread_mutex_t.self)
         pthread_mutex_lock(lock)
         defer { pthread_mutex_unlock(lock) }
         return body()

@@ -44,6 +44,11 @@ public protocol HTTPTransport: Sendable {
     var clock: TransferClock? { get }
 }
 
+/// A transport that reports each observed exchange to its end.
+///
+/// Once it has returned a response, it has taken the exchange's reporter, see ``ObservedExchange/driven(for:)``.
+protocol ReportingTransport: HTTPTransport {}
+
 extension HTTPTransport {
     /// Real time.
     public var clock: TransferClock? { nil }

@@ -28,6 +28,23 @@ import Testing
         #expect(recorder.state.texts.dropFirst() == ["1 sent", "1 over 200"])
     }
 
+    /// A transport's error may hold the request, which holds the exchange.
+    @Test func anErrorIsNotKept() throws {
+        struct Rejection: Error {
+            let request: TransportRequest
+        }
+        let observers = ObserverList([SilentObserver()], clock: nil)
+        weak var ended: ObservedExchange?
+        do {
+            let exchange = try exchange(observers)
+            defer { exchange.call.end(.cancelled) }
+            ended = exchange
+            let request = observedRequest().observed(.exchange(exchange))
+            ObservingTransport.end(request, Rejection(request: request))
+        }
+        #expect(ended == nil)
+    }
+
     /// An observer may keep exchanges for long.
     @Test func anExchangeThatIsOverKeepsNothing() throws {
         let observers = ObserverList([LogLines().observer(bodies: .upTo(5)), recorder], clock: nil)
@@ -69,4 +86,8 @@ import Testing
         #expect(exchanges[0].startedAt == exchanges[0].call.startedAt)
         #expect(exchanges[1].startedAt > exchanges[1].call.startedAt)
     }
+}
+
+private struct SilentObserver: ExchangeObserver {
+    func observe(_ event: ExchangeEvent) {}
 }

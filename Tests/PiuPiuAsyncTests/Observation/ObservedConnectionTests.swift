@@ -33,9 +33,8 @@ import Testing
     ) throws -> ConnectionTable.Claim {
         table.opened(7)
         let claimed = table.claim(key, opened: 7, kind: .exclusive)
-        let claim = try #require(claimed)
-        let before = table.observed(claim)
-        #expect(before == nil)
+        #expect(claimed?.reused == nil)
+        let claim = try #require(claimed?.claim)
         table.observe(claim, ConnectionMonitor(connection, to: "http://a:80", ObserverList([], clock: nil)))
         table.release(claim)
         return claim
@@ -48,10 +47,8 @@ import Testing
         reused.isReused = true
         for _ in 0..<3 {
             let claimed = table.claim(key, opened: nil, kind: .exclusive)
-            let claim = try #require(claimed)
-            let described = table.observed(claim)
-            #expect(claim == first && described == reused)
-            table.release(claim)
+            #expect(claimed?.claim == first && claimed?.reused == reused)
+            table.release(first)
         }
     }
 
@@ -59,11 +56,11 @@ import Testing
         var table = ConnectionTable()
         let old = try openObserved(&table, connection)
         let new = try openObserved(&table, ObservedConnection(isReused: false, localAddress: "b"))
-        let (ofOld, ofNew) = (table.observed(old), table.observed(new))
-        #expect(ofOld == nil)
-        #expect(ofNew == ObservedConnection(isReused: true, localAddress: "b"))
+        let claimed = table.claim(key, opened: nil, kind: .exclusive)
+        #expect(claimed?.claim == new && new != old)
+        #expect(claimed?.reused == ObservedConnection(isReused: true, localAddress: "b"))
         table.closed(7)
-        let afterwards = table.observed(new)
+        let afterwards = table.claim(key, opened: nil, kind: .exclusive)
         #expect(afterwards == nil)
     }
 }

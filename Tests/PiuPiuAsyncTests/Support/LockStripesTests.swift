@@ -4,27 +4,33 @@ import Testing
 
 @Suite struct LockStripesTests {
     private final class Counter: @unchecked Sendable {
-        // `@unchecked` is what the test is about: the lock of the number guards the count.
+        // `@unchecked` is what the test is about: the lock of the object guards the count.
         var count = 0
     }
 
-    @Test(arguments: [0, 63, 64, -1, Int.max, Int.min])
-    func oneThreadAtATimeUsesANumber(_ number: Int) async {
-        let counter = Counter()
+    @Test func oneThreadAtATimeUsesAnObject() async {
+        let counters = (0..<6).map { _ in Counter() }
         await withTaskGroup(of: Void.self) { group in
             for _ in 0..<8 {
                 group.addTask {
-                    for _ in 0..<1000 { LockStripes.withLock(for: number) { counter.count += 1 } }
+                    for counter in counters {
+                        for _ in 0..<1000 { LockStripes.withLock(of: counter) { counter.count += 1 } }
+                    }
                 }
             }
         }
-        #expect(counter.count == 8000)
+        #expect(counters.map(\.count) == Array(repeating: 8000, count: 6))
     }
 
-    @Test func consecutiveNumbersHaveDifferentLocks() {
-        // One lock inside another would wait for itself if they were the same; nothing but a test may do so.
-        for number in 0..<63 {
-            #expect(LockStripes.withLock(for: number) { LockStripes.withLock(for: number + 1) { true } })
-        }
+    @Test(arguments: [0, 16, 0x7f12_3456_7890, UInt.max])
+    func eachAddressHasOneOfTheLocks(_ address: UInt) {
+        #expect((0..<64).contains(LockStripes.index(of: address)))
+    }
+
+    /// Objects of one kind are often as far apart as their size, or at the same place of different pages.
+    @Test(arguments: [16, 48, 96, 112, 128, 160, 4096, 4112])
+    func objectsAtRegularDistancesShareNoLock(_ distance: UInt) {
+        let indices = (0..<8).map { LockStripes.index(of: 0x7f12_3456_0000 + $0 * distance) }
+        #expect(Set(indices).count == 8)
     }
 }

@@ -8,15 +8,15 @@ import Testing
     @Test func aConnectionIsFoundAgainByItsAddresses() throws {
         var table = ConnectionTable()
         table.opened(5)
-        let firstClaim = table.claim(key, opened: 5, kind: .exclusive)
+        let firstClaim = table.claim(key, opened: 5, kind: .exclusive)?.claim
         let first = try #require(firstClaim)
         #expect(first.socket == 5)
         table.release(first)
-        let secondClaim = table.claim(key, opened: nil, kind: .exclusive)
+        let secondClaim = table.claim(key, opened: nil, kind: .exclusive)?.claim
         let second = try #require(secondClaim)
         #expect(second == first)
         let other = ConnectionTable.Key(addresses: 1, localPort: 40_001, remotePort: 443)
-        let unknown = table.claim(other, opened: nil, kind: .exclusive)
+        let unknown = table.claim(other, opened: nil, kind: .exclusive)?.claim
         #expect(unknown == nil)
     }
 
@@ -25,10 +25,10 @@ import Testing
         table.opened(5)
         table.opened(6)
         let claims = [
-            table.claim(key, opened: 5, kind: .multiplexed),
-            table.claim(key.over(isDatagram: true), opened: 6, kind: .multiplexed),
-            table.claim(key, opened: nil, kind: .multiplexed),
-            table.claim(key.over(isDatagram: true), opened: nil, kind: .multiplexed),
+            table.claim(key, opened: 5, kind: .multiplexed)?.claim,
+            table.claim(key.over(isDatagram: true), opened: 6, kind: .multiplexed)?.claim,
+            table.claim(key, opened: nil, kind: .multiplexed)?.claim,
+            table.claim(key.over(isDatagram: true), opened: nil, kind: .multiplexed)?.claim,
         ]
         #expect(claims.map { $0?.socket } == [5, 6, 5, 6])
     }
@@ -37,12 +37,12 @@ import Testing
         var table = ConnectionTable()
         table.opened(5)
         #expect(!table.mustBeSilent(5))
-        let claimClaim = table.claim(key, opened: 5, kind: .exclusive)
+        let claimClaim = table.claim(key, opened: 5, kind: .exclusive)?.claim
         let claim = try #require(claimClaim)
         #expect(!table.mustBeSilent(5))
         table.release(claim)
         #expect(table.mustBeSilent(5))
-        _ = table.claim(key, opened: nil, kind: .exclusive)
+        _ = table.claim(key, opened: nil, kind: .exclusive)?.claim
         #expect(!table.mustBeSilent(5))
         #expect(!table.mustBeSilent(6))
     }
@@ -50,9 +50,9 @@ import Testing
     @Test func aSharedConnectionMayReceiveAtAnyTime() throws {
         var table = ConnectionTable()
         table.opened(5)
-        let firstClaim = table.claim(key, opened: 5, kind: .multiplexed)
+        let firstClaim = table.claim(key, opened: 5, kind: .multiplexed)?.claim
         let first = try #require(firstClaim)
-        let secondClaim = table.claim(key, opened: nil, kind: .multiplexed)
+        let secondClaim = table.claim(key, opened: nil, kind: .multiplexed)?.claim
         let second = try #require(secondClaim)
         let claims = [first, second]
         for claim in claims { table.release(claim) }
@@ -63,15 +63,15 @@ import Testing
     @Test func aClosedConnectionIsForgotten() throws {
         var table = ConnectionTable()
         table.opened(5)
-        let oldClaim = table.claim(key, opened: 5, kind: .exclusive)
+        let oldClaim = table.claim(key, opened: 5, kind: .exclusive)?.claim
         let old = try #require(oldClaim)
         table.closed(5)
         #expect(!table.isOpen(old))
-        let gone = table.claim(key, opened: nil, kind: .exclusive)
+        let gone = table.claim(key, opened: nil, kind: .exclusive)?.claim
         #expect(gone == nil)
         table.opened(5)
         let other = ConnectionTable.Key(addresses: 1, localPort: 40_002, remotePort: 443)
-        let newClaim = table.claim(other, opened: 5, kind: .exclusive)
+        let newClaim = table.claim(other, opened: 5, kind: .exclusive)?.claim
         let new = try #require(newClaim)
         #expect(new != old)
         // Too late: it is about the connection before.
@@ -89,11 +89,11 @@ import Testing
         var table = ConnectionTable()
         table.opened(5)
         #expect(recorder.kinds == [])
-        let openedClaim = table.claim(key, opened: 5, kind: .multiplexed)
+        let openedClaim = table.claim(key, opened: 5, kind: .multiplexed)?.claim
         let claim = try #require(openedClaim)
         table.observe(claim, monitor())
         table.observe(claim, monitor())
-        let secondClaim = table.claim(key, opened: nil, kind: .multiplexed)
+        let secondClaim = table.claim(key, opened: nil, kind: .multiplexed)?.claim
         #expect(secondClaim != nil)
         table.release(claim)
         #expect(recorder.kinds == [.opened])
@@ -101,7 +101,7 @@ import Testing
         // One that was never claimed is no user.
         table.release(claim)
         #expect(recorder.kinds == [.opened, .becameIdle])
-        _ = table.claim(key, opened: nil, kind: .multiplexed)
+        _ = table.claim(key, opened: nil, kind: .multiplexed)?.claim
         // The number of a socket that was closed without a word.
         table.opened(5)
         #expect(recorder.kinds == [.opened, .becameIdle, .becameActive, .closed(wasIdle: false)])

@@ -41,10 +41,10 @@ extension CurlHandle {
     /// Describes the connection of an exchange that is about to be sent.
     @inline(never)
     func observedConnection(of exchange: CurlExchange) -> ObservedConnection {
+        // Described once, and not for each request.
+        if let known = reusedConnection.take() { return known }
         var connections = 0
         pp_easy_get_long(easy, PP_CURLINFO_NUM_CONNECTS, &connections)
-        // Described once, and not for each request.
-        if connections == 0, let claim = exchange.connection, let known = owner.poller.observed(claim) { return known }
         return describedConnection(of: exchange, isReused: connections == 0)
     }
 

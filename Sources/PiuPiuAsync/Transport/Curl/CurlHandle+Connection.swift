@@ -35,6 +35,7 @@ extension CurlHandle {
     /// - Returns: Whether the request may be sent; if not, the exchange must restart.
     func takeConnection(_ key: ConnectionTable.Key, for exchange: CurlExchange) -> Bool {
         owner.leaveConnection(exchange)
+        reusedConnection = nil
         let isSecure = exchange.request.target.isSecure
         let agreement = agreement(for: exchange.request)
         guard isSecure || agreement != .http2 || settings.proxy == nil else {
@@ -84,7 +85,9 @@ extension CurlHandle {
                 isCounted: !settings.isExclusive(exchange.request),
                 isDatagram: key.isDatagram
             ) : nil
-        exchange.connection = owner.poller.claim(key, opened: opened, sharedUse: sharedUse)
+        let claimed = owner.poller.claim(key, opened: opened, sharedUse: sharedUse)
+        exchange.connection = claimed?.claim
+        reusedConnection = claimed?.reused
         if opened != nil, let observers = exchange.observers, let connection = exchange.connection {
             let described = describedConnection(of: exchange, isReused: false)
             owner.poller.observe(

@@ -35,6 +35,8 @@ final class CurlHandle {
     var placeOnConnection: Int?
     /// The sockets opened for the exchange, newest last; empty if it reuses an open connection.
     var openedSockets: [Int32] = []
+    /// What observers are told of the connection, if it was already open; `nil` if it was not, or nobody observes it.
+    var reusedConnection: ObservedConnection?
     /// The engine that owns the handle.
     ///
     /// The engine frees its handles before it is deallocated. Reference counting would cost more than the rest of a

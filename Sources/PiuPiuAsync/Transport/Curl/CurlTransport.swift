@@ -8,7 +8,7 @@ import Synchronization
 /// (`https_proxy`, `no_proxy`, …) unless that is turned off. It requires libcurl 7.74 or newer.
 ///
 /// Releasing the last reference cancels the exchanges in flight.
-public final class CurlTransport: HTTPTransport {
+public final class CurlTransport: HTTPTransport, ReportingTransport {
     let loops: [CurlEventLoop]
     private let next = Atomic<Int>(0)
     private let userAgent: String?

@@ -145,21 +145,23 @@ final class Poller {
     ///   - key: The addresses of both ends.
     ///   - opened: The socket that the exchange opened; `nil` if it reuses an open connection.
     ///   - sharedUse: The user of a shared connection; `nil` if it carries one exchange at a time.
-    /// - Returns: The claim; `nil` if the connection isn't known.
-    func claim(_ key: ConnectionTable.Key, opened: Int32?, sharedUse: SharedUse?) -> ConnectionTable.Claim? {
+    /// - Returns: The claim, and what observers are told of a connection that is used again; `nil` if the connection isn't
+    ///   known.
+    func claim(
+        _ key: ConnectionTable.Key,
+        opened: Int32?,
+        sharedUse: SharedUse?
+    ) -> (claim: ConnectionTable.Claim, reused: ObservedConnection?)? {
         let kind: ConnectionTable.Kind = sharedUse == nil ? .exclusive : .multiplexed
-        guard let claim = connections.claim(key, opened: opened, kind: kind) else { return nil }
-        if let sharedUse, opened != nil { shared[claim.socket] = sharedUse }
-        return claim
+        guard let claimed = connections.claim(key, opened: opened, kind: kind) else { return nil }
+        if let sharedUse, opened != nil { shared[claimed.claim.socket] = sharedUse }
+        return claimed
     }
 
     /// Lets observers know what happens to a connection from now on, and that it was opened.
     func observe(_ claim: ConnectionTable.Claim, _ monitor: @autoclosure () -> ConnectionMonitor) {
         connections.observe(claim, monitor())
     }
-
-    /// The description of a connection that is used again; `nil` if nobody observes it.
-    func observed(_ claim: ConnectionTable.Claim) -> ObservedConnection? { connections.observed(claim) }
 
     /// Returns the origins whose shared connections were closed, and clears the list.
     ///

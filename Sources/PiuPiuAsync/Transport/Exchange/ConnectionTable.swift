@@ -55,10 +55,6 @@ struct ConnectionTable {
             return Claim(socket: socket, serial: serial)
         }
 
-        mutating func observed(_ claim: Claim) -> ObservedConnection? {
-            serial == claim.serial ? monitor?.reused : nil
-        }
-
         mutating func release(_ claim: Claim) {
             guard serial == claim.serial, users > 0 else { return }
             users -= 1
@@ -98,11 +94,21 @@ struct ConnectionTable {
     ///   - key: The addresses of both ends.
     ///   - opened: The socket that the exchange opened; `nil` if it reuses an open connection.
     ///   - kind: Whether the connection carries one exchange or many at once.
-    /// - Returns: The claim; `nil` if the connection isn't known.
-    mutating func claim(_ key: Key, opened: Int32?, kind: Kind) -> Claim? {
+    /// - Returns: The claim, and what observers are told of a connection that is used again; `nil` if the connection isn't
+    ///   known.
+    mutating func claim(
+        _ key: Key,
+        opened: Int32?,
+        kind: Kind
+    ) -> (claim: Claim, reused: ObservedConnection?)? {
         guard let socket = opened ?? sockets[key], let place = connections.index(forKey: socket) else { return nil }
-        if opened != nil { sockets[key] = socket }
-        return connections.values[place].claim(socket, key: opened == nil ? nil : key, kind)
+        guard opened == nil else {
+            sockets[key] = socket
+            return (connections.values[place].claim(socket, key: key, kind), nil)
+        }
+        // Together, because looking for the connection costs more than describing it.
+        let claim = connections.values[place].claim(socket, key: nil, kind)
+        return (claim, connections.values[place].monitor?.reused)
     }
 
     /// Lets observers know what happens to a connection from now on, and that it was opened.
@@ -112,14 +118,6 @@ struct ConnectionTable {
         let monitor = monitor()
         connections.values[place].monitor = monitor
         monitor.reportOpened()
-    }
-
-    /// The description of a connection that is used again; `nil` if nobody observes it.
-    ///
-    /// Mutating only so that the connection is not copied.
-    mutating func observed(_ claim: Claim) -> ObservedConnection? {
-        guard let place = connections.index(forKey: claim.socket) else { return nil }
-        return connections.values[place].observed(claim)
     }
 
     /// Releases a claim; does nothing if the connection was closed.
