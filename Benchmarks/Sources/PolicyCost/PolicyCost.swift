@@ -5,9 +5,10 @@ import Synchronization
 
 /// What policies and observers add to the cost of a GET, beside a dispatcher without policies.
 ///
-/// Usage: PolicyCost url=URL length=BYTES [count=N] [turns=N] [only=NUMBER,…]
+/// Usage: PolicyCost url=URL length=BYTES [count=N] [turns=N] [only=NUMBER,…] [first=NUMBER]
 ///
-/// `only` measures some of the sets, counted from 0. With more turns, a disturbance is shared more evenly.
+/// `only` measures some of the sets, counted from 0, and `first` begins with one of them: the set that begins costs less than
+/// it would later, by up to one hundredth. With more turns, a disturbance is shared more evenly.
 ///
 /// A line for each set of policies: processor time of the process for a request, with eight requests in flight.
 @main
@@ -62,6 +63,8 @@ struct PolicyCost {
                 let only = try arguments.text("only").split(separator: ",").compactMap { Int($0) }
                 contestants = only.filter(contestants.indices.contains).map { contestants[$0] }
             }
+            let first = try arguments.number("first", 0) % max(1, contestants.count)
+            contestants = Array(contestants[first...] + contestants[..<first])
             for contestant in contestants { try await measure(contestant, url, 200, length) }
             // In turns, so that a disturbance meets all of them.
             var used = [Double](repeating: 0, count: contestants.count)
