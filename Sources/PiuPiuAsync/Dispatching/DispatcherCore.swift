@@ -15,8 +15,6 @@ package final class DispatcherCore: Sendable {
     private let observers: ObserverList?
     /// The transport, observed; `nil` if there are no observers.
     private let observed: ObservingTransport?
-    /// Whether the transport reports to the observers itself.
-    private let isReporting: Bool
     private let redirects: RedirectPolicy?
     /// The interceptors and the redirect policy; `nil` if there are no interceptors.
     ///
@@ -40,7 +38,6 @@ package final class DispatcherCore: Sendable {
         clock = transport.clock
         let list = observers.isEmpty ? nil : ObserverList(observers, clock: transport.clock)
         self.observers = list
-        isReporting = transport is any ReportingTransport
         let observed = list.map { ObservingTransport(transport, $0) }
         self.observed = observed
         let sender: any HTTPTransport = observed ?? transport
@@ -223,9 +220,7 @@ package final class DispatcherCore: Sendable {
         }
         do {
             let response = try await transport.send(request)
-            guard !isReporting, let (reporter, observers) = ObservingTransport.reporter(of: request) else {
-                return response
-            }
+            guard let (reporter, observers) = observed.openReporter(of: request) else { return response }
             return ObservingTransport.report(response, to: request, reporter, observers)
         } catch {
             ObservingTransport.end(request, error)

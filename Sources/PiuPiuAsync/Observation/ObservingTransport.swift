@@ -5,7 +5,7 @@
 /// shared to others.
 package final class ObservingTransport: HTTPTransport {
     private let base: any HTTPTransport
-    /// Whether the transport inside reports itself.
+    /// Whether the transport inside reports by itself.
     private let isReporting: Bool
     private let observers: ObserverList
 
@@ -36,7 +36,7 @@ package final class ObservingTransport: HTTPTransport {
         do {
             let response = try await base.send(request)
             // Not passed through a function that returns it, which would count references to its parts.
-            guard !isReporting, let (reporter, observers) = Self.reporter(of: request) else { return response }
+            guard let (reporter, observers) = openReporter(of: request) else { return response }
             return Self.report(response, to: request, reporter, observers)
         } catch {
             Self.end(request, error)
@@ -73,6 +73,15 @@ package final class ObservingTransport: HTTPTransport {
         if let tap { observed.body?.tap = tap }
         observers.addFields(to: &observed, for: exchange)
         return observed
+    }
+
+    /// Takes the reporter of a request to which the transport has returned a response.
+    ///
+    /// - Parameter request: The request.
+    /// - Returns: The reporter, and the observers; `nil` if the transport took it, as one that reports by itself always has.
+    @inline(__always)
+    func openReporter(of request: TransportRequest) -> (reporter: ExchangeReporter, observers: ObserverList)? {
+        isReporting ? nil : Self.reporter(of: request)
     }
 
     /// Takes the reporter of a request's exchange; `nil` if it has none, or the transport took it.

@@ -1,7 +1,7 @@
 /// Locks that many small objects share: the address of an object says which one it uses.
 ///
-/// Not a number of the object: memory is used again at once, so that a few objects after each other have the same address and
-/// find a lock that is still in the cache, where numbers would lead from one lock to the next.
+/// Numbers would lead from each lock to the next. A freed object leaves its address to the next one, whose lock is then still in
+/// the processor's cache.
 ///
 /// For objects of which there is one for each request: a ``Locked`` of its own would be another object, and a mutex to create
 /// and to destroy. The state stays in the object. Once others have the object, only the closures that it passes to
@@ -29,8 +29,8 @@ enum LockStripes {
 
     /// Returns which lock belongs to an address.
     ///
-    /// Objects are at multiples of 16, those of one kind often at regular distances, and those of different threads in
-    /// areas of 64 MiB.
+    /// Addresses are multiples of 16. Objects of one kind are often at regular distances, and threads of Linux have areas of
+    /// memory that begin at multiples of 64 MiB.
     static func index(of address: UInt) -> Int {
         Int(truncatingIfNeeded: (address >> 4) ^ (address >> 10) ^ (address >> 26)) & (count - 1)
     }

@@ -27,8 +27,8 @@ import Testing
         #expect((0..<64).contains(LockStripes.index(of: address)))
     }
 
-    /// Objects of one kind are often as far apart as their size, or at the same place of different pages.
-    @Test(arguments: [16, 48, 96, 112, 128, 160, 4096, 4112])
+    /// Objects of one kind are often as far apart as their size, or at the same place of different pages or areas.
+    @Test(arguments: [16, 48, 96, 112, 128, 160, 4096, 4112, 64 << 20])
     func objectsAtRegularDistancesShareNoLock(_ distance: UInt) {
         let indices = (0..<8).map { LockStripes.index(of: 0x7f12_3456_0000 + $0 * distance) }
         #expect(Set(indices).count == 8)

@@ -37,12 +37,12 @@ import Testing
         var table = ConnectionTable()
         table.opened(5)
         #expect(!table.mustBeSilent(5))
-        let claimClaim = table.claim(key, opened: 5, kind: .exclusive)?.claim
-        let claim = try #require(claimClaim)
+        let claimed = table.claim(key, opened: 5, kind: .exclusive)?.claim
+        let claim = try #require(claimed)
         #expect(!table.mustBeSilent(5))
         table.release(claim)
         #expect(table.mustBeSilent(5))
-        _ = table.claim(key, opened: nil, kind: .exclusive)?.claim
+        _ = table.claim(key, opened: nil, kind: .exclusive)
         #expect(!table.mustBeSilent(5))
         #expect(!table.mustBeSilent(6))
     }
@@ -101,7 +101,7 @@ import Testing
         // One that was never claimed is no user.
         table.release(claim)
         #expect(recorder.kinds == [.opened, .becameIdle])
-        _ = table.claim(key, opened: nil, kind: .multiplexed)?.claim
+        _ = table.claim(key, opened: nil, kind: .multiplexed)
         // The number of a socket that was closed without a word.
         table.opened(5)
         #expect(recorder.kinds == [.opened, .becameIdle, .becameActive, .closed(wasIdle: false)])

@@ -106,7 +106,7 @@ struct ConnectionTable {
             sockets[key] = socket
             return (connections.values[place].claim(socket, key: key, kind), nil)
         }
-        // Together, because looking for the connection costs more than describing it.
+        // Returned with the claim, because finding the connection a second time would cost more.
         let claim = connections.values[place].claim(socket, key: nil, kind)
         return (claim, connections.values[place].monitor?.reused)
     }
