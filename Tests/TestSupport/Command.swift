@@ -114,6 +114,9 @@ package struct Command: Sendable {
                 posix_spawn_file_actions_addopen(&actions, descriptor, "/dev/null", O_RDWR, 0)
             }
         }
+        #if canImport(Glibc)
+        _ = Self.closeFrom?(&actions, 3)
+        #endif
         #if canImport(Darwin)
         var attributes: posix_spawnattr_t?
         #else
@@ -149,8 +152,37 @@ package struct Command: Sendable {
         sigemptyset(&ignored)
         for signal in [SIGPIPE, SIGHUP, SIGINT, SIGQUIT, SIGTERM, SIGCHLD] { sigaddset(&ignored, signal) }
         posix_spawnattr_setsigdefault(&attributes, &ignored)
-        posix_spawnattr_setflags(&attributes, Int16(POSIX_SPAWN_SETSIGMASK | POSIX_SPAWN_SETSIGDEF))
+        #if canImport(Darwin)
+        let others = POSIX_SPAWN_CLOEXEC_DEFAULT
+        #else
+        let others: Int32 = 0
+        #endif
+        posix_spawnattr_setflags(&attributes, Int16(Int32(POSIX_SPAWN_SETSIGMASK | POSIX_SPAWN_SETSIGDEF) | others))
     }
+
+    /// Whether a program inherits no descriptor but the standard ones.
+    ///
+    /// One that runs beside the tests would otherwise keep open what other tests had opened when it was started, so that a
+    /// server would not see that its client is gone.
+    package static var closesDescriptors: Bool {
+        #if canImport(Darwin)
+        true
+        #elseif canImport(Glibc)
+        closeFrom != nil
+        #else
+        false
+        #endif
+    }
+
+    #if canImport(Glibc)
+    /// Looked up, because glibc has it since 2.34 only.
+    private static let closeFrom = dlsym(nil, "posix_spawn_file_actions_addclosefrom_np").map {
+        unsafeBitCast(
+            $0,
+            to: (@convention(c) (UnsafeMutablePointer<posix_spawn_file_actions_t>, Int32) -> Int32).self
+        )
+    }
+    #endif
 
     private func status(_ arguments: [String], environment: [String: String]?) throws -> Int32 {
         let process = try start(arguments, environment: environment)

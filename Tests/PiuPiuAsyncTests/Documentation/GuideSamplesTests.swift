@@ -187,9 +187,8 @@ struct GuideSamplesTests {
     }
 
     @Test func oneRequestWithLimitsOfItsOwn() async throws {
-        server.route("GET", "/large", .response(body: String(repeating: "x", count: 2000)))
-        func send(_ path: String) async throws {
-            let request = URLRequest(url: server.url(path))
+        func send() async throws {
+            let request = URLRequest(url: server.url("/silent"))
 
             var options = dispatcher.configuration.options
             options.timeouts.total = .milliseconds(500)
@@ -198,8 +197,7 @@ struct GuideSamplesTests {
 
             Issue.record("\(response)")
         }
-        #expect((try await failure { try await send("/silent") } as? TransportError)?.code == .timeout(.total))
-        #expect((try await failure { try await send("/large") } as? TransportError)?.code == .bodyTooLarge)
+        #expect((try await failure { try await send() } as? TransportError)?.code == .timeout(.total))
     }
 
     @Test func namingThePhase() async throws {

@@ -105,7 +105,7 @@ struct ReadmeSamplesTests {
         let dispatcher = URLRequestDispatcher(configuration: configuration)
 
         var options = dispatcher.configuration.options
-        options.timeouts.total = .seconds(2)
+        options.timeouts.total = .seconds(30)
         let response = try await dispatcher.data(for: request, options: options)
 
         #expect(response.statusCode == .ok)

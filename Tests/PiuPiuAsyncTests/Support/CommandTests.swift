@@ -15,5 +15,13 @@ import Testing
         #expect(throws: (any Error).self) { try shell.run("-c", "kill -TERM $$; exit 0") }
         try shell.run("-c", "exit 0")
     }
+
+    @Test(.enabled(if: Command.closesDescriptors, "glibc 2.34 is needed"))
+    func aProgramInheritsNoDescriptor() throws {
+        let inherited = open("/dev/null", O_RDONLY)
+        defer { close(inherited) }
+        try #require(inherited > 2)
+        try Command("sh").run("-c", "test ! -e /proc/self/fd/\(inherited)")
+    }
 }
 #endif

@@ -26,7 +26,7 @@ final class RawClient {
     /// Creates a client that gives up reading after minutes, and writing after the given time.
     init(port: Int, writeTimeout: Duration = .seconds(300)) throws {
         #if canImport(Glibc)
-        let kind = Int32(SOCK_STREAM.rawValue)
+        let kind = Int32(SOCK_STREAM.rawValue) | Int32(SOCK_CLOEXEC.rawValue)
         #else
         let kind = SOCK_STREAM
         #endif

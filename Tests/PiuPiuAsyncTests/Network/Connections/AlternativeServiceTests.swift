@@ -35,7 +35,7 @@ extension HTTP3Server {
     }
 }
 
-extension NetworkTests {
+extension ConnectionNetworkTests {
     /// HTTP/3 with servers that advertise it (RFC 7838).
     @Suite(
         .enabled(

@@ -21,10 +21,14 @@ extension URLRequestDispatcher {
     }
 }
 
-extension NetworkTests {
+extension ConnectionNetworkTests {
     /// HTTP/2 without TLS, by prior knowledge (RFC 9113 §3.3).
     @Suite(.enabled(if: ReliableHTTP2.isDefault, "libcurl 8.14 is needed"))
     struct CleartextHTTP2Tests {
+        typealias Cut = TrustNetworkTests.TruncatedHTTP2Tests.Cut
+        typealias Part = TrustNetworkTests.TruncatedHTTP2Tests.Part
+        typealias Refusal = TrustNetworkTests.UnprocessedRequestTests.Refusal
+
         @Test(.enabled(if: NginxVariant.isAvailable, "nginx and openssl are needed"))
         func requestsInParallelShareConnections() async throws {
             let nginx = try NginxVariant(http: "keepalive_requests 100000;")
@@ -123,10 +127,10 @@ extension NetworkTests {
 
         @Test(
             .enabled(if: ReliableHTTP2.isAvailable, "python3, openssl and libcurl 8.14 are needed"),
-            arguments: TruncatedHTTP2Tests.Cut.allCases,
-            TruncatedHTTP2Tests.Part.allCases
+            arguments: Cut.allCases,
+            Part.allCases
         )
-        func aBodyThatIsCutOffIsAnError(_ cut: TruncatedHTTP2Tests.Cut, _ part: TruncatedHTTP2Tests.Part) async throws {
+        func aBodyThatIsCutOffIsAnError(_ cut: Cut, _ part: Part) async throws {
             let server = try HTTP2Script { exchange in
                 part.play(exchange)
                 exchange.hold("cut") { cut.play($0) }
@@ -157,11 +161,11 @@ extension NetworkTests {
 
         @Test(
             .enabled(if: ReliableHTTP2.isAvailable, "python3, openssl and libcurl 8.14 are needed"),
-            arguments: UnprocessedRequestTests.Refusal.allCases,
+            arguments: Refusal.allCases,
             ["GET", "POST"]
         )
         func aRequestThatWasNotProcessedIsSentAgain(
-            _ refusal: UnprocessedRequestTests.Refusal,
+            _ refusal: Refusal,
             _ method: String
         ) async throws {
             let refusals = Tally()

@@ -4,7 +4,7 @@ import Testing
 
 @testable import PiuPiuAsync
 
-extension NetworkTests {
+extension ConnectionNetworkTests {
     /// How long connections to nginx are used again.
     @Suite(.enabled(if: NginxVariant.isAvailable, "nginx and openssl are needed"))
     struct ConnectionLifeTests {

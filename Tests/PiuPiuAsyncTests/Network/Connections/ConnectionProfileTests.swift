@@ -5,7 +5,7 @@ import Testing
 
 @testable import PiuPiuAsync
 
-extension NetworkTests {
+extension ConnectionNetworkTests {
     /// Which exchanges share connections, and what becomes of the connections that nobody needs any more.
     @Suite
     struct ConnectionProfileTests {

@@ -5,7 +5,7 @@ import Testing
 
 @testable import PiuPiuAsync
 
-extension NetworkTests {
+extension ConnectionNetworkTests {
     /// Changes of the configuration, streams, uploads and cancellation, all at once.
     @Suite
     struct ConnectionStormTests {

@@ -5,7 +5,7 @@ import Testing
 
 @testable import PiuPiuAsync
 
-extension NetworkTests {
+extension ConnectionNetworkTests {
     /// Name lookups over https, at a server that answers as RFC 8484 says.
     @Suite(
         .enabled(if: TLSRelay.isAvailable, "python3 and openssl are needed"),

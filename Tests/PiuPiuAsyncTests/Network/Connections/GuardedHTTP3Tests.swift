@@ -5,7 +5,7 @@ import Testing
 
 @testable import PiuPiuAsync
 
-extension NetworkTests {
+extension ConnectionNetworkTests {
     /// A guard judges the addresses of UDP as it judges those of TCP.
     @Suite(
         .enabled(

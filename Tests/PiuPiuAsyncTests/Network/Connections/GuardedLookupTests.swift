@@ -4,7 +4,7 @@ import Testing
 
 @testable import PiuPiuAsync
 
-extension NetworkTests {
+extension ConnectionNetworkTests {
     /// The connections that libcurl opens by itself to look up names over https, which no guard has checked.
     @Suite(
         .enabled(if: NginxServer.shared != nil, "nginx and openssl are needed"),

@@ -24,7 +24,7 @@ extension URLRequestDispatcher {
     }
 }
 
-extension NetworkTests {
+extension ConnectionNetworkTests {
     /// HTTP/3 with a real server (RFC 9114).
     @Suite(
         .enabled(
@@ -215,7 +215,7 @@ extension NetworkTests {
     }
 }
 
-extension NetworkTests {
+extension ConnectionNetworkTests {
     /// HTTP/3 with servers that do not speak it, and networks that do not let it through.
     @Suite(
         .enabled(

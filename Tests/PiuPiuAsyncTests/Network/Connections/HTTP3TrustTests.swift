@@ -4,7 +4,7 @@ import Testing
 
 @testable import PiuPiuAsync
 
-extension NetworkTests {
+extension ConnectionNetworkTests {
     /// No TLS setting is lost on the way over QUIC, nor by the fallback to TCP.
     @Suite(
         .enabled(

@@ -6,7 +6,7 @@ import Testing
 
 @testable import PiuPiuAsync
 
-extension NetworkTests {
+extension ConnectionNetworkTests {
     /// A host with an address of IPv6 that does not answer, and one of IPv4 that does.
     @Suite(.enabled(if: (try? AddressListener("::1")) != nil, "this machine has no ::1"))
     struct HappyEyeballsTests {

@@ -3,7 +3,7 @@ import Testing
 
 @testable import PiuPiuAsync
 
-extension NetworkTests {
+extension ConnectionNetworkTests {
     /// HTTP/2 without TLS (RFC 9113 §3.3) with Hypercorn, whose HTTP/2 is the Python package h2.
     @Suite(
         .enabled(

@@ -6,7 +6,7 @@ import Testing
 
 @testable import PiuPiuAsync
 
-extension NetworkTests {
+extension ConnectionNetworkTests {
     /// The settings of addresses, TCP and the life of connections, as servers and the system see them.
     @Suite struct NetworkSettingsTests {
         private let server: LoopbackServer

@@ -7,7 +7,7 @@ import Testing
 
 @testable import PiuPiuAsync
 
-extension NetworkTests {
+extension ConnectionNetworkTests {
     /// What a guarded transport connects to, and what it leaves alone.
     @Suite struct RequestGuardNetworkTests {
         /// A guard for servers of this machine: 127.0.0.1 is the only exception, on any port.

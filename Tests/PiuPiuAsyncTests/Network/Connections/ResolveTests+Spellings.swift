@@ -6,7 +6,7 @@ import Testing
 @testable import PiuPiuAsync
 
 /// An override of a host applies to all spellings of it, and to no other host.
-extension NetworkTests.ResolveTests {
+extension ConnectionNetworkTests.ResolveTests {
     /// Spellings of hosts, the first of which an override has.
     static let spellings = [
         ["piupiu.test", "piupiu.test.", "PIUPIU.Test.", "PiuPiu.TEST"],

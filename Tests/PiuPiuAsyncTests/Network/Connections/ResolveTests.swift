@@ -5,7 +5,7 @@ import Testing
 
 @testable import PiuPiuAsync
 
-extension NetworkTests {
+extension ConnectionNetworkTests {
     /// Which server a name leads to, with two that listen on the same port of different addresses.
     @Suite(.enabled(if: NginxVariant.isAvailable, "nginx and openssl are needed"))
     struct ResolveTests {

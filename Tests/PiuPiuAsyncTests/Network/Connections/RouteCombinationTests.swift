@@ -5,7 +5,7 @@ import Testing
 
 @testable import PiuPiuAsync
 
-extension NetworkTests {
+extension ConnectionNetworkTests {
     /// Routes together with settings that have nothing to do with them.
     @Suite struct RouteCombinationTests {
         private static let docker = Fixture.url("http://docker")

@@ -66,7 +66,7 @@ import Testing
 }
 
 #if os(Linux)
-extension NetworkTests {
+extension ConnectionNetworkTests {
     /// The same, with a server.
     @Suite(.enabled(if: TLSSettingsFixture.isAvailable, TLSSettingsFixture.need))
     struct SpellingNetworkTests {

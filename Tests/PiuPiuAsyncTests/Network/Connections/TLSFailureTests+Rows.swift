@@ -5,7 +5,7 @@ import TestSupport
 @testable import PiuPiuAsync
 
 /// What each server does, and what the error says.
-extension NetworkTests.TLSFailureTests {
+extension ConnectionNetworkTests.TLSFailureTests {
     static let weak = "The server uses a key, a signature or a protocol feature that is too weak"
     static let requires = "The server requires a client certificate"
     static let refused = "The server refused the client certificate"

@@ -6,7 +6,7 @@ import Testing
 
 @testable import PiuPiuAsync
 
-extension NetworkTests {
+extension ConnectionNetworkTests {
     /// What is wrong with a server, and what the error says about it, with every libcurl alike.
     @Suite(.enabled(if: TLSFaultServers.shared != nil, "nginx and openssl are needed"), .timeLimit(.generous))
     struct TLSFailureTests {

@@ -5,7 +5,7 @@ import Testing
 
 @testable import PiuPiuAsync
 
-extension NetworkTests {
+extension ConnectionNetworkTests {
     /// Speed limits, with lower bounds of times only: a slow machine exceeds others.
     @Suite(.enabled(if: (try? CurlLibrary.shared.get().limitsSpeed) ?? false, "libcurl 8.14 is needed"))
     struct TransferRateTests {

@@ -5,7 +5,7 @@ import Testing
 
 @testable import PiuPiuAsync
 
-extension NetworkTests {
+extension ConnectionNetworkTests {
     /// No redirect from another origin leads into a Unix socket (CVE-2022-33987).
     @Suite struct UnixSocketRedirectTests {
         /// Sends each hop again, as a policy does that retries.

@@ -6,7 +6,7 @@ import Testing
 
 @testable import PiuPiuAsync
 
-extension NetworkTests {
+extension ConnectionNetworkTests {
     /// Which connections to a Unix socket are used again; all of them have the same addresses.
     @Suite struct UnixSocketReuseTests {
         private static let origin = Fixture.url("http://docker")

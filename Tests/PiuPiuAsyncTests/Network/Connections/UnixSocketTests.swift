@@ -6,7 +6,7 @@ import Testing
 
 @testable import PiuPiuAsync
 
-extension NetworkTests {
+extension ConnectionNetworkTests {
     /// Requests to a real nginx behind Unix domain sockets.
     @Suite(.enabled(if: NginxVariant.isAvailable, "nginx and openssl are needed"))
     struct UnixSocketTests {

@@ -5,7 +5,7 @@ import Testing
 
 @testable import PiuPiuAsync
 
-extension NetworkTests {
+extension ProxyNetworkTests {
     /// Every case of the conformance suite, through a SOCKS proxy with a password, with a client's key and pins at hand.
     ///
     /// The password, the passphrase of the key, and the bytes of the pins are the planted secret, which no error may tell.

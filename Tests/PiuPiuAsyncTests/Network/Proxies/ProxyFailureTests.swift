@@ -5,7 +5,7 @@ import Testing
 
 @testable import PiuPiuAsync
 
-extension NetworkTests {
+extension ProxyNetworkTests {
     /// How proxies refuse, and what the errors say.
     @Suite struct ProxyFailureTests {
         private let secure = Fixture.url("https://a.example/")

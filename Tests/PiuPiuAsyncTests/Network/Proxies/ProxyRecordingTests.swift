@@ -6,7 +6,7 @@ import Testing
 
 @testable import PiuPiuAsync
 
-extension NetworkTests {
+extension ProxyNetworkTests {
     /// What recording proxies and servers are told, hop by hop.
     @Suite struct ProxyRecordingTests {
         private func request(_ url: String, _ credentials: String? = nil) -> URLRequest {

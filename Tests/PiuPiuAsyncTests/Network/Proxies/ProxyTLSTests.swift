@@ -4,7 +4,7 @@ import Testing
 
 @testable import PiuPiuAsync
 
-extension NetworkTests {
+extension ProxyNetworkTests {
     /// TLS to a proxy has the transport's settings, and none of an origin's; nginx is the proxy.
     @Suite(
         .enabled(if: TLSSettingsFixture.isAvailable, TLSSettingsFixture.need),

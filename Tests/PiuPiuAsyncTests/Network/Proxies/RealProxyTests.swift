@@ -5,7 +5,7 @@ import Testing
 
 @testable import PiuPiuAsync
 
-extension NetworkTests {
+extension ProxyNetworkTests {
     /// squid, tinyproxy, microsocks, dante and haproxy, in front of nginx.
     @Suite(.enabled(if: NginxServer.shared != nil, "nginx and openssl are needed"))
     struct RealProxyTests {

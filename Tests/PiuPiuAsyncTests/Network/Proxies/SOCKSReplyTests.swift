@@ -6,7 +6,7 @@ import Testing
 
 @testable import PiuPiuAsync
 
-extension NetworkTests {
+extension ProxyNetworkTests {
     /// Replies of SOCKS proxies (RFC 1928, RFC 1929) that end at any byte, and that come byte by byte.
     @Suite struct SOCKSReplyTests {
         /// What a proxy says in one exchange of messages.

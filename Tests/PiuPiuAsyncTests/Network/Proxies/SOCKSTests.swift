@@ -5,7 +5,7 @@ import Testing
 
 @testable import PiuPiuAsync
 
-extension NetworkTests {
+extension ProxyNetworkTests {
     /// What SOCKS proxies are told, byte by byte, and how they refuse.
     @Suite struct SOCKSTests {
         /// A SOCKS 5 proxy that records what it is told, and refuses with a code.

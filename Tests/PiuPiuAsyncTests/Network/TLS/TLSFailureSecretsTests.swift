@@ -4,7 +4,7 @@ import Testing
 
 @testable import PiuPiuAsync
 
-extension NetworkTests {
+extension TrustNetworkTests {
     /// No failure of TLS tells a passphrase, a pin or a password of a proxy, however it is shown.
     @Suite(.enabled(if: TLSSettingsFixture.isAvailable, TLSSettingsFixture.need))
     struct TLSFailureSecretsTests {

@@ -5,7 +5,7 @@ import Testing
 
 @testable import PiuPiuAsync
 
-extension NetworkTests {
+extension TrustNetworkTests {
     /// Certificates of clients, against nginx.
     @Suite(.enabled(if: TLSSettingsFixture.isAvailable, TLSSettingsFixture.need))
     struct TLSIdentityTests {

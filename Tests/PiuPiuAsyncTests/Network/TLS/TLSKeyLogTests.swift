@@ -4,7 +4,7 @@ import Testing
 
 @testable import PiuPiuAsync
 
-extension NetworkTests {
+extension TrustNetworkTests {
     /// The environment variable by which libcurl writes down the secrets of connections.
     @Suite(.enabled(if: TLSSettingsFixture.isAvailable, TLSSettingsFixture.need))
     struct TLSKeyLogTests {

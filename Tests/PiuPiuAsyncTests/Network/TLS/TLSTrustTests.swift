@@ -3,7 +3,7 @@ import PiuPiuAsync
 import TestSupport
 import Testing
 
-extension NetworkTests {
+extension TrustNetworkTests {
     /// Authorities, pins, revocation and the absence of verification, against nginx.
     @Suite(.enabled(if: TLSSettingsFixture.isAvailable, TLSSettingsFixture.need))
     struct TLSTrustTests {

@@ -4,7 +4,7 @@ import Testing
 
 @testable import PiuPiuAsync
 
-extension NetworkTests {
+extension TransferNetworkTests {
     /// Interim responses (RFC 9110 §15.2, RFC 8297).
     @Suite
     struct InformationalTests {

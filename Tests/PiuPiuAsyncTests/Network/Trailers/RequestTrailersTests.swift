@@ -4,7 +4,7 @@ import Testing
 
 @testable import PiuPiuAsync
 
-extension NetworkTests {
+extension TransferNetworkTests {
     /// Fields that follow the content of a request (RFC 9110 §6.5).
     @Suite
     struct RequestTrailersTests {

@@ -4,7 +4,7 @@ import Testing
 
 @testable import PiuPiuAsync
 
-extension NetworkTests {
+extension TransferNetworkTests {
     /// Fields that follow a body (RFC 9110 §6.5).
     @Suite
     struct ResponseTrailersTests {

@@ -3,7 +3,7 @@ import PiuPiuTesting
 import TestSupport
 import Testing
 
-extension NetworkTests {
+extension TransferNetworkTests {
     /// What a download looks at before it gives the file its name.
     @Suite
     struct DownloadCheckTests {

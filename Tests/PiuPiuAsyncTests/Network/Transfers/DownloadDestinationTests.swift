@@ -3,7 +3,7 @@ import PiuPiuTesting
 import TestSupport
 import Testing
 
-extension NetworkTests {
+extension TransferNetworkTests {
     @Suite
     struct DownloadDestinationTests {
         /// Otherwise a download to `/dev/null`, by a user with the permission, would replace it with a file.

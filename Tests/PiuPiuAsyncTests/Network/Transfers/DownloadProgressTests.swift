@@ -8,7 +8,7 @@ enum ReaderPace: CaseIterable, Sendable {
     case fast, slow, firstThenTheRest
 }
 
-extension NetworkTests {
+extension TransferNetworkTests {
     /// What is told about transfers while they are under way.
     @Suite
     struct DownloadProgressTests {

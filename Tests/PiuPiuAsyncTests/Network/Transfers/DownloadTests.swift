@@ -3,7 +3,7 @@ import PiuPiuTesting
 import TestSupport
 import Testing
 
-extension NetworkTests {
+extension TransferNetworkTests {
     /// Tests where downloads are saved, and which files are there before, meanwhile and afterwards.
     @Suite
     struct DownloadTests {

@@ -4,7 +4,7 @@ import PiuPiuAsync
 import TestSupport
 import Testing
 
-extension NetworkTests {
+extension TransferNetworkTests {
     @Suite
     struct DownloadThreadsTests {
         /// How many threads the process has.

@@ -3,7 +3,7 @@ import PiuPiuTesting
 import TestSupport
 import Testing
 
-extension NetworkTests {
+extension TransferNetworkTests {
     @Suite
     struct ProgressCountTests {
         private let server: LoopbackServer

@@ -4,7 +4,7 @@ import TestSupport
 import Testing
 
 // Answers that are not what they say, and what must not be kept or written down.
-extension NetworkTests.ResumptionTests {
+extension TransferNetworkTests.ResumptionTests {
     @Test func aRangeWithoutAnEndDoesNotFillTheDisk() async throws {
         try await interrupt(ServedFile(content))
         server.route(

@@ -4,7 +4,7 @@ import TestSupport
 import Testing
 
 // What a download that did not come to its end leaves behind.
-extension NetworkTests.ResumptionTests {
+extension TransferNetworkTests.ResumptionTests {
     @Test(arguments: [503, 404, 401])
     func aFailureStatusKeepsWhatThereIs(_ status: Int) async throws {
         let file = ServedFile(content)

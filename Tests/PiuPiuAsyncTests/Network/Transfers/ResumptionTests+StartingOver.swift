@@ -4,7 +4,7 @@ import TestSupport
 import Testing
 
 // Parts that cannot be continued.
-extension NetworkTests.ResumptionTests {
+extension TransferNetworkTests.ResumptionTests {
     /// Why a part cannot be continued.
     enum Obstacle: CaseIterable {
         case changedTag, serverWithoutRanges, wrongStart, differentTagWith206, noContentRange, differentTotal

@@ -3,7 +3,7 @@ import PiuPiuTesting
 import TestSupport
 import Testing
 
-extension NetworkTests {
+extension TransferNetworkTests {
     /// Downloads that continue where an earlier one ended, and those that must not.
     @Suite
     struct ResumptionTests {

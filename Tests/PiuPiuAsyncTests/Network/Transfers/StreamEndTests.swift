@@ -9,7 +9,7 @@ enum StreamEnding: CaseIterable, Sendable {
     case collectingTooMuch
 }
 
-extension NetworkTests {
+extension TransferNetworkTests {
     /// How streams end, from either side.
     @Suite(.timeLimit(.generous))
     struct StreamEndTests {

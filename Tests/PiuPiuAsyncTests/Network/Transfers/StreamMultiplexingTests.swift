@@ -2,7 +2,7 @@ import PiuPiuAsync
 import TestSupport
 import Testing
 
-extension NetworkTests {
+extension TransferNetworkTests {
     /// Several streams on one HTTP/2 connection of a real server.
     @Suite(.enabled(if: NginxServer.shared != nil, "nginx and openssl are needed"))
     struct StreamMultiplexingTests {

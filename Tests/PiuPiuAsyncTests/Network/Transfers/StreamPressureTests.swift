@@ -3,7 +3,7 @@ import PiuPiuTesting
 import TestSupport
 import Testing
 
-extension NetworkTests {
+extension TransferNetworkTests {
     /// Readers that are slow, and servers that would be fast.
     @Suite
     struct StreamPressureTests {

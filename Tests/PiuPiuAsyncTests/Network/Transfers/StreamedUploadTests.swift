@@ -3,7 +3,7 @@ import PiuPiuTesting
 import TestSupport
 import Testing
 
-extension NetworkTests {
+extension TransferNetworkTests {
     /// A body is sent while the body of the response is read.
     @Suite
     struct StreamedUploadTests {

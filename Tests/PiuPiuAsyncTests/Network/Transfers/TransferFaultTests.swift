@@ -13,7 +13,7 @@ enum TransferFault: CaseIterable, Sendable {
     case cancel, drop, throwInTheLoop, serverReset
 }
 
-extension NetworkTests {
+extension TransferNetworkTests {
     /// Whatever happens to a transfer, wherever it is: one outcome, and nothing is left.
     @Suite(.timeLimit(.generous))
     struct TransferFaultTests {

@@ -3,7 +3,7 @@ import PiuPiuTesting
 import TestSupport
 import Testing
 
-extension NetworkTests {
+extension TransferNetworkTests {
     /// A server that answers before it has the whole body.
     @Suite
     struct UploadEarlyResponseTests {

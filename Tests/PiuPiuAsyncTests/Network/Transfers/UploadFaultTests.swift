@@ -15,7 +15,7 @@ enum UploadFault: String, CaseIterable, Sendable {
     case cancel, dropIterator, throwInTheLoop, serverReset, invalidate
 }
 
-extension NetworkTests {
+extension TransferNetworkTests {
     /// Whatever happens, and whenever: one end, and nothing is left.
     @Suite
     struct UploadFaultTests {

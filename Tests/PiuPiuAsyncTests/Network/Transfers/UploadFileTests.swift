@@ -4,7 +4,7 @@ import Testing
 
 @testable import PiuPiuAsync
 
-extension NetworkTests {
+extension TransferNetworkTests {
     /// Files that cannot be sent, and files that change underway.
     @Suite
     struct UploadFileTests {

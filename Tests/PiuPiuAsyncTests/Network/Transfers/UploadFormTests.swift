@@ -3,7 +3,7 @@ import Testing
 
 @testable import PiuPiuAsync
 
-extension NetworkTests {
+extension TransferNetworkTests {
     /// Forms from end to end: sent by us, saved by nginx, read by Python.
     @Suite(
         .enabled(if: NginxServer.shared?.uploads != nil, "nginx with its dav module and openssl are needed"),

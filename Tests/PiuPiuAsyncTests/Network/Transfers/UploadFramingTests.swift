@@ -4,7 +4,7 @@ import Testing
 
 @testable import PiuPiuAsync
 
-extension NetworkTests {
+extension TransferNetworkTests {
     /// How a body is announced, and whether it arrives byte for byte.
     @Suite
     struct UploadFramingTests {

@@ -4,7 +4,7 @@ import Testing
 
 @testable import PiuPiuAsync
 
-extension NetworkTests {
+extension TransferNetworkTests {
     /// Bodies that have to be sent again: by a redirect, on another connection, by an interceptor.
     @Suite
     struct UploadRepetitionTests {

@@ -3,7 +3,7 @@ import PiuPiuTesting
 import TestSupport
 import Testing
 
-extension NetworkTests {
+extension TransferNetworkTests {
     /// The caller's own sequence: its pace, its errors, and when it ends.
     @Suite
     struct UploadStreamTests {

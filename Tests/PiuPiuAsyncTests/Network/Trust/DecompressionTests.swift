@@ -3,7 +3,7 @@ import PiuPiuTesting
 import TestSupport
 import Testing
 
-extension NetworkTests {
+extension TrustNetworkTests {
     /// What compressed bodies may take, and what users say about it.
     @Suite
     struct DecompressionTests {

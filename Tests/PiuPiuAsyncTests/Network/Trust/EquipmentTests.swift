@@ -3,7 +3,7 @@ import PiuPiuTesting
 import TestSupport
 import Testing
 
-extension NetworkTests {
+extension TrustNetworkTests {
     /// The servers that the tests of trust are played with.
     @Suite
     struct EquipmentTests {

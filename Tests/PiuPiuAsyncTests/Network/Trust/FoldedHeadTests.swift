@@ -3,7 +3,7 @@ import PiuPiuTesting
 import TestSupport
 import Testing
 
-extension NetworkTests {
+extension TrustNetworkTests {
     /// Field lines that begin with a space (RFC 9112 §5.2), which libcurl 7.88 appends to a field that may be gone.
     ///
     /// Each response is either refused as malformed or understood; the process lives on in any case.

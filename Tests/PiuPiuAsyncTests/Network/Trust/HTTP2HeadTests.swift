@@ -2,7 +2,7 @@ import PiuPiuAsync
 import TestSupport
 import Testing
 
-extension NetworkTests {
+extension TrustNetworkTests {
     /// Heads of responses over HTTP/2, up to many times the receive buffer of 16 KiB and less.
     @Suite(.enabled(if: ReliableHTTP2.isAvailable, "python3, openssl and libcurl 8.14 are needed"))
     struct HTTP2HeadTests {

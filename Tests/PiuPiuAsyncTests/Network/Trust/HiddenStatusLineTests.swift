@@ -3,7 +3,7 @@ import PiuPiuTesting
 import TestSupport
 import Testing
 
-extension NetworkTests {
+extension TrustNetworkTests {
     /// Field lines that look like the status line of another response.
     @Suite
     struct HiddenStatusLineTests {

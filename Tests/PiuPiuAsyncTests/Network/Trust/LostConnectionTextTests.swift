@@ -3,7 +3,7 @@ import PiuPiuTesting
 import TestSupport
 import Testing
 
-extension NetworkTests {
+extension TrustNetworkTests {
     /// What an error says of a request that the server has received.
     @Suite
     struct LostConnectionTextTests {

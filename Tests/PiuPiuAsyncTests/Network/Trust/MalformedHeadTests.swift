@@ -5,7 +5,7 @@ import Testing
 
 @testable import PiuPiuAsync
 
-extension NetworkTests {
+extension TrustNetworkTests {
     /// Responses whose head cannot be read, whatever the exchange was doing when they came.
     @Suite
     struct MalformedHeadTests {

@@ -4,7 +4,7 @@ import PiuPiuAsync
 import TestSupport
 import Testing
 
-extension NetworkTests {
+extension TrustNetworkTests {
     /// A process that ends while the library's threads do.
     @Suite
     struct ProcessEndTests {

@@ -31,7 +31,7 @@ extension CurlEventLoop {
     private func stand(at stop: Stop) { stop.stand() }
 }
 
-extension NetworkTests {
+extension TrustNetworkTests {
     /// Bytes that libcurl takes from the system for one exchange, and that are another's.
     @Suite(.enabled(if: ReliableHTTP2.isAvailable, "python3, openssl and libcurl 8.14 are needed"))
     struct ReadAheadTests {

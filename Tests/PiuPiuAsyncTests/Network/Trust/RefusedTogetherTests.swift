@@ -2,7 +2,7 @@ import PiuPiuAsync
 import TestSupport
 import Testing
 
-extension NetworkTests {
+extension TrustNetworkTests {
     /// Requests that wait for a new HTTP/2 connection together, of which the server takes few.
     @Suite(.enabled(if: ReliableHTTP2.isAvailable, "python3, openssl and libcurl 8.14 are needed"))
     struct RefusedTogetherTests {

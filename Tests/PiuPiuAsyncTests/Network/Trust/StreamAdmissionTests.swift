@@ -3,7 +3,7 @@ import PiuPiuTesting
 import TestSupport
 import Testing
 
-extension NetworkTests {
+extension TrustNetworkTests {
     /// Tests streams and downloads if a server speaks HTTP/2 only, and if they would take every connection.
     @Suite
     struct StreamAdmissionTests {

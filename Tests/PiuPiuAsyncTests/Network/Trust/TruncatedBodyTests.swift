@@ -3,7 +3,7 @@ import PiuPiuTesting
 import TestSupport
 import Testing
 
-extension NetworkTests {
+extension TrustNetworkTests {
     /// Bodies over HTTP/1.1 whose end did not come, although the connection or the length seems to say so.
     @Suite
     struct TruncatedBodyTests {

@@ -3,7 +3,7 @@ import PiuPiuTesting
 import TestSupport
 import Testing
 
-extension NetworkTests {
+extension TrustNetworkTests {
     /// Compressed bodies that end before the compressed data does, although the framing is complete.
     @Suite
     struct TruncatedCompressionTests {

@@ -2,7 +2,7 @@ import PiuPiuAsync
 import TestSupport
 import Testing
 
-extension NetworkTests {
+extension TrustNetworkTests {
     /// Requests over HTTP/2 that the server says it has not processed (RFC 9113 §8.7).
     @Suite(.enabled(if: ReliableHTTP2.isAvailable, "python3, openssl and libcurl 8.14 are needed"))
     struct UnprocessedRequestTests {

@@ -3,7 +3,7 @@ import PiuPiuTesting
 import TestSupport
 import Testing
 
-extension NetworkTests {
+extension TrustNetworkTests {
     /// Tests bytes that no request asked for, on connections that would be used again.
     @Suite
     struct WrongResponseTests {

@@ -163,20 +163,20 @@ import Testing
 
     @Test(arguments: functions.indices) func limitsOfOneRequestReachTheTransport(_ index: Int) async throws {
         let (name, call) = Self.functions[index]
-        let mock = Self.mock { $0.timeouts.total = .seconds(30) }
+        let mock = Self.mock { $0.timeouts.total = .seconds(3000) }
         var configuration = URLRequestDispatcher.Configuration()
         configuration.baseURL = Self.base
-        configuration.timeouts.total = .seconds(30)
+        configuration.timeouts.total = .seconds(3000)
         let transport = Self.transport("{\"id\":1,\"title\":\"Hello\"}")
         let real = URLRequestDispatcher(configuration: configuration, transport: transport)
         var options = RequestOptions()
-        options.timeouts.total = .seconds(7)
+        options.timeouts.total = .seconds(700)
         for dispatcher in [mock, real] as [any DataDispatcher] {
             try await call(dispatcher, nil)
             try await call(dispatcher, options)
         }
         for requests in [mock.requests, transport.requests] {
-            #expect(requests.map(\.options.timeouts.total) == [.seconds(30), .seconds(7)], "\(name)")
+            #expect(requests.map(\.options.timeouts.total) == [.seconds(3000), .seconds(700)], "\(name)")
             #expect(requests.first?.urlRequest == requests.last?.urlRequest)
             #expect(requests.first.map { name.hasPrefix($0.urlRequest.httpMethod?.lowercased() ?? "?") } == true)
         }
