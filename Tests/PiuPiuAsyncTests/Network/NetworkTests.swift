@@ -1,9 +1,11 @@
 import Testing
 
-/// Everything that talks to a server, in groups.
-///
-/// A group has one test at a time, or time limits would measure how busy the machine is. What the process has only one of,
-/// such as its environment, is changed in processes of their own, so that the groups do not disturb each other.
+// Tests that talk to a server, in groups that run beside each other.
+//
+// A group runs one test at a time, or time limits would measure how busy the machine is. A test that changes what the whole
+// process shares, such as its environment, does so in a process of its own, so that the groups do not disturb each other.
+
+/// Requests and responses, and what belongs to no other group.
 @Suite(.serialized, .timeLimit(.generous))
 enum NetworkTests {}
 
