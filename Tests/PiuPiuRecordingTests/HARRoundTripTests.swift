@@ -142,7 +142,7 @@ import Testing
         return true
     }
 
-    @Test(arguments: 0..<30 as Range<UInt64>)
+    @Test(arguments: 0..<UInt64(rounds(30)))
     func damagedFilesAreTypedErrors(seed: UInt64) async throws {
         var random = SeededRandom(seed: seed)
         var readable = 0

@@ -1,4 +1,5 @@
 import Futuristics
+import TestSupport
 import Testing
 
 @Sendable private func double(_ number: Int) throws -> Int { number * 2 }
@@ -153,7 +154,7 @@ import Testing
 
     @Test func aThousandCompositionsOfTenStagesEnd() async throws {
         let stage = onBackgroundQueue { (number: Int) in number + 1 }
-        for round in 0..<1000 {
+        for round in 0..<rounds(1000) {
             let five = stage >>> stage >>> stage >>> stage >>> stage
             let ten = five >>> stage >>> stage >>> stage >>> stage >>> stage
             let value = try await ten(round).value

@@ -1,3 +1,4 @@
+import TestSupport
 import Testing
 
 @testable import Futuristics
@@ -74,7 +75,7 @@ import Testing
     }
 
     @Test func handlersKeepTheirOrderWhoeverEndsThePromise() {
-        for round in 0..<2000 {
+        for round in 0..<rounds(2000) {
             let journal = Journal()
             let promise = Promise<Int>()
             let isReady = DispatchSemaphore(value: 0)

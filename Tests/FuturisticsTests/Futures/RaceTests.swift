@@ -4,7 +4,7 @@ import Testing
 
 /// Promises that several threads end while several others add handlers.
 @Suite(.timeLimit(.generous)) struct RaceTests {
-    private static let rounds = 300
+    private static let count = rounds(300)
 
     /// Runs closures on several threads at the same time.
     private func race(_ bodies: [() -> Void]) {
@@ -31,7 +31,7 @@ import Testing
     // Success and finally handlers, and promises that are fulfilled on this thread, on a queue, or on the main queue.
     @Test(arguments: 0..<3)
     func eachHandlerRunsOnce(where place: Int) async {
-        for round in 0..<Self.rounds {
+        for round in 0..<Self.count {
             let counts = Counts(100)
             let promise = Promise<Int>()
             let end = { @Sendable in _ = promise.fulfill(round) }
@@ -57,7 +57,7 @@ import Testing
 
     @Test func handlersOnContextsRunOnce() async {
         let queue = DispatchQueue(label: "context")
-        for round in 0..<Self.rounds / 3 {
+        for round in 0..<Self.count / 3 {
             let counts = Counts(40)
             let promise = Promise<Int>()
             let add = { (part: Int) in
@@ -79,7 +79,7 @@ import Testing
     }
 
     @Test func oneEndCounts() async throws {
-        for round in 0..<Self.rounds {
+        for round in 0..<Self.count {
             let counts = Counts(20)
             let values = Shared<Set<Int>>([])
             let promise = Promise<Int>()
@@ -112,7 +112,7 @@ import Testing
 
     // Handlers on a released promise run never, and those on an ended one run once, whatever comes first.
     @Test func releasingAPromiseRacesWithHandlers() async {
-        for round in 0..<Self.rounds {
+        for round in 0..<Self.count {
             let counts = Counts(10)
             let futures = Shared<Promise<Int>?>(Promise())
             guard let future = futures.value?.future else { continue }
@@ -127,7 +127,7 @@ import Testing
     }
 
     @Test func waitersRaceWithTheEnd() async throws {
-        for round in 0..<Self.rounds {
+        for round in 0..<Self.count {
             let promise = Promise<Int>()
             let future = promise.future
             let values = try await withThrowingTaskGroup(of: Int?.self) { group in
@@ -154,13 +154,13 @@ import Testing
     }
 
     @Test func stateNeverGoesBack() async {
-        for _ in 0..<Self.rounds {
+        for _ in 0..<Self.count {
             let promise = Promise<Int>()
             race([
                 { promise.fulfill(1) },
                 {
                     var hasEnded = false
-                    for _ in 0..<200 {
+                    for _ in 0..<rounds(200) {
                         let isPending = promise.future.state.isPending
                         #expect(!(hasEnded && isPending))
                         hasEnded = !isPending

@@ -1,4 +1,5 @@
 import NetworkKit
+import TestSupport
 import Testing
 
 /// A user's class for Swift 5, whose closures touch variables of the main thread without further ado.
@@ -65,7 +66,7 @@ private class TokenController: ServerProvider {
 struct MainThreadTests {
     @MainActor
     @Test func everyClosureRunsOnTheMainThread() async {
-        for _ in 0..<200 {
+        for _ in 0..<rounds(200) {
             let controller = TokenController()
             let dispatcher = MockDispatcher(baseUrl: ViewController().baseURL, mockStatusCode: .ok)
             controller.send(dispatcher)

@@ -1,11 +1,12 @@
 import NetworkKit
+import TestSupport
 import Testing
 
 /// Ends of one future or promise on many threads at once.
 @Suite(.timeLimit(.minutes(5)))
 struct RaceTests {
     @Test func onlyOneEndOfAPromiseCounts() async {
-        for round in 0..<200 {
+        for round in 0..<rounds(200) {
             let journal = Journal()
             let promise = Promise<Int, Int> { promise in
                 DispatchQueue.concurrentPerform(iterations: 4) { index in
@@ -35,7 +36,7 @@ struct RaceTests {
     }
 
     @Test func callbacksThatAreSetWhileItEndsRunAtMostOnce() async {
-        for _ in 0..<200 {
+        for _ in 0..<rounds(200) {
             let journal = Journal()
             let promise = Promise<Int, Int> { _ in }.completion { journal("completion") }.send()
             DispatchQueue.concurrentPerform(iterations: 3) { index in

@@ -163,7 +163,7 @@ struct RandomPromiseTests {
 
     @Test(arguments: [false, true])
     func anyChainEndsOnceAsItHasTo(isFromMain: Bool) async {
-        for seed in 1...1500 as ClosedRange<UInt64> {
+        for seed in 1...UInt64(rounds(1500)) {
             let record = Record()
             var maker = Maker(random: SeededRandom(seed: seed), record: record, isFromMain: isFromMain)
             let depth = maker.random.below(7)

@@ -119,13 +119,15 @@ extension KnownBug {
                     "adaptersMayTakeTheirTimeAndTakeEffect", "anAdapterThatOnlyTheDispatcherHoldsTakesEffect",
                 ], "Dispatching/RequestFutureTests.swift": ["whatARequestAdapterReturnsIsSent"],
             ],
-            core: ["Interception/URLRequestAdapterTests.swift": ["aResponseAdapterSeesTheRequestThatWasSent"]]
+            core: [
+                "PolicyTests/Interception/URLRequestAdapterTests.swift": ["aResponseAdapterSeesTheRequestThatWasSent"]
+            ]
         ),
         KnownBug(
             12,
             "A status of 4xx or 5xx is no error until it is asked for.",
             ["Dispatching/RequestFutureTests.swift": ["anErrorStatusIsAResponse"]],
-            core: ["Responses/StatusCodeTests.swift": ["theErrorFollowsTheType"]]
+            core: ["ValueTests/Responses/StatusCodeTests.swift": ["theErrorFollowsTheType"]]
         ),
         KnownBug(
             13,
@@ -144,7 +146,7 @@ extension KnownBug {
                     "anErrorStatusIsNotSaved", "cancellingLeavesNothing",
                 ]
             ],
-            core: ["Network/Transfers/DownloadTests.swift": ["aFailureLeavesEverythingAsItWas"]]
+            core: ["TransferTests/Network/DownloadTests.swift": ["aFailureLeavesEverythingAsItWas"]]
         ),
         KnownBug(
             15,
@@ -158,10 +160,10 @@ extension KnownBug {
                 "Dispatching/RequestUpdateTests.swift": ["whatArrivesIsTold"],
             ],
             core: [
-                "Network/ConnectionReuseTests.swift": ["requestsInARowShareAConnection"],
-                "Network/Transfers/StreamPressureTests.swift": ["aReaderThatDoesNotReadHoldsTheServerBack"],
-                "Network/URLSession/URLSessionCancellationTests.swift": ["aStormOfCancelsEndsEveryRequest"],
-                "Network/URLSession/URLSessionResponseTests.swift": ["everyChallengeIsDelivered"],
+                "ConnectionTests/ConnectionReuseTests.swift": ["requestsInARowShareAConnection"],
+                "TransferTests/Network/StreamPressureTests.swift": ["aReaderThatDoesNotReadHoldsTheServerBack"],
+                "ConnectionTests/URLSession/URLSessionCancellationTests.swift": ["aStormOfCancelsEndsEveryRequest"],
+                "ConnectionTests/URLSession/URLSessionResponseTests.swift": ["everyChallengeIsDelivered"],
             ]
         ),
         KnownBug(
@@ -191,8 +193,8 @@ extension KnownBug {
                 "Futures/DeprecatedNamesTests.swift": ["formerNamesStillWork"],
             ],
             core: [
-                "Coding/ResponseDecodingTests.swift": ["formerNamesStillWork"],
-                "Coding/Transforms/IncludedTransformsTests.swift": ["namesBeforeOneEightStillWork"],
+                "ValueTests/Coding/ResponseDecodingTests.swift": ["formerNamesStillWork"],
+                "ValueTests/Coding/Transforms/IncludedTransformsTests.swift": ["namesBeforeOneEightStillWork"],
             ]
         ),
         KnownBug(
@@ -204,8 +206,8 @@ extension KnownBug {
                 ]
             ],
             core: [
-                "Coding/Transforms/DateTransformTests.swift": ["longerInitialiserDoesTheSame"],
-                "Coding/Transforms/TransformContainersTests.swift": [
+                "ValueTests/Coding/Transforms/DateTransformTests.swift": ["longerInitialiserDoesTheSame"],
+                "ValueTests/Coding/Transforms/TransformContainersTests.swift": [
                     "errorsOfKeysHaveTheirPath", "errorsOfWrittenKeysHaveTheirPath",
                 ],
             ]

@@ -113,9 +113,9 @@ extension KnownBug {
                 ]
             ],
             core: [
-                "Network/ShutdownTests.swift": ["releasingClosesIdleConnections"],
-                "Network/Transfers/StreamPressureTests.swift": ["memoryDoesNotGrowWithWhatIsNotRead"],
-                "Network/URLSession/URLSessionFaultTests.swift": ["aBrokenResponseIsAnError"],
+                "ConnectionTests/ShutdownTests.swift": ["releasingClosesIdleConnections"],
+                "TransferTests/Network/StreamPressureTests.swift": ["memoryDoesNotGrowWithWhatIsNotRead"],
+                "ConnectionTests/URLSession/URLSessionFaultTests.swift": ["aBrokenResponseIsAnError"],
             ]
         ),
         KnownBug(
@@ -133,7 +133,7 @@ extension KnownBug {
                 ]
             ],
             core: [
-                "Network/Transfers/DownloadTests.swift": [
+                "TransferTests/Network/DownloadTests.swift": [
                     "anExistingFileStaysUntilTheNewOneIsComplete", "foldersAreCreatedAndTakenBackWithAFailure",
                 ]
             ]
@@ -165,7 +165,7 @@ extension KnownBug {
             "Mocks ignored the encoder and trapped for requests without a URL.",
             ["Dispatching/MockFutureTests.swift": ["aRequestWithoutAURLIsAnError", "theEncoderOfAMockIsUsed"]],
             core: [
-                "../PiuPiuTestingTests/Mocking/MockURLRequestDispatcherTests.swift": [
+                "PiuPiuTestingTests/Mocking/MockURLRequestDispatcherTests.swift": [
                     "theEncoderIsUsed", "aRequestWithoutAURLThrows",
                 ]
             ]
@@ -184,7 +184,7 @@ extension KnownBug {
             "Transforms of integers and strings could not turn a value both ways; time zones had an error of their own.",
             ["Documents/TransformSamplesTests.swift": ["timeZonesThatDoNotExist", "integersAndStringsComeBack"]],
             core: [
-                "Coding/Transforms/IncludedTransformsTests.swift": [
+                "ValueTests/Coding/Transforms/IncludedTransformsTests.swift": [
                     "otherTextsAreNoTimeZones", "textsBecomeIntegersInBothDirections",
                     "integersThatAreTextsHaveAnyWidth",
                 ]
@@ -194,7 +194,7 @@ extension KnownBug {
             18,
             "A position outside of a path pattern trapped.",
             ["Documents/TransformSamplesTests.swift": ["indicesThatAreNotThere"]],
-            core: ["Requests/PathPatternTests.swift": ["indicesOutsideThePatternAreNone"]]
+            core: ["ValueTests/Requests/PathPatternTests.swift": ["indicesOutsideThePatternAreNone"]]
         ),
         KnownBug(
             19,
@@ -235,8 +235,8 @@ extension KnownBug {
                 ]
             ],
             core: [
-                "Interception/RedirectSecretsTests.swift": ["secretsDoNotLeaveTheirOrigin"],
-                "Network/URLSession/URLSessionResponseTests.swift": [
+                "PolicyTests/Interception/RedirectSecretsTests.swift": ["secretsDoNotLeaveTheirOrigin"],
+                "ConnectionTests/URLSession/URLSessionResponseTests.swift": [
                     "everyChallengeIsDelivered", "cookiesAndCredentialsAreNotKept",
                 ],
             ]

@@ -6,7 +6,7 @@ import Testing
 /// A test bears its numbers in a comment in front of it, such as `// K4, B21, rule 3`, and the tables name the test.
 @Suite struct KnownBugsTests {
     private static let module = URL(filePath: #filePath).deletingLastPathComponent().deletingLastPathComponent()
-    private static let core = module.deletingLastPathComponent().appending(path: "PiuPiuAsyncTests")
+    private static let core = module.deletingLastPathComponent()
 
     /// The test functions of a file, with the comments in front of them.
     private static func tests(in file: URL) throws -> [String: String] {

@@ -199,7 +199,7 @@ import Testing
             { $0.succeed(with: 1) }, { $0.fail(with: Failure(number: 2)) }, { $0.cancel() },
         ]
         let names = [["success (1, 1)"], ["error 2"], ["cancellation"]]
-        for round in 0..<90 {
+        for round in 0..<rounds(90) {
             let (left, right) = (round % 3, round / 3 % 3)
             let starts = Tally()
             let sides = [left, right].map { _ in ResponseFuture<Int> { _ in starts.add() } }

@@ -44,7 +44,7 @@ import Testing
 
     @Test func cancellingAfterSendCancelsWhatHasBegun() async throws {
         var lateCount = 0
-        for _ in 0..<100 {
+        for _ in 0..<rounds(100) {
             let lives = Lives()
             let events = FutureEvents()
             let isLate = await MainActor.run {

@@ -9,7 +9,7 @@ import Testing
 @Suite(.timeLimit(.generous)) struct ManyThreadsTests {
     // K4, K7, rule 1
     @Test func aFutureMayBeUsedFromManyThreadsAtOnce() async {
-        for round in 0..<100 {
+        for round in 0..<rounds(100) {
             let runs = Tally()
             let events = FutureEvents()
             let future = events.record(
@@ -33,7 +33,7 @@ import Testing
                     group.addTask {
                         // It never goes back.
                         var order: [FutureStatus] = [.created, .started, .success]
-                        for _ in 0..<100 {
+                        for _ in 0..<rounds(100) {
                             let status = future.status
                             #expect(order.contains(status))
                             order.removeFirst(order.firstIndex(of: status) ?? 0)

@@ -173,7 +173,7 @@ import Testing
 
     // K4, K7, rule 1
     @Test func ofManyEndsAtOnceOneCounts() async {
-        for round in 0..<200 {
+        for round in 0..<rounds(200) {
             let events = FutureEvents()
             let future = events.record(ResponseFuture<Int> { _ in })
             future.send()
@@ -287,7 +287,7 @@ import Testing
 
     // K7
     @Test func handlersSetWhileTheFutureEndsAllRun() async {
-        for _ in 0..<300 {
+        for _ in 0..<rounds(300) {
             let events = FutureEvents()
             let future = ResponseFuture<Int> { () async in 1 }
             future.send()
@@ -318,7 +318,7 @@ import Testing
     }
 
     @Test func aParentsHandlersRunBeforeTheChildsAlsoWhereItWasStartedItself() async {
-        for _ in 0..<200 {
+        for _ in 0..<rounds(200) {
             let events = FutureEvents()
             let gate = Gate()
             let parent = events.record(
@@ -338,7 +338,7 @@ import Testing
 
     @Test func aParentsHandlersRunBeforeTheChildsWhicheverIsCancelled() async {
         for cancelsParent in [false, true] {
-            for _ in 0..<50 {
+            for _ in 0..<rounds(50) {
                 let events = FutureEvents()
                 let work = HangingWork()
                 let parent = events.record(work.future(), "parent ")

@@ -64,7 +64,7 @@ import Testing
 
     // K7, rule 6
     @Test func updatesFromManyThreadsEndBeforeTheOutcome() async {
-        for _ in 0..<50 {
+        for _ in 0..<rounds(50) {
             let events = FutureEvents()
             let future = events.record(ResponseFuture<Int> { _ in })
             future.send()

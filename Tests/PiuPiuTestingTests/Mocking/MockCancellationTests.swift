@@ -91,7 +91,7 @@ struct MockCancellationTests {
         let other = TransportRequest(URLRequest(url: Fixture.url.appending(path: "other")))
         while (try? await transport.send(other)) != nil {}
         // If it didn't wait, it would be over now, as the shutdown of a hundred others is.
-        for _ in 0..<100 { await Self.hanging().shutdown() }
+        for _ in 0..<rounds(100) { await Self.hanging().shutdown() }
         #expect(events.withLock { $0 }.isEmpty)
         gate.open()
         _ = try await task.value

@@ -1,0 +1,21 @@
+import SuiteSupport
+import Testing
+
+// Tests that talk to a server, each with a server of its own. A test that changes what the whole process shares, such as its
+// environment, does so in a process of its own.
+
+/// Requests and responses, and what belongs to no other group.
+@Suite(.timeLimit(.generous))
+enum NetworkTests {}
+
+/// How connections are found, made, shared and closed.
+@Suite(.timeLimit(.generous))
+enum ConnectionNetworkTests {}
+
+/// Proxies.
+@Suite(.timeLimit(.generous))
+enum ProxyNetworkTests {}
+
+/// TLS, and what else protects from servers.
+@Suite(.timeLimit(.generous))
+enum TrustNetworkTests {}

@@ -1,0 +1,71 @@
+import PiuPiuAsync
+import SuiteSupport
+import Testing
+
+/// The map in ARCHITECTURE.md shows what the code has.
+@Suite struct ArchitectureTests {
+    private static let root = URL(filePath: #filePath).appending(path: "../../../..").standardizedFileURL
+
+    private static func text(of path: String) throws -> String {
+        String(decoding: try Data(contentsOf: root.appending(path: path)), as: UTF8.self)
+    }
+
+    /// The paths of the Swift files in a folder.
+    private static func files(in folder: String) throws -> [String] {
+        let path = root.appending(path: folder).path(percentEncoded: false)
+        let files = try FileManager.default.subpathsOfDirectory(atPath: path)
+        return files.filter { $0.hasSuffix(".swift") }.map { folder + "/" + $0 }
+    }
+
+    @Test func everyStationIsDeclaredInItsFile() throws {
+        let row = #/^\| `(\w+)` \| `(Sources/[^`]+\.swift)` \|/#
+        var count = 0
+        for line in try Self.text(of: "ARCHITECTURE.md").split(separator: "\n") {
+            guard let match = line.firstMatch(of: row) else { continue }
+            count += 1
+            let source = try Self.text(of: String(match.2))
+            let declaration = try Regex(#"(?m)^.*\b(?:actor|class|enum|protocol|struct) \#(match.1)\b"#)
+            #expect(source.firstMatch(of: declaration) != nil, "\(match.2) does not declare \(match.1)")
+        }
+        #expect(count > 35)
+    }
+
+    @Test func everyFileThatIsNamedIsThere() throws {
+        for match in try Self.text(of: "ARCHITECTURE.md").matches(of: #/`(Sources/[^`]+)`/#) {
+            let path = Self.root.appending(path: String(match.1)).path(percentEncoded: false)
+            #expect(FileManager.default.fileExists(atPath: path), "\(match.1) is not there")
+        }
+    }
+
+    @Test(arguments: ["NetworkKit", "PiuPiuClassic", "Futuristics"])
+    func olderSystemsAreThin(module: String) throws {
+        let files = try Self.files(in: "Sources/Legacy/" + module)
+        let lines = try files.map { try Self.text(of: $0).split(separator: "\n") }.joined()
+        let code = lines.count { line in
+            let text = line.drop { $0 == " " }
+            return !text.isEmpty && !text.hasPrefix("//")
+        }
+        #expect(code > 100 && code <= 500)
+    }
+
+    @Test func theClientOfAnAPIIsShort() throws {
+        let lines = try Self.text(of: "Examples/APIClient/Blog.swift").split(
+            separator: "\n",
+            omittingEmptySubsequences: false
+        )
+        #expect(lines.count < 60)
+    }
+
+    // Whatever sends requests goes through `DispatcherCore.send`.
+    @Test func thereIsOneWayToTheTransport() throws {
+        let senders = try Self.files(in: "Sources/PiuPiuAsync").filter { file in
+            try Self.text(of: file).contains(#/(transport|sender|base)\.send\(/#)
+        }
+        // The funnel, the end of a chain of interceptors, and what observers stand around.
+        let expected = [
+            "Dispatching/DispatcherCore.swift", "Interception/Interceptor.swift",
+            "Observation/ObservingTransport.swift",
+        ]
+        #expect(senders.sorted() == expected.map { "Sources/PiuPiuAsync/" + $0 })
+    }
+}

@@ -1,0 +1,30 @@
+import PiuPiuAsync
+import SuiteSupport
+import TestSupport
+import Testing
+
+/// The samples of the article on versions of HTTP.
+@Suite struct HTTPVersionSamplesTests {
+    @Test func http2WithoutTLS() async {
+        var configuration = URLRequestDispatcher.Configuration()
+        configuration.transport.cleartextHTTP2 = [URL(string: "http://localhost:8080")!]
+        let dispatcher = URLRequestDispatcher(configuration: configuration)
+
+        await dispatcher.shutdown()
+        #expect(configuration.transport.cleartextHTTP2.count == 1)
+    }
+
+    @Test func http3() {
+        var configuration = URLRequestDispatcher.Configuration()
+        configuration.transport.http3 = .preferred
+
+        #expect(configuration.transport.http3 == .preferred)
+    }
+
+    @Test func http3WhereItIsAdvertised() {
+        var configuration = URLRequestDispatcher.Configuration()
+        configuration.transport.http3 = .altSvc
+
+        #expect(configuration.transport.http3 == .altSvc)
+    }
+}

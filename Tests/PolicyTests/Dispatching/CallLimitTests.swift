@@ -1,0 +1,236 @@
+import PiuPiuTesting
+import SuiteSupport
+import TestSupport
+import Testing
+
+@testable import PiuPiuAsync
+
+/// What bounds a whole call, and limits that are given for one call.
+@Suite(.timeLimit(.generous)) struct CallLimitTests {
+    /// Never ends by itself, cancelled or not.
+    private final class Hung: Interceptor, URLRequestAdapter {
+        let isReached = Tally()
+        let isCancelled = Tally()
+        private let waiters = Locked<[CheckedContinuation<Void, Never>]>([])
+
+        func hang() async {
+            isReached.add()
+            await withTaskCancellationHandler {
+                await withCheckedContinuation { waiter in waiters.withLock { $0.append(waiter) } }
+            } onCancel: {
+                isCancelled.add()
+            }
+        }
+
+        func release() {
+            let waiters = waiters.withLock { waiters in
+                defer { waiters = [] }
+                return waiters
+            }
+            for waiter in waiters { waiter.resume() }
+        }
+
+        func intercept(_ request: TransportRequest, next: InterceptorChain) async throws -> TransportResponse {
+            await hang()
+            return .scripted(200, for: request)
+        }
+
+        func adapt(urlRequest: URLRequest) async throws -> URLRequest {
+            await hang()
+            return urlRequest
+        }
+    }
+
+    private static func options(total: Duration) -> RequestOptions {
+        RequestOptions(timeouts: Timeouts(total: total))
+    }
+
+    @Test(arguments: [true, false])
+    func aHungInterceptorOrAdapterIsAbandonedAtTheTotalLimit(isAdapter: Bool) async throws {
+        let hung = Hung()
+        defer { hung.release() }
+        let clock = ManualClock()
+        let dispatcher = URLRequestDispatcher(
+            configuration: .init(options: Self.options(total: .seconds(3))),
+            interceptors: isAdapter ? [] : [hung],
+            requestAdapters: isAdapter ? [hung] : [],
+            transport: MockTransport(clock: clock) { _ in MockAnswer(.ok) }
+        )
+        let call = Task { try await dispatcher.data(for: Fixture.request) }
+        await hung.isReached.reach(1)
+        await clock.sleeper(until: .seconds(3))
+        clock.advance(by: .seconds(3))
+        let error = try await failure { try await call.value } as? TransportError
+        #expect(error?.code == .timeout(.total))
+        #expect("\(error as Any)".contains("example.com"))
+        await hung.isCancelled.reach(1)
+        // What was abandoned does not keep the dispatcher from being closed.
+        await dispatcher.shutdown()
+    }
+
+    @Test func theTotalLimitHoldsInRealTimeToo() async throws {
+        let hung = Hung()
+        defer { hung.release() }
+        let dispatcher = URLRequestDispatcher(
+            interceptors: [hung],
+            transport: ScriptedTransport { .scripted(200, for: $0) }
+        )
+        let error = try await failure {
+            try await dispatcher.data(for: Fixture.request, options: Self.options(total: .milliseconds(20)))
+        }
+        #expect(TransportError.Code.timeout(.total) ~= error)
+    }
+
+    @Test func aResponseThatComesTooLateIsClosed() async throws {
+        let isClosed = Tally()
+        let hung = Hung()
+        struct Late: Interceptor {
+            let hung: Hung
+            let isClosed: Tally
+
+            func intercept(_ request: TransportRequest, next: InterceptorChain) async throws -> TransportResponse {
+                await hung.hang()
+                var response = TransportResponse.scripted(200, for: request)
+                response.stream = ResponseBody(next: { nil }, cancel: { [isClosed] in isClosed.add() })
+                return response
+            }
+        }
+        let clock = ManualClock()
+        let dispatcher = URLRequestDispatcher(
+            configuration: .init(options: Self.options(total: .seconds(3))),
+            interceptors: [Late(hung: hung, isClosed: isClosed)],
+            transport: MockTransport(clock: clock) { _ in MockAnswer(.ok) }
+        )
+        let call = Task { try await dispatcher.stream(for: Fixture.request) }
+        await hung.isReached.reach(1)
+        await clock.sleeper(until: .seconds(3))
+        clock.advance(by: .seconds(3))
+        let error = try await failure { try await call.value }
+        #expect(TransportError.Code.timeout(.total) ~= error)
+        hung.release()
+        await isClosed.reach(1)
+    }
+
+    @Test func cancellingReachesAnInterceptorThatHasALimit() async throws {
+        let hung = Hung()
+        let dispatcher = URLRequestDispatcher(
+            configuration: .init(options: Self.options(total: .seconds(3000))),
+            interceptors: [hung],
+            transport: ScriptedTransport { .scripted(200, for: $0) }
+        )
+        let call = Task { try await dispatcher.data(for: Fixture.request) }
+        await hung.isReached.reach(1)
+        call.cancel()
+        await hung.isCancelled.reach(1)
+        hung.release()
+        _ = await call.result
+    }
+
+    @Test func invalidatingAbandonsAnInterceptorThatHangs() async throws {
+        let hung = Hung()
+        defer { hung.release() }
+        let dispatcher = URLRequestDispatcher(
+            interceptors: [hung],
+            transport: ScriptedTransport { .scripted(200, for: $0) }
+        )
+        let call = Task { try await dispatcher.data(for: Fixture.request) }
+        await hung.isReached.reach(1)
+        await dispatcher.shutdown(gracePeriod: .zero)
+        await #expect(throws: CancellationError.self) { try await call.value }
+    }
+
+    // MARK: Limits of one call
+
+    @Test func eachKindOfCallTakesLimitsOfItsOwn() async throws {
+        let transport = ScriptedTransport { .scripted(200, for: $0) }
+        let dispatcher = URLRequestDispatcher(transport: transport)
+        let folder = try DownloadFolder()
+        let options = RequestOptions(maximumHead: 1234)
+        var download = DownloadOptions()
+        download.requestOptions = options
+        _ = try await dispatcher.data(for: Fixture.request, options: options)
+        _ = try await dispatcher.data(from: Fixture.url, options: options)
+        _ = try await dispatcher.stream(for: Fixture.request, options: options)
+        let post = URLRequest(url: Fixture.url, method: .post)
+        _ = try await dispatcher.upload(for: post, from: .data(Data("a".utf8)), options: options).response()
+        _ = try await dispatcher.download(for: Fixture.request, to: folder["a"], options: download).response()
+        #expect(transport.requests.map(\.options.maximumHead) == Array(repeating: 1234, count: 5))
+    }
+
+    @Test func theTimeoutIntervalOfARequestIsItsIdleLimit() async throws {
+        let transport = ScriptedTransport { .scripted(200, for: $0) }
+        let dispatcher = URLRequestDispatcher(transport: transport)
+        let folder = try DownloadFolder()
+        var request = URLRequest(url: Fixture.url)
+        request.timeoutInterval = 1.5
+        _ = try await dispatcher.data(for: request)
+        _ = try await dispatcher.stream(for: request)
+        _ = try await dispatcher.download(for: request, to: folder["a"]).response()
+        #expect(transport.requests.map(\.options.timeouts.idle) == Array(repeating: .seconds(1.5), count: 3))
+        // Options for the call go before, and the default says nothing.
+        let options = RequestOptions(timeouts: Timeouts(idle: .seconds(7)))
+        _ = try await dispatcher.data(for: request, options: options)
+        #expect(transport.requests.last?.options.timeouts.idle == .seconds(7))
+        request.timeoutInterval = 60
+        _ = try await dispatcher.data(for: request)
+        #expect(transport.requests.last?.options.timeouts.idle == .seconds(60))
+    }
+
+    @Test(arguments: [TimeInterval.infinity, 1e300, .nan, -1, 0])
+    func anyTimeoutIntervalCanBeTaken(interval: TimeInterval) async throws {
+        let transport = ScriptedTransport { .scripted(200, for: $0) }
+        let dispatcher = URLRequestDispatcher(transport: transport)
+        var request = URLRequest(url: Fixture.url)
+        request.timeoutInterval = interval
+        _ = try await dispatcher.data(for: request)
+        let idle = transport.requests.last?.options.timeouts.idle
+        #expect(idle == (interval > 1 ? nil : .seconds(60)))
+    }
+
+    // MARK: Shutting down
+
+    @Test func shutdownCancelsWhatIsLeftAfterTheGracePeriod() async throws {
+        let clock = ManualClock()
+        let transport = MockTransport(clock: clock) { _ in .hang }
+        let dispatcher = URLRequestDispatcher(transport: transport)
+        let call = Task { try await dispatcher.data(for: Fixture.request) }
+        _ = try await transport.requests(atLeast: 1)
+        let shutdown = Task { await dispatcher.shutdown(gracePeriod: .seconds(5)) }
+        await clock.sleeper(until: .seconds(5))
+        clock.advance(by: .seconds(5))
+        await shutdown.value
+        await #expect(throws: CancellationError.self) { try await call.value }
+    }
+
+    @Test func shutdownDoesNotWaitForAStreamThatNobodyReads() async throws {
+        let clock = ManualClock()
+        let transport = MockTransport(clock: clock) { _ in
+            MockAnswer(.ok, pieces: ["a", .init("b", after: .seconds(9))])
+        }
+        let dispatcher = URLRequestDispatcher(transport: transport)
+        let stream = try await dispatcher.stream(for: Fixture.request)
+        let shutdown = Task { await dispatcher.shutdown(gracePeriod: .seconds(5)) }
+        await clock.sleeper(until: .seconds(5))
+        clock.advance(by: .seconds(5))
+        await shutdown.value
+        let error = try await failure { try await stream.data.collect(upTo: 100) }
+        #expect(error is CancellationError)
+    }
+
+    @Test(arguments: [Duration.seconds(Int64.max), .seconds(-5), .zero])
+    func anyGracePeriodCanBeGiven(_ period: Duration) async throws {
+        let transport = MockTransport(clock: ManualClock()) { _ in MockAnswer(.ok) }
+        let dispatcher = URLRequestDispatcher(transport: transport)
+        let stream = try await dispatcher.stream(for: Fixture.request)
+        async let shutdown: Void = dispatcher.shutdown(gracePeriod: period)
+        _ = try? await stream.data.collect(upTo: 100)
+        await shutdown
+    }
+
+    @Test func shutdownEndsAtOnceWhereNothingIsUnderWay() async throws {
+        let clock = ManualClock()
+        let dispatcher = URLRequestDispatcher(transport: MockTransport(clock: clock) { _ in MockAnswer(.ok) })
+        _ = try await dispatcher.data(for: Fixture.request)
+        await dispatcher.shutdown(gracePeriod: .seconds(5))
+    }
+}

@@ -1,0 +1,79 @@
+import SuiteSupport
+import TestSupport
+import Testing
+
+@testable import PiuPiuAsync
+
+@Suite struct RetryAfterTests {
+    /// Sun, 06 Nov 1994 08:49:37 GMT.
+    private static let now = Date(timeIntervalSince1970: 784_111_777)
+
+    private static func delay(_ value: String, date: String? = nil, now: Date = now) -> Duration? {
+        var headers: HTTPHeaderFields = ["Retry-After": value]
+        if let date { headers.append(name: "Date", value: date) }
+        return RetryAfter.delay(of: Fixture.head(.serviceUnavailable, headers: headers)) { now }
+    }
+
+    @Test func withoutTheFieldThereIsNoTime() {
+        #expect(RetryAfter.delay(of: Fixture.head(.serviceUnavailable), now: { Self.now }) == nil)
+    }
+
+    @Test func secondsAreRead() {
+        #expect(Self.delay("0") == .zero)
+        #expect(Self.delay("1") == .seconds(1))
+        #expect(Self.delay("120") == .seconds(120))
+        #expect(Self.delay("007") == .seconds(7))
+    }
+
+    @Test(arguments: ["1000000001", "99999999999999999999", String(repeating: "9", count: 10_000)])
+    func moreSecondsThanAClockHoldsAreALongTime(_ text: String) {
+        #expect(Self.delay(text) == Backoff.longest)
+    }
+
+    @Test(arguments: [
+        "", "-1", "+1", "1.5", "1e400", "5, 10", "5 10", "5;", "0x10", "١", "nan", "inf", "soon", "Sun", "5s",
+        "\u{301}",
+        "Sun, 06 Nov 1994", "Sun, 99 Nov 1994 08:49:37 GMT", "Sun, 06 Nov 1994 08:49:37 PST",
+    ])
+    func anythingElseIsNoTime(_ text: String) {
+        #expect(Self.delay(text) == nil)
+    }
+
+    @Test(arguments: ["Sun, 06 Nov 1994 08:50:07 GMT", "Sunday, 06-Nov-94 08:50:07 GMT", "Sun Nov  6 08:50:07 1994"])
+    func datesOfEachFormAreRead(_ text: String) {
+        #expect(Self.delay(text) == .seconds(30))
+    }
+
+    @Test func aDateIsComparedWithTheServersClock() {
+        let date = "Sun, 06 Nov 1994 08:50:07 GMT"
+        #expect(Self.delay(date, date: "Sun, 06 Nov 1994 08:50:00 GMT") == .seconds(7))
+        #expect(Self.delay(date, date: "Sunday, 06-Nov-94 08:50:00 GMT") == .seconds(7))
+        // Ours is hours off, which does not matter.
+        let wrong = Self.now.addingTimeInterval(-10_000)
+        #expect(Self.delay(date, date: "Sun, 06 Nov 1994 08:50:00 GMT", now: wrong) == .seconds(7))
+        #expect(Self.delay(date, date: "today") == .seconds(30))
+    }
+
+    @Test func aDateInThePastIsNow() {
+        #expect(Self.delay("Sun, 06 Nov 1994 08:49:00 GMT") == .zero)
+        #expect(Self.delay("Thu, 01 Jan 1970 00:00:00 GMT") == .zero)
+    }
+
+    @Test(arguments: [Double.nan, Double.infinity, -Double.infinity, 1e300, -1e300])
+    func anyWallClockIsAllowed(_ interval: Double) {
+        let now = Date(timeIntervalSince1970: interval)
+        for text in [
+            "Sun, 06 Nov 1994 08:49:00 GMT", "Sunday, 06-Nov-94 08:50:07 GMT", "Fri, 31 Dec 9999 23:59:59 GMT",
+        ] {
+            let delay = Self.delay(text, now: now) ?? .zero
+            #expect(delay >= .zero && delay <= Backoff.longest)
+        }
+    }
+
+    @Test func ofSeveralTheLongestCounts() {
+        let headers: HTTPHeaderFields = ["Retry-After": "5", "retry-after": "12", "RETRY-AFTER": "soon"]
+        #expect(
+            RetryAfter.delay(of: Fixture.head(.serviceUnavailable, headers: headers), now: { Self.now }) == .seconds(12)
+        )
+    }
+}

@@ -1,0 +1,49 @@
+import PiuPiuTesting
+import TestSupport
+
+@testable import PiuPiuAsync
+
+extension URLRequestDispatcher {
+    /// How many exchanges the transport has in flight or waiting.
+    package func exchangeCount() async throws -> Int {
+        #if os(Linux)
+        await (core.transport as? CurlTransport)?.statistics().exchanges ?? 0
+        #else
+        0
+        #endif
+    }
+}
+
+/// Sends requests and cancels each at a random moment.
+///
+/// - Parameters:
+///   - count: How many.
+///   - seed: What makes the moments and the choice of URLs the same each time.
+///   - dispatcher: The dispatcher that sends them.
+///   - urls: The URLs to choose from.
+/// - Returns: For each, whether it ended with its response or with `CancellationError`.
+package func storm(
+    _ count: Int,
+    seed: Int,
+    of dispatcher: URLRequestDispatcher,
+    to urls: [URL]
+) async -> [Bool] {
+    var random = SeededRandom(seed: UInt64(seed))
+    return await withTaskGroup(of: Bool.self) { group in
+        for _ in 0..<count {
+            guard let url = urls.randomElement(using: &random) else { break }
+            let yields = Int.random(in: 0..<300, using: &random)
+            group.addTask {
+                let request = Task { try await dispatcher.data(from: url) }
+                for _ in 0..<yields { await Task.yield() }
+                request.cancel()
+                do {
+                    return try await request.value.data != nil
+                } catch {
+                    return error is CancellationError
+                }
+            }
+        }
+        return await group.reduce(into: [Bool]()) { $0.append($1) }
+    }
+}

@@ -1,0 +1,75 @@
+import PiuPiuAsync
+import PiuPiuTesting
+import SuiteSupport
+import TestSupport
+import Testing
+
+// Answers that are not what they say, and what must not be kept or written down.
+extension TransferNetworkTests.ResumptionTests {
+    @Test func aRangeWithoutAnEndDoesNotFillTheDisk() async throws {
+        try await interrupt(ServedFile(content))
+        server.route(
+            "/file",
+            .send("HTTP/1.1 206 OK\r\nETag: \"1\"\r\nContent-Range: bytes 70000-199999/200000\r\n\r\n"),
+            .repeat("x")
+        )
+        let error = try await failure { try await resume() }
+        #expect(TransferError.Code.sizeMismatch ~= error, "\(error)")
+        #expect(folder.listing == [])
+    }
+
+    @Test func askingAgainNeedsNoSecondConnection() async throws {
+        try await interrupt(ServedFile(content))
+        server.route("/file") { [content] request in
+            guard request.rangeStart != nil else { return ServedFile(content).answer(request) }
+            return [.send("HTTP/1.1 206 OK\r\nETag: \"2\"\r\n\r\n"), .repeat("x")]
+        }
+        let dispatcher = URLRequestDispatcher.forTests { $0.connections.perHost = 1 }
+        try await dispatcher.save(server.url("/file"), to: folder["file"]) { $0.resume = .ifPossible }
+        expectComplete(ranges: [nil, 70_000, nil])
+    }
+
+    @Test(arguments: [0, 129_999, 130_001])
+    func aRangeThatIsNotWhatItSaysIsNotTaken(_ count: Int) async throws {
+        try await interrupt(ServedFile(content))
+        try folder.write("file", Data("old".utf8))
+        server.route("/file") { [content] request in
+            let first = request.rangeStart ?? 0
+            // What is missing at first is never given.
+            let body = (content + [0]).dropFirst(first).prefix(first == 70_000 ? count : 0)
+            return [
+                .chunkedHead206(first, content.count), body.isEmpty ? .chunk(Data()) : .chunk(body), .chunk(Data()),
+                .close,
+            ]
+        }
+        let error = try await failure { try await resume() }
+        #expect(TransferError.Code.sizeMismatch ~= error, "\(error)")
+        #expect(folder.data("file") == Data("old".utf8))
+        #expect(folder.listing == ["file"])
+    }
+
+    @Test func aWrongFileIsNotKept() async throws {
+        let file = ServedFile(content)
+        try await interrupt(file)
+        server.route("/file") { file.answer($0) }
+        let error = try await failure {
+            try await resume { $0.digest = .init(expected: Data(), using: { FNVDigest() }) }
+        }
+        #expect(TransferError.Code.digestMismatch ~= error, "\(error)")
+        #expect(folder.listing == [])
+    }
+
+    @Test func secretsAreNotWrittenDown() async throws {
+        let file = ServedFile(content)
+        server.route("/file") { file.answer($0, breakingAfter: 10) }
+        let url = server.url("/file?token=hidden-token")
+        var components = try #require(URLComponents(url: url, resolvingAgainstBaseURL: true))
+        components.user = "user"
+        components.password = "hidden-password"
+        let secret = try #require(components.url)
+        _ = try await failure { try await dispatcher.save(secret, to: folder["file"]) { $0.resume = .ifPossible } }
+        let text = String(decoding: try #require(folder.data(record)), as: UTF8.self)
+        #expect(!text.contains("hidden"))
+        #expect(!text.contains("token"))
+    }
+}

@@ -1,0 +1,6 @@
+import SuiteSupport
+import Testing
+
+/// Downloads, uploads, streams and trailers, each with a server of its own.
+@Suite(.timeLimit(.generous))
+enum TransferNetworkTests {}

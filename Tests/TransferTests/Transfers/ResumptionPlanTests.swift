@@ -1,0 +1,181 @@
+import SuiteSupport
+import TestSupport
+import Testing
+
+@testable import PiuPiuAsync
+
+@Suite struct ResumptionPlanTests {
+    private static let tag = "\"v1\""
+
+    private static func record(size: Int64? = 10, validator: String = tag) throws -> ResumptionRecord {
+        let text =
+            "{\"resource\":\"r\",\"validator\":\(validator.debugDescription)"
+            + (size.map { ",\"size\":\($0)}" } ?? "}")
+        return try JSONDecoder().decode(ResumptionRecord.self, from: Data(text.utf8))
+    }
+
+    private static func head(_ status: Int, _ range: String? = nil, tag: String? = tag) -> ResponseHead {
+        var headers = HTTPHeaderFields()
+        if let range { headers.append(name: "Content-Range", value: range) }
+        if let tag { headers.append(name: "ETag", value: tag) }
+        return Fixture.head(StatusCode(rawValue: status), headers: headers)
+    }
+
+    private static func fields(_ plan: ResumptionPlan) -> [String] { plan.fields.map { "\($0.name): \($0.value)" } }
+
+    // MARK: What to ask
+
+    @Test func aPartIsContinuedAtItsEnd() throws {
+        let plan = ResumptionPlan(record: try Self.record(), partLength: 4)
+        #expect(plan.offset == 4)
+        #expect(Self.fields(plan) == ["Range: bytes=4-", "If-Range: \"v1\""])
+    }
+
+    @Test func aPartOfUnknownSizeIsContinuedAtItsEnd() throws {
+        let plan = ResumptionPlan(record: try Self.record(size: nil), partLength: 1 << 40)
+        #expect(Self.fields(plan) == ["Range: bytes=1099511627776-", "If-Range: \"v1\""])
+    }
+
+    @Test func aCompletePartIsAskedForItsLastByte() throws {
+        let plan = ResumptionPlan(record: try Self.record(), partLength: 10)
+        #expect(Self.fields(plan) == ["Range: bytes=9-", "If-Range: \"v1\""])
+    }
+
+    @Test(arguments: [(10, 0), (10, 11), (10, -1), (1, 1), (0, 0), (0, 1), (-1, 1), (-5, -5), (nil, 0), (.min, .min)])
+    func aPartThatCannotBeContinuedIsBegunAgain(_ row: (Int64?, Int64)) throws {
+        let plan = ResumptionPlan(record: try Self.record(size: row.0), partLength: row.1)
+        #expect(plan == .fromTheStart)
+        #expect(plan.fields.isEmpty)
+    }
+
+    @Test func aPartWithoutRecordIsBegunAgain() {
+        #expect(ResumptionPlan(record: nil, partLength: 100) == .fromTheStart)
+    }
+
+    // MARK: What to make of the answer
+
+    @Test(
+        arguments: [
+            ("bytes 4-9/10", 10), ("bytes 4-9/10", nil), ("Bytes 4-9/10", 10), ("bytes 4-6/10", 3), ("bytes 4-9/*", 6),
+        ] as [(String, Int64?)]
+    )
+    func theRestIsWrittenWhereItBelongs(_ row: (String, Int64?)) throws {
+        let plan = ResumptionPlan(record: try Self.record(), partLength: 4)
+        let length = row.1.map { $0 == 10 ? 6 : $0 }
+        #expect(plan.decide(Self.head(206, row.0), length: length) == .write(at: 4, total: 10))
+    }
+
+    @Test func theServerMayTellTheSizeThatWasNotKnown() throws {
+        let plan = ResumptionPlan(record: try Self.record(size: nil), partLength: 4)
+        #expect(plan.decide(Self.head(206, "bytes 4-9/10"), length: 6) == .write(at: 4, total: 10))
+        // There is no way to tell whether that is all.
+        #expect(plan.decide(Self.head(206, "bytes 4-9/*"), length: 6) == .askAgain)
+    }
+
+    @Test(
+        arguments: [
+            nil, "", "bytes", "bytes 3-9/10", "bytes 5-9/10", "bytes 0-9/10", "bytes 4-9/11", "bytes 4-8/9",
+            "bytes */10",
+            "items 4-9/10", "bytes=4-9/10", "bytes 4-9", "bytes 9-4/10", "bytes 4-10/10", "bytes 4-10/*",
+        ] as [String?]
+    )
+    func anotherRangeThanWasAskedForIsNotTaken(_ range: String?) throws {
+        let plan = ResumptionPlan(record: try Self.record(), partLength: 4)
+        #expect(plan.decide(Self.head(206, range), length: nil) == .askAgain)
+    }
+
+    // Otherwise the file would be longer or shorter than it says, or have a gap.
+    @Test(arguments: [0, 5, 7, 10, .max] as [Int64])
+    func aBodyThatIsNotAsLongAsItsRangeIsNotTaken(_ length: Int64) throws {
+        let plan = ResumptionPlan(record: try Self.record(), partLength: 4)
+        #expect(plan.decide(Self.head(206, "bytes 4-9/10"), length: length) == .askAgain)
+    }
+
+    @Test(arguments: ["\"v2\"", "W/\"v1\"", "v1", ""])
+    func aPartOfSomethingElseIsNotTaken(_ tag: String) throws {
+        let plan = ResumptionPlan(record: try Self.record(), partLength: 4)
+        #expect(plan.decide(Self.head(206, "bytes 4-9/10", tag: tag), length: 6) == .askAgain)
+    }
+
+    @Test func anAnswerThatSaysNothingAboutItselfIsTaken() throws {
+        let plan = ResumptionPlan(record: try Self.record(), partLength: 4)
+        #expect(plan.decide(Self.head(206, "bytes 4-9/10", tag: nil), length: 6) == .write(at: 4, total: 10))
+    }
+
+    @Test func aRangeThatIsRefusedIsNotAskedForAgain() throws {
+        let plan = ResumptionPlan(record: try Self.record(), partLength: 4)
+        #expect(plan.decide(Self.head(416, "bytes */3"), length: 0) == .askAgain)
+        #expect(ResumptionPlan.fromTheStart.decide(Self.head(416), length: 0) == .other)
+    }
+
+    @Test(arguments: [200, 201, 203, 226, 299])
+    func aWholeAnswerIsWrittenFromTheStart(_ status: Int) throws {
+        let plan = ResumptionPlan(record: try Self.record(), partLength: 4)
+        for plan in [plan, .fromTheStart] {
+            #expect(plan.decide(Self.head(status, tag: "\"v2\""), length: 20) == .write(at: 0, total: 20))
+            #expect(plan.decide(Self.head(status), length: nil) == .write(at: 0, total: nil))
+        }
+    }
+
+    // A caller may have asked for a range of its own.
+    @Test func aPartThatWasNotAskedForIsTheCallersBusiness() {
+        let head = Self.head(206, "bytes 4-9/10")
+        #expect(ResumptionPlan.fromTheStart.decide(head, length: 6) == .write(at: 0, total: 6))
+    }
+
+    @Test(arguments: [199, 300, 301, 304, 400, 404, 500, 503, 999])
+    func everythingElseIsAnAnswerLikeAnyOther(_ status: Int) throws {
+        for plan in [ResumptionPlan(record: try Self.record(), partLength: 4), .fromTheStart] {
+            #expect(plan.decide(Self.head(status, "bytes 4-9/10"), length: 6) == .other)
+        }
+    }
+
+    // MARK: Content-Range
+
+    @Test(
+        arguments: [
+            ("bytes 0-0/1", 0, 0, 1), ("bytes 5-9/10", 5, 9, 10), ("BYTES 5-9/*", 5, 9, nil),
+            ("bytes 05-09/010", 5, 9, 10),
+            ("bytes 0-9223372036854775806/9223372036854775807", 0, .max - 1, .max),
+            ("bytes 0-9223372036854775807/*", 0, .max, nil),
+        ] as [(String, Int64, Int64, Int64?)]
+    )
+    func aRangeIsRead(_ row: (String, Int64, Int64, Int64?)) throws {
+        let range = try #require(ContentRange(row.0))
+        #expect(range.first == row.1)
+        #expect(range.last == row.2)
+        #expect(range.total == row.3)
+    }
+
+    @Test(
+        arguments: [
+            nil, "", " ", "bytes", "bytes ", "bytes 1", "bytes 1-", "bytes -1", "bytes -", "bytes 1-2", "bytes 1-2/",
+            "bytes /3", "bytes */3", "bytes 2-1/3", "bytes 1-3/3", "bytes 1-2/3/4", "bytes 1-2-3/4", "bytes +1-2/3",
+            "bytes 1-+2/3", "bytes 1--2/3", "bytes 1-2/-3", "bytes 1 -2/3", "bytes 1-2 /3", "bytes 1-2/3 ",
+            "bytes 0x1-2/3",
+            "bytes 1-2/3,4-5/6", "bytes ١-٢/٣", "octets 1-2/3", "bytes=1-2/3", "1-2/3", "bytes 1-2/**", "bytes\t1-2/3",
+            "bytes 0-9223372036854775808/*", "bytes 99999999999999999999-99999999999999999999/*",
+            "bytes 1-2/" + String(repeating: "0", count: 100) + "3",
+        ] as [String?]
+    )
+    func whatIsNoRangeIsRefused(_ text: String?) {
+        #expect(ContentRange(text) == nil)
+    }
+
+    @Test(arguments: [81, 82] as [UInt64])
+    func randomRangesAreEitherRefusedOrSound(_ seed: UInt64) {
+        var random = SeededRandom(seed: seed)
+        let pieces = [
+            "bytes", " ", "-", "/", "*", "0", "1", "9", "42", "9223372036854775807", "x", "+", "", "\u{0}", "é",
+        ]
+        for _ in 0..<rounds(20_000) {
+            let text = (0..<Int.random(in: 0...8, using: &random)).reduce(
+                Bool.random(using: &random) ? "bytes " : ""
+            ) { text, _ in text + (pieces.randomElement(using: &random) ?? "") }
+            guard let range = ContentRange(text) else { continue }
+            #expect(range.first >= 0 && range.first <= range.last)
+            #expect(range.count > 0)
+            #expect(range.last < range.total ?? .max || range.total == nil)
+        }
+    }
+}
