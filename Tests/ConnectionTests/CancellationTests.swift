@@ -11,7 +11,6 @@ enum CancellationPoint: String, CaseIterable, Sendable {
 }
 
 extension NetworkTests {
-    @Suite
     struct CancellationTests {
         /// An interceptor that waits until its task is cancelled.
         private struct Waiting: Interceptor {

@@ -7,7 +7,6 @@ import Testing
 
 extension NetworkTests {
     /// Which requests share a connection, and what happens when a shared one turns out to be dead.
-    @Suite
     struct ConnectionReuseTests {
         @Test func requestsInARowShareAConnection() async throws {
             let server = try LoopbackServer()

@@ -6,7 +6,6 @@ import Testing
 
 extension NetworkTests {
     /// Methods that have no name of their own here.
-    @Suite
     struct CustomMethodTests {
         private static let names = ["PROPFIND", "M-SEARCH", "mkCol~1"]
         private static let invalidNames = ["", "G T", "GET / HTTP/1.1\r\nX: y", "A\u{7F}", "gét", "a,b"]

@@ -7,7 +7,6 @@ import Testing
 
 extension NetworkTests {
     /// Requests that wait for "100 Continue" because their options say so (RFC 9110 §10.1.1).
-    @Suite
     struct ExpectContinueTests {
         /// What happened at a server, in order.
         private let events = Observed<[String]>([])

@@ -7,7 +7,6 @@ import Testing
 
 extension NetworkTests {
     /// Requests that wait for "100 Continue" because their callers say so (RFC 9110 §10.1.1).
-    @Suite
     struct ExpectationTests {
         /// What a server does that meets no expectation, after it has said so.
         enum Manners: String, CaseIterable, Sendable {

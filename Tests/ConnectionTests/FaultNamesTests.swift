@@ -8,7 +8,6 @@ import Testing
 
 extension NetworkTests {
     /// Faults that have a name, and what the error says about them.
-    @Suite
     struct FaultNamesTests {
         @Test("A head that is too large to be sent is the caller's fault, and nothing is sent")
         func largeRequestHead() async throws {

@@ -6,7 +6,6 @@ import Testing
 
 extension NetworkTests {
     /// The faults of a server, each of which has to end in finite time with one typed error or the right response.
-    @Suite
     struct FaultTests {
         /// What has to come of a fault.
         enum Expectation: Sendable {

@@ -11,7 +11,7 @@ extension NetworkTests {
     /// What a proxy is told, what only the origin is told, and what an error tells of a proxy.
     ///
     /// The environment names the proxy, so that each of these tests has a process of its own.
-    @Suite struct ProxySecretsTests {
+    struct ProxySecretsTests {
         private static func request(_ url: String, _ credentials: String?) -> URLRequest {
             var request = URLRequest(url: Fixture.url(url), method: .get)
             if let credentials { request.setValue(credentials, forHTTPHeaderField: "Proxy-Authorization") }

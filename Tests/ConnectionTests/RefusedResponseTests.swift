@@ -6,7 +6,6 @@ import Testing
 
 extension NetworkTests {
     /// What the error of `validated()` has of a response that came over a connection.
-    @Suite
     struct RefusedResponseTests {
         private struct Problem: Decodable {
             var message: String

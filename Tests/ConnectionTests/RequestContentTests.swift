@@ -6,7 +6,6 @@ import Testing
 
 extension NetworkTests {
     /// What arrives at the server, byte for byte.
-    @Suite
     struct RequestContentTests {
         private func sent(_ request: (LoopbackServer) -> URLRequest) async throws -> RecordedRequest {
             let server = try LoopbackServer()

@@ -6,7 +6,6 @@ import Testing
 
 extension NetworkTests {
     /// The end of a dispatcher: by request, by force, and by release.
-    @Suite
     struct ShutdownTests {
         @Test func shutdownWaitsForWhatRunsAndRefusesWhatComes() async throws {
             let server = try LoopbackServer()

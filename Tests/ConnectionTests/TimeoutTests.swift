@@ -8,7 +8,6 @@ extension NetworkTests {
     /// Each limit: it is not reached early, it ends what would never end, and the error names it.
     ///
     /// How late it comes depends on the machine, and no test says anything about that.
-    @Suite
     struct TimeoutTests {
         /// Runs an operation that ends in nothing but a timeout, and checks which, and that it does not come early.
         private func expectTimeout(

@@ -2,7 +2,7 @@ import Testing
 
 @testable import Fetch
 
-@Suite struct AmountsTests {
+struct AmountsTests {
     @Test(
         arguments: [
             (-5, "0 B"), (0, "0 B"), (999, "999 B"), (1000, "0.98 KiB"), (1024, "1.00 KiB"), (1536, "1.50 KiB"),

@@ -3,7 +3,7 @@ import Testing
 
 @testable import Fetch
 
-@Suite struct ArgumentsTests {
+struct ArgumentsTests {
     private static func mistake(_ words: [String]) -> Arguments.Mistake? {
         do {
             _ = try Arguments(words)

@@ -3,7 +3,7 @@ import Testing
 
 @testable import Fetch
 
-@Suite struct FileNameTests {
+struct FileNameTests {
     @Test(arguments: [
         ("http://a/b.bin", "b.bin"), ("http://a/b/c%20d?e=f/g#h", "c d"), ("http://a", "download"),
         ("http://a/", "download"), ("http://a/b/", "download"), ("http://a/..", "download"),
@@ -33,7 +33,7 @@ import Testing
     }
 }
 
-@Suite struct DestinationTests {
+struct DestinationTests {
     private func destinations(_ words: String...) throws -> [String] {
         try Destination.all(for: Arguments(words)).map {
             switch $0 {
@@ -63,7 +63,7 @@ import Testing
     }
 }
 
-@Suite struct BodyPlanTests {
+struct BodyPlanTests {
     private func plan(_ words: String...) throws -> BodyPlan {
         try BodyPlan(Arguments(words + ["http://a"])) { Data("<\($0)>".utf8) }
     }

@@ -3,7 +3,7 @@ import Testing
 
 @testable import Fetch
 
-@Suite struct ProgressBoardTests {
+struct ProgressBoardTests {
     private static func progress(_ done: Int64, of total: Int64?, rate: Double? = nil) -> TransferProgress {
         TransferProgress(direction: .receiving, bytesReceived: done, bytesToReceive: total, bytesPerSecond: rate)
     }
@@ -70,7 +70,7 @@ import Testing
     }
 }
 
-@Suite struct TimingsTests {
+struct TimingsTests {
     private static let metrics = ExchangeMetrics(
         queued: .milliseconds(1),
         nameLookup: .milliseconds(2),
@@ -103,7 +103,7 @@ import Testing
     }
 }
 
-@Suite struct PaceTests {
+struct PaceTests {
     @Test func bytesTakeTheirTime() {
         var pace = Pace(bytesPerSecond: 1000)
         #expect(pace.take(500, at: .seconds(7)) == .milliseconds(500))

@@ -3,7 +3,7 @@ import Testing
 
 @testable import Fetch
 
-@Suite struct ProgressLineTests {
+struct ProgressLineTests {
     private static func download(_ done: Int64, of total: Int64?, rate: Double? = nil) -> TransferProgress {
         TransferProgress(direction: .receiving, bytesReceived: done, bytesToReceive: total, bytesPerSecond: rate)
     }
@@ -92,7 +92,7 @@ import Testing
     }
 }
 
-@Suite struct PlainPaceTests {
+struct PlainPaceTests {
     private static func progress(_ done: Int64, of total: Int64?) -> TransferProgress {
         TransferProgress(direction: .receiving, bytesReceived: done, bytesToReceive: total)
     }

@@ -4,7 +4,7 @@ import Testing
 
 @testable import Fetch
 
-@Suite struct SafeTextTests {
+struct SafeTextTests {
     @Test(
         arguments: [
             ("plain ä 漢", "plain ä 漢"), ("a\u{1B}[31mb", "a�[31mb"), ("a\nb\r\tc", "a�b��c"), ("a\u{9B}2Jb", "a�2Jb"),
@@ -65,7 +65,7 @@ import Testing
     }
 }
 
-@Suite struct JSONFormatterTests {
+struct JSONFormatterTests {
     private static func format(_ text: String, piece: Int = .max, colours: Bool = false) -> String {
         var formatter = JSONFormatter(colours: Colours(isOn: colours))
         var result: [UInt8] = []
@@ -128,7 +128,7 @@ import Testing
     }
 }
 
-@Suite struct BodySinkTests {
+struct BodySinkTests {
     private func plan(_ words: [String], _ type: String?, isTerminal: Bool) throws -> BodySink.Plan {
         BodySink.Plan(
             try Arguments(words + ["http://a"]),

@@ -81,7 +81,7 @@ class SafeResponseUser {
     }
 }
 
-@Suite struct CompatibilityRowsTests {
+struct CompatibilityRowsTests {
     @Test func dispatchersOfEveryFormAreMade() {
         #expect(AdapterOwner().dispatchers(LoggingAdapter()).count == 7)
     }

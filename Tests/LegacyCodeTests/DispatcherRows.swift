@@ -108,7 +108,7 @@ struct OtherEngine: HTTPTransport {
     func invalidateAndCancel() {}
 }
 
-@Suite struct DispatcherRowsTests {
+struct DispatcherRowsTests {
     @Test func futuresOfEveryFormAreMade() async throws {
         let loader = PostLoader(dispatcher: server)
         #expect(loader.send(Post(id: 1, title: "New")).count == 3)

@@ -283,7 +283,7 @@ class Transformer {
     }
 }
 
-@Suite struct FutureRowsTests {
+struct FutureRowsTests {
     @Test func futuresOfEveryFormEnd() async throws {
         let maker = FutureMaker()
         for (index, future) in maker.made().prefix(3).enumerated() {

@@ -80,7 +80,7 @@ class MockOwner {
     }
 }
 
-@Suite struct MockRowsTests {
+struct MockRowsTests {
     @Test func mockAnswers() async throws {
         let owner = MockOwner()
         for (index, future) in owner.futures().enumerated() {

@@ -232,7 +232,7 @@ func image() -> ResponseFuture<Image> {
     return ResponseFuture(result: Image(bytes: []))
 }
 
-@Suite struct NewSpellingsTests {
+struct NewSpellingsTests {
     @Test func statusCodesMatchByNumber() {
         let reader = NewStatusReader()
         #expect(reader.number(.other(299)) == 299 && reader.isKnown(.other(404)) && !reader.isKnown(.conflict))

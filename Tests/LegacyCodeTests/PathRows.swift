@@ -52,7 +52,7 @@ class PathReader {
     let folder = URL.temporaryDirectory
 }
 
-@Suite struct PathRowsTests {
+struct PathRowsTests {
     @Test func pathsAreRead() throws {
         let reader = PathReader()
         let url = try #require(URL(string: "https://example.com/posts/1/comments"))

@@ -140,7 +140,7 @@ class SerializerUser {
     }
 }
 
-@Suite struct RequestRowsTests {
+struct RequestRowsTests {
     @Test func requestsAreMade() throws {
         let maker = RequestMaker()
         #expect(maker.methods.count == 9 && maker.hasBody(.put) && maker.method("PROPFIND") != .get)

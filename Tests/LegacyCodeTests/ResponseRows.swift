@@ -117,7 +117,7 @@ class ResponseReader {
     }
 }
 
-@Suite struct ResponseRowsTests {
+struct ResponseRowsTests {
     @Test func responsesAreRead() throws {
         let reader = ResponseReader()
         let answer = try response(#"{"id": 1, "title": "Hello"}"#)

@@ -89,7 +89,7 @@ class StatusReader {
     }
 }
 
-@Suite struct StatusAndErrorRowsTests {
+struct StatusAndErrorRowsTests {
     @Test func codesAndErrorsAreTold() {
         let reader = StatusReader()
         #expect(reader.successes.allSatisfy { $0.type == .success } && reader.successes.contains(reader.expected))

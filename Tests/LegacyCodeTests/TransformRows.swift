@@ -135,7 +135,7 @@ class TransformUser {
     }
 }
 
-@Suite struct TransformRowsTests {
+struct TransformRowsTests {
     @Test func modelsComeBack() throws {
         let weather = Weather(
             temperature: Celsius(degrees: 20),

@@ -4,7 +4,7 @@ import Testing
 
 @testable import PiuPiuAsync
 
-@Suite struct CertificateReaderTests {
+struct CertificateReaderTests {
     /// A certificate with names and addresses, one with a common name alone, and one with a BMPString; made by openssl.
     static let samples: [[UInt8]] = [
         """

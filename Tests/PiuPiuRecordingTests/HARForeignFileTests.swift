@@ -4,7 +4,7 @@ import TestSupport
 import Testing
 
 /// Files in the shapes in which other tools write them, with what is odd about each.
-@Suite struct HARForeignFileTests {
+struct HARForeignFileTests {
     private func replay(_ file: String, _ matching: HARMatching = .strict) throws -> URLRequestDispatcher {
         HARFixture.offline(try HAR(Data(file.utf8)), matching)
     }

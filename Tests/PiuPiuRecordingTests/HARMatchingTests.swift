@@ -3,7 +3,7 @@ import PiuPiuRecording
 import TestSupport
 import Testing
 
-@Suite struct HARMatchingTests {
+struct HARMatchingTests {
     private let base = "https://example.com"
 
     private func error(

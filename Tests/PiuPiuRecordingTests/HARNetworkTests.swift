@@ -5,7 +5,7 @@ import TestSupport
 import Testing
 
 /// Recordings of real servers, replayed when the servers are gone.
-@Suite(.serialized, .timeLimit(.generous)) struct HARNetworkTests {
+@Suite(.timeLimit(.generous)) struct HARNetworkTests {
     private let recorder = HARRecorder()
     private let folder: DownloadFolder
 

@@ -4,7 +4,7 @@ import TestSupport
 import Testing
 
 /// No secret reaches the file, and the file still replays.
-@Suite struct HARRedactionTests {
+struct HARRedactionTests {
     /// Whether a file has a text somewhere, as it is or in base64.
     private func expectNoSecrets(_ har: HAR, _ location: SourceLocation = #_sourceLocation) throws {
         let text = String(decoding: try har.data(), as: UTF8.self)

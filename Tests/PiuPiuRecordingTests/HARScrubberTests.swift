@@ -5,7 +5,7 @@ import Testing
 @testable import PiuPiuRecording
 
 /// Bodies that are not quite what they say they are hide no secret either.
-@Suite struct HARScrubberTests {
+struct HARScrubberTests {
     private let scrubber = HARRedaction.default.scrubber
 
     private func hasSecret(_ data: Data) -> Bool {

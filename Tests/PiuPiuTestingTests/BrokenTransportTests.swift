@@ -5,7 +5,7 @@ import TestSupport
 import Testing
 
 /// Transports with one fault each, which the suite has to find.
-@Suite(.serialized, .timeLimit(.generous))
+@Suite(.timeLimit(.generous))
 struct BrokenTransportTests {
     /// A fault, and the cases that find it.
     struct Fault: Sendable, CustomTestStringConvertible {

@@ -4,7 +4,7 @@ import TestSupport
 import Testing
 
 /// The mock does what the real transports do, wherever that can be seen without a network.
-@Suite(.serialized)
+@Suite(.timeLimit(.generous))
 struct MockConformanceTests {
     private let suite = TransportConformance(peer: MockPeer.init, knownGaps: gaps) { _, peer in peer.transport() }
 

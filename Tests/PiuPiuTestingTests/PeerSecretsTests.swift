@@ -3,7 +3,7 @@ import PiuPiuTesting
 import TestSupport
 import Testing
 
-@Suite struct PeerSecretsTests {
+struct PeerSecretsTests {
     @Test func nothingShowsThePlantedSecret() throws {
         let secret = SecretSearch.secret
         let headers: HTTPHeaderFields = ["Authorization": secret]

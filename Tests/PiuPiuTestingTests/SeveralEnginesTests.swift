@@ -5,7 +5,7 @@ import Testing
 @testable import PiuPiuAsync
 
 /// Tests that every case also passes if a loop has several engines, as it has from 1,024 connections on.
-@Suite(.serialized)
+@Suite(.timeLimit(.generous))
 struct SeveralEnginesTests {
     let suite = TransportConformance {
         try CurlTransport(configuration: $0, library: CurlLibrary.shared.get(), connectionsPerEngine: 1)

@@ -8,7 +8,6 @@ import Testing
 
 extension ConnectionNetworkTests {
     /// Which exchanges share connections, and what becomes of the connections that nobody needs any more.
-    @Suite
     struct ConnectionProfileTests {
         private static let configuration = TransportConfiguration(proxy: .none)
 

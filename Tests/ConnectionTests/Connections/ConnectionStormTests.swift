@@ -8,7 +8,6 @@ import Testing
 
 extension ConnectionNetworkTests {
     /// Changes of the configuration, streams, uploads and cancellation, all at once.
-    @Suite
     struct ConnectionStormTests {
         private enum End: Hashable {
             case done, cancelled

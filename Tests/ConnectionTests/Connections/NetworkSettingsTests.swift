@@ -9,7 +9,7 @@ import Testing
 
 extension ConnectionNetworkTests {
     /// The settings of addresses, TCP and the life of connections, as servers and the system see them.
-    @Suite struct NetworkSettingsTests {
+    struct NetworkSettingsTests {
         private let server: LoopbackServer
 
         init() throws {

@@ -10,7 +10,7 @@ import Testing
 
 extension ConnectionNetworkTests {
     /// What a guarded transport connects to, and what it leaves alone.
-    @Suite struct RequestGuardNetworkTests {
+    struct RequestGuardNetworkTests {
         /// A guard for servers of this machine: 127.0.0.1 is the only exception, on any port.
         private static let requestGuard: RequestGuard = {
             var requestGuard = RequestGuard()

@@ -8,7 +8,7 @@ import Testing
 
 extension ConnectionNetworkTests {
     /// Routes together with settings that have nothing to do with them.
-    @Suite struct RouteCombinationTests {
+    struct RouteCombinationTests {
         private static let docker = Fixture.url("http://docker")
         private let server: LoopbackServer
 

@@ -5,7 +5,7 @@ import Testing
 @testable import PiuPiuAsync
 
 /// What a configuration says of a server applies to every spelling of its host.
-@Suite struct SpellingTests {
+struct SpellingTests {
     /// Pairs of spellings that libcurl connects to, and whose certificates it checks, alike.
     static let spellings = [
         ("a.example", "a.example."), ("a.example", "A.Example.."), ("127.0.0.1", "127.1"), ("127.0.0.1", "127.0.0.1."),

@@ -8,7 +8,7 @@ import Testing
 
 extension ConnectionNetworkTests {
     /// No redirect from another origin leads into a Unix socket (CVE-2022-33987).
-    @Suite struct UnixSocketRedirectTests {
+    struct UnixSocketRedirectTests {
         /// Sends each hop again, as a policy does that retries.
         private struct Repetition: Interceptor {
             var interceptsEachHop: Bool { true }

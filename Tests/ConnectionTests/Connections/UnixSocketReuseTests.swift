@@ -9,7 +9,7 @@ import Testing
 
 extension ConnectionNetworkTests {
     /// Which connections to a Unix socket are used again; all of them have the same addresses.
-    @Suite struct UnixSocketReuseTests {
+    struct UnixSocketReuseTests {
         private static let origin = Fixture.url("http://docker")
         private let server: LoopbackServer
 

@@ -11,7 +11,6 @@ extension ProxyNetworkTests {
     ///
     /// The password, the passphrase of the key, and the bytes of the pins are the planted secret, which no error may tell.
     @Suite(
-        .serialized,
         .enabled(if: ProxyProgram.isInstalled("microsocks", "openssl"), "microsocks and openssl are needed")
     )
     struct ConformanceThroughProxyTests {

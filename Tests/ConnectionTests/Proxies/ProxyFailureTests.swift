@@ -8,7 +8,7 @@ import Testing
 
 extension ProxyNetworkTests {
     /// How proxies refuse, and what the errors say.
-    @Suite struct ProxyFailureTests {
+    struct ProxyFailureTests {
         private let secure = Fixture.url("https://a.example/")
         private let plain = Fixture.url("http://a.example/")
 

@@ -9,7 +9,7 @@ import Testing
 
 extension ProxyNetworkTests {
     /// What recording proxies and servers are told, hop by hop.
-    @Suite struct ProxyRecordingTests {
+    struct ProxyRecordingTests {
         private func request(_ url: String, _ credentials: String? = nil) -> URLRequest {
             URLRequest("GET", Fixture.url(url), headers: credentials.map { ["Proxy-Authorization": $0] } ?? [:])
         }

@@ -9,7 +9,7 @@ import Testing
 
 extension ProxyNetworkTests {
     /// Replies of SOCKS proxies (RFC 1928, RFC 1929) that end at any byte, and that come byte by byte.
-    @Suite struct SOCKSReplyTests {
+    struct SOCKSReplyTests {
         /// What a proxy says in one exchange of messages.
         struct Conversation: Sendable, CustomTestStringConvertible {
             let testDescription: String

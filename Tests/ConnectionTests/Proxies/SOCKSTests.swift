@@ -8,7 +8,7 @@ import Testing
 
 extension ProxyNetworkTests {
     /// What SOCKS proxies are told, byte by byte, and how they refuse.
-    @Suite struct SOCKSTests {
+    struct SOCKSTests {
         /// A SOCKS 5 proxy that records what it is told, and refuses with a code.
         private static func server(_ reply: UInt8, _ told: Notes) throws -> RawServer {
             try RawServer { connection in

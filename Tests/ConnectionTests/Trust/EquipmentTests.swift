@@ -6,7 +6,6 @@ import Testing
 
 extension TrustNetworkTests {
     /// The servers that the tests of trust are played with.
-    @Suite
     struct EquipmentTests {
         @Test(
             "A relay puts TLS in front of a scripted server",

@@ -8,7 +8,6 @@ extension TrustNetworkTests {
     /// Field lines that begin with a space (RFC 9112 §5.2), which libcurl 7.88 appends to a field that may be gone.
     ///
     /// Each response is either refused as malformed or understood; the process lives on in any case.
-    @Suite
     struct FoldedHeadTests {
         /// A head whose fold comes before any field.
         private static let firstLine = "HTTP/1.1 200 OK\r\n X-F: 1\r\nContent-Length: 2\r\n\r\nok"

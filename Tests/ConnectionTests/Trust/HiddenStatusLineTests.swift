@@ -6,7 +6,6 @@ import Testing
 
 extension TrustNetworkTests {
     /// Field lines that look like the status line of another response.
-    @Suite
     struct HiddenStatusLineTests {
         private func code(of script: String, _ delivery: Delivery) async throws -> TransportError.Code? {
             let server = try LoopbackServer()

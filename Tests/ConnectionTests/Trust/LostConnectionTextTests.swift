@@ -6,7 +6,6 @@ import Testing
 
 extension TrustNetworkTests {
     /// What an error says of a request that the server has received.
-    @Suite
     struct LostConnectionTextTests {
         private func check(_ error: any Error) {
             let code = TransportError.Code.of(error)

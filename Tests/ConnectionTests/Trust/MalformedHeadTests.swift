@@ -8,7 +8,6 @@ import Testing
 
 extension TrustNetworkTests {
     /// Responses whose head cannot be read, whatever the exchange was doing when they came.
-    @Suite
     struct MalformedHeadTests {
         @Test(
             "The version is one digit, or two with a point between them (RFC 9112 §2.3)",

@@ -7,7 +7,6 @@ import Testing
 
 extension TrustNetworkTests {
     /// A process that ends while the library's threads do.
-    @Suite
     struct ProcessEndTests {
         @Test(
             "A process may exit as soon as its dispatchers are shut down, or are not used any more",

@@ -6,7 +6,6 @@ import Testing
 
 extension TrustNetworkTests {
     /// Tests streams and downloads if a server speaks HTTP/2 only, and if they would take every connection.
-    @Suite
     struct StreamAdmissionTests {
         @Test(
             "Streams and downloads work with a server that speaks HTTP/2 only",

@@ -6,7 +6,6 @@ import Testing
 
 extension TrustNetworkTests {
     /// Bodies over HTTP/1.1 whose end did not come, although the connection or the length seems to say so.
-    @Suite
     struct TruncatedBodyTests {
         /// What ends the connection.
         enum End: String, CaseIterable, Sendable {

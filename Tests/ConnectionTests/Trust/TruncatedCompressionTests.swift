@@ -6,7 +6,6 @@ import Testing
 
 extension TrustNetworkTests {
     /// Compressed bodies that end before the compressed data does, although the framing is complete.
-    @Suite
     struct TruncatedCompressionTests {
         /// How the end of a body is told.
         enum Framing: String, CaseIterable, Sendable {

@@ -6,7 +6,6 @@ import Testing
 
 extension TrustNetworkTests {
     /// Tests bytes that no request asked for, on connections that would be used again.
-    @Suite
     struct WrongResponseTests {
         private static let stray = "HTTP/1.1 200 OK\r\nContent-Length: 5\r\n\r\nstray"
 

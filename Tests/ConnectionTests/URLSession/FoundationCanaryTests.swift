@@ -7,7 +7,6 @@ import Testing
 
 extension NetworkTests {
     /// Foundation's faults are still there, and the guards of `URLSessionTransport` with them.
-    @Suite
     struct FoundationCanaryTests {
         @Test(arguments: Canary.allCases)
         func theFaultIsStillThere(_ canary: Canary) async throws {

@@ -6,7 +6,6 @@ import Testing
 
 extension NetworkTests {
     /// Cancelling a `URLSessionTransport`'s exchanges, and its own end.
-    @Suite
     struct URLSessionCancellationTests {
         enum Place: String, CaseIterable, Sendable {
             case beforeTheCall, inTheQueue, beforeTheHead, insideTheBody, insideTheStream, insideTheUpload

@@ -6,7 +6,6 @@ import Testing
 
 extension NetworkTests {
     /// What a `URLSessionTransport` makes of servers that misbehave, and of time.
-    @Suite
     struct URLSessionFaultTests {
         @Test(arguments: [
             ("", TransportError.Code.connectionLost),

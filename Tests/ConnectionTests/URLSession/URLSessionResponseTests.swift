@@ -6,7 +6,6 @@ import Testing
 
 extension NetworkTests {
     /// What a `URLSessionTransport` sends and delivers.
-    @Suite
     struct URLSessionResponseTests {
         /// A hundred times `hello `, compressed with gzip.
         private static var gzip: Data? {

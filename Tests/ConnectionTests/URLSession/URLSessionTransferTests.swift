@@ -6,7 +6,6 @@ import Testing
 
 extension NetworkTests {
     /// Streams, uploads and progress over a `URLSessionTransport`.
-    @Suite
     struct URLSessionTransferTests {
         @Test func aStreamIsReadAsItArrives() async throws {
             let server = try LoopbackServer()

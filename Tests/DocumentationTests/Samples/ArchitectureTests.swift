@@ -3,7 +3,7 @@ import SuiteSupport
 import Testing
 
 /// The map in ARCHITECTURE.md shows what the code has.
-@Suite struct ArchitectureTests {
+struct ArchitectureTests {
     private static let root = URL(filePath: #filePath).appending(path: "../../../..").standardizedFileURL
 
     private static func text(of path: String) throws -> String {

@@ -3,7 +3,7 @@ import SuiteSupport
 import Testing
 
 /// Every Swift sample that is printed anywhere also stands, line by line, in a test file, which is compiled.
-@Suite struct DocumentationSamplesTests {
+struct DocumentationSamplesTests {
     private static let folder = URL(filePath: #filePath).deletingLastPathComponent()
     private static let root = folder.appending(path: "../../..").standardizedFileURL
 

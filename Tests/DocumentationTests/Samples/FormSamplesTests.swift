@@ -4,7 +4,7 @@ import TestSupport
 import Testing
 
 /// The samples about forms.
-@Suite struct FormSamplesTests {
+struct FormSamplesTests {
     @Test func multipartFormData() throws {
         let url = Fixture.url
         let photoURL = FileManager.default.temporaryDirectory.appending(path: "piupiu-\(UUID().uuidString).jpeg")

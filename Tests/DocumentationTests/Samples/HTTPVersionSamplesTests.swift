@@ -4,7 +4,7 @@ import TestSupport
 import Testing
 
 /// The samples of the article on versions of HTTP.
-@Suite struct HTTPVersionSamplesTests {
+struct HTTPVersionSamplesTests {
     @Test func http2WithoutTLS() async {
         var configuration = URLRequestDispatcher.Configuration()
         configuration.transport.cleartextHTTP2 = [URL(string: "http://localhost:8080")!]

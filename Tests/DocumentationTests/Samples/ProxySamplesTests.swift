@@ -4,7 +4,7 @@ import TestSupport
 import Testing
 
 /// The samples of the article on proxies, and of the comments of its types.
-@Suite struct ProxySamplesTests {
+struct ProxySamplesTests {
     @Test func article() async throws {
         typealias URLRequestDispatcher = OfflineDispatcher
         let password = "open/sesame"

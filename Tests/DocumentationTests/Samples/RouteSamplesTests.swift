@@ -5,7 +5,7 @@ import TestSupport
 import Testing
 
 /// The samples of the article on routes, and of the comment on ``Routes``.
-@Suite struct RouteSamplesTests {
+struct RouteSamplesTests {
     @Test func article() throws {
         let docker = Fixture.url("http://docker")
         let agent = Fixture.url("http://agent")

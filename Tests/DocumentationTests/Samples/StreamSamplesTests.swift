@@ -4,7 +4,7 @@ import TestSupport
 import Testing
 
 /// The samples in the comments of the sequences that read streams.
-@Suite struct StreamSamplesTests {
+struct StreamSamplesTests {
     private func stream(_ text: String) -> AsyncStream<Data> {
         AsyncStream { continuation in
             continuation.yield(Data(text.utf8))

@@ -5,7 +5,7 @@ import TestSupport
 import Testing
 
 /// The samples of the article on failures of TLS, and of the comments on them.
-@Suite struct TLSFailureSamplesTests {
+struct TLSFailureSamplesTests {
     private let request = URLRequest(url: Fixture.url("https://example.com/posts"))
 
     private func dispatcher(_ kind: TLSFailure.Kind) -> MockURLRequestDispatcher {

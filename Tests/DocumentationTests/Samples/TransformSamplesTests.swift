@@ -4,7 +4,7 @@ import TestSupport
 import Testing
 
 /// The samples of the articles about transforms and path patterns, and those in the `///` comments there.
-@Suite struct TransformSamplesTests {
+struct TransformSamplesTests {
     // MARK: Transforms
 
     struct Event: Codable {

@@ -6,7 +6,7 @@ import Testing
 
 // On the main actor, where a yield lets a reader come as far as its wait: no order is left to chance.
 @MainActor
-@Suite struct InboundBodyTests {
+struct InboundBodyTests {
     private struct Failure: Error {}
 
     private let resumes = Tally()

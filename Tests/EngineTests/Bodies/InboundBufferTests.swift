@@ -4,7 +4,7 @@ import Testing
 
 @testable import PiuPiuAsync
 
-@Suite struct InboundBufferTests {
+struct InboundBufferTests {
     private typealias Buffer = InboundBuffer<Int>
 
     private struct Failure: Error {}

@@ -4,7 +4,7 @@ import Testing
 
 @testable import PiuPiuAsync
 
-@Suite struct OutboundBufferTests {
+struct OutboundBufferTests {
     private typealias Buffer = OutboundBuffer<Int>
 
     /// A buffer whose writer waits with 16 bytes and goes on with 8.

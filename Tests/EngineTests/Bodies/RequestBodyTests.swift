@@ -4,7 +4,7 @@ import Testing
 
 @testable import PiuPiuAsync
 
-@Suite struct RequestBodyTests {
+struct RequestBodyTests {
     private static func stream(_ length: Int64?) -> RequestBody {
         .stream(AsyncStream<Data> { $0.finish() }, length: length)
     }

@@ -4,7 +4,7 @@ import Testing
 
 @testable import PiuPiuAsync
 
-@Suite struct ResponseBodyTests {
+struct ResponseBodyTests {
     private struct Failure: Error {}
 
     /// Gives chunks, ends or fails, and notes what is asked of it.

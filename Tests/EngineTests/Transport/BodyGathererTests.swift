@@ -5,7 +5,7 @@ import Testing
 
 @testable import PiuPiuAsync
 
-@Suite struct BodyGathererTests {
+struct BodyGathererTests {
     private static func gather(_ sizes: some Sequence<Int>, into inbound: InboundBody) -> (taken: Int, paused: Bool) {
         var gatherer = BodyGatherer()
         defer { gatherer.flush(to: inbound) }

@@ -3,7 +3,7 @@ import SuiteSupport
 import Testing
 
 /// Every structure that is configuration can be made with every one of its properties.
-@Suite struct ConfigurationInitializersTests {
+struct ConfigurationInitializersTests {
     /// The labels of a structure's stored properties, as a mirror of one without secrets of its own shows them.
     private func properties(_ value: Any) -> Set<String> {
         Set(Mirror(reflecting: value).children.compactMap(\.label))

@@ -10,7 +10,7 @@ extension ConnectionGate {
     }
 }
 
-@Suite struct ConnectionGateTests {
+struct ConnectionGateTests {
     @Test func requestsWithinTheLimitsGoOnAtOnce() {
         var gate = ConnectionGate<Int>(perHost: 2, total: 3)
         #expect(gate.request(1, origin: "a") == true)

@@ -3,7 +3,7 @@ import Testing
 
 @testable import PiuPiuAsync
 
-@Suite struct ConnectionTableTests {
+struct ConnectionTableTests {
     private let key = ConnectionTable.Key(addresses: 1, localPort: 40_000, remotePort: 443)
 
     @Test func aConnectionIsFoundAgainByItsAddresses() throws {

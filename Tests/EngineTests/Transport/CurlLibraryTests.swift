@@ -4,7 +4,7 @@ import Testing
 
 @testable import PiuPiuAsync
 
-@Suite struct CurlLibraryTests {
+struct CurlLibraryTests {
     @Test func theSystemsLibraryIsGoodEnough() throws {
         let library = try CurlLibrary.shared.get()
         #expect(library.versionNumber >= CurlLibrary.minimumVersion)

@@ -11,7 +11,7 @@ import Testing
 ///
 /// `Scripts/check-curl-abi` compares them with headers, which are often older than the newest options. The run of the tests
 /// with the newest libcurl covers those.
-@Suite struct CurlOptionNumberTests {
+struct CurlOptionNumberTests {
     /// Returns a `struct curl_easyoption`, which begins with a pointer to its name; the number follows.
     private typealias Lookup = @convention(c) (UnsafePointer<CChar>) -> UnsafeRawPointer?
 

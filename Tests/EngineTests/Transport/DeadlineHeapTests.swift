@@ -4,7 +4,7 @@ import Testing
 
 @testable import PiuPiuAsync
 
-@Suite struct DeadlineHeapTests {
+struct DeadlineHeapTests {
     private final class Item: DeadlineHeapItem {
         var dueAt: Int64 = 0
         var heapIndex: Int?

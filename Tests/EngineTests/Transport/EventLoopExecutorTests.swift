@@ -5,7 +5,7 @@ import Testing
 
 @testable import PiuPiuAsync
 
-@Suite struct EventLoopExecutorTests {
+struct EventLoopExecutorTests {
     /// An actor that is driven by hand.
     private actor Counter {
         nonisolated let executor: EventLoopExecutor

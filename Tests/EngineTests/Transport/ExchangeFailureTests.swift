@@ -4,7 +4,7 @@ import Testing
 
 @testable import PiuPiuAsync
 
-@Suite struct ExchangeFailureTests {
+struct ExchangeFailureTests {
     private func error(_ code: Int, _ text: String) -> URLError {
         let userInfo = [NSLocalizedDescriptionKey: text]
         return URLError(_nsError: NSError(domain: NSURLErrorDomain, code: code, userInfo: userInfo))

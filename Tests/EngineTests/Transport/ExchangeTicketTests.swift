@@ -4,7 +4,7 @@ import Testing
 
 @testable import PiuPiuAsync
 
-@Suite struct ExchangeTicketTests {
+struct ExchangeTicketTests {
     @Test func cancellingAfterSubmittingIsTheCancellersToTell() {
         let ticket = ExchangeTicket()
         #expect(!ticket.submit())

@@ -3,7 +3,7 @@ import Testing
 
 @testable import PiuPiuAsync
 
-@Suite struct ExchangeTimelineTests {
+struct ExchangeTimelineTests {
     private static let second: Int64 = 1_000_000_000
 
     /// A timeline that begins at second 0, with other limits for each phase: 5, 10, 20 and 30 seconds.

@@ -3,7 +3,6 @@ import Testing
 
 @testable import PiuPiuAsync
 
-@Suite
 struct HTTP2MonitorTests {
     private func event(_ line: String) -> HTTP2TraceEvent? {
         Array(line.utf8).withUnsafeBytes { HTTP2TraceEvent($0) }

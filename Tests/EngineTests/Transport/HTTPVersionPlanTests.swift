@@ -6,7 +6,7 @@ import Testing
 @testable import PiuPiuAsync
 
 /// What a configuration says about versions of HTTP, and what each libcurl can do of it.
-@Suite struct HTTPVersionPlanTests {
+struct HTTPVersionPlanTests {
     private static func library(_ number: UInt32, hasHTTP3: Bool = false) -> CurlLibrary {
         var library = CurlLibrary(versionNumber: number, version: "of the test", supportsTLS: true)
         library.looksIntoTLS = true
@@ -165,7 +165,7 @@ import Testing
 }
 
 /// What `URLSession` cannot do.
-@Suite struct SessionVersionTests {
+struct SessionVersionTests {
     @Test(arguments: [
         ("https://a.example", HTTP3Use.required, true), ("https://a.example", .preferred, false),
         ("https://a.example", .altSvc, false),

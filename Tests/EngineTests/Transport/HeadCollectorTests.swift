@@ -4,7 +4,7 @@ import Testing
 
 @testable import PiuPiuAsync
 
-@Suite struct HeadCollectorTests {
+struct HeadCollectorTests {
     /// Takes a text line by line.
     private func collect(_ text: String, limit: Int = 1_000) throws -> (HeadCollector, [HeadCollector.Event]) {
         var collector = HeadCollector(limit: limit)

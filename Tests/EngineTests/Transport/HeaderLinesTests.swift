@@ -4,7 +4,7 @@ import Testing
 
 @testable import PiuPiuAsync
 
-@Suite struct HeaderLinesTests {
+struct HeaderLinesTests {
     /// The lines of one field, as libcurl gets them; `nil` if the field is refused.
     private static func lines(_ name: String, _ value: String, contentLength: Int64 = 0) -> [String]? {
         var lines = HeaderLines()

@@ -6,7 +6,7 @@ import Testing
 
 @testable import PiuPiuAsync
 
-@Suite struct PollerTests {
+struct PollerTests {
     /// The two ends of a connection over loopback.
     private final class Connection {
         let client = socket(AF_INET, Int32(SOCK_STREAM.rawValue), 0)

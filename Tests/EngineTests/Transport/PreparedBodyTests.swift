@@ -4,7 +4,7 @@ import Testing
 
 @testable import PiuPiuAsync
 
-@Suite struct PreparedBodyTests {
+struct PreparedBodyTests {
     private static func prepare(
         _ method: String,
         _ body: RequestBody?,

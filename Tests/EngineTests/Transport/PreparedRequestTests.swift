@@ -4,7 +4,7 @@ import Testing
 
 @testable import PiuPiuAsync
 
-@Suite struct PreparedRequestTests {
+struct PreparedRequestTests {
     private static func request(
         _ method: String = "GET",
         _ url: String = "http://example.com/",

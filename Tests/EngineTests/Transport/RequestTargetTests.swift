@@ -4,7 +4,7 @@ import Testing
 
 @testable import PiuPiuAsync
 
-@Suite struct RequestTargetTests {
+struct RequestTargetTests {
     private static func target(_ text: String) throws -> RequestTarget {
         try RequestTarget(#require(URL(string: text), "Foundation takes \(text) for no URL"))
     }

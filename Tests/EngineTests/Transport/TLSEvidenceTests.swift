@@ -5,7 +5,7 @@ import Testing
 
 @testable import PiuPiuAsync
 
-@Suite struct TLSEvidenceTests {
+struct TLSEvidenceTests {
     private typealias Kind = TLSFailure.Kind
 
     // A process may have several versions of OpenSSL, and relatives whose functions have other parameters.

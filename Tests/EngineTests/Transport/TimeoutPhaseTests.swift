@@ -2,7 +2,7 @@ import PiuPiuAsync
 import SuiteSupport
 import Testing
 
-@Suite struct TimeoutPhaseTests {
+struct TimeoutPhaseTests {
     @Test func phasesHaveNames() {
         #expect(TimeoutPhase.allCases.map(\.rawValue) == ["queue", "connect", "head", "idle", "total", "attempt"])
         for phase in TimeoutPhase.allCases {

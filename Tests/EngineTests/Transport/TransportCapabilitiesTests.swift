@@ -5,7 +5,7 @@ import Testing
 
 @testable import PiuPiuAsync
 
-@Suite struct TransportCapabilitiesTests {
+struct TransportCapabilitiesTests {
     private static let all: Int32 = Int32(
         PP_CURL_VERSION_IPV6 | PP_CURL_VERSION_SSL | PP_CURL_VERSION_LIBZ | PP_CURL_VERSION_ASYNCHDNS
             | PP_CURL_VERSION_HTTP2 | PP_CURL_VERSION_UNIX_SOCKETS | PP_CURL_VERSION_HTTPS_PROXY

@@ -3,7 +3,7 @@ import Testing
 
 @testable import PiuPiuAsync
 
-@Suite struct TransportConfigurationTests {
+struct TransportConfigurationTests {
     @Test(arguments: [
         (8, 256, 1, [(8, 256)]),
         (8, 256, 2, [(4, 128), (4, 128)]),

@@ -4,7 +4,7 @@ import Testing
 
 @testable import PiuPiuAsync
 
-@Suite struct TransportRequestTests {
+struct TransportRequestTests {
     @Test func aRequestHasNoneOfTheRareThingsAtFirst() {
         let request = TransportRequest(Fixture.request)
         #expect(request.body == nil)

@@ -111,7 +111,7 @@ struct Scenario: Sendable, CustomTestStringConvertible {
     ]
 }
 
-@Suite struct ExitCodeTests {
+struct ExitCodeTests {
     @Test(arguments: Scenario.all)
     func theExitStatusIsCurls(_ scenario: Scenario) async throws {
         guard !scenario.needsTLS || TLSRelay.isAvailable else { return }

@@ -7,7 +7,7 @@ import Testing
 
 @testable import Fetch
 
-@Suite struct ProgramTests {
+struct ProgramTests {
     let server: LoopbackServer
     let folder: DownloadFolder
 

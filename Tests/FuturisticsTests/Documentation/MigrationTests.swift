@@ -2,7 +2,7 @@ import Foundation
 import Testing
 
 /// That the migration guide has every name and that its samples are compiled.
-@Suite struct MigrationTests {
+struct MigrationTests {
     private static let root = URL(fileURLWithPath: #filePath).appendingPathComponent("../../../..").standardized
     private static let module = "Sources/Legacy/Futuristics"
 

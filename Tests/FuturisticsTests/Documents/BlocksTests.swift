@@ -2,7 +2,7 @@ import Foundation
 import Testing
 
 /// That the blocks of the document, the compiled samples and the table agree.
-@Suite struct BlocksTests {
+struct BlocksTests {
     private static let count = 7
 
     private static func lines(of file: String) throws -> [String] {

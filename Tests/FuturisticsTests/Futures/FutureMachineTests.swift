@@ -4,7 +4,7 @@ import Testing
 @testable import Futuristics
 
 /// The table of states, cell by cell.
-@Suite struct FutureMachineTests {
+struct FutureMachineTests {
     typealias Machine = FutureMachine<Int, String, String>
 
     private func value(_ outcome: Machine.Outcome?) -> Int? { try? outcome?.get() }

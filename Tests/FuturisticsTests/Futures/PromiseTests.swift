@@ -1,7 +1,7 @@
 import Futuristics
 import Testing
 
-@Suite struct PromiseTests {
+struct PromiseTests {
     @Test func aPromiseIsPendingUntilItIsFulfilled() throws {
         let promise = Promise<Int>()
         #expect(promise.isPending)

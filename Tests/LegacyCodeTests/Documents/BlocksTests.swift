@@ -2,7 +2,7 @@ import Foundation
 import Testing
 
 /// Compares the numbers of compiled blocks with the table of blocks that are not compiled.
-@Suite struct BlocksTests {
+struct BlocksTests {
     private static let folder = URL(fileURLWithPath: #filePath).deletingLastPathComponent()
     private static let blockCount = 32
 

@@ -1,7 +1,7 @@
 import NetworkKit
 import Testing
 
-@Suite struct ErrorTests {
+struct ErrorTests {
     @Test(arguments: [
         (400, "BadRequest", 3), (401, "Unauthorized", 4), (402, "OtherClientError", 1), (403, "Forbidden", 5),
         (404, "NotFound", 6), (409, "Conflict", 8), (422, "UnprocessableEntity", 7), (429, "OtherClientError", 1),

@@ -3,7 +3,7 @@
 import NetworkKit
 import Testing
 
-@Suite struct RequestTests {
+struct RequestTests {
     private class Provider: ServerProvider {
         var baseURL: URL
 

@@ -3,7 +3,7 @@
 import NetworkKit
 import Testing
 
-@Suite struct ResponseTests {
+struct ResponseTests {
     private let url = URL(string: "https://example.com/posts")!
 
     private func response(_ text: String?, _ status: Int = 200) -> Response<Data?> {

@@ -5,7 +5,7 @@ import Testing
 @testable import PiuPiuAsync
 
 /// What reports an exchange, and what it keeps.
-@Suite struct ExchangeReporterTests {
+struct ExchangeReporterTests {
     private let recorder = EventRecorder()
 
     private func exchange(_ observers: ObserverList) throws -> ObservedExchange {

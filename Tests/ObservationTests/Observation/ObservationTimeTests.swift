@@ -3,7 +3,7 @@ import Testing
 
 @testable import PiuPiuAsync
 
-@Suite struct ObservationTimeTests {
+struct ObservationTimeTests {
     @Test(
         "An instant comes back as it was",
         arguments: [Duration.zero, .nanoseconds(1), .seconds(-5), .seconds(86_400 * 365)]

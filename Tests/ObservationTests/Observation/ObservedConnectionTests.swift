@@ -6,7 +6,7 @@ import Testing
 @testable import PiuPiuAsync
 
 /// How connections are described to observers.
-@Suite struct ObservedConnectionTests {
+struct ObservedConnectionTests {
     private let connection = ObservedConnection(isReused: false, localAddress: "a", httpVersion: "HTTP/2", proxy: "p")
     private let key = ConnectionTable.Key(addresses: 1, localPort: 2, remotePort: 3)
 

@@ -4,7 +4,7 @@ import Testing
 
 @testable import PiuPiuAsync
 
-@Suite struct ContentCodingTests {
+struct ContentCodingTests {
     @Test(
         arguments: [
             (["gzip"], [.gzip]),

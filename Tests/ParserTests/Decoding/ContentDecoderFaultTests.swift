@@ -5,7 +5,7 @@ import Testing
 @testable import PiuPiuAsync
 import TestSupport
 
-@Suite struct ContentDecoderFaultTests {
+struct ContentDecoderFaultTests {
     @Test(arguments: DecodingSample.single)
     func aBodyThatIsCutOffIsTruncated(sample: DecodingSample) {
         for count in 1..<max(sample.body.count, 2) where count < sample.body.count {

@@ -7,7 +7,7 @@ import Testing
 
 /// Bodies that were damaged at random: whatever becomes of them, it becomes that in bounded time, and from pieces of any
 /// size the same.
-@Suite struct ContentDecoderMutationTests {
+struct ContentDecoderMutationTests {
     // `Scripts/fuzz parsers` tries many more.
     private static let count = rounds(20_000)
 

@@ -4,7 +4,7 @@ import Testing
 
 @testable import PiuPiuAsync
 
-@Suite struct ContentDecoderTests {
+struct ContentDecoderTests {
     @Test(arguments: DecodingSample.all, [.max, 1, 2, 3, 50])
     func aBodyIsDecodedFromPiecesOfAnySize(sample: DecodingSample, piece: Int) {
         for room in [1, 7, 4096] {

@@ -4,7 +4,7 @@ import Testing
 
 @testable import PiuPiuAsync
 
-@Suite struct LinkParserTests {
+struct LinkParserTests {
     struct Row: CustomTestStringConvertible, Sendable {
         let field: String
         /// Each link as `target name=value name=value`.

@@ -4,7 +4,7 @@ import Testing
 /// That the tables of ``KnownBug`` and the tests agree.
 ///
 /// A test bears its numbers in a comment in front of it, such as `// K4, B21, rule 3`, and the tables name the test.
-@Suite struct KnownBugsTests {
+struct KnownBugsTests {
     private static let module = URL(filePath: #filePath).deletingLastPathComponent().deletingLastPathComponent()
     private static let core = module.deletingLastPathComponent()
 

@@ -105,7 +105,7 @@ private struct EmptyStringModel: Decodable {
 }
 
 /// "Transforms" of the documents of 1.10 and 1.11.1, which are the same, and the paths in "Mock Dispatcher".
-@Suite struct TransformSamplesTests {
+struct TransformSamplesTests {
     private func failure(_ body: () throws -> Any, _ location: SourceLocation = #_sourceLocation) -> [String]? {
         let error = #expect(throws: DecodingError.self, sourceLocation: location) { _ = try body() }
         guard case .dataCorrupted(let context) = error else { return nil }

@@ -2,7 +2,7 @@ import Testing
 
 @testable import PiuPiuFutures
 
-@Suite struct FutureStateTests {
+struct FutureStateTests {
     private typealias State = FutureState<Int, String, Int, String>
 
     /// The value in a box, because an expectation cannot change a variable.

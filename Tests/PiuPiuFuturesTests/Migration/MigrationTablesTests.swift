@@ -2,7 +2,7 @@ import PiuPiuFutures
 import Testing
 
 /// MIGRATION.md has a row for every public symbol of the systems whose users it leads here.
-@Suite struct MigrationTablesTests {
+struct MigrationTablesTests {
     @Test(arguments: MigrationSystem.allCases)
     func listsHaveNoFaults(system: MigrationSystem) throws {
         let list = try system.symbols

@@ -2,7 +2,7 @@ import PiuPiuFutures
 import Testing
 
 /// The code of every row of MIGRATION.md is compiled, in the language mode of its users.
-@Suite struct RowCodeTests {
+struct RowCodeTests {
     private struct Row {
         /// The first cell without backticks.
         let key: String

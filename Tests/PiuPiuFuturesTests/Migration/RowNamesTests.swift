@@ -2,7 +2,7 @@ import PiuPiuFutures
 import Testing
 
 /// What counts as a row for a symbol, and what does not.
-@Suite struct RowNamesTests {
+struct RowNamesTests {
     private let list = SymbolList(
         """
         # Comments count as nothing.

@@ -1,7 +1,7 @@
 import PiuPiuFutures
 import Testing
 
-@Suite struct BasicRequestTests {
+struct BasicRequestTests {
     private struct Post: Codable, Equatable {
         var id: Int
         var date = Date(timeIntervalSince1970: 0)

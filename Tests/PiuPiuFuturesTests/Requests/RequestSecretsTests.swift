@@ -3,7 +3,7 @@ import PiuPiuTesting
 import TestSupport
 import Testing
 
-@Suite struct RequestSecretsTests {
+struct RequestSecretsTests {
     private final class Provider: ServerProvider {
         let baseURL: URL? = URL(string: "https://user:\(SecretSearch.secret)@example.com")
     }

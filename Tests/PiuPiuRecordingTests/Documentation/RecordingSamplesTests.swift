@@ -4,7 +4,7 @@ import TestSupport
 import Testing
 
 /// The samples about recordings.
-@Suite struct RecordingSamplesTests {
+struct RecordingSamplesTests {
     private let url = Fixture.url("https://example.com/posts")
     private let folder: DownloadFolder
     private let fileURL: URL

@@ -5,7 +5,7 @@ import Testing
 @testable import PiuPiuRecording
 
 /// The phases of a timeline, from what was measured.
-@Suite struct HARPhasesTests {
+struct HARPhasesTests {
     private func metrics(_ queued: Int, _ lookup: Int, _ connect: Int, _ secure: Int, _ firstByte: Int)
         -> ExchangeMetrics
     {

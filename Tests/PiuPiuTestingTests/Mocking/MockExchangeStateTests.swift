@@ -3,7 +3,7 @@ import Testing
 @testable import PiuPiuAsync
 @testable import PiuPiuTesting
 
-@Suite struct MockExchangeStateTests {
+struct MockExchangeStateTests {
     private typealias State = MockExchangeState<String>
 
     private func text(_ action: State.EndAction?) -> String {

@@ -5,7 +5,7 @@ import Testing
 @testable import PiuPiuTesting
 
 /// What of an answer reaches the caller.
-@Suite struct MockMessageTests {
+struct MockMessageTests {
     private func message(
         _ answer: MockAnswer,
         method: String = "GET",

@@ -4,7 +4,7 @@ import Testing
 @testable import PiuPiuAsync
 @testable import PiuPiuTesting
 
-@Suite struct MockRecordTests {
+struct MockRecordTests {
     private typealias Record = MockRecord<String>
 
     private static let request = MockRequest(TransportRequest(Fixture.request), body: Data(), isBodyComplete: true)

@@ -3,7 +3,7 @@ import PiuPiuTesting
 import TestSupport
 import Testing
 
-@Suite struct MockSequenceTests {
+struct MockSequenceTests {
     @Test func answersComeInOrder() throws {
         let sequence = MockSequence([MockAnswer(.ok), MockAnswer(.notFound)])
         #expect(try sequence.next().statusCode == .ok)

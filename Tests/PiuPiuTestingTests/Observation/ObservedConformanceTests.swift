@@ -4,7 +4,7 @@ import PiuPiuTesting
 import Testing
 
 /// Every case of the conformance suite, cancel storms included, with an observer that checks the order of events.
-@Suite(.serialized)
+@Suite(.timeLimit(.generous))
 struct ObservedConformanceTests {
     @Test(arguments: TransportConformance.cases)
     func everyStartHasOneEndInOrder(_ example: TransportConformance.Case) async throws {

@@ -3,7 +3,7 @@ import Testing
 
 @testable import PiuPiuAsync
 
-@Suite struct DispatcherLifecycleTests {
+struct DispatcherLifecycleTests {
     private typealias Lifecycle = DispatcherLifecycle<String, String>
 
     /// A lifecycle with calls under way.

@@ -4,7 +4,7 @@ import Testing
 
 @testable import PiuPiuAsync
 
-@Suite struct URLRequestDispatcherConfigurationTests {
+struct URLRequestDispatcherConfigurationTests {
     private typealias Configuration = URLRequestDispatcher.Configuration
 
     @Test func theDefaultsAreThoseThatAreDocumented() {

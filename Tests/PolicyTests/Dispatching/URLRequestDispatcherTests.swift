@@ -4,7 +4,7 @@ import Testing
 
 @testable import PiuPiuAsync
 
-@Suite struct URLRequestDispatcherTests {
+struct URLRequestDispatcherTests {
     /// Waits at a gate before it goes on, and notices when it is cancelled.
     private struct Hold: Interceptor {
         let gate: Gate

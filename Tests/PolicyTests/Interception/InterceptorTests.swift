@@ -4,7 +4,7 @@ import Testing
 
 @testable import PiuPiuAsync
 
-@Suite struct InterceptorTests {
+struct InterceptorTests {
     /// Does what a closure does.
     private struct Closure: Interceptor {
         let body: @Sendable (TransportRequest, InterceptorChain) async throws -> TransportResponse

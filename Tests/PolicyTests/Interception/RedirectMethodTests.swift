@@ -5,7 +5,7 @@ import Testing
 @testable import PiuPiuAsync
 
 /// What becomes of method and body (RFC 9110 §15.4).
-@Suite struct RedirectMethodTests {
+struct RedirectMethodTests {
     struct Row: Sendable, CustomTestStringConvertible {
         var statusCode: Int
         var method: String

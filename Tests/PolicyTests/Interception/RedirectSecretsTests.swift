@@ -5,7 +5,7 @@ import Testing
 @testable import PiuPiuAsync
 
 /// Tests which server receives which fields when a redirect leads elsewhere.
-@Suite struct RedirectSecretsTests {
+struct RedirectSecretsTests {
     private static let everything = (["accept", "x-trace"] + RedirectFixture.bound).sorted()
     private static let harmless = ["accept", "x-trace"]
 

@@ -5,7 +5,7 @@ import Testing
 @testable import PiuPiuAsync
 
 /// Tests where a redirect leads, and where it may not lead.
-@Suite struct RedirectTargetTests {
+struct RedirectTargetTests {
     private static let source = "http://a.example/b/c?d=e"
 
     /// Follows one redirect.

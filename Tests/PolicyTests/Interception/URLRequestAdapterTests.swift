@@ -4,7 +4,7 @@ import Testing
 
 @testable import PiuPiuAsync
 
-@Suite struct URLRequestAdapterTests {
+struct URLRequestAdapterTests {
     private struct Custom: Error, Equatable {}
 
     private struct RequestAdapter: URLRequestAdapter {

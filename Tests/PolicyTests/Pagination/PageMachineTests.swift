@@ -4,7 +4,7 @@ import Testing
 
 @testable import PiuPiuAsync
 
-@Suite struct PageMachineTests {
+struct PageMachineTests {
     struct Row: CustomTestStringConvertible, Sendable {
         let testDescription: String
         var first = "https://a.example/1"

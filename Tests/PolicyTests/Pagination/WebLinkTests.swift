@@ -4,7 +4,7 @@ import Testing
 
 @testable import PiuPiuAsync
 
-@Suite struct WebLinkTests {
+struct WebLinkTests {
     private static func head(_ fields: String..., url: String = "https://example.com/posts?page=1") -> ResponseHead {
         var headers: HTTPHeaderFields = [:]
         for field in fields { headers.append(name: "Link", value: field) }

@@ -6,7 +6,6 @@ import Testing
 
 extension TransferNetworkTests {
     /// What a download looks at before it gives the file its name.
-    @Suite
     struct DownloadCheckTests {
         private struct Objection: Error {}
 

@@ -5,7 +5,6 @@ import TestSupport
 import Testing
 
 extension TransferNetworkTests {
-    @Suite
     struct DownloadDestinationTests {
         /// Otherwise a download to `/dev/null`, by a user with the permission, would replace it with a file.
         @Test(arguments: [DownloadOptions.Resumption.never, .ifPossible])

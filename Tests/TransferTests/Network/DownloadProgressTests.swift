@@ -11,7 +11,6 @@ enum ReaderPace: CaseIterable, Sendable {
 
 extension TransferNetworkTests {
     /// What is told about transfers while they are under way.
-    @Suite
     struct DownloadProgressTests {
         private let server: LoopbackServer
         private let folder: DownloadFolder

@@ -6,7 +6,6 @@ import Testing
 
 extension TransferNetworkTests {
     /// Tests where downloads are saved, and which files are there before, meanwhile and afterwards.
-    @Suite
     struct DownloadTests {
         private let server: LoopbackServer
         private let folder: DownloadFolder

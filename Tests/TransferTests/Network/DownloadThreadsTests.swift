@@ -6,7 +6,6 @@ import TestSupport
 import Testing
 
 extension TransferNetworkTests {
-    @Suite
     struct DownloadThreadsTests {
         /// How many threads the process has.
         private static func threadCount() throws -> Int {

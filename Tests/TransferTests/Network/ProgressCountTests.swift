@@ -5,7 +5,6 @@ import TestSupport
 import Testing
 
 extension TransferNetworkTests {
-    @Suite
     struct ProgressCountTests {
         private let server: LoopbackServer
         private let dispatcher = URLRequestDispatcher.forTests()

@@ -6,7 +6,6 @@ import Testing
 
 extension TransferNetworkTests {
     /// Downloads that continue where an earlier one ended, and those that must not.
-    @Suite
     struct ResumptionTests {
         let server: LoopbackServer
         let folder: DownloadFolder

@@ -6,7 +6,6 @@ import Testing
 
 extension TransferNetworkTests {
     /// Readers that are slow, and servers that would be fast.
-    @Suite
     struct StreamPressureTests {
         private let block = Data.random(65_536, seed: 5)
         private static let pong = "HTTP/1.1 200 OK\r\nContent-Length: 4\r\n\r\npong"

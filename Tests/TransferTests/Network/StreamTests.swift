@@ -5,7 +5,6 @@ import TestSupport
 import Testing
 
 extension TransferNetworkTests {
-    @Suite
     struct StreamTests {
         private let server: LoopbackServer
         private let dispatcher = URLRequestDispatcher.forTests()

@@ -6,7 +6,6 @@ import Testing
 
 extension TransferNetworkTests {
     /// A body is sent while the body of the response is read.
-    @Suite
     struct StreamedUploadTests {
         private struct Failure: Error, Equatable {
             let number: Int

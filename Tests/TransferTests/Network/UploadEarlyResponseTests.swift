@@ -6,7 +6,6 @@ import Testing
 
 extension TransferNetworkTests {
     /// A server that answers before it has the whole body.
-    @Suite
     struct UploadEarlyResponseTests {
         /// What the client is doing when the answer comes.
         enum Client: String, CaseIterable, Sendable {

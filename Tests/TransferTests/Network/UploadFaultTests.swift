@@ -18,7 +18,6 @@ enum UploadFault: String, CaseIterable, Sendable {
 
 extension TransferNetworkTests {
     /// Whatever happens, and whenever: one end, and nothing is left.
-    @Suite
     struct UploadFaultTests {
         private struct Interruption: Error {}
 

@@ -7,7 +7,6 @@ import Testing
 
 extension TransferNetworkTests {
     /// Files that cannot be sent, and files that change underway.
-    @Suite
     struct UploadFileTests {
         /// How a file is sent.
         enum Wrapping: String, CaseIterable, Sendable {

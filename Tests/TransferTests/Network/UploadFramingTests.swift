@@ -7,7 +7,6 @@ import Testing
 
 extension TransferNetworkTests {
     /// How a body is announced, and whether it arrives byte for byte.
-    @Suite
     struct UploadFramingTests {
         private let server: LoopbackServer
         private let folder: FormFolder

@@ -6,7 +6,6 @@ import Testing
 
 extension TransferNetworkTests {
     /// What an upload tells of itself.
-    @Suite
     struct UploadProgressTests {
         private let server: LoopbackServer
         private let dispatcher = URLRequestDispatcher.forTests()

@@ -7,7 +7,6 @@ import Testing
 
 extension TransferNetworkTests {
     /// Bodies that have to be sent again: by a redirect, on another connection, by an interceptor.
-    @Suite
     struct UploadRepetitionTests {
         /// What can be sent more than once.
         enum Repeatable: String, CaseIterable, Sendable {

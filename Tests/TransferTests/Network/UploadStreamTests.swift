@@ -6,7 +6,6 @@ import Testing
 
 extension TransferNetworkTests {
     /// The caller's own sequence: its pace, its errors, and when it ends.
-    @Suite
     struct UploadStreamTests {
         private struct Failure: Error, Equatable {
             let number: Int
@@ -18,6 +17,16 @@ extension TransferNetworkTests {
             server = try LoopbackServer()
             server.route("PUT", "/echo", .echo)
             server.route("PUT", "/held", .ignoreBody, .hold("here"), .drainBody, .response(body: "ok"))
+            // The same, but it answers no earlier than the test says: what is answered early ends the upload.
+            server.route(
+                "PUT",
+                "/patient",
+                .ignoreBody,
+                .hold("here"),
+                .drainBody,
+                .hold("all"),
+                .response(body: "ok")
+            )
             // A server that begins to read, and tells that there was a head.
             server.route("PUT", "/read", .drainBody, .hold("here"), .response(body: "ok"))
         }
@@ -37,7 +46,7 @@ extension TransferNetworkTests {
                 return nil
             }
             let body = RequestBody.stream(producer, length: length)
-            let request = put("/held")
+            let request = put("/patient")
             let upload = Task { try await dispatcher.upload(for: request, from: body).response() }
             await server.waitUntilHeld("here")
             try await producer.waitUntilHeldBack(by: dispatcher)
@@ -45,6 +54,8 @@ extension TransferNetworkTests {
             server.release("here")
             if length == nil {
                 // A producer that waits is not cancelled, and continues when the server does.
+                try await producer.waitUntilGiven(600 * 50_000)
+                server.release("all")
                 #expect(try await upload.value.data == Data("ok".utf8))
                 #expect(producer.record.given == 600 * 50_000)
                 #expect(!producer.record.wasCancelled)

@@ -7,7 +7,6 @@ import Testing
 
 extension TransferNetworkTests {
     /// Interim responses (RFC 9110 §15.2, RFC 8297).
-    @Suite
     struct InformationalTests {
         private static let final = "HTTP/1.1 200 OK\r\nContent-Length: 5\r\n\r\nhello"
 

@@ -7,7 +7,6 @@ import Testing
 
 extension TransferNetworkTests {
     /// Fields that follow the content of a request (RFC 9110 §6.5).
-    @Suite
     struct RequestTrailersTests {
         private struct Failure: Error {}
 

@@ -7,7 +7,6 @@ import Testing
 
 extension TransferNetworkTests {
     /// Fields that follow a body (RFC 9110 §6.5).
-    @Suite
     struct ResponseTrailersTests {
         private static let chunked = "HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\nContent-Type: text/plain\r\n\r\n"
 

@@ -4,7 +4,7 @@ import Testing
 
 @testable import PiuPiuAsync
 
-@Suite struct MultipartFormDataTests {
+struct MultipartFormDataTests {
     private let folder: FormFolder
 
     init() throws {

@@ -5,7 +5,7 @@ import Testing
 @testable import PiuPiuAsync
 
 /// What must not be sent, or not be held in memory.
-@Suite struct MultipartFormRefusalTests {
+struct MultipartFormRefusalTests {
     private let folder: FormFolder
 
     init() throws {

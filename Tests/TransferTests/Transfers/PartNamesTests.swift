@@ -4,7 +4,7 @@ import Testing
 
 @testable import PiuPiuAsync
 
-@Suite struct PartNamesTests {
+struct PartNamesTests {
     private static let names = [
         "file.txt", "a", ".hidden", "with space", "no-extension.", "a.tar.gz", "100%", "a#b?c", "a;b:c", "50%25", "~",
         "\\", "über", "u\u{308}ber", "日本語.zip", "👩‍👩‍👧‍👦.png", "\u{202E}gpj.exe", "new\nline", "-rf", "*", "\"a\"",

@@ -4,7 +4,7 @@ import Testing
 
 @testable import PiuPiuAsync
 
-@Suite struct ResumptionPlanTests {
+struct ResumptionPlanTests {
     private static let tag = "\"v1\""
 
     private static func record(size: Int64? = 10, validator: String = tag) throws -> ResumptionRecord {

@@ -4,7 +4,7 @@ import Testing
 
 @testable import PiuPiuAsync
 
-@Suite struct ThroughputEstimatorTests {
+struct ThroughputEstimatorTests {
     /// Adds samples at a speed.
     private static func run(
         _ estimator: inout ThroughputEstimator,

@@ -4,7 +4,7 @@ import Testing
 
 @testable import PiuPiuAsync
 
-@Suite struct TransferFeedTests {
+struct TransferFeedTests {
     private typealias Feed = TransferFeed<Int, String>
 
     private struct Failure: Error {}

@@ -4,7 +4,7 @@ import Testing
 
 @testable import PiuPiuAsync
 
-@Suite struct TransferProgressTests {
+struct TransferProgressTests {
     @Test(
         arguments: [
             (0, nil, nil), (7, nil, nil), (0, 0, 1), (5, 0, 1), (0, 10, 0), (5, 10, 0.5), (10, 10, 1), (11, 10, 1),

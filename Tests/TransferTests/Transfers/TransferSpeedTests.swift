@@ -4,7 +4,7 @@ import Testing
 @testable import PiuPiuAsync
 
 /// Tests what a transfer counts as its speed when counting all bytes alike would mislead.
-@Suite struct TransferSpeedTests {
+struct TransferSpeedTests {
     private let feed = Locked(TransferFeed<Int, Int>(TransferProgress(direction: .receiving), interval: .zero))
 
     private var reporter: TransferReporter {

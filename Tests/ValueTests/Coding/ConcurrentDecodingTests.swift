@@ -3,7 +3,7 @@ import SuiteSupport
 import TestSupport
 import Testing
 
-@Suite struct ConcurrentDecodingTests {
+struct ConcurrentDecodingTests {
     /// Notes whether it was made on the main actor's thread.
     private struct Placed: Decodable, Sendable {
         let wasOnMainActor: Bool

@@ -4,7 +4,7 @@ import TestSupport
 import Testing
 
 /// The samples of the PiuPiu documents that need no dispatcher, as they are written there.
-@Suite struct DocumentedDecodingSamplesTests {
+struct DocumentedDecodingSamplesTests {
     private struct Post: Codable, Equatable {
         var id: Int
         var userId: Int

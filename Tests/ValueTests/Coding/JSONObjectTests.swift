@@ -4,7 +4,7 @@ import Testing
 
 @testable import PiuPiuAsync
 
-@Suite struct JSONObjectTests {
+struct JSONObjectTests {
     private func text(_ object: Any) throws -> String {
         String(decoding: try JSONObject.data(of: object, options: [.sortedKeys]), as: UTF8.self)
     }

@@ -4,7 +4,7 @@ import Testing
 
 @testable import PiuPiuAsync
 
-@Suite struct RFC3339Tests {
+struct RFC3339Tests {
     /// The examples of RFC 3339 §5.8, and the edges.
     private static let examples: [(String, Double)] = [
         ("1970-01-01T00:00:00Z", 0), ("1985-04-12T23:20:50.52Z", 482_196_050.52),

@@ -5,7 +5,7 @@ import Testing
 @testable import PiuPiuAsync
 @testable import PiuPiuRecording
 
-@Suite struct ResponseDecodingTests {
+struct ResponseDecodingTests {
     private struct Post: Codable, Equatable {
         var id: Int
         var title: String

@@ -2,7 +2,7 @@ import PiuPiuAsync
 import SuiteSupport
 import Testing
 
-@Suite struct HTTPErrorTests {
+struct HTTPErrorTests {
     private static let errors: [HTTPError] = [
         .clientError(.notFound), .serverError(.badGateway), .invalidStatusCode(.other(999)),
     ]

@@ -2,7 +2,7 @@ import PiuPiuAsync
 import SuiteSupport
 import Testing
 
-@Suite struct ResponseErrorTests {
+struct ResponseErrorTests {
     @Test(arguments: [
         (ResponseError.noResponse, "NoResponse"), (.notHTTPResponse, "NotHTTPResponse"),
         (.unexpectedEmptyResponse, "UnexpectedEmptyResponse"),

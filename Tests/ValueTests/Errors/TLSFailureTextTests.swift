@@ -4,7 +4,7 @@ import Testing
 
 @testable import PiuPiuAsync
 
-@Suite struct TLSFailureTextTests {
+struct TLSFailureTextTests {
     private static let date = RFC3339.date(from: "2021-01-01T00:00:00Z")
 
     @Test("Every kind has a sentence and a suggestion of its own, for a server and for a proxy")
@@ -103,7 +103,7 @@ import Testing
     }
 }
 
-@Suite struct PrintableTextTests {
+struct PrintableTextTests {
     @Test(arguments: [
         ("a.test", "a.test"), ("Größe 漢字 ١", "Größe 漢字 ١"), ("", ""), (#"a\b"#, #"a\\b"#),
         ("\u{1B}[31m", #"\u{1b}[31m"#), ("a\r\nb", #"a\u{d}\u{a}b"#), ("\u{202E}x", #"\u{202e}x"#),

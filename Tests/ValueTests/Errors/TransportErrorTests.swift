@@ -4,7 +4,7 @@ import Testing
 
 @testable import PiuPiuAsync
 
-@Suite struct TransportErrorTests {
+struct TransportErrorTests {
     private typealias Code = TransportError.Code
 
     private static let codes: [TransportError.Code] =

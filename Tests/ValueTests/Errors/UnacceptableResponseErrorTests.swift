@@ -4,7 +4,7 @@ import Testing
 
 @testable import PiuPiuAsync
 
-@Suite struct UnacceptableResponseErrorTests {
+struct UnacceptableResponseErrorTests {
     private struct Problem: Codable, Equatable {
         var message: String
     }

@@ -3,7 +3,7 @@ import SuiteSupport
 import TestSupport
 import Testing
 
-@Suite struct HTTPMethodTests {
+struct HTTPMethodTests {
     @Test func thereAreNineMethodsInCapitals() {
         #expect(HTTPMethod.allCases.count == 9)
         for method in HTTPMethod.allCases {

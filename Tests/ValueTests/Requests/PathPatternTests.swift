@@ -3,7 +3,7 @@ import SuiteSupport
 import TestSupport
 import Testing
 
-@Suite struct PathPatternTests {
+struct PathPatternTests {
     private static let post: [PathComponent] = [.constant("posts"), .wildcard(type: .integer)]
     private static let comment: [PathComponent] = post + ["comments", .wildcard(type: .string)]
 

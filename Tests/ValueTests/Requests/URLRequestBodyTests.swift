@@ -4,7 +4,7 @@ import Testing
 
 @testable import PiuPiuAsync
 
-@Suite struct URLRequestBodyTests {
+struct URLRequestBodyTests {
     private struct Post: Codable, Equatable {
         var id = 1
         var date = Date(timeIntervalSince1970: 0)

@@ -3,7 +3,7 @@ import Testing
 
 @testable import PiuPiuAsync
 
-@Suite struct HTTPHeaderFieldsTests {
+struct HTTPHeaderFieldsTests {
     private let fields: HTTPHeaderFields = [
         "Accept": "a", "Set-Cookie": "x=1", "accept": "b", "SET-COOKIE": "y=2", "Server": "test",
     ]

@@ -3,7 +3,7 @@ import Testing
 
 @testable import PiuPiuAsync
 
-@Suite struct MediaTypeTests {
+struct MediaTypeTests {
     @Test(arguments: [
         "application/json", "Application/JSON", "application/json;charset=utf-8", " application/json ; charset=\"a;b\"",
     ])

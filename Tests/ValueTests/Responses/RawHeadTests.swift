@@ -4,7 +4,7 @@ import Testing
 
 @testable import PiuPiuAsync
 
-@Suite struct RawHeadTests {
+struct RawHeadTests {
     private func head(_ text: String) -> RawHead {
         RawHead(bytes: Array(text.utf8))
     }

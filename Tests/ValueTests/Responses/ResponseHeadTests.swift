@@ -4,7 +4,7 @@ import Testing
 
 @testable import PiuPiuAsync
 
-@Suite struct ResponseHeadTests {
+struct ResponseHeadTests {
     private func rawHead(_ text: String, metrics: ExchangeMetrics? = nil) -> ResponseHead {
         let raw = RawHead(bytes: Array(text.utf8))
         return ResponseHead(record: ResponseRecord(.raw(raw), to: Fixture.request, metrics: metrics))

@@ -4,7 +4,7 @@ import Testing
 
 @testable import PiuPiuAsync
 
-@Suite struct ResponseMarkdownTests {
+struct ResponseMarkdownTests {
     @Test func aRequestIsWrittenInFull() {
         var request = URLRequest(url: Fixture.url, method: .post)
         request.setValue("text/plain", forHTTPHeaderField: "Accept")

@@ -4,7 +4,7 @@ import Testing
 
 @testable import PiuPiuAsync
 
-@Suite struct ResponseTests {
+struct ResponseTests {
     private func httpURLResponse(_ statusCode: Int = 200) throws -> HTTPURLResponse {
         try #require(
             HTTPURLResponse(

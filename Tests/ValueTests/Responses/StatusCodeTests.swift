@@ -4,7 +4,7 @@ import Testing
 
 @testable import PiuPiuAsync
 
-@Suite struct StatusCodeTests {
+struct StatusCodeTests {
     @Test func everyNumberSurvives() {
         for number in [-1, 0, 99, 600, 999, .min, .max] + Array(100..<600) {
             #expect(StatusCode(rawValue: number).rawValue == number)

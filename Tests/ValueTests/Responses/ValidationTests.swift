@@ -4,7 +4,7 @@ import Testing
 
 @testable import PiuPiuAsync
 
-@Suite struct ValidationTests {
+struct ValidationTests {
     /// The error of a validation; `nil` if the head is acceptable.
     private func error(
         _ validation: Validation,

@@ -3,7 +3,7 @@ import Testing
 
 @testable import PiuPiuAsync
 
-@Suite struct ASCIITests {
+struct ASCIITests {
     @Test(arguments: [("Set-Cookie", "set-cookie"), ("", ""), ("ETAG", "etag"), ("x-é", "X-é")])
     func equalIgnoringCase(_ pair: (String, String)) {
         #expect(pair.0.isEqualIgnoringASCIICase(to: pair.1))

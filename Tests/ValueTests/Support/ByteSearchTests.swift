@@ -4,7 +4,6 @@ import Testing
 
 @testable import PiuPiuAsync
 
-@Suite
 struct ByteSearchTests {
     @Test("The pieces are those between the places, from left to right")
     func pieces() {

@@ -5,7 +5,7 @@ import TestSupport
 import Testing
 
 /// How the programs of tests are started.
-@Suite struct CommandTests {
+struct CommandTests {
     @Test func aProgramGetsTheSignalsThatItsStarterBlocks() throws {
         let shell = try Command("sh")
         var (blocked, before) = (sigset_t(), sigset_t())

@@ -4,7 +4,7 @@ import Testing
 
 @testable import PiuPiuAsync
 
-@Suite struct FIFOTests {
+struct FIFOTests {
     /// Everything that is left in a queue, in order.
     private static func rest(_ queue: FIFO<Int>) -> [Int] {
         var queue = queue

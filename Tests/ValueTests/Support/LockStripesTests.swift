@@ -3,7 +3,7 @@ import Testing
 
 @testable import PiuPiuAsync
 
-@Suite struct LockStripesTests {
+struct LockStripesTests {
     private final class Counter: @unchecked Sendable {
         // `@unchecked` is what the test is about: the lock of the object guards the count.
         var count = 0

@@ -4,7 +4,7 @@ import Testing
 
 @testable import PiuPiuAsync
 
-@Suite struct OpenFileTests {
+struct OpenFileTests {
     private let folder: FormFolder
 
     init() throws {

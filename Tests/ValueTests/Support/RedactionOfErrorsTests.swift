@@ -4,7 +4,7 @@ import Testing
 
 @testable import PiuPiuAsync
 
-@Suite struct RedactionOfErrorsTests {
+struct RedactionOfErrorsTests {
     @Test(arguments: [
         "Could not connect to server", "Failed to connect to 127.0.0.1 port 1 after 0 ms: Connection refused",
         "Received HTTP code 407 from proxy after CONNECT", "Could not resolve proxy: proxy.example",

@@ -4,7 +4,7 @@ import Testing
 
 @testable import PiuPiuAsync
 
-@Suite struct RedactionTests {
+struct RedactionTests {
     @Test(arguments: ["Authorization", "cookie", "SET-COOKIE", "Proxy-Authorization", "Cookie2", "set-cookie2"])
     func standardSecretsAreSensitiveInAnyCase(_ name: String) {
         #expect(Redaction.standard.isSensitive(name))

@@ -4,7 +4,7 @@ import Testing
 @testable import PiuPiuAsync
 
 /// How the field `Alt-Svc` is read (RFC 7838 §3).
-@Suite struct AltSvcParserTests {
+struct AltSvcParserTests {
     struct Row: Sendable, CustomTestStringConvertible {
         let lines: [String]
         let expected: String

@@ -4,7 +4,7 @@ import Testing
 @testable import PiuPiuAsync
 
 /// When HTTP/3 is tried with an origin that advertises it.
-@Suite struct HTTP3AlternativesTests {
+struct HTTP3AlternativesTests {
     private static let origin = "https://a.example:443"
     private static let second: Int64 = 1_000_000_000
     /// Any start: the engine's clock begins nowhere in particular.

@@ -4,7 +4,7 @@ import Testing
 
 @testable import PiuPiuAsync
 
-@Suite struct AddressBlockTests {
+struct AddressBlockTests {
     @Test(arguments: [
         ("10.0.0.0/8", "10.0.0.0/8"), ("192.168.7.20", "192.168.7.20/32"), ("0.0.0.0/0", "0.0.0.0/0"),
         ("255.255.255.255/32", "255.255.255.255/32"), ("128.0.0.0/1", "128.0.0.0/1"), ("::/0", "::/0"),

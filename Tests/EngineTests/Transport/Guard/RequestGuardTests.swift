@@ -4,7 +4,7 @@ import Testing
 
 @testable import PiuPiuAsync
 
-@Suite struct RequestGuardTests {
+struct RequestGuardTests {
     /// Addresses of public servers, and what is close to those that are not.
     private static let allowed = [
         "1.0.0.0", "8.8.8.8", "9.255.255.255", "11.0.0.0", "100.63.255.255", "100.128.0.0", "126.255.255.255",

@@ -5,7 +5,7 @@ import Testing
 @testable import PiuPiuAsync
 
 /// Which variable names the proxy of a request.
-@Suite struct ProxyEnvironmentTests {
+struct ProxyEnvironmentTests {
     private static func choice(_ variables: [String: String], _ url: String) throws -> String? {
         let request = TransportRequest(URLRequest(url: Fixture.url(url)))
         let selection = ProxySelection(.environment, variables: variables)

@@ -4,7 +4,7 @@ import Testing
 @testable import PiuPiuAsync
 
 /// Which servers are reached without a proxy.
-@Suite struct ProxyExclusionsTests {
+struct ProxyExclusionsTests {
     struct Row: Sendable, CustomTestStringConvertible {
         let host: String
         let list: String

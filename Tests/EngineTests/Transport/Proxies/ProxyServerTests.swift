@@ -5,7 +5,7 @@ import Testing
 @testable import PiuPiuAsync
 
 /// What names a proxy, what does not, and that no error quotes it.
-@Suite struct ProxyServerTests {
+struct ProxyServerTests {
     struct Row: Sendable, CustomTestStringConvertible {
         let text: String
         let expected: String

@@ -4,7 +4,7 @@ import Testing
 @testable import PiuPiuAsync
 
 /// Time limits of an exchange that its own speed limit holds back.
-@Suite struct HeldExchangeTests {
+struct HeldExchangeTests {
     private static let second: Int64 = 1_000_000_000
 
     private func timeline() -> ExchangeTimeline {

@@ -7,7 +7,7 @@ import Testing
 @testable import PiuPiuAsync
 
 /// Which settings of the network and which routes are refused, before anything is sent.
-@Suite struct NetworkRefusalTests {
+struct NetworkRefusalTests {
     typealias Change = @Sendable (inout TransportConfiguration) -> Void
 
     struct Row: CustomTestStringConvertible, Sendable {

@@ -7,7 +7,7 @@ import Testing
 @testable import PiuPiuAsync
 
 /// Certificates and keys that are handed to libcurl as files in memory.
-@Suite struct MemoryFileTests {
+struct MemoryFileTests {
     @Test func theBytesAreReadableAndCannotBeChanged() throws {
         for count in [0, 1, 100_000] {
             let bytes = Data((0..<count).map { UInt8(truncatingIfNeeded: $0) })

@@ -5,7 +5,7 @@ import Testing
 @testable import PiuPiuAsync
 
 /// Which settings an origin has.
-@Suite struct TLSRulesTests {
+struct TLSRulesTests {
     private let pins = (1...3).compactMap { try? SPKIPin(digest: Data(repeating: UInt8($0), count: 32)) }
 
     private func origin(_ rules: TLSRules, _ url: String) throws -> String? {

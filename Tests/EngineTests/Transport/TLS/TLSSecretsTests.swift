@@ -4,7 +4,7 @@ import TestSupport
 import Testing
 
 /// No description shows a key, a passphrase or a pin.
-@Suite struct TLSSecretsTests {
+struct TLSSecretsTests {
     private let secret = SecretSearch.secret
 
     /// A pin whose bytes are the planted secret.

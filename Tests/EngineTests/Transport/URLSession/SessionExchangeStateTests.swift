@@ -4,7 +4,7 @@ import Testing
 
 @testable import PiuPiuAsync
 
-@Suite struct SessionExchangeStateTests {
+struct SessionExchangeStateTests {
     static let second: Int64 = 1_000_000_000
 
     static func prepared(

@@ -4,7 +4,7 @@ import Testing
 
 @testable import PiuPiuAsync
 
-@Suite struct SessionRequestTests {
+struct SessionRequestTests {
     private func make(_ urlRequest: URLRequest, userAgent: String? = "Agent/1") throws -> URLRequest {
         let request = TransportRequest(urlRequest)
         let prepared = try PreparedRequest(request, userAgent: userAgent)

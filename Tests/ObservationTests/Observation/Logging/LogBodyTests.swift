@@ -5,7 +5,7 @@ import Testing
 @testable import PiuPiuAsync
 
 /// How the beginning of a body becomes a value of a line.
-@Suite struct LogBodyTests {
+struct LogBodyTests {
     struct Row: Sendable, CustomTestStringConvertible {
         let type: String?
         let bytes: Data

@@ -5,7 +5,7 @@ import Testing
 @testable import PiuPiuAsync
 
 /// How values become a line, and the line of each kind of event.
-@Suite struct LogLineTests {
+struct LogLineTests {
     @Test(arguments: [
         ("plain/%20~{id}", "plain/%20~{id}"), ("", #""""#), ("two words", #""two words""#), ("a=b", #""a=b""#),
         (#"say "x""#, #""say \"x\"""#), (#"a"b"#, #""a\"b""#), (#"a\b"#, #"a\\b"#), (#"a\" b"#, #""a\\\" b""#),

@@ -4,7 +4,7 @@ import Testing
 @testable import PiuPiuAsync
 
 /// The lines of standard error, here written to a file.
-@Suite struct StandardErrorLogTests {
+struct StandardErrorLogTests {
     private static let date = Date(timeIntervalSinceReferenceDate: 0)
 
     /// Returns the lines that are in a file after something wrote to it.

@@ -4,7 +4,7 @@ import Testing
 @testable import PiuPiuAsync
 
 /// The histogram of times.
-@Suite struct HistogramTests {
+struct HistogramTests {
     private static func histogram(_ times: [Duration]) -> Statistics.Histogram {
         times.reduce(into: Statistics.Histogram()) { $0.add($1) }
     }

@@ -7,7 +7,7 @@ import Testing
 @testable import PiuPiuAsync
 
 /// Statistics of real exchanges, and the lines of their log.
-@Suite(.serialized, .timeLimit(.generous)) struct StatisticsNetworkTests {
+@Suite(.timeLimit(.generous)) struct StatisticsNetworkTests {
     private let statistics = Statistics()
     private let lines = LogLines()
     private let server: LoopbackServer

@@ -4,7 +4,7 @@ import Testing
 @testable import PiuPiuAsync
 
 /// The counting, without events and locks.
-@Suite struct StatisticsTableTests {
+struct StatisticsTableTests {
     private typealias Table = StatisticsTable<Int>
     private static let a = "https://a.example:443"
     private static let b = "https://b.example:443"

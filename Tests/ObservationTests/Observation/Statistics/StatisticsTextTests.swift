@@ -4,7 +4,7 @@ import Testing
 @testable import PiuPiuAsync
 
 /// The texts of a snapshot: for people and for Prometheus.
-@Suite struct StatisticsTextTests {
+struct StatisticsTextTests {
     private typealias Table = StatisticsTable<Int>
 
     private static func snapshot(_ origins: [String]) -> Statistics.Snapshot {

@@ -5,7 +5,7 @@ import Testing
 @testable import PiuPiuAsync
 
 /// Every row of the rules of ``AuthenticationMachine``, on a clock that stands still.
-@Suite struct AuthenticationMachineTests {
+struct AuthenticationMachineTests {
     private typealias Machine = AuthenticationMachine<String, Int>
     private struct Failure: Error, Equatable {
         var name = "down"

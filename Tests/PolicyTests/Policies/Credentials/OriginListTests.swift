@@ -4,7 +4,7 @@ import Testing
 
 @testable import PiuPiuAsync
 
-@Suite struct OriginListTests {
+struct OriginListTests {
     private static let listed = [
         "https://api.example.com/v1?x=1", "http://127.0.0.1:8080", "https://[::1]:8443",
         "https://user:pw@Other.Example/",

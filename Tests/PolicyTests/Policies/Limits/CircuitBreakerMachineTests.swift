@@ -4,7 +4,7 @@ import Testing
 @testable import PiuPiuAsync
 
 /// Each row is a rule; the times are in seconds.
-@Suite struct CircuitBreakerMachineTests {
+struct CircuitBreakerMachineTests {
     struct Row: CustomTestStringConvertible, Sendable {
         let testDescription: String
         var failureRate = 0.5

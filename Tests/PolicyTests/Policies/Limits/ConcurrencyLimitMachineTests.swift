@@ -4,7 +4,7 @@ import Testing
 @testable import PiuPiuAsync
 
 /// Each row is a rule.
-@Suite struct ConcurrencyLimitMachineTests {
+struct ConcurrencyLimitMachineTests {
     struct Row: CustomTestStringConvertible, Sendable {
         let testDescription: String
         var limit = 1

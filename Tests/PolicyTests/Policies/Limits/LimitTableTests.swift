@@ -4,7 +4,7 @@ import Testing
 
 @testable import PiuPiuAsync
 
-@Suite struct LimitTableTests {
+struct LimitTableTests {
     /// A state that is like new from a time on.
     private struct State: LimitState {
         var value = 0

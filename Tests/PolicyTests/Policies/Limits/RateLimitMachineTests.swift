@@ -5,7 +5,7 @@ import Testing
 @testable import PiuPiuAsync
 
 /// Each row is a rule; the times are in milliseconds.
-@Suite struct RateLimitMachineTests {
+struct RateLimitMachineTests {
     struct Row: CustomTestStringConvertible, Sendable {
         let testDescription: String
         var count = 10

@@ -3,7 +3,7 @@ import Testing
 
 @testable import PiuPiuAsync
 
-@Suite struct RetryBudgetMachineTests {
+struct RetryBudgetMachineTests {
     private static let start = ContinuousClock.now
 
     private static func withdrawals(_ machine: inout RetryBudgetMachine, at time: Duration = .zero) -> Int {
@@ -110,7 +110,7 @@ import Testing
     }
 }
 
-@Suite struct RetryBudgetTests {
+struct RetryBudgetTests {
     @Test func allWhoShareItTakeFromTheSameTokens() async {
         let budget = RetryBudget(ratio: 1, perSecond: 0)
         let now = ContinuousClock.now

@@ -3,7 +3,7 @@ import Testing
 
 @testable import PiuPiuAsync
 
-@Suite struct RetryMachineTests {
+struct RetryMachineTests {
     private typealias Outcome = RetryMachine.Outcome
     private typealias Reason = RetryMachine.Reason
 
@@ -268,7 +268,7 @@ import Testing
     }
 }
 
-@Suite struct BackoffTests {
+struct BackoffTests {
     @Test func theTimeDoublesUpToTheMaximum() {
         let backoff = Backoff(jitter: .none)
         let expected = [0.25, 0.5, 1, 2, 4, 8, 16, 20, 20].map { Duration.seconds($0) }

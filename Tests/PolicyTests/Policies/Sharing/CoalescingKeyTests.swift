@@ -5,7 +5,7 @@ import Testing
 @testable import PiuPiuAsync
 
 /// Which requests may share an exchange.
-@Suite struct CoalescingKeyTests {
+struct CoalescingKeyTests {
     typealias Change = @Sendable (inout TransportRequest) -> Void
 
     struct Row: CustomTestStringConvertible, Sendable {

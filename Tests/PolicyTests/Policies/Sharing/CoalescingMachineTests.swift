@@ -6,7 +6,7 @@ import Testing
 /// Every rule of the machine, as a script of events and what they return.
 ///
 /// Exchanges are numbered in the order in which they begin. `begin 1` passes on the handle `x1`.
-@Suite struct CoalescingMachineTests {
+struct CoalescingMachineTests {
     private typealias Machine = CoalescingMachine<String, String, String>
 
     struct Row: CustomTestStringConvertible, Sendable {

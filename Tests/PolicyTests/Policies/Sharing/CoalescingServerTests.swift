@@ -9,7 +9,7 @@ import Testing
 @Suite(.timeLimit(.generous))
 enum PolicyNetworkTests {
     /// Coalescing over the platform's transport.
-    @Suite struct CoalescingServerTests {
+    struct CoalescingServerTests {
         private let policy = Coalescing()
 
         @Test func aThousandEqualRequestsAreOneExchange() async throws {

@@ -4,7 +4,7 @@ import Testing
 
 @testable import PiuPiuAsync
 
-@Suite struct HedgingMachineTests {
+struct HedgingMachineTests {
     private static let now = ContinuousClock.now
 
     struct Row: CustomTestStringConvertible, Sendable {

@@ -5,7 +5,7 @@ import Testing
 @testable import PiuPiuAsync
 
 /// What hedging is for: the machines in virtual time, with random latencies.
-@Suite struct HedgingSimulationTests {
+struct HedgingSimulationTests {
     /// A service most of whose answers take 20 to 60 ms, and some a second.
     private struct Service {
         var random = SeededRandom(seed: 14)

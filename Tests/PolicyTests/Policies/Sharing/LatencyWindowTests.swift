@@ -4,7 +4,7 @@ import Testing
 
 @testable import PiuPiuAsync
 
-@Suite struct LatencyWindowTests {
+struct LatencyWindowTests {
     private static let start = ContinuousClock.now
 
     private static func window(_ milliseconds: some Sequence<Int>) -> LatencyWindow {

@@ -4,7 +4,7 @@ import Testing
 
 @testable import PiuPiuAsync
 
-@Suite struct DownloadsMachineTests {
+struct DownloadsMachineTests {
     private typealias Machine = DownloadsMachine<String>
     private struct Failure: Error {}
 

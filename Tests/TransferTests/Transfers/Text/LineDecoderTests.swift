@@ -4,7 +4,7 @@ import Testing
 
 @testable import PiuPiuAsync
 
-@Suite struct LineDecoderTests {
+struct LineDecoderTests {
     /// All lines of some chunks.
     private static func lines(_ chunks: [Data], limit: Int = 1024) throws -> [String] {
         var decoder = LineDecoder(limit: limit)

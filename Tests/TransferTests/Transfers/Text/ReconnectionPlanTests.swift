@@ -4,7 +4,7 @@ import Testing
 
 @testable import PiuPiuAsync
 
-@Suite struct ReconnectionPlanTests {
+struct ReconnectionPlanTests {
     private struct Unknown: Error {}
 
     private static let lost = ReconnectionPlan.Outcome.failed(TransportError(.connectionLost))

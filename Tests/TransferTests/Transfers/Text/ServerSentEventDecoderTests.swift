@@ -4,7 +4,7 @@ import Testing
 
 @testable import PiuPiuAsync
 
-@Suite struct ServerSentEventDecoderTests {
+struct ServerSentEventDecoderTests {
     private struct Outcome: Equatable {
         var events: [ServerSentEvent] = []
         var lastEventID = ""

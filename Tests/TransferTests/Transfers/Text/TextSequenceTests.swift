@@ -4,7 +4,7 @@ import Testing
 
 @testable import PiuPiuAsync
 
-@Suite struct TextSequenceTests {
+struct TextSequenceTests {
     private struct Broken: Error {}
 
     private struct Row: Decodable, Equatable {

@@ -3,7 +3,7 @@ import SuiteSupport
 import TestSupport
 import Testing
 
-@Suite struct DateTransformTests {
+struct DateTransformTests {
     private let path: [any CodingKey] = [Name("date")]
 
     private func formatter(_ format: String = "yyyy-MM-dd HH:mm:ss") -> DateFormatter {

@@ -3,7 +3,7 @@ import SuiteSupport
 import TestSupport
 import Testing
 
-@Suite struct IncludedTransformsTests {
+struct IncludedTransformsTests {
     private let path: [any CodingKey] = [Name("user"), Name("value")]
 
     /// What a transform throws, which has to have the path it was told.

@@ -3,7 +3,7 @@ import SuiteSupport
 import TestSupport
 import Testing
 
-@Suite struct TransformContainersTests {
+struct TransformContainersTests {
     private func failure(_ body: () throws -> Any, _ location: SourceLocation = #_sourceLocation) -> (any Error)? {
         #expect(throws: (any Error).self, sourceLocation: location) { _ = try body() }
     }

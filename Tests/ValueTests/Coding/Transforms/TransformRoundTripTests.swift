@@ -4,7 +4,7 @@ import TestSupport
 import Testing
 
 /// Tests that models that are encoded are decoded again, and that any other input ends in an error that says where.
-@Suite struct TransformRoundTripTests {
+struct TransformRoundTripTests {
     private struct Model: Codable, Equatable {
         var date: Date
         var timeZone: TimeZone

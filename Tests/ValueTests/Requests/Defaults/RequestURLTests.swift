@@ -5,7 +5,7 @@ import Testing
 @testable import PiuPiuAsync
 
 /// How a text becomes the URL of a request.
-@Suite struct RequestURLTests {
+struct RequestURLTests {
     private static let base = Fixture.url("https://api.example.com:8443/v1")
 
     @Test(arguments: [

@@ -3,7 +3,7 @@ import SuiteSupport
 import TestSupport
 import Testing
 
-@Suite struct FormBodyTests {
+struct FormBodyTests {
     // The vectors of web-platform-tests, url/urlsearchparams-stringifier.any.js, and those of
     // html/semantics/forms/form-submission-0/urlencoded2.window.js without newlines, which HTML normalizes before.
     @Test(

@@ -3,7 +3,7 @@ import SuiteSupport
 import TestSupport
 import Testing
 
-@Suite struct HTTPHeaderNameTests {
+struct HTTPHeaderNameTests {
     @Test func namesAreComparedWithoutCase() {
         #expect(HTTPHeaderName.contentType == "content-TYPE")
         #expect(HTTPHeaderName.contentType != "Content-Typ")

@@ -4,7 +4,7 @@ import Testing
 
 @testable import PiuPiuAsync
 
-@Suite struct QueryItemsTests {
+struct QueryItemsTests {
     private enum Order: String, QueryValue { case newest }
     private enum Level: Int, QueryValue, CustomStringConvertible {
         case high = 3

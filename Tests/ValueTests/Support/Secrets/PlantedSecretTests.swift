@@ -5,7 +5,7 @@ import Testing
 @testable import PiuPiuAsync
 
 /// One secret, planted in everything that can hold one.
-@Suite struct PlantedSecretTests {
+struct PlantedSecretTests {
     @Test func nothingShowsThePlantedSecret() async throws {
         let kinds =
             PlantedSecret.errors + PlantedSecret.messages + PlantedSecret.bodies + PlantedSecret.machinery
