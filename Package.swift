@@ -153,7 +153,8 @@ for target in package.targets where target.type == .test {
         .unsafeFlags(["-Onone", "-no-whole-module-optimization", "-enable-batch-mode"], .when(configuration: .release))
     )
 }
-// CI leaves out of a sanitizer's build what that has nothing to say about: the names of what is kept, with commas between.
+// The tests and programs that CI keeps in a sanitizer's build, separated by commas. It leaves out those in which the sanitizer
+// can find nothing.
 if let kept = Context.environment["PIUPIU_TARGETS"]?.split(separator: ",").map(String.init) {
     package.targets.removeAll { [.test, .executable].contains($0.type) && !kept.contains($0.name) }
 }

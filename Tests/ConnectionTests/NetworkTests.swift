@@ -1,7 +1,7 @@
 import SuiteSupport
 import Testing
 
-// Tests that talk to a server, each with a server of its own. A test that changes what the whole process shares, such as its
+// Tests that talk to a server. Each has a scripted server of its own; nginx and the proxies are shared. A test that changes what the whole process shares, such as its
 // environment, does so in a process of its own.
 
 /// Requests and responses, and what belongs to no other group.

@@ -1,1 +1,1 @@
-// What the process of the tests needs before its first line of Swift runs. There is nothing to call.
+// Sets up the test process before Swift code runs. There is nothing to call.
