@@ -32,11 +32,24 @@ struct PollerTests {
 
         deinit {
             close(client)
-            close(server)
+            if server >= 0 { close(server) }
         }
 
         func write(_ text: String) {
             _ = text.withCString { send(client, $0, strlen($0), Int32(MSG_NOSIGNAL)) }
+        }
+
+        /// Sends from the server's end.
+        func reply(_ text: String) {
+            _ = text.withCString { send(server, $0, strlen($0), Int32(MSG_NOSIGNAL)) }
+        }
+
+        /// Closes the server's end so that the client's has an error.
+        func reset() {
+            var option = linger(l_onoff: 1, l_linger: 0)
+            setsockopt(server, SOL_SOCKET, SO_LINGER, &option, socklen_t(MemoryLayout<linger>.size))
+            close(server)
+            server = -1
         }
 
         /// What has arrived at the server's end, without waiting.
@@ -89,6 +102,75 @@ struct PollerTests {
         share(connection, poller)
         poller.opened(connection.client)
         expectNoDelay("it has the number of one that is closed")
+    }
+
+    // MARK: Pauses
+
+    private static let asked = [PP_CURL_POLL_IN, PP_CURL_POLL_OUT, PP_CURL_POLL_IN | PP_CURL_POLL_OUT].map { Int32($0) }
+
+    /// What is reported of a socket, which has bytes to read, a hang-up, and room to send.
+    private func events(_ poller: Poller) -> [Int32] {
+        var events: [Poller.Event] = []
+        poller.wait(milliseconds: 0, into: &events)
+        return events.map(\.selection)
+    }
+
+    @Test(arguments: asked)
+    func aHeldConnectionReportsNoArrivalWhateverIsAskedFor(_ what: Int32) throws {
+        let (poller, wake) = try Self.poller()
+        defer { close(wake) }
+        let connection = try Connection()
+        poller.opened(connection.client)
+        let key = ConnectionTable.Key(addresses: 0, localPort: connection.client, remotePort: 1)
+        let claim = try #require(poller.claim(key, opened: connection.client, sharedUse: nil)).claim
+        poller.watch(connection.client, Int32(PP_CURL_POLL_IN), engine: 0)
+        connection.reply("a")
+        #expect(events(poller) == [Int32(PP_CURL_CSELECT_IN)])
+        poller.hold(claim)
+        #expect(events(poller) == [])
+        let mayWrite = what & Int32(PP_CURL_POLL_OUT) != 0
+        let room = mayWrite ? [Int32(PP_CURL_CSELECT_OUT)] : []
+        for _ in 0..<3 {
+            poller.watch(connection.client, what, engine: 0)
+            #expect(events(poller) == room)
+        }
+        // The server's end, with a reset: nothing but room to send, in which the error shows.
+        connection.reset()
+        #expect(events(poller) == room)
+        #expect(events(poller) == room)
+        poller.letGo(claim)
+        #expect(events(poller).count == 1)
+        #expect(events(poller).allSatisfy { $0 & Int32(PP_CURL_CSELECT_ERR) != 0 })
+    }
+
+    @Test func anotherExchangeOnTheSameSocketIsNotHeld() throws {
+        let (poller, wake) = try Self.poller()
+        defer { close(wake) }
+        let connection = try Connection()
+        poller.opened(connection.client)
+        let key = ConnectionTable.Key(addresses: 0, localPort: connection.client, remotePort: 1)
+        let claim = try #require(poller.claim(key, opened: connection.client, sharedUse: nil)).claim
+        poller.hold(claim)
+        // libcurl closed it, and opened another with its number.
+        poller.opened(connection.client)
+        poller.watch(connection.client, Int32(PP_CURL_POLL_IN), engine: 0)
+        connection.reply("a")
+        poller.hold(claim)
+        #expect(events(poller) == [Int32(PP_CURL_CSELECT_IN)])
+    }
+
+    @Test func aSharedConnectionIsNotHeld() throws {
+        let (poller, wake) = try Self.poller()
+        defer { close(wake) }
+        let connection = try Connection()
+        poller.opened(connection.client)
+        let key = ConnectionTable.Key(addresses: 0, localPort: connection.client, remotePort: 1)
+        let use = Poller.SharedUse(engine: 0, origin: "a", isCounted: true)
+        let claim = try #require(poller.claim(key, opened: connection.client, sharedUse: use)).claim
+        poller.watch(connection.client, Int32(PP_CURL_POLL_IN), engine: 0)
+        poller.hold(claim)
+        connection.reply("a")
+        #expect(events(poller) == [Int32(PP_CURL_CSELECT_IN)])
     }
 }
 #endif

@@ -6,6 +6,7 @@ extension CurlMulti {
     /// Releases the exchange's connection.
     func leaveConnection(_ exchange: CurlExchange) {
         guard let connection = exchange.connection.take() else { return }
+        if exchange.isReceivingPaused { poller.letGo(connection) }
         poller.release(connection)
         guard let http2 = exchange.http2 else { return }
         exchange.leaveHTTP2(exchange.handle)

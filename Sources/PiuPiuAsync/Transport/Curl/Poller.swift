@@ -27,6 +27,15 @@ final class Poller {
         var isOwned: Bool
         /// The index of the engine that watches the socket.
         var engine = 0
+        /// Whether the reader of the exchange on it takes nothing for now.
+        var isHeld = false
+
+        /// The events that are reported; `nil` for none, and then epoll must not know the socket: it reports a hang-up
+        /// whatever is asked for.
+        var due: UInt32? {
+            guard isHeld else { return wanted }
+            return wanted.flatMap { $0 & EPOLLOUT.rawValue == 0 ? nil : EPOLLOUT.rawValue }
+        }
     }
 
     private let descriptor: Int32
@@ -130,11 +139,43 @@ final class Poller {
         var events: UInt32 = 0
         if what & Int32(PP_CURL_POLL_IN) != 0 { events |= EPOLLIN.rawValue }
         if what & Int32(PP_CURL_POLL_OUT) != 0 { events |= EPOLLOUT.rawValue }
-        let registered = interests.values[place].registered
         interests.values[place].wanted = events
         interests.values[place].engine = engine
-        guard registered != events else { return }
-        interests.values[place].registered = register(socket, events, isKnown: registered != nil) ? events : nil
+        update(socket, at: place)
+    }
+
+    /// Registers the events of a socket that are due.
+    private func update(_ socket: Int32, at place: Dictionary<Int32, Interest>.Index) {
+        let registered = interests.values[place].registered
+        let due = interests.values[place].due
+        guard registered != due else { return }
+        if let due {
+            interests.values[place].registered = register(socket, due, isKnown: registered != nil) ? due : nil
+        } else {
+            control(EPOLL_CTL_DEL, socket, 0)
+            interests.values[place].registered = nil
+        }
+    }
+
+    // MARK: Pauses
+
+    /// Reports no arrival of bytes on a connection, and no end of it, until ``letGo(_:)``.
+    ///
+    /// libcurl 8.5 to 8.11 ask for the socket of a paused exchange. Told that it has bytes, 8.5 reads without limit what the
+    /// paused reader does not take, and drops it at the end of the connection. Connections that carry several exchanges are
+    /// not affected: the others need their bytes.
+    func hold(_ claim: ConnectionTable.Claim) { setHeld(claim, true) }
+
+    /// Ends what ``hold(_:)`` began.
+    func letGo(_ claim: ConnectionTable.Claim) { setHeld(claim, false) }
+
+    private func setHeld(_ claim: ConnectionTable.Claim, _ isHeld: Bool) {
+        guard connections.isExclusive(claim), let place = interests.index(forKey: claim.socket),
+            interests.values[place].isHeld != isHeld
+        else { return }
+        interests.values[place].isHeld = isHeld
+        // A socket that libcurl does not watch stays registered as it is.
+        if interests.values[place].wanted != nil { update(claim.socket, at: place) }
     }
 
     // MARK: Connections
@@ -250,7 +291,7 @@ final class Poller {
         let count = epoll_wait(descriptor, &buffer, Int32(buffer.count), milliseconds)
         for index in 0..<max(0, Int(count)) {
             let socket = buffer[index].data.fd
-            let happened = buffer[index].events
+            var happened = buffer[index].events
             guard socket != wakeDescriptor, var interest = interests[socket] else { continue }
             guard interest.wanted != nil else {
                 if connections.mustBeSilent(socket), happened & ~EPOLLOUT.rawValue == 0 {
@@ -265,6 +306,9 @@ final class Poller {
                 interests[socket] = interest
                 continue
             }
+            guard let due = interest.due else { continue }
+            // The end of a connection whose reader takes nothing shows when the reader goes on, or libcurl sends.
+            if interest.isHeld { happened &= due }
             var selection: Int32 = 0
             if happened & EPOLLIN.rawValue != 0 { selection |= Int32(PP_CURL_CSELECT_IN) }
             if happened & EPOLLOUT.rawValue != 0 { selection |= Int32(PP_CURL_CSELECT_OUT) }
