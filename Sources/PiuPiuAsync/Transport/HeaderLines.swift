@@ -165,6 +165,24 @@ struct HeaderLines {
     }
 }
 
+extension HeaderLines {
+    /// Returns those of some lines that a condition holds for.
+    static func filter(_ lines: [UInt8], _ isKept: (ArraySlice<UInt8>) -> Bool) -> [UInt8] {
+        var kept: [UInt8] = []
+        for line in lines.split(separator: 0) where isKept(line) {
+            kept += line
+            kept.append(0)
+        }
+        return kept
+    }
+
+    /// Whether a line has credentials for a proxy (RFC 9110 §11.7.2).
+    static func isProxyAuthorization(_ line: ArraySlice<UInt8>) -> Bool {
+        let name = line.prefix { $0 != UInt8(ascii: ":") && $0 != UInt8(ascii: ";") }
+        return String(decoding: name, as: UTF8.self).lowercased() == "proxy-authorization"
+    }
+}
+
 extension HeaderLines: Redacted {
     /// The total length of the lines, without their text.
     package var shown: KeyValuePairs<String, Any> { ["length": bytes.count] }

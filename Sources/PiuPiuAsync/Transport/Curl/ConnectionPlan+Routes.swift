@@ -81,6 +81,22 @@ extension CurlHandle.Settings {
         usesAbstractSocket || options.contains { $0.code == PP_CURLOPT_UNIX_SOCKET_PATH.rawValue }
     }
 
+    /// Whether requests for a target go through a tunnel that an HTTP proxy opens.
+    ///
+    /// libcurl has one made for `https`, and also for `http` if it connects to another host or port than the URL's.
+    func tunnels(to target: RequestTarget) -> Bool {
+        guard proxy?.isHTTP == true else { return false }
+        if target.isSecure { return true }
+        // A last dot is no difference to libcurl.
+        let host = target.host.hasSuffix(".") ? target.host.dropLast() : target.host
+        if let spelling = overrides.otherSpelling(of: target), spelling != host { return true }
+        for option in options where option.code == PP_CURLOPT_CONNECT_TO.rawValue {
+            guard case .lines(let lines) = option.value else { continue }
+            return lines.contains { $0.lowercased() != "::\(target.host):\(target.port)" }
+        }
+        return false
+    }
+
     /// Whether the connections lead to a Unix socket in the abstract namespace.
     var usesAbstractSocket: Bool { options.contains { $0.code == PP_CURLOPT_ABSTRACT_UNIX_SOCKET.rawValue } }
 }

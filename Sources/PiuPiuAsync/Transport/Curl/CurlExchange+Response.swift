@@ -15,6 +15,12 @@ extension CurlExchange {
         return RawExtras(informational: collector.informational, trailers: collector.trailers)
     }
 
+    /// Whether the content has a coding that is decoded.
+    private var hasKnownCoding: Bool {
+        let values = RawHead(bytes: head).fields.values(for: "Content-Encoding")
+        return (try? ContentCoding.list(in: values))?.isEmpty == false
+    }
+
     /// Whether only the end of the HTTP/2 stream marks the end of the response.
     var hasOpenEnd: Bool {
         guard collector.isFinal, collector.contentLength == nil, statusCode != 204, statusCode != 304 else {
@@ -64,15 +70,16 @@ extension CurlExchange {
 
     /// Whether the proxy wants other credentials (RFC 9110 §15.5.8) instead of passing the request on.
     var isRefusedByProxy: Bool {
-        statusCode == 407 && !request.target.isSecure && profile.settings.proxy?.isHTTP == true
+        statusCode == 407 && !isTunnelled && profile.settings.proxy?.isHTTP == true
     }
+
+    /// Whether an HTTP proxy opens a tunnel for the request, so that what arrives in it is the server's.
+    var isTunnelled: Bool { profile.settings.tunnels(to: request.target) }
 
     /// The number of content bytes that will be delivered; `nil` if the head does not say.
     var expectedLength: Int64? {
         // A length in compressed bytes says nothing about the delivered bytes.
-        let isEncoded =
-            request.decodesContent && collector.mayHaveContentEncoding
-            && RawHead(bytes: head).firstValue(of: "Content-Encoding") != nil
+        let isEncoded = request.decodesContent && collector.mayHaveContentEncoding && hasKnownCoding
         // Nor does the length of a body that is not sent (RFC 9112 §6.3).
         let isUnknown = isEncoded || collector.hasTransferEncoding
         if case .head = request.kind { return 0 }

@@ -28,7 +28,9 @@ extension CurlHandle {
         if !wasReceiving { handle.setBusyWithHead(true) }
         switch body(exchange, UnsafeRawBufferPointer(start: bytes, count: count), handle.owner.now) {
         case .proceed: break
-        case .pause: return Int(PP_CURL_WRITEFUNC_PAUSE)
+        case .pause:
+            if let connection = exchange.connection { handle.owner.poller.hold(connection) }
+            return Int(PP_CURL_WRITEFUNC_PAUSE)
         case .stop: return 0
         }
         if exchange.isHeadComplete != wasReceiving {
@@ -69,9 +71,7 @@ extension CurlHandle {
     /// - Parameter line: A line of a head.
     /// - Returns: Whether the line is the proxy's.
     private func keepTunnelHead(_ line: UnsafeRawBufferPointer) -> Bool {
-        guard !isStarted, settings.proxy?.isHTTP == true, exchange?.request.target.isSecure == true else {
-            return false
-        }
+        guard !isStarted, settings.proxy?.isHTTP == true else { return false }
         if line.starts(with: "HTTP/".utf8) { tunnelHead = [] }
         if tunnelHead.count + line.count <= Self.maximumTunnelHead, line.count > 2 {
             tunnelHead.append(contentsOf: line)

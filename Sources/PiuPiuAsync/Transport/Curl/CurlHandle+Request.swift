@@ -175,17 +175,27 @@ extension CurlHandle {
 
     private func setHeaders(of exchange: CurlExchange) -> Bool {
         let request = exchange.request
-        guard setProxyHeaders(of: request) else { return false }
+        let movesCredentials = request.hasProxyAuthorization && !request.target.isSecure && exchange.isTunnelled
+        guard setProxyHeaders(of: exchange, takesCredentials: movesCredentials) else { return false }
         let codings = request.delivery == .streamed ? Self.acceptEncodingOfStreams : Self.acceptEncoding
         let last = request.decodesContent ? codings : nil
-        let lines = exchange.waitsForNothing ? request.headerLinesWithoutExpectation : request.headerLines
+        var lines = exchange.waitsForNothing ? request.headerLinesWithoutExpectation : request.headerLines
+        if movesCredentials { lines = HeaderLines.filter(lines) { !HeaderLines.isProxyAuthorization($0) } }
         guard let list = fields.write(lines, last: last) else { return clear(PP_CURLOPT_HTTPHEADER) }
         return set(PP_CURLOPT_HTTPHEADER, list)
     }
 
     /// Sets the fields that only a proxy gets, or clears those of the previous request.
-    private func setProxyHeaders(of request: PreparedRequest) -> Bool {
-        let lines = settings.proxy?.lines(for: request) ?? request.proxyHeaderLines
+    ///
+    /// - Parameters:
+    ///   - exchange: The exchange.
+    ///   - takesCredentials: Whether the proxy's credentials are among the fields of an `http` request, as without a tunnel.
+    /// - Returns: Whether libcurl accepted them.
+    private func setProxyHeaders(of exchange: CurlExchange, takesCredentials: Bool) -> Bool {
+        let request = exchange.request
+        var lines =
+            settings.proxy?.lines(for: request, isTunnelled: exchange.isTunnelled) ?? request.proxyHeaderLines
+        if takesCredentials { lines += HeaderLines.filter(request.headerLines, HeaderLines.isProxyAuthorization) }
         guard !lines.isEmpty else {
             if hasProxyFields { hasProxyFields = !clear(PP_CURLOPT_PROXYHEADER) }
             return !hasProxyFields

@@ -22,7 +22,7 @@ extension CurlOutcome {
         }
         // What fails after the proxy has opened the tunnel is the server's fault.
         guard proxy.isHTTP, exchange.timeline.phase == .connecting else { return false }
-        return (proxy.kind == .https || exchange.request.target.isSecure) && !(200..<300).contains(tunnelCode(exchange))
+        return (proxy.kind == .https || exchange.isTunnelled) && !(200..<300).contains(tunnelCode(exchange))
     }
 
     /// Returns what is known about a proxy's fault; `nil` without a proxy.
@@ -33,7 +33,7 @@ extension CurlOutcome {
             return ProxyFailure(proxy, statusCode: StatusCode(rawValue: exchange.statusCode), headers: head.fields)
         }
         guard proxy.isHTTP else { return ProxyFailure(proxy, socksReply: socksReplies[socksError(exchange)]) }
-        let code = exchange.request.target.isSecure ? tunnelCode(exchange) : 0
+        let code = exchange.isTunnelled ? tunnelCode(exchange) : 0
         guard code >= 300 else { return ProxyFailure(proxy) }
         let head = exchange.handle?.tunnelHead ?? []
         return ProxyFailure(proxy, statusCode: StatusCode(rawValue: code), headers: RawHead(bytes: head).fields)
