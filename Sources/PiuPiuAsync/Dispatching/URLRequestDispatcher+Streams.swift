@@ -53,6 +53,9 @@ extension URLRequestDispatcher {
 
     /// Reads server-sent events and reconnects whenever the stream ends or fails.
     ///
+    /// Reconnecting sends the request again, which only `GET` and `HEAD` allow (RFC 9110 §9.2.1). The events of another
+    /// method end with the stream; see ``ServerSentEventReconnection/repeatsOtherMethods``.
+    ///
     /// The request is sent with `Accept: text/event-stream`, and after the first event with an identifier also with
     /// `Last-Event-ID`. A 204 response ends the sequence; a status code other than 200 or 204, or a content type other
     /// than `text/event-stream`, ends it with an error. If the server is silent for longer than ``Timeouts/idle``, the
@@ -70,7 +73,8 @@ extension URLRequestDispatcher {
         options: RequestOptions? = nil
     ) -> ReconnectingServerSentEvents {
         let clock = core.clock?.base ?? ContinuousClock()
-        return ReconnectingServerSentEvents(reconnection, clock: clock) { [core] lastEventID in
+        let method = request.httpMethod ?? "GET"
+        return ReconnectingServerSentEvents(reconnection, method: method, clock: clock) { [core] lastEventID in
             var request = request
             // Foundation on Linux traps if a request without a URL is changed; sending such a request throws.
             if request.url != nil {

@@ -187,6 +187,26 @@ struct MockTimeTests {
         #expect(transport.requests.map { $0["Last-Event-ID"] } == [nil, nil])
     }
 
+    @Test("Events of a POST are asked for once", arguments: [false, true])
+    func eventsOfAPost(_ isAskedFor: Bool) async throws {
+        let headers: HTTPHeaderFields = ["Content-Type": "text/event-stream"]
+        let transport = MockTransport(answers: [
+            MockAnswer(.ok, headers: headers, body: "retry: 0\ndata: a\n\n"),
+            MockAnswer(.ok, headers: headers, body: "data: again\n\n"),
+        ])
+        let dispatcher = MockURLRequestDispatcher(transport: transport)
+        var request = Fixture.request
+        request.httpMethod = "POST"
+        request.httpBody = Data("{}".utf8)
+        let reconnection = ServerSentEventReconnection(repeatsOtherMethods: isAskedFor)
+        var received: [String] = []
+        for try await event in dispatcher.serverSentEvents(for: request, reconnection: reconnection) {
+            received.append(event.data)
+        }
+        #expect(received == ["a"])
+        #expect(transport.requests.count == 1)
+    }
+
     @Test func progressAndReconnectionsGoByTheSameClock() async throws {
         let headers: HTTPHeaderFields = ["Content-Type": "text/event-stream"]
         let transport = MockTransport(

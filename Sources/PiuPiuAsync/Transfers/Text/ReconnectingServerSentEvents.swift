@@ -6,6 +6,10 @@
 /// waits as long as the server asked for. Network errors lead to another attempt; a response that is not an event
 /// stream, an event that is too long, and a request that cannot be sent end the sequence.
 ///
+/// Each connection sends the request again. That is done by itself only for `GET` and `HEAD`: for other methods, the
+/// sequence ends with the stream, and an error of it is thrown, unless
+/// ``ServerSentEventReconnection/repeatsOtherMethods`` says otherwise.
+///
 /// Each iterator opens its own connections. Releasing it closes the current one.
 public struct ReconnectingServerSentEvents: AsyncSequence, Sendable {
     /// An event.
@@ -37,6 +41,7 @@ public struct ReconnectingServerSentEvents: AsyncSequence, Sendable {
     fileprivate typealias ChunkSource = () async throws -> Data?
 
     private let options: ServerSentEventReconnection
+    private let method: String
     private let limit: Int
     private let clock: any Clock<Duration>
     private let connect: @Sendable (_ lastEventID: String) async throws -> Connection
@@ -45,17 +50,20 @@ public struct ReconnectingServerSentEvents: AsyncSequence, Sendable {
     ///
     /// - Parameters:
     ///   - options: When and how often to reconnect.
+    ///   - method: The request's method.
     ///   - limit: The maximum length of an event, in bytes.
     ///   - clock: The clock for the delays.
     ///   - connect: Opens a connection with the last event's identifier, which is empty if there is none. An error that
     ///     it throws is treated like an error of the connection.
     init(
         _ options: ServerSentEventReconnection,
+        method: String = "GET",
         limit: Int = 1024 * 1024,
         clock: any Clock<Duration> = ContinuousClock(),
         connect: @escaping @Sendable (_ lastEventID: String) async throws -> Connection
     ) {
         self.options = options
+        self.method = method
         self.limit = limit
         self.clock = clock
         self.connect = connect
@@ -79,7 +87,7 @@ public struct ReconnectingServerSentEvents: AsyncSequence, Sendable {
         fileprivate init(_ events: ReconnectingServerSentEvents) {
             self.events = events
             decoder = ServerSentEventDecoder(limit: events.limit)
-            plan = ReconnectionPlan(events.options)
+            plan = ReconnectionPlan(events.options, method: events.method)
         }
 
         /// Waits for the next event, and connects if necessary.

@@ -30,14 +30,19 @@ struct ReconnectionPlan {
     static let longestDelay = Duration.milliseconds(Int32.max)
 
     private let options: ServerSentEventReconnection
+    /// Whether the request may be sent any number of times: its method is `GET` or `HEAD`.
+    private let isRepeatable: Bool
     private var failures = 0
     private var hasEvent = false
 
     /// Creates a plan for the first connection.
     ///
-    /// - Parameter options: When and how often to reconnect.
-    init(_ options: ServerSentEventReconnection) {
+    /// - Parameters:
+    ///   - options: When and how often to reconnect.
+    ///   - method: The request's method. Only `GET` and `HEAD` are sent again without being asked to.
+    init(_ options: ServerSentEventReconnection, method: String) {
         self.options = options
+        isRepeatable = method == "GET" || method == "HEAD"
     }
 
     /// Records that an event arrived.
@@ -59,10 +64,12 @@ struct ReconnectionPlan {
         switch outcome {
         case .stopped: return .finish
         case .ended:
+            // The server has answered the request; nobody knows what it would do for another.
+            guard isRepeatable else { return .finish }
             failures = 0
             return .reconnect(after: min(delay, Self.longestDelay))
         case .failed(let error):
-            guard Self.isTransient(error) else { return .fail }
+            guard isRepeatable || options.repeatsOtherMethods, Self.isTransient(error) else { return .fail }
             failures += 1
             if let most = options.maximumAttempts, failures >= most { return .fail }
             return .reconnect(after: min(grown(delay), Self.longestDelay))

@@ -13,6 +13,12 @@ public struct ServerSentEventReconnection: Sendable, Hashable {
     /// Without limit by default. The error of the last attempt is thrown. With 1, the first failure is thrown. An event
     /// resets the count, and a stream that ends normally is not a failure.
     public var maximumAttempts: Int?
+    /// Whether to reconnect also for methods other than `GET` and `HEAD`, such as a `POST` to a language model.
+    ///
+    /// `false` by default: each connection sends the request again, and the server may do, or charge for, its work again.
+    /// With `true`, such a request is sent again only if the stream broke off or could not be opened. A stream that the
+    /// server ended stays ended.
+    public var repeatsOtherMethods: Bool
 
     /// Creates options.
     ///
@@ -20,13 +26,16 @@ public struct ServerSentEventReconnection: Sendable, Hashable {
     ///   - initialDelay: The time to wait until the server sends a `retry` field.
     ///   - maximumDelay: The maximum delay.
     ///   - maximumAttempts: The maximum number of consecutive failed attempts.
+    ///   - repeatsOtherMethods: Whether to reconnect also for methods other than `GET` and `HEAD`.
     public init(
         initialDelay: Duration = .seconds(3),
         maximumDelay: Duration = .seconds(60),
-        maximumAttempts: Int? = nil
+        maximumAttempts: Int? = nil,
+        repeatsOtherMethods: Bool = false
     ) {
         self.initialDelay = initialDelay
         self.maximumDelay = maximumDelay
         self.maximumAttempts = maximumAttempts
+        self.repeatsOtherMethods = repeatsOtherMethods
     }
 }

@@ -13,9 +13,10 @@ struct ReconnectionPlanTests {
     private static func steps(
         _ outcomes: [ReconnectionPlan.Outcome],
         _ options: ServerSentEventReconnection = .init(),
-        retry: Duration? = nil
+        retry: Duration? = nil,
+        method: String = "GET"
     ) -> [ReconnectionPlan.Step] {
-        var plan = ReconnectionPlan(options)
+        var plan = ReconnectionPlan(options, method: method)
         return outcomes.map { plan.next(after: $0, reconnectionTime: retry) }
     }
 
@@ -37,7 +38,7 @@ struct ReconnectionPlanTests {
     }
 
     @Test func eventStartsItOver() {
-        var plan = ReconnectionPlan(.init(maximumAttempts: 3))
+        var plan = ReconnectionPlan(.init(maximumAttempts: 3), method: "GET")
         #expect(plan.next(after: Self.lost, reconnectionTime: nil) == .reconnect(after: .seconds(3)))
         #expect(plan.next(after: Self.lost, reconnectionTime: nil) == .reconnect(after: .seconds(6)))
         plan.eventArrived()
@@ -63,7 +64,7 @@ struct ReconnectionPlanTests {
             Self.steps([.ended, Self.lost, Self.lost, Self.lost], retry: .zero) == Self.seconds(0.1, 0.1, 0.2, 0.4)
         )
         #expect(Self.steps([.ended], .init(initialDelay: .seconds(-1))) == Self.seconds(0.1))
-        var plan = ReconnectionPlan(.init())
+        var plan = ReconnectionPlan(.init(), method: "GET")
         plan.eventArrived()
         #expect(plan.next(after: .ended, reconnectionTime: .zero) == .reconnect(after: .zero))
         #expect(plan.next(after: .ended, reconnectionTime: .zero) == .reconnect(after: ReconnectionPlan.leastDelay))
@@ -73,6 +74,24 @@ struct ReconnectionPlanTests {
     func firstFailureMayBeTheLast(_ attempts: Int) {
         #expect(Self.steps([Self.lost], .init(maximumAttempts: attempts)) == [.fail])
         #expect(Self.steps([.ended], .init(maximumAttempts: attempts)) == Self.seconds(3))
+    }
+
+    @Test(arguments: ["POST", "PUT", "PATCH", "DELETE", "QUERY", "OPTIONS", "get", "PURGE"])
+    func otherMethodsAreSentOnce(_ method: String) {
+        #expect(Self.steps([.ended], method: method) == [.finish])
+        #expect(Self.steps([.stopped], method: method) == [.finish])
+        #expect(Self.steps([Self.lost], method: method) == [.fail])
+        let options = ServerSentEventReconnection(repeatsOtherMethods: true)
+        #expect(Self.steps([Self.lost, Self.lost], options, method: method) == Self.seconds(3, 6))
+        #expect(Self.steps([Self.lost, .ended], options, method: method) == Self.seconds(3) + [.finish])
+        var plan = ReconnectionPlan(options, method: method)
+        plan.eventArrived()
+        #expect(plan.next(after: .ended, reconnectionTime: .zero) == .finish)
+    }
+
+    @Test(arguments: ["GET", "HEAD"])
+    func methodsWithoutEffectAreSentAgain(_ method: String) {
+        #expect(Self.steps([.ended, Self.lost], method: method) == Self.seconds(3, 3))
     }
 
     @Test func delaysAreBounded() {
