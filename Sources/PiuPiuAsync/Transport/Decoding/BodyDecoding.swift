@@ -47,7 +47,7 @@ enum BodyDecoding {
     /// - Parameters:
     ///   - head: The final head.
     ///   - request: The request of this response.
-    /// - Throws: ``ContentDecodingError/unsupported(_:)`` or ``ContentDecodingError/tooManyCodings``.
+    /// - Throws: ``ContentDecodingError/tooManyCodings``.
     init(head: RawHead, of request: PreparedRequest) throws(ContentDecodingError) {
         self = .none
         guard request.decodesContent, head.firstValue(of: "Content-Encoding") != nil else { return }

@@ -49,10 +49,13 @@ enum ContentCoding: CaseIterable, Sendable {
 
     /// Parses `Content-Encoding`.
     ///
+    /// Codings are taken off from the outside in, as far as they are known. Servers write all kinds of words into the
+    /// field, such as `UTF-8`, `binary` or `aws-chunked`; what is inside of those stays as it is.
+    ///
     /// - Parameter fieldValues: The values of the field's lines.
-    /// - Returns: The codings in the order in which they were applied; a coding with a large window occurs at most
-    ///   once.
-    /// - Throws: ``ContentDecodingError/unsupported(_:)`` or ``ContentDecodingError/tooManyCodings``.
+    /// - Returns: The codings that can be decoded, in the order in which they were applied; a coding with a large window
+    ///   occurs at most once.
+    /// - Throws: ``ContentDecodingError/tooManyCodings``.
     static func list(in fieldValues: some Sequence<String>) throws(ContentDecodingError) -> [ContentCoding] {
         var codings: [ContentCoding] = []
         for value in fieldValues {
@@ -62,12 +65,16 @@ enum ContentCoding: CaseIterable, Sendable {
                 let name = String(Substring(start.prefix(length)))
                 // "identity" is not a coding, and some servers write "none" for it.
                 if name.isEmpty || ["identity", "none"].contains(where: name.isEqualIgnoringASCIICase) { continue }
-                guard let coding = ContentCoding(name: name), coding.isAvailable else { throw .unsupported(name) }
-                guard codings.count < maximumCount, !coding.hasLargeWindow || !codings.contains(coding)
-                else { throw .tooManyCodings }
+                guard let coding = ContentCoding(name: name), coding.isAvailable else {
+                    codings = []
+                    continue
+                }
                 codings.append(coding)
             }
         }
+        guard codings.count <= maximumCount,
+            allCases.allSatisfy({ coding in !coding.hasLargeWindow || codings.count { $0 == coding } <= 1 })
+        else { throw .tooManyCodings }
         return codings
     }
 }

@@ -1,8 +1,6 @@
 #if os(Linux)
 /// The reasons why the codings of a body cannot be decoded.
 enum ContentDecodingError: Error, Hashable, Sendable {
-    /// A coding is unknown, or its library is missing on this system.
-    case unsupported(String)
     /// There are more codings than ``ContentCoding/maximumCount``.
     case tooManyCodings
     /// The bytes are invalid in their coding, or other bytes follow their end.
@@ -21,7 +19,7 @@ extension ContentDecodingError {
         switch self {
         case .outOfMemory: .outOfResources
         case .grownTooMuch: .decompressionLimit
-        case .unsupported, .tooManyCodings, .malformed: .malformedBody
+        case .tooManyCodings, .malformed: .malformedBody
         case .truncated: .truncatedBody
         }
     }
