@@ -3,49 +3,152 @@
 /// A body passes through memory at the pace of the network. If that memory were allocated and freed each time, on
 /// different threads, it would go back to the system and return as zeroed pages, which costs more than copying the
 /// bytes.
+///
+/// The pool keeps at most a number of bytes, and gives up what nobody needed for a while: every ``tidyingInterval``, the
+/// blocks that were free all that time.
 final class BlockPool: Sendable {
-    /// The size of a block, in bytes.
+    /// The pool of this process.
+    static let shared = BlockPool()
+    /// The smallest size of a block, in bytes.
     static let blockSize = 64 * 1024
-    /// The number of free blocks to keep; more are freed when they are returned.
-    private static let keptBlocks = 16
+    /// The largest size of a block that is kept, in bytes.
+    static let largestSize = 8 << 20
+    /// The time after which blocks that nobody needed are freed.
+    private static let tidyingInterval = DispatchTimeInterval.seconds(2)
 
-    /// Addresses, because pointers are not sendable.
-    private let free = Locked<[UInt]>([])
+    /// The free blocks of one size, as addresses, because pointers are not sendable.
+    private struct Shelf {
+        var blocks: [UInt] = []
+        /// The smallest number of free blocks since the pool was last tidied.
+        var fewest = 0
+    }
+
+    private struct State {
+        var shelves: [Int: Shelf] = [:]
+        var keptBytes = 0
+        var isTidied = false
+    }
+
+    private let state = Locked(State())
+    private let limit: Int
+
+    /// Creates a pool.
+    ///
+    /// - Parameter limit: The number of free bytes to keep; what is returned beyond it is freed.
+    init(limit: Int = 32 << 20) { self.limit = limit }
 
     deinit {
-        for address in free.withLock({ $0 }) { UnsafeMutableRawPointer(bitPattern: address)?.deallocate() }
+        for shelf in state.withLock({ $0.shelves.values }) { Self.release(shelf.blocks) }
+    }
+
+    /// The number of free bytes in the pool.
+    var keptBytes: Int { state.withLock { $0.keptBytes } }
+
+    /// The size of the block for a number of bytes: at most a quarter larger than needed.
+    static func size(for count: Int) -> Int {
+        guard count > blockSize else { return blockSize }
+        let step = max(1, 1 << (Int.bitWidth - (count - 1).leadingZeroBitCount - 3))
+        return (count + step - 1) / step * step
     }
 
     /// Takes a block from the pool, or allocates one.
     ///
-    /// - Returns: ``blockSize`` bytes with unspecified contents, to be passed to ``data(_:count:)`` or ``take(back:)``.
-    func block() -> UnsafeMutableRawPointer {
-        if let address = free.withLock({ $0.popLast() }), let block = UnsafeMutableRawPointer(bitPattern: address) {
-            return block
+    /// - Parameter size: The size in bytes, one of ``size(for:)``.
+    /// - Returns: That many bytes with unspecified contents, to be passed to ``data(_:size:count:)`` or
+    ///   ``take(back:size:)``.
+    func block(size: Int = blockSize) -> UnsafeMutableRawPointer {
+        let kept = state.withLock { state -> UInt? in
+            guard var shelf = state.shelves[size].take(), let address = shelf.blocks.popLast() else { return nil }
+            shelf.fewest = min(shelf.fewest, shelf.blocks.count)
+            state.shelves[size] = shelf
+            state.keptBytes -= size
+            return address
         }
-        return .allocate(byteCount: Self.blockSize, alignment: 64)
+        if let kept, let block = UnsafeMutableRawPointer(bitPattern: kept) { return block }
+        guard let block = malloc(size) else { fatalError("There is no memory for \(size) bytes.") }
+        return block
+    }
+
+    /// Makes a block larger, and keeps its bytes.
+    ///
+    /// - Parameters:
+    ///   - block: The block.
+    ///   - size: Its size.
+    ///   - newSize: The wanted size, one of ``size(for:)``.
+    ///   - count: The number of bytes to keep.
+    /// - Returns: The new block, in place of the old one.
+    func enlarge(_ block: UnsafeMutableRawPointer, size: Int, to newSize: Int, count: Int) -> UnsafeMutableRawPointer {
+        // The system moves large blocks without copying them.
+        if size > Self.largestSize {
+            guard let larger = realloc(block, newSize) else { fatalError("There is no memory for \(newSize) bytes.") }
+            return larger
+        }
+        let larger = self.block(size: newSize)
+        larger.copyMemory(from: block, byteCount: count)
+        take(back: block, size: size)
+        return larger
     }
 
     /// Returns a block to the pool.
     ///
-    /// - Parameter block: The block.
-    func take(back block: UnsafeMutableRawPointer) {
+    /// - Parameters:
+    ///   - block: The block.
+    ///   - size: Its size.
+    func take(back block: UnsafeMutableRawPointer, size: Int = blockSize) {
         let address = UInt(bitPattern: block)
-        let isKept = free.withLock { free in
-            guard free.count < Self.keptBlocks else { return false }
-            free.append(address)
-            return true
+        let (isKept, mustTidy) = state.withLock { state in
+            guard size <= Self.largestSize, state.keptBytes + size <= limit else { return (false, false) }
+            state.shelves[size, default: Shelf()].blocks.append(address)
+            state.keptBytes += size
+            defer { state.isTidied = true }
+            return (true, !state.isTidied)
         }
-        if !isKept { block.deallocate() }
+        if !isKept { free(block) }
+        if mustTidy { tidyLater() }
     }
 
     /// Creates data from a block without copying; the block returns to the pool when the data is released.
     ///
     /// - Parameters:
     ///   - block: The block.
+    ///   - size: Its size.
     ///   - count: The number of bytes that were filled.
     /// - Returns: The data.
-    func data(_ block: UnsafeMutableRawPointer, count: Int) -> Data {
-        Data(bytesNoCopy: block, count: count, deallocator: .custom { block, _ in self.take(back: block) })
+    func data(_ block: UnsafeMutableRawPointer, size: Int = blockSize, count: Int) -> Data {
+        Data(bytesNoCopy: block, count: count, deallocator: .custom { block, _ in self.take(back: block, size: size) })
+    }
+
+    // MARK: Tidying
+
+    private func tidyLater() {
+        DispatchQueue.global(qos: .utility).asyncAfter(deadline: .now() + Self.tidyingInterval) { [weak self] in
+            guard let self, self.tidy() else { return }
+            self.tidyLater()
+        }
+    }
+
+    /// Frees the blocks that nobody needed since the last time.
+    ///
+    /// - Returns: Whether there are blocks left.
+    @discardableResult
+    func tidy() -> Bool {
+        let (surplus, hasMore) = state.withLock { state in
+            var surplus: [UInt] = []
+            for (size, var shelf) in state.shelves {
+                surplus += shelf.blocks.prefix(shelf.fewest)
+                state.keptBytes -= size * shelf.fewest
+                shelf.blocks.removeFirst(shelf.fewest)
+                shelf.fewest = shelf.blocks.count
+                state.shelves[size] = shelf.blocks.isEmpty ? nil : shelf
+            }
+            state.isTidied = !state.shelves.isEmpty
+            return (surplus, state.isTidied)
+        }
+        Self.release(surplus)
+        return hasMore
+    }
+
+    private static func release(_ blocks: [UInt]) {
+        for address in blocks { free(UnsafeMutableRawPointer(bitPattern: address)) }
     }
 }

@@ -5,7 +5,7 @@
 struct BodyGatherer: ~Copyable {
     /// The size below which data is copied out of its block, so that it doesn't hold the block while it waits.
     private static let smallCount = 16 * 1024
-    private static let pool = BlockPool()
+    private static let pool = BlockPool.shared
 
     private var block: UnsafeMutableRawPointer?
     private var count = 0
