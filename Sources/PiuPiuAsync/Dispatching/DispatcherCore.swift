@@ -297,6 +297,7 @@ package final class DispatcherCore: Sendable {
         guard urlRequest.url != nil else { throw TransportError(.invalidURL, reason: "The request has no URL") }
         additionalHeaders.add(to: &request.urlRequest)
         request.deadline = deadline(for: options)
+        request.followsRedirects = redirects != nil
         if ForeignTarget.isReached { request.isForeignRedirect = true }
         guard lifecycle.withLock({ $0.begin(isPart: isPart) }) else {
             let error = shutDown(urlRequest, options)

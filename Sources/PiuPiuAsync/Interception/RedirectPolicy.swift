@@ -17,6 +17,9 @@
 /// A refused redirect throws a ``TransportError`` with the code `unsafeRedirect`, `invalidRedirect`, `redirectLoop` or
 /// `tooManyRedirects`, and with the redirect's head in ``TransportError/response``. A redirect without a `Location` is
 /// an ordinary response. ``Response/history`` lists the redirects that were followed.
+///
+/// The body of a redirect that is followed is nobody's. The transport of Linux neither waits for it longer than its
+/// connection is worth, nor decodes, limits or judges it, and passes no byte of it to interceptors and observers.
 public struct RedirectPolicy: Interceptor, Hashable {
     /// How many redirects are followed for one request.
     public var limit: Int
@@ -45,6 +48,8 @@ public struct RedirectPolicy: Interceptor, Hashable {
     /// - Returns: The first response that is not a redirect.
     /// - Throws: ``TransportError`` if a redirect is refused, and the errors of `next`.
     public func intercept(_ request: TransportRequest, next: InterceptorChain) async throws -> TransportResponse {
+        var request = request
+        if !request.followsRedirects { request.followsRedirects = true }
         let response = try await next(request)
         guard Self.isRedirect(response) else { return response }
         return try await follow(response, request, next)
@@ -116,7 +121,7 @@ public struct RedirectPolicy: Interceptor, Hashable {
 
     // MARK: The rules, without any waiting
 
-    private static let statusCodes: Set<Int> = [301, 302, 303, 307, 308]
+    static let statusCodes: Set<Int> = [301, 302, 303, 307, 308]
 
     private static func location(of response: TransportResponse) -> String? {
         guard statusCodes.contains(response.head.statusCode.rawValue) else { return nil }

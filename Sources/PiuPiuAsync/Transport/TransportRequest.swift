@@ -7,6 +7,7 @@ public struct TransportRequest: Sendable {
         var body: RequestBody?
         var delivery = BodyDelivery.buffered
         var isForeignRedirect = false
+        var followsRedirects = false
         var reporter: TransferReporter?
         var attempts: [Attempt] = []
         var attemptLimit: AttemptLimit?
@@ -79,6 +80,12 @@ public struct TransportRequest: Sendable {
     package var isForeignRedirect: Bool {
         get { storage.values.isForeignRedirect }
         set { storage.values.isForeignRedirect = newValue }
+    }
+
+    /// Whether a redirect is followed, so that nobody gets its body.
+    package var followsRedirects: Bool {
+        get { storage.values.followsRedirects }
+        set { storage.values.followsRedirects = newValue }
     }
 
     /// The attempt that this request is a part of, without creating the list.

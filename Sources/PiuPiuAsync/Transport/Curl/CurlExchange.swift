@@ -65,6 +65,11 @@ final class CurlExchange: DeadlineHeapItem {
     var isOnSharedConnection = false
     /// Whether a piece of the body found that nobody reads it any more.
     private(set) var isAbandoned = false
+    /// How often it stopped sending to let libcurl read.
+    var listenCount = 0
+    /// Whether nobody wants the body, and how many bytes of it arrived.
+    var isBodyUnwanted = false
+    var unwantedCount = 0
     /// Whether the server closed TLS properly.
     var hasCloseNotify = false
     /// Whether the server cut off the stream.
@@ -101,7 +106,7 @@ final class CurlExchange: DeadlineHeapItem {
     @exclusivity(unchecked)
     #endif
     private(set) var collector: HeadCollector
-    private(set) var body: Data?
+    var body = BodyBuffer()
     private(set) var bytesReceived = 0
     private var gatherer = BodyGatherer()
     private var decoding = BodyDecoding.undecided
@@ -239,6 +244,7 @@ final class CurlExchange: DeadlineHeapItem {
                 }
                 observed?.headArrived(StatusCode(rawValue: statusCode), RawHead(bytes: head))
                 deliverHead()
+                return judgeBody(now: now)
             }
             return true
         } catch {
@@ -261,6 +267,7 @@ final class CurlExchange: DeadlineHeapItem {
             failure = .malformedHead
             return .stop
         }
+        guard !isBodyUnwanted else { return discard(bytes.count) }
         do throws(ContentDecodingError) {
             if case .undecided = decoding {
                 decoding =
@@ -314,20 +321,11 @@ final class CurlExchange: DeadlineHeapItem {
     }
 
     private func collect(_ bytes: UnsafeRawBufferPointer) -> Bool {
-        let limit = request.options.maximumBufferedBody
-        let count = body?.count ?? 0
-        guard bytes.count <= limit - count else {
+        guard bytes.count <= request.options.maximumBufferedBody - body.count else {
             failure = .bodyTooLarge
             return false
         }
-        if body == nil {
-            guard let contentLength = collector.contentLength, contentLength > bytes.count else {
-                body = Data(bytes)
-                return true
-            }
-            body = Data(capacity: min(contentLength, limit, 1 << 20))
-        }
-        body?.append(contentsOf: bytes)
+        body.append(bytes, of: collector.contentLength)
         return true
     }
 
@@ -363,6 +361,8 @@ final class CurlExchange: DeadlineHeapItem {
     func begin(now: Int64) -> Bool {
         guard rewindBody(to: 0) else { return false }
         isRefused = false
+        isBodyUnwanted = false
+        unwantedCount = 0
         isCutOff = false
         hasCloseNotify = false
         hasStoppedReading = false
@@ -375,7 +375,7 @@ final class CurlExchange: DeadlineHeapItem {
         isHeadComplete = false
         statusCode = 0
         decoding = .undecided
-        body = nil
+        body.removeAll()
         streams?.reporter?.willSend(request.kind.length)
         return true
     }

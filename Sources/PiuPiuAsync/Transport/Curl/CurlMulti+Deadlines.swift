@@ -38,8 +38,10 @@ extension CurlMulti {
 
     /// Ends an exchange whose time limit is reached.
     func finishLate(_ exchange: CurlExchange, _ phase: TimeoutPhase) {
-        // Only the rest of the request is missing, and the server did not wait for it.
-        if exchange.hasWholeResponse { return finish(exchange, CurlOutcome.outcome(of: exchange, code: 0)) }
+        // Only the rest of the request is missing, and the server did not wait for it, or only what nobody wants.
+        if exchange.hasWholeResponse || exchange.isBodyUnwanted {
+            return finish(exchange, CurlOutcome.outcome(of: exchange, code: 0))
+        }
         finish(exchange, .failure(CurlOutcome.failure(of: exchange, code: .timeout(phase), description: nil)))
     }
 }

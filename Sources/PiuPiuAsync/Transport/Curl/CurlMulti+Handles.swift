@@ -23,7 +23,7 @@ extension CurlMulti {
         // libcurl counts retries per handle, never resets the count, and gives up after five.
         guard exchange.timeline.starts <= 1, idleHandles.count < pooledHandles else { return discard(handle) }
         // libcurl may keep a partial header line and prepend it to the next exchange's head (seen with 8.23).
-        guard case .response = outcome else { return discard(handle) }
+        guard case .response = outcome, !exchange.isBodyUnwanted else { return discard(handle) }
         // The handle would keep its large buffer forever.
         if case .withStream = exchange.request.kind { return discard(handle) }
         // If the exchange is unfinished, this closes an HTTP/1.1 connection or resets an HTTP/2 stream.

@@ -12,6 +12,8 @@ import Glibc
 final class CurlMulti {
     /// The receive buffer size for streamed bodies; larger buffers gain nothing.
     private static let largeReceiveBuffer = 128 * 1024
+    /// The receive buffer size for buffered bodies, if the last ones were larger than it.
+    private static let bodyReceiveBuffer = 256 * 1024
 
     let poller: Poller
     /// The current time as last recorded, in nanoseconds.
@@ -70,6 +72,8 @@ final class CurlMulti {
     private var isDestroyed = false
     /// Whether the last exchange has just ended.
     private var isJustIdle = false
+    /// The mean size of the last buffered bodies, in bytes.
+    private var usualBody = 0
     /// Whether this turn had events.
     private var hasNews = false
 
@@ -100,7 +104,7 @@ final class CurlMulti {
         self.poller = poller
         self.place = place
         pooledHandles = max(32, 256 / count)
-        receiveBufferBudget = (4 << 20) / count
+        receiveBufferBudget = (8 << 20) / count
         guard let multi = pp_multi_init() else { throw TransportError(.outOfResources) }
         self.multi = multi
         self.settings = settings
@@ -167,6 +171,7 @@ final class CurlMulti {
 
     /// Completes a turn after the socket events are processed.
     func endTurn() {
+        endListening()
         if hasNews { nudgeAnswered() }
         hasNews = false
         serve()
@@ -292,7 +297,11 @@ final class CurlMulti {
         var size = 16 * 1024
         // Only received bytes touch the buffer's memory, so a large buffer costs little more than a small one.
         if library.needsLargeBufferForHTTP2, settings.offersHTTP2(exchange) { return Self.largeReceiveBuffer }
-        if exchange.streams?.inbound != nil { size = Self.largeReceiveBuffer }
+        if exchange.streams?.inbound != nil {
+            size = Self.largeReceiveBuffer
+        } else if usualBody > Self.bodyReceiveBuffer {
+            size = Self.bodyReceiveBuffer
+        }
         // What is read at once counts as received within a second.
         if exchange.rates.receiving > 0 { size = max(1024, min(size, Int(clamping: exchange.rates.receiving))) }
         while size > 1024, size * exchanges.count > receiveBufferBudget { size /= 2 }
@@ -348,6 +357,7 @@ final class CurlMulti {
         let origin = exchange.request.target.origin
         let isExclusive = settings.isExclusive(exchange.request)
         var admitted: [ObjectIdentifier] = []
+        if case .response(_, _, let body, _, _) = outcome { usualBody += ((body?.count ?? 0) - usualBody) / 4 }
         if let handle = exchange.handle {
             if let observed = exchange.observed { measure(observed, of: exchange, outcome) }
             let isMultiplexed = CurlOutcome.isMultiplexed(handle, exchange)

@@ -10,6 +10,8 @@ enum CurlOutcome {
     ///   - code: CURLE_…
     /// - Returns: A response, or a failure.
     static func outcome(of exchange: CurlExchange, code: Int32) -> ExchangeOutcome {
+        // Whatever happens to a body that nobody wants, the head is the response.
+        guard !exchange.isBodyUnwanted else { return response(of: exchange) }
         let isHarmless = code == 0 && !exchange.isCutOff || isConnectionFailure(code) && exchange.isResponseComplete
         guard isHarmless, exchange.failure == nil, exchange.failureCause == nil, exchange.isHeadComplete,
             exchange.statusCode >= 200
@@ -29,10 +31,14 @@ enum CurlOutcome {
             return .failure(failure)
         }
         if let fault = exchange.bodyFault { return .failure(failure(of: exchange, code: fault, description: nil)) }
-        return .response(
+        return response(of: exchange)
+    }
+
+    private static func response(of exchange: CurlExchange) -> ExchangeOutcome {
+        .response(
             statusCode: exchange.statusCode,
             head: RawHead(bytes: exchange.head),
-            body: exchange.body,
+            body: exchange.body.take(),
             metrics: metrics(of: exchange),
             extras: exchange.extras
         )

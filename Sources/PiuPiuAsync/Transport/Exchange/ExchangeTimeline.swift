@@ -32,6 +32,8 @@ package struct ExchangeTimeline {
 
     /// The acknowledged bytes when last checked; 0 before that.
     private var acknowledged: UInt64 = 0
+    /// Until when the rest of a body that nobody wants may arrive; `nil` if the body is wanted.
+    private var drainsUntil: Int64?
     /// Whether the whole response has arrived before the whole request was sent.
     private var isAnswered = false
 
@@ -81,6 +83,7 @@ package struct ExchangeTimeline {
         isPaused = false
         isAnswered = false
         heldUntil = 0
+        drainsUntil = nil
     }
 
     /// Records that the engine began to resolve the name or to open a socket.
@@ -173,6 +176,13 @@ package struct ExchangeTimeline {
         lastActivityAt = now
     }
 
+    /// Records that nobody wants the body, whose rest has a while to arrive.
+    ///
+    /// - Parameters:
+    ///   - duration: The while, in nanoseconds.
+    ///   - now: The present.
+    mutating func drain(for duration: Int64, now: Int64) { drainsUntil = now + duration }
+
     /// Returns whether the total deadline has passed.
     func isOver(now: Int64) -> Bool { totalDeadline.map { $0 <= now } ?? false }
 
@@ -193,6 +203,7 @@ package struct ExchangeTimeline {
             earliest = (at, phase)
         }
         if let totalDeadline { earliest = (totalDeadline, .total) }
+        if let drainsUntil { consider(drainsUntil, 0, .idle) }
         let lastActivityAt = max(lastActivityAt, heldUntil)
         if isAnswered { consider(lastActivityAt, timeouts.afterResponse, .idle) }
         switch phase {

@@ -1,0 +1,31 @@
+#if os(Linux)
+// A body that nobody wants: that of a redirect which is followed.
+//
+// It is read as long as that is cheaper than another connection. Neither its end nor a fault of it matters.
+extension CurlExchange {
+    /// The most to read of such a body, in bytes.
+    private static let unwantedLimit = 64 * 1024
+    /// How long to wait for the rest of such a body, in nanoseconds.
+    private static let unwantedTime: Int64 = 250_000_000
+
+    /// Decides by the head whether anybody wants the body.
+    ///
+    /// - Returns: Whether to read on.
+    func judgeBody(now: Int64) -> Bool {
+        guard request.request.followsRedirects, streams?.inbound == nil,
+            RedirectPolicy.statusCodes.contains(statusCode),
+            RawHead(bytes: head).firstValue(of: "Location")?.isEmpty == false
+        else { return true }
+        isBodyUnwanted = true
+        timeline.drain(for: Self.unwantedTime, now: now)
+        if case .head = request.kind { return true }
+        return collector.hasTransferEncoding || collector.contentLength ?? 0 <= Self.unwantedLimit
+    }
+
+    /// Takes a piece of the body that nobody wants.
+    func discard(_ count: Int) -> ReceiveResult {
+        unwantedCount += count
+        return unwantedCount <= Self.unwantedLimit ? .proceed : .stop
+    }
+}
+#endif
