@@ -1,7 +1,7 @@
 #if os(Linux)
-import Glibc
 import PiuPiuAsync
 import PiuPiuTesting
+import TestSupport
 import Testing
 
 /// What `URLSession` does of the conformance suite on Linux, and what it cannot do, each with the reason.
@@ -11,8 +11,7 @@ import Testing
 struct URLSessionConformanceTests {
     /// If each of its steps is slow, Foundation receives an endless body faster than it carries out the cancel.
     private static let slowGaps: [TransportConformance.Gap] =
-        dlsym(nil, "__tsan_init") == nil
-        ? [] : [.init("limits.endlessBody", reason: "The thread sanitizer slows it down.", isRun: false)]
+        isSanitized ? [.init("limits.endlessBody", reason: "A sanitizer slows it down.", isRun: false)] : []
 
     private static let gaps: [TransportConformance.Gap] =
         slowGaps + [

@@ -20,6 +20,29 @@ extension ResponseInterface where Body == Data? {
         return string
     }
 
+    /// Returns the body as text, in the encoding that the server says.
+    ///
+    /// A byte order mark decides, then the `charset` of the field `Content-Type`, by the labels of the WHATWG
+    /// [Encoding Standard](https://encoding.spec.whatwg.org), and otherwise it is UTF-8. A name that is not known counts as
+    /// none.
+    ///
+    /// ```swift
+    /// let page = try await dispatcher.data(from: url).validated().decodeText()
+    /// ```
+    ///
+    /// - Parameter isStrict: Whether text that cannot be read is an error. By default, it becomes U+FFFD.
+    /// - Returns: The text; empty if there is no body.
+    /// - Throws: ``ResponseError/failedToDecodeDataToString(encoding:)`` if `isStrict` is `true`.
+    public func decodeText(isStrict: Bool = false) throws -> String {
+        let data = data ?? Data()
+        let field = (urlResponse as? HTTPURLResponse)?.value(forHTTPHeaderField: "Content-Type")
+        let (encoding, markLength) = TextEncoding.sniff(data, label: field?.charset)
+        guard let text = encoding.text(of: data.dropFirst(markLength), isRepaired: !isStrict) else {
+            throw ResponseError.failedToDecodeDataToString(encoding: encoding.encoding)
+        }
+        return text
+    }
+
     /// Returns the body as a JSON object of dictionaries, arrays, strings, numbers and null.
     ///
     /// - Parameter options: The options of `JSONSerialization`.

@@ -22,7 +22,7 @@ extension String.Encoding {
     ///
     /// On Linux, converting to or from an encoding without a converter (`.symbol`, and six of CFString's) ends the
     /// process.
-    private var isConvertible: Bool {
+    var isConvertible: Bool {
         #if canImport(Darwin)
         true
         #else

@@ -71,8 +71,8 @@ extension DataDispatcher {
     ///   - options: The limits of this request, in place of the dispatcher's; `nil` for the dispatcher's.
     ///   - type: The type to decode, unless it follows from the context.
     /// - Returns: The value. An optional type is `nil` if the response has no body.
-    /// - Throws: ``RequestPathError``, ``UnacceptableResponseError``, ``ResponseError/unexpectedEmptyResponse``, the
-    ///   errors of ``data(for:)``, or the decoder's error unchanged.
+    /// - Throws: ``RequestPathError``, ``UnacceptableResponseError``, ``ResponseError/unexpectedEmptyResponse``,
+    ///   ``UndecodableResponseError`` with the decoder's error, or the errors of ``data(for:)``.
     public func get<Value: Decodable>(
         _ path: String,
         query: QueryItems = [:],
@@ -145,6 +145,12 @@ extension DataDispatcher {
         {
             return value
         }
-        return try response.decode(type, using: requestDefaults.decoder)
+        do {
+            return try response.decode(type, using: requestDefaults.decoder)
+        } catch let error as ResponseError {
+            throw error
+        } catch {
+            throw UndecodableResponseError(error, decoding: type, from: response)
+        }
     }
 }

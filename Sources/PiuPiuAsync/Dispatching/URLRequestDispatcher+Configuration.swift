@@ -58,6 +58,12 @@ extension URLRequestDispatcher {
             set { options.maximumBufferedBody = newValue }
         }
 
+        /// Names of header fields as they are sent over HTTP/1.1; see ``RequestOptions/fieldSpellings``.
+        public var fieldSpellings: [String] {
+            get { options.fieldSpellings }
+            set { options.fieldSpellings = newValue }
+        }
+
         /// Names of header fields that are secrets, in addition to standard ones such as `Authorization` and `Cookie`.
         public var sensitiveHeaders: [String] {
             get { options.sensitiveHeaders }
@@ -140,7 +146,7 @@ extension URLRequestDispatcher.Configuration: Redacted {
     package var shown: KeyValuePairs<String, Any> {
         [
             "timeouts": timeouts, "maximumBufferedBody": maximumBufferedBody, "maximumHead": options.maximumHead,
-            "sensitiveHeaders": sensitiveHeaders, "transport": transport,
+            "sensitiveHeaders": sensitiveHeaders, "fieldSpellings": fieldSpellings, "transport": transport,
             "additionalHeaders": additionalHeaders.hiding(sensitiveHeaders),
             "requestDefaults": requestDefaults, "redirects": redirects.map { "\($0)" } ?? "none",
             "allowsFileURLs": allowsFileURLs, "observers": observers.map { "\(type(of: $0))" },

@@ -123,6 +123,7 @@ package final class PreparedRequest: Sendable {
         var lines = HeaderLines(isSecure: target.isSecure)
         do throws(HeaderLines.Refusal) {
             for (name, value) in urlRequest.allHTTPHeaderFields ?? [:] {
+                let name = request.options.spelling(of: name)
                 try lines.append(name: name, value: value, contentLength: kind.length)
             }
             try lines.finish(

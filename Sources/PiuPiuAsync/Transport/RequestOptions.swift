@@ -78,6 +78,20 @@ public struct RequestOptions: Sendable, Hashable {
         set { storage.values.sensitiveHeaders = newValue }
     }
 
+    /// Names of header fields as they are sent over HTTP/1.1, such as `SOAPAction`, for servers to which case matters.
+    ///
+    /// Names have no case (RFC 9110 §5.1), and Foundation on Linux writes them in a way of its own: `Soapaction`. A field
+    /// of the request with one of these names, in whatever case, is spelled like this. HTTP/2 and HTTP/3 send lower case.
+    public var fieldSpellings: [String] {
+        get { storage.values.fieldSpellings }
+        set { storage.values.fieldSpellings = newValue }
+    }
+
+    /// Returns the spelling of a field's name.
+    func spelling(of name: String) -> String {
+        storage.values.fieldSpellings.first { $0.isEqualIgnoringASCIICase(to: name) } ?? name
+    }
+
     /// The pattern that the request's path follows, such as `/users/{id}`, for observers; `nil` if it has none.
     ///
     /// It is never sent. Metrics and traces group requests by it, because paths with identifiers in them are too many to
@@ -149,6 +163,7 @@ extension RequestOptions {
         var maximumReceiveRate: Int?
         var maximumSendRate: Int?
         var routeTemplate: String?
+        var fieldSpellings: [String] = []
 
         init(
             timeouts: Timeouts,

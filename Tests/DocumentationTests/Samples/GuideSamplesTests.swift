@@ -33,7 +33,7 @@ struct GuideSamplesTests {
         let response = try await dispatcher.data(for: URLRequest(url: url, method: .get)).makeHTTPResponse()
         switch response.statusCode {
         case .ok:
-            print(try response.decodeString())
+            print(try response.decodeText())
         case .noContent, .notModified:
             print("There is nothing new.")
         default:

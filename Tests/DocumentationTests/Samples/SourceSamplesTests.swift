@@ -153,6 +153,41 @@ struct SourceSamplesTests {
         #expect(try await refusals(URLRequest(url: server.url("/quota"))) == ["pay"])
     }
 
+    /// What the sample shows for a client of an API.
+    private func undecodable(_ dispatcher: URLRequestDispatcher) async throws -> [String] {
+        let shown = Locked<[String]>([])
+        func show(_ value: some Any) { shown.withLock { $0.append("\(value)") } }
+        func print(_ text: String) { show(text) }
+
+        do {
+            let post: Post = try await dispatcher.get("posts/1")
+            show(post)
+        } catch let error as UndecodableResponseError {
+            show("\(error)")
+            print(String(decoding: error.body, as: UTF8.self))
+        }
+
+        return shown.withLock { $0 }
+    }
+
+    @Test func responsesThatAreSomethingElse() async throws {
+        server.route("/html/posts/1", .response(headers: ["Content-Type": "text/html"], body: "<p>Log in</p>"))
+        let dispatcher = URLRequestDispatcher.forTests { $0.baseURL = server.url("/html") }
+        let shown = try await undecodable(dispatcher)
+        #expect(shown.count == 2 && shown.last == "<p>Log in</p>")
+    }
+
+    @Test func textOfAPage() async throws {
+        let url = server.url("/page")
+        let type = "text/plain; charset=iso-8859-1"
+        let head = "HTTP/1.1 200 OK\r\nContent-Type: \(type)\r\nContent-Length: 4\r\n\r\n"
+        server.route("/page", .send(head), .send(Data([0x63, 0x61, 0x66, 0xE9])))
+
+        let page = try await dispatcher.data(from: url).validated().decodeText()
+
+        #expect(page == "café")
+    }
+
     /// What the sample prints for a status code.
     private func words(for response: Response<Data?>) -> [String] {
         let print = Printed()

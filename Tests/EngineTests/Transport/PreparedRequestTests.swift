@@ -35,6 +35,16 @@ struct PreparedRequestTests {
         }
     }
 
+    @Test func aFieldIsSpelledAsTheOptionsSay() throws {
+        var options = RequestOptions()
+        options.fieldSpellings = ["SOAPAction", "eTag", "X y", "SOAPACTION"]
+        let request = Self.request(headers: ["soapaction": "a", "ETag": "b", "x-other": "c"])
+        let prepared = try PreparedRequest(TransportRequest(request, options: options), userAgent: nil)
+        let names = Self.lines(prepared).map { $0.prefix { $0 != ":" } }
+        #expect(names.contains("SOAPAction") && names.contains("eTag"))
+        #expect(names.count { $0.lowercased() == "soapaction" } == 1)
+    }
+
     /// `withContent` with its bytes, or the name of another kind.
     private static func kind(_ prepared: PreparedRequest) -> String {
         switch prepared.kind {

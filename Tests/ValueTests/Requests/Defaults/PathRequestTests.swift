@@ -42,6 +42,42 @@ import Testing
         }
     }
 
+    @Test func aPageInPlaceOfTheAnswerIsAnErrorThatHasIt() async throws {
+        let page = "<html>" + String(repeating: "log in ", count: 20_000)
+        let transport = MockTransport { _ in MockAnswer(.ok, headers: ["Content-Type": "text/html"], body: page) }
+        var configuration = URLRequestDispatcher.Configuration()
+        configuration.baseURL = Self.base
+        let dispatcher = MockURLRequestDispatcher(transport: transport, configuration: configuration)
+        let calls: [() async throws -> Post] = [
+            { try await dispatcher.get("posts/1", query: ["key": "k"]) },
+            { try await dispatcher.post("posts/1", json: Post()) },
+        ]
+        for call in calls {
+            let error = try #require(try await failure { try await call() } as? UndecodableResponseError)
+            #expect(error.underlyingError is DecodingError)
+            #expect(error.statusCode == .ok && error.response?.headers["Content-Type"] == "text/html")
+            #expect(error.body == Data(page.utf8.prefix(65_536)) && !error.isBodyComplete)
+            #expect(error.request?.url?.host == "api.example.com")
+            let text = "\(error)"
+            #expect(text.hasPrefix("The response (200, text/html) cannot be decoded as Post: it is not valid ("))
+            #expect(text.contains("https://api.example.com/v1/posts/1"))
+            #expect(!text.contains("key=") && !text.contains("log in"))
+        }
+    }
+
+    @Test func aMissingKeyIsNamedWithItsPlace() async throws {
+        let dispatcher = Self.mock(#"[{"id":1,"title":"a"},{"id":2}]"#)
+        let error = try #require(
+            try await failure { try await dispatcher.get("posts", as: [Post].self) } as? UndecodableResponseError
+        )
+        #expect("\(error)".contains("cannot be decoded as Array<Post>: there is no key title at [1]"))
+        #expect(error.isBodyComplete)
+        // An empty body stays what it was.
+        await #expect(throws: ResponseError.unexpectedEmptyResponse) {
+            try await Self.mock("").get("posts", as: [Post].self)
+        }
+    }
+
     // What a user writes: each call has one meaning.
     @Test func callsOfAUserAreUnambiguous() async throws {
         let dispatcher = Self.mock()

@@ -61,7 +61,15 @@ extension PlantedSecret {
                 PlantedSecret("Result of it", Result<Int, UnacceptableResponseError>.failure(error)),
             ]
         }
+        let undecodable = UndecodableResponseError(
+            CocoaError(.coderReadCorrupt),
+            decoding: [String].self,
+            from: Response(data: body, urlRequest: request, head: head)
+        )
         return texts + unacceptable + [
+            PlantedSecret("UndecodableResponseError", undecodable),
+            PlantedSecret("UndecodableResponseError.request.url", undecodable.request?.url?.user as Any),
+            PlantedSecret("UndecodableResponseError.response", undecodable.response as Any),
             PlantedSecret("TransportError", error),
             PlantedSecret("TransportError.request", error.request?.allHTTPHeaderFields as Any),
             PlantedSecret("TransportError.request.url", error.request?.url?.user as Any),

@@ -1,0 +1,94 @@
+/// An error for a response that was received, and is not what the caller wanted to decode.
+///
+/// The functions of a dispatcher that decode, such as ``DataDispatcher/get(_:query:headers:options:as:)``, throw it. A
+/// captive portal or a proxy may have answered with a page in place of the API:
+///
+/// ```swift
+/// do {
+///     let post: Post = try await dispatcher.get("posts/1")
+///     show(post)
+/// } catch let error as UndecodableResponseError {
+///     show("\(error)")
+///     print(String(decoding: error.body, as: UTF8.self))
+/// }
+/// ```
+///
+/// Its descriptions show no secrets and no body. The body is as the server sent it.
+public struct UndecodableResponseError: Error, Sendable {
+    /// The error of the decoder, such as a `DecodingError`.
+    public let underlyingError: any Error
+    /// The request that was answered, without its secrets and its body; `nil` if it has no URL.
+    public let request: URLRequest?
+    /// The head of the response, without its secrets; `nil` if the response is not HTTP.
+    public let response: ResponseHead?
+    /// The beginning of the response's body, at most 64 KiB.
+    public let body: Data
+    /// Whether ``body`` is the whole body.
+    public let isBodyComplete: Bool
+    /// The name of the type that was to be decoded.
+    public let typeName: String
+
+    /// Creates an error.
+    ///
+    /// - Parameters:
+    ///   - underlyingError: The error of the decoder.
+    ///   - type: The type that was to be decoded.
+    ///   - response: The response, whose secrets are removed.
+    init(_ underlyingError: any Error, decoding type: Any.Type, from response: Response<Data?>) {
+        let names = response.record.values.sensitiveHeaders
+        let redaction = Redaction(additionalNames: names)
+        let whole = response.data ?? Data()
+        let limit = UnacceptableResponseError.bodyLimit
+        self.underlyingError = underlyingError
+        request = redaction.request(response.urlRequest)
+        self.response = response.head.map { redaction.head($0, answering: response.urlRequest) }
+        // Copied, so that a stored error does not keep a large body in memory.
+        body = whole.count > limit ? Data(Array(whole.prefix(limit))) : whole
+        isBodyComplete = whole.count <= limit
+        typeName = "\(type)"
+    }
+
+    /// The status code of the response; `nil` if the response is not HTTP.
+    public var statusCode: StatusCode? { response?.statusCode }
+
+    /// What the decoder found, without anything of the body.
+    private var fault: String {
+        guard let error = underlyingError as? DecodingError else { return "\(type(of: underlyingError))" }
+        let (text, path): (String, [any CodingKey]) =
+            switch error {
+            case .typeMismatch(let type, let context): ("\(type) is expected", context.codingPath)
+            case .valueNotFound(let type, let context): ("\(type) is missing", context.codingPath)
+            case .keyNotFound(let key, let context):
+                ("there is no key \(PrintableText.escape(key.stringValue))", context.codingPath)
+            case .dataCorrupted(let context):
+                (context.codingPath.isEmpty ? "it is not valid" : "a value is not valid", context.codingPath)
+            @unknown default: ("it is not valid", [])
+            }
+        guard !path.isEmpty else { return text }
+        // Keys of dictionaries come from the server.
+        let place = path.prefix(20).map { $0.intValue.map { "[\($0)]" } ?? "." + PrintableText.escape($0.stringValue) }
+        return "\(text) at \(PrintableText.escape(place.joined(), limit: 200))"
+    }
+}
+
+extension UndecodableResponseError: Redacted, LocalizedError {
+    /// The error as a sentence, without secrets and without the body.
+    public var description: String {
+        let type = response?.firstValue(of: "Content-Type").map { PrintableText.escape($0) } ?? "no content type"
+        let status = statusCode.map { "\($0.rawValue), " } ?? ""
+        let text = "The response (\(status)\(type)) cannot be decoded as \(typeName): \(fault)"
+        guard let url = request?.url else { return text }
+        return "\(text) (\(request?.httpMethod ?? "GET") \(Redaction.standard.location(of: url)))"
+    }
+
+    /// The error as a sentence, without secrets and without the body.
+    public var debugDescription: String { "UndecodableResponseError: \(description)" }
+
+    /// The error as a sentence, without secrets and without the body.
+    public var errorDescription: String? { description }
+
+    /// The error as a sentence, so that `dump` shows no secret and no body.
+    package var shown: KeyValuePairs<String, Any> {
+        ["description": description, "body": "\(body.count) bytes"]
+    }
+}

@@ -1,0 +1,131 @@
+/// The name that a server proposes for the file that it sends.
+///
+/// A name from elsewhere can be anything. What is returned is one name without a folder, of at most 200 bytes, that is
+/// not hidden, begins no option of a command, and has no character that a terminal obeys or that reverses text.
+enum SuggestedFileName {
+    private static let longest = 200
+
+    /// Returns the name in the field `Content-Disposition` (RFC 6266).
+    ///
+    /// `filename*` comes before `filename` (§4.3), and of a path only the last part counts.
+    ///
+    /// - Parameter field: The field's value.
+    /// - Returns: The name; `nil` if there is none that can be used.
+    static func proposed(by field: String) -> String? {
+        let parameters = parameters(of: field)
+        return parameters["filename*"].flatMap(extended).flatMap(lastPart)
+            ?? parameters["filename"].flatMap(lastPart)
+    }
+
+    /// Returns the last part of a URL's path as a name; `nil` if it cannot be one.
+    static func lastPart(of url: URL) -> String? {
+        let path = url.path(percentEncoded: true)
+        guard !path.hasSuffix("/"), let last = path.split(separator: "/").last,
+            let name = String(last).removingPercentEncoding
+        else { return nil }
+        // A percent-encoded slash is a part of the name, which must not lead elsewhere.
+        return name.contains("/") || name.contains("\\") ? nil : cleaned(name)
+    }
+
+    private static func lastPart(of path: String) -> String? {
+        path.split(whereSeparator: { $0 == "/" || $0 == "\\" }).last.flatMap { cleaned(String($0)) }
+    }
+
+    /// Removes what is dangerous at the ends of a name; `nil` if nothing is left, or if the name hides what it is.
+    private static func cleaned(_ name: String) -> String? {
+        guard !name.unicodeScalars.contains(where: isHarmful) else { return nil }
+        var name = Substring(name.trimmingCharacters(in: .whitespaces))
+        while let first = name.first, ".-~ ".contains(first) { name = name.dropFirst() }
+        while let last = name.last, ". ".contains(last) { name = name.dropLast() }
+        guard !name.isEmpty, name.utf8.count <= longest else { return nil }
+        return String(name)
+    }
+
+    /// Whether a scalar has no place in a name: control and format characters, separators of lines, and U+FFFD.
+    private static func isHarmful(_ scalar: Unicode.Scalar) -> Bool {
+        switch scalar.properties.generalCategory {
+        case .control, .format, .lineSeparator, .paragraphSeparator, .privateUse, .surrogate, .unassigned: true
+        default: scalar == "\u{FFFD}"
+        }
+    }
+
+    /// Decodes an extended value (RFC 8187 §3.2): a charset, a language, and percent-encoded bytes.
+    private static func extended(_ value: String) -> String? {
+        let parts = value.split(separator: "'", maxSplits: 2, omittingEmptySubsequences: false)
+        guard parts.count == 3, let encoding = TextEncoding(label: parts[0]), let bytes = percentDecoded(parts[2])
+        else { return nil }
+        return encoding.text(of: bytes, isRepaired: false)
+    }
+
+    private static func percentDecoded(_ text: Substring) -> Data? {
+        var bytes = Data()
+        var rest = text.utf8
+        while let byte = rest.popFirst() {
+            guard byte == UInt8(ascii: "%") else {
+                bytes.append(byte)
+                continue
+            }
+            let digits = String(decoding: rest.prefix(2), as: UTF8.self)
+            guard digits.utf8.count == 2, digits.allSatisfy(\.isHexDigit), let value = UInt8(digits, radix: 16)
+            else { return nil }
+            bytes.append(value)
+            rest = rest.dropFirst(2)
+        }
+        return bytes
+    }
+
+    /// The parameters of a field, with their names in lower case; the first of each name.
+    ///
+    /// Quoted values may hold semicolons and escaped quotation marks (RFC 9110 §5.6.4).
+    private static func parameters(of field: String) -> [String: String] {
+        var parameters: [String: String] = [:]
+        var rest = Substring(field)
+        skipToSemicolon(&rest)
+        while rest.popFirst() != nil {
+            rest = rest.drop(while: \.isWhitespace)
+            let name = rest.prefix { $0 != "=" && $0 != ";" }
+            rest = rest[name.endIndex...]
+            guard rest.first == "=" else { continue }
+            rest = rest.dropFirst().drop(while: \.isWhitespace)
+            let value = rest.first == "\"" ? quoted(&rest) : plain(&rest)
+            let key = name.trimmingCharacters(in: .whitespaces).lowercased()
+            if parameters[key] == nil { parameters[key] = value }
+            skipToSemicolon(&rest)
+        }
+        return parameters
+    }
+
+    private static func skipToSemicolon(_ rest: inout Substring) { rest = rest.drop { $0 != ";" } }
+
+    private static func plain(_ rest: inout Substring) -> String {
+        let value = rest.prefix { $0 != ";" }
+        rest = rest[value.endIndex...]
+        return value.trimmingCharacters(in: .whitespaces)
+    }
+
+    private static func quoted(_ rest: inout Substring) -> String {
+        rest = rest.dropFirst()
+        var value = ""
+        while let character = rest.popFirst(), character != "\"" {
+            value.append(character == "\\" ? rest.popFirst() ?? character : character)
+        }
+        return value
+    }
+}
+
+extension ResponseInterface {
+    /// The charset of the body's text that the field `Content-Type` names, in lower case; `nil` if it names none.
+    public var charset: String? { field("Content-Type")?.charset }
+
+    /// The name that the server proposes for the file it sends, in the field `Content-Disposition` (RFC 6266).
+    ///
+    /// It is one name without a folder, made safe: not hidden, at most 200 bytes, and without control characters or marks
+    /// that reverse the direction of text. There may be such a file already.
+    ///
+    /// `nil` if the server proposes none, or one that cannot be used.
+    public var suggestedFileName: String? { field("Content-Disposition").flatMap(SuggestedFileName.proposed) }
+
+    private func field(_ name: String) -> String? {
+        (urlResponse as? HTTPURLResponse)?.value(forHTTPHeaderField: name)
+    }
+}
