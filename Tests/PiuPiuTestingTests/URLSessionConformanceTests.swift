@@ -7,7 +7,9 @@ import Testing
 /// What `URLSession` does of the conformance suite on Linux, and what it cannot do, each with the reason.
 ///
 /// A canary is a case of `FoundationCanaries` that shows the fault in Foundation itself, and fails once it is gone.
-@Suite(.timeLimit(.generous))
+///
+/// The cases run one after the other: beside others, Foundation leaves a session alone for seconds under a sanitizer.
+@Suite(.serialized, .timeLimit(.generous))
 struct URLSessionConformanceTests {
     /// If each of its steps is slow, Foundation receives an endless body faster than it carries out the cancel.
     private static let slowGaps: [TransportConformance.Gap] =

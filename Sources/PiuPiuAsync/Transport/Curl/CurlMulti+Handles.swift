@@ -26,6 +26,8 @@ extension CurlMulti {
         guard case .response = outcome, !exchange.isBodyUnwanted else { return discard(handle) }
         // The handle would keep its large buffer forever.
         if case .withStream = exchange.request.kind { return discard(handle) }
+        // A few may, for the next large bodies.
+        if handle.hasLargeBuffer, idleHandles.count >= 8 { return discard(handle) }
         // If the exchange is unfinished, this closes an HTTP/1.1 connection or resets an HTTP/2 stream.
         pp_multi_remove_handle(multi, handle.easy)
         if library.reusesHandles {
