@@ -89,6 +89,20 @@ final class NameScreen {
         #expect(titles.titles == ["4", "5", "end", "missing"])
     }
 
+    @Test func handlersWithoutAContextUseTheStateOfTheMainActor() async {
+        final class Titles {
+            var titles: [String] = []
+            func add(_ title: String) { titles.append(title) }
+        }
+        let titles = Titles()
+        let promise = Promise<Int>()
+        promise.future.onSuccess { titles.add("\($0)") }.onFailure { titles.add("\($0)") }
+            .finally { self.continuation.yield("end") }
+        DispatchQueue.global().async { promise.fulfill(6) }
+        _ = await entries(1)
+        #expect(titles.titles == ["6"])
+    }
+
     private let renderQueue = DispatchQueue(label: "render")
 
     @Test func aContextOfOnesOwnIsAGenericFunction() async {

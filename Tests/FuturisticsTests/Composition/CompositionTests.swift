@@ -63,22 +63,38 @@ import Testing
         await #expect(throws: Failure(number: 1)) { try await composed(1).value }
     }
 
-    @Test func aCompositionOfFulfilledFuturesIsFulfilledAtOnce() throws {
+    @MainActor @Test func aCompositionOfFulfilledFuturesIsFulfilledAtOnceOnTheMainThread() throws {
         let now = { (number: Int) in Promise<Int>().fulfill(number + 1) }
         #expect(try (now >>> now >>> now)(1).result() == 4)
     }
 
-    @Test func aStageBeginsOnTheThreadThatEndsTheOneBefore() async throws {
+    @Test func aStageBeginsOnTheMainQueue() async throws {
         let queue = NamedQueue.make("stage")
-        let composed =
-            onQueue(queue)({ (number: Int) in number }) >>> { (_: Int) -> Future<String?> in
-                Promise<String?>().fulfill(NamedQueue.current)
-            }
-        // The first stage ends after the call has returned.
-        queue.suspend()
-        let future = composed(1)
-        queue.resume()
-        #expect(try await future.value == "stage")
+        let first = onQueue(queue)({ (number: Int) in number })
+        let place = { (_: Int) in isOnMainQueue }
+        let futurePlace = { (_: Int) in Promise<Bool>().fulfill(isOnMainQueue) }
+        #expect(try await (first >>> futurePlace)(1).value)
+        #expect(try await (first >>> place)(1).value)
+        #expect(try await (first(1) |> futurePlace).value)
+        // Not on a thread that has the value already.
+        let now = { (number: Int) in Promise<Int>().fulfill(number) }
+        let future = await onThread { (now >>> futurePlace)(1) }
+        #expect(try await future.value)
+        let onBackground = now >>> onBackgroundQueue { (_: Int) in isOnMainQueue }
+        #expect(try await onBackground(1).value == false)
+    }
+
+    @Test func aCompositionEndsOnTheMainQueue() async {
+        let journal = Journal()
+        let queue = NamedQueue.make("last")
+        func note<A>(_ future: Future<A>) {
+            future.finally(inPlace) { journal(isOnMainQueue) }
+        }
+        note((later >>> onQueue(queue)({ (number: Int) in number }))(1))
+        note((later >>> later >>> onQueue(queue)(fail))(1))
+        note((rejected >>> later)(1))
+        note(onQueue(queue)(fail)(1) |> later)
+        #expect(await journal.entries(4) == Array(repeating: "true", count: 4))
     }
 
     @Test func aValueIsPipedIntoFutures() async throws {

@@ -11,34 +11,43 @@ import Testing
 
     private func now(_ number: Int) -> Future<Int> { Promise<Int>().fulfill(number + 1) }
 
-    @Test func aLongCompositionOfFuturesIsCalledAndReleased() async {
-        let value = await onThread(stackSize: Self.stackSize) { () -> Int? in
+    @Test func aLongCompositionOfFuturesIsCalledAndReleased() async throws {
+        let future = await onThread(stackSize: Self.stackSize) { () -> Future<Int> in
             let stage = { (number: Int) -> Future<Int> in Promise<Int>().fulfill(number + 1) }
             let chain = (1..<Self.longest).reduce(stage) { chain, _ in chain >>> stage }
-            return try? chain(0).result()
+            return chain(0)
         }
-        #expect(value == Self.longest)
+        #expect(try await future.value == Self.longest)
     }
 
-    @Test func aLongCompositionFromTheRightIsCalledAndReleased() async {
-        let value = await onThread(stackSize: Self.stackSize) { () -> Int? in
+    @Test func aLongCompositionFromTheRightIsCalledAndReleased() async throws {
+        let future = await onThread(stackSize: Self.stackSize) { () -> Future<Int> in
             let stage = { (number: Int) -> Future<Int> in Promise<Int>().fulfill(number + 1) }
             let chain = (1..<Self.length).reduce(stage) { chain, _ in stage >>> chain }
-            return try? chain(0).result()
+            return chain(0)
         }
-        #expect(value == Self.length)
+        #expect(try await future.value == Self.length)
     }
 
-    @Test func aLongMixedCompositionIsCalledAndReleased() async {
-        let value = await onThread(stackSize: Self.stackSize) { () -> Int? in
+    @Test func aLongCompositionEndsInsideTheCallOnTheMainThread() async {
+        let values = await onMain { () -> [Int?] in
+            let stage = { (number: Int) -> Future<Int> in Promise<Int>().fulfill(number + 1) }
+            let chain = (1..<Self.length).reduce(stage) { chain, _ in chain >>> stage }
+            let reversed = (1..<Self.length).reduce(stage) { chain, _ in stage >>> chain }
+            return [try? chain(0).result(), try? reversed(0).result()]
+        }
+        #expect(values == [Self.length, Self.length])
+    }
+
+    @Test func aLongMixedCompositionIsCalledAndReleased() async throws {
+        let futures = await onThread(stackSize: Self.stackSize) { () -> [Future<Int>] in
             let stage = { (number: Int) throws -> Int in number + 1 }
             let first = { (number: Int) -> Future<Int> in Promise<Int>().fulfill(number + 1) }
             let fromLeft = (1..<Self.length).reduce(first) { chain, _ in chain >>> stage }
             let fromRight = (1..<Self.length).reduce(first) { chain, _ in stage >>> chain }
-            guard let left = try? fromLeft(0).result(), let right = try? fromRight(0).result() else { return nil }
-            return left == right ? left : nil
+            return [fromLeft(0), fromRight(0)]
         }
-        #expect(value == Self.length)
+        for future in futures { #expect(try await future.value == Self.length) }
     }
 
     @Test func aLongCompositionOfFunctionsIsCalledAndReleased() async {
@@ -73,12 +82,8 @@ import Testing
             return (1..<Self.length).reduce({ (_: Int) in promise.future }) { chain, _ in chain >>> stage }(0)
         }
         #expect(future.state.isPending)
-        let value = await onThread(stackSize: Self.stackSize) { () -> Int? in
-            promise.fulfill(1)
-            // The handlers of all stages ran inside that call.
-            return try? future.result()
-        }
-        #expect(value == Self.length)
+        await onThread(stackSize: Self.stackSize) { _ = promise.fulfill(1) }
+        #expect(try await future.value == Self.length)
     }
 
     @Test func aLongCompositionThatIsRejectedEnds() async {
@@ -88,7 +93,7 @@ import Testing
             return (1..<Self.length).reduce({ (_: Int) in promise.future }) { chain, _ in chain >>> stage }(0)
         }
         await onThread(stackSize: Self.stackSize) { _ = promise.reject(Failure(number: 9)) }
-        #expect(throws: Failure(number: 9)) { try future.result() }
+        await #expect(throws: Failure(number: 9)) { try await future.value }
     }
 
     @Test func aLongCompositionWhosePromiseIsReleasedIsReleased() async {
@@ -118,7 +123,7 @@ import Testing
             var last = first
             for _ in 1..<Self.longest {
                 let next = Promise<Int>()
-                last.future.onSuccess {
+                last.future.onSuccess(inPlace) {
                     count += 1
                     next.fulfill($0 + 1)
                 }
@@ -137,7 +142,7 @@ import Testing
             var last = first
             for _ in 1..<Self.length {
                 let next = Promise<Int>()
-                last.future.onSuccess { next.fulfill($0) }
+                last.future.onSuccess(inPlace) { next.fulfill($0) }
                 last = next
             }
         }
@@ -148,7 +153,7 @@ import Testing
             var count = 0
             let promise = Promise<Int>()
             var future = promise.future
-            for _ in 0..<Self.longest { future = future.onSuccess { count += $0 } }
+            for _ in 0..<Self.longest { future = future.onSuccess(inPlace) { count += $0 } }
             promise.fulfill(1)
             return count
         }
@@ -156,21 +161,21 @@ import Testing
     }
 
     @Test func aLongPipeEnds() async throws {
-        let value = await onThread(stackSize: Self.stackSize) { () -> Int? in
+        let future = await onThread(stackSize: Self.stackSize) { () -> Future<Int> in
             let promise = Promise<Int>()
             let stage = { (number: Int) -> Future<Int> in Promise<Int>().fulfill(number + 1) }
             let end = (0..<Self.length).reduce(promise.future) { future, _ in future |> stage }
             promise.fulfill(0)
-            return try? end.result()
+            return end
         }
-        #expect(value == Self.length)
+        #expect(try await future.value == Self.length)
     }
 
     @Test func aHandlerThatIsNestedTooDeeplyRunsBeforeTheOutermostCallReturns() {
         let journal = Journal()
         func nest(_ depth: Int) {
             let promise = Promise<Int>()
-            promise.future.onSuccess { if $0 > 0 { nest($0 - 1) } else { journal("deepest") } }
+            promise.future.onSuccess(inPlace) { if $0 > 0 { nest($0 - 1) } else { journal("deepest") } }
             promise.fulfill(depth)
         }
         nest(1000)
@@ -182,12 +187,12 @@ import Testing
             var values: [Int?] = []
             func nest(_ depth: Int) {
                 let promise = Promise<Int>()
-                promise.future.onSuccess {
+                promise.future.onSuccess(inPlace) {
                     guard $0 == 0 else { return nest($0 - 1) }
                     // Deep enough that handlers are deferred, and this future could only be ended by this thread.
                     let other = Promise<Int>()
                     let last = Promise<Int>()
-                    other.future.onSuccess { last.fulfill($0) }
+                    other.future.onSuccess(inPlace) { last.fulfill($0) }
                     other.fulfill(5)
                     values.append(try? last.future.await())
                 }

@@ -198,7 +198,7 @@ private final class PostScreen {
         let getPost = { (id: Int) -> Future<Response<Data?>> in
             Future(dispatcher.dataFuture(from: postRequest(id)))
         }
-        let title = getPost >>> { response in try response.decode(Post.self).title }
+        let title = getPost >>> onBackgroundQueue { response in try response.decode(Post.self).title }
         title(1).responseFuture()
             .success { title in self.show(title) }
             .error { error in self.show(error) }

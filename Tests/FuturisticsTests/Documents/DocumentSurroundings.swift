@@ -51,7 +51,7 @@ class Screen {
     }
 
     func displayName(_ name: String) {
-        journal("name", name)
+        journal("name", name, isOnMainQueue)
     }
 
     func displayError(_ error: Error) {
@@ -63,6 +63,6 @@ class Screen {
     }
 
     func hideLoadingUI() {
-        journal("loaded")
+        journal("loaded", isOnMainQueue)
     }
 }

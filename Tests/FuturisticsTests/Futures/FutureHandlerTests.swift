@@ -10,7 +10,7 @@ import Testing
         }
     }
 
-    @Test func handlersRunInTheOrderInWhichTheyWereAdded() {
+    @MainActor @Test func handlersRunInTheOrderInWhichTheyWereAdded() {
         let journal = Journal()
         let promise = Promise<Int>()
         addHandlers(to: promise.future, journal, "before")
@@ -25,7 +25,7 @@ import Testing
         )
     }
 
-    @Test func aRejectedFutureRunsFailureHandlersOnly() {
+    @MainActor @Test func aRejectedFutureRunsFailureHandlersOnly() {
         let journal = Journal()
         let promise = Promise<Int>()
         addHandlers(to: promise.future, journal, "before")
@@ -39,8 +39,8 @@ import Testing
         )
     }
 
-    @Test func aPlainClassMayUseItsStateAndVariables() {
-        // No annotation, and a variable that a handler changes: this must compile without a warning.
+    /// No annotation, and a variable that a handler changes: this must compile without a warning.
+    private func countWithPlainState() -> [Int] {
         final class Counter {
             var count = 0
             func add(_ number: Int) { count += number }
@@ -50,43 +50,108 @@ import Testing
         let promise = Promise<Int>()
         promise.future.onSuccess { counter.add($0) }.onSuccess(successHandler: counter.add).finally { sum += 1 }
         promise.fulfill(2)
-        #expect(counter.count == 4)
-        #expect(sum == 1)
+        return [counter.count, sum]
     }
 
-    @Test func aFutureMayHaveAValueThatIsNotSendable() throws {
+    @Test func aPlainClassMayUseItsStateAndVariables() async {
+        #expect(await onMain { self.countWithPlainState() } == [4, 1])
+    }
+
+    private func changeValuesThatAreNotSendable() -> (name: String?, number: Int?) {
         final class Model {
             var name = "a"
         }
         let promise = Promise<Model>()
         promise.future.onSuccess { $0.name = "b" }
         promise.fulfill(Model())
-        #expect(try promise.future.result().name == "b")
         let functions = Promise<() -> Int>()
         functions.fulfill { 3 }
-        #expect(try functions.future.result()() == 3)
+        return (try? promise.future.result().name, try? functions.future.result()())
     }
 
-    @Test func aHandlerWithoutAContextRunsOnTheThreadThatEndsThePromise() async {
+    @Test func aFutureMayHaveAValueThatIsNotSendable() async {
+        let values = await onMain { self.changeValuesThatAreNotSendable() }
+        #expect(values.name == "b")
+        #expect(values.number == 3)
+    }
+
+    @Test func aHandlerWithoutAContextRunsAtOnceOnTheMainThread() async {
+        let journal = Journal()
+        await onMain {
+            let promise = Promise<Int>()
+            promise.future.onSuccess { journal("success", $0, isOnMainQueue) }
+                .onFailure { _ in journal("failure") }
+                .finally { journal("finally", isOnMainQueue) }
+            let rejected = Promise<Int>()
+            rejected.future.onFailure { journal($0, isOnMainQueue) }
+            promise.fulfill(1)
+            rejected.reject(Failure())
+            journal("ended")
+            promise.future.onSuccess { journal("late", $0) }
+            journal("end")
+        }
+        let ended = ["success 1 true", "finally true", "Failure(number: 0) true", "ended"]
+        #expect(journal.entries == ended + ["late 1", "end"])
+    }
+
+    @Test func aHandlerWithoutAContextIsMovedToTheMainQueue() async {
         let queue = NamedQueue.make("work")
         let journal = Journal()
         let promise = Promise<Int>()
-        promise.future.onSuccess { _ in journal(NamedQueue.current ?? "none") }
-            .finally { journal(NamedQueue.current ?? "none") }
+        promise.future.onSuccess { _ in journal("success", isOnMainQueue) }.finally {
+            journal("finally", isOnMainQueue)
+        }
         let rejected = Promise<Int>()
-        rejected.future.onFailure { _ in journal(NamedQueue.current ?? "none") }
-        queue.sync {
+        rejected.future.onFailure { _ in journal("failure", isOnMainQueue) }
+        queue.async {
             promise.fulfill(1)
             rejected.reject(Failure())
-            // They ran inside of these calls.
-            #expect(journal.entries == ["work", "work", "work"])
         }
-        // The future has ended, so that the thread that adds a handler runs it.
-        promise.future.onSuccess { _ in journal(NamedQueue.current ?? "none") }
-        #expect(journal.entries.last == "none")
+        #expect(await journal.entries(3) == ["success true", "finally true", "failure true"])
+        // The future has ended, and the thread that adds a handler is not the main thread.
+        queue.async { promise.future.onSuccess { _ in journal("late", isOnMainQueue) } }
+        #expect(await journal.entries(4).last == "late true")
     }
 
-    @Test func aHandlerMayAddHandlersWhichFollowIt() {
+    /// State without protection, as with Futuristics 0.2.2: only the main thread touches it.
+    private final class Totals {
+        var values: [Int] = []
+        var places: Set<Bool> = []
+        var ends = 0
+
+        func count(_ count: Int, _ end: Promise<Void>) {
+            for number in 0..<count {
+                let promise = Promise<Int>()
+                promise.future.onSuccess { value in
+                    self.values.append(value)
+                    self.places.insert(isOnMainQueue)
+                }
+                .onFailure { _ in
+                    self.values.append(-1)
+                    self.places.insert(isOnMainQueue)
+                }
+                .finally {
+                    self.ends += 1
+                    if self.ends == count { end.fulfill(()) }
+                }
+                DispatchQueue.global().async {
+                    if number.isMultiple(of: 5) { promise.reject(Failure()) } else { promise.fulfill(number) }
+                }
+            }
+        }
+    }
+
+    @Test func futuresThatManyThreadsEndChangePlainState() async throws {
+        let totals = Totals()
+        let end = Promise<Void>()
+        totals.count(5000, end)
+        try await end.future.value
+        #expect(totals.places == [true])
+        #expect(totals.values.count == 5000)
+        #expect(totals.values.filter { $0 < 0 }.count == 1000)
+    }
+
+    @MainActor @Test func aHandlerMayAddHandlersWhichFollowIt() {
         let journal = Journal()
         let promise = Promise<Int>()
         promise.future.onSuccess { _ in
@@ -98,7 +163,7 @@ import Testing
         #expect(journal.entries == ["outer", "after", "inner"])
     }
 
-    @Test func tuplesAreDestructured() {
+    @MainActor @Test func tuplesAreDestructured() {
         let journal = Journal()
         let promise = Promise<(Int, String)>()
         promise.future.onSuccess { number, text in journal(number, text) }
@@ -224,7 +289,7 @@ import Testing
         }
     }
 
-    @Test func aUserMayHaveContextsOfTheSameForm() {
+    @MainActor @Test func aUserMayHaveContextsOfTheSameForm() {
         let journal = Journal()
         func generic<A, B>(_ closure: @escaping (A) throws -> B) -> (A) -> Future<B> {
             { input in

@@ -85,9 +85,9 @@ struct FutureMachineTests {
                 promise.fulfill(round)
                 hasEnded.signal()
             }
-            promise.future.onSuccess { _ in journal("1") }
+            promise.future.onSuccess(inPlace) { _ in journal("1") }
             isReady.signal()
-            promise.future.onSuccess { _ in journal("2") }.finally { journal("3") }
+            promise.future.onSuccess(inPlace) { _ in journal("2") }.finally(inPlace) { journal("3") }
             hasEnded.wait()
             #expect(journal.entries == ["1", "2", "3"])
         }

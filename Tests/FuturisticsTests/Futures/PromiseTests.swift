@@ -25,7 +25,7 @@ struct PromiseTests {
         #expect(error as? Failure == Failure(number: 2))
     }
 
-    @Test func whatComesAfterTheFirstEndIsIgnored() throws {
+    @MainActor @Test func whatComesAfterTheFirstEndIsIgnored() throws {
         let journal = Journal()
         let fulfilled = Promise<Int>()
         fulfilled.future.onSuccess { journal("success", $0) }.onFailure { _ in journal("failure") }
@@ -68,7 +68,7 @@ struct PromiseTests {
         #expect(throws: FutureError.stillPending) { try promise.future.result() }
     }
 
-    @Test func ensureResolutionRejectsAPendingPromise() {
+    @MainActor @Test func ensureResolutionRejectsAPendingPromise() {
         let journal = Journal()
         func work(_ promise: Promise<Int>, _ value: Int?) {
             defer { promise.ensureResolution() }
@@ -108,7 +108,7 @@ struct PromiseTests {
         #expect(journal.entries == ["released"])
     }
 
-    @Test func handlersAreReleasedAfterTheyRan() {
+    @MainActor @Test func handlersAreReleasedAfterTheyRan() {
         final class Token {
             let journal: Journal
             init(_ journal: Journal) { self.journal = journal }

@@ -122,6 +122,8 @@ import Testing
                 { if round.isMultiple(of: 2) { futures.value?.fulfill(1) } },
             ])
             let expected = future.state.isPending ? 0 : 1
+            // What was added is on the main queue by now.
+            await onMain {}
             #expect(counts.all == Array(repeating: expected, count: 10))
         }
     }

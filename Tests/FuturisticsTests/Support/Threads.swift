@@ -1,4 +1,4 @@
-import Foundation
+import Futuristics
 import Testing
 
 private let mainKey = {
@@ -33,6 +33,11 @@ func onThread<Value>(stackSize: Int? = nil, _ body: @escaping () -> Value) async
         if let stackSize { thread.stackSize = stackSize }
         thread.start()
     }
+}
+
+/// An execution context that calls a handler on the thread that ends the promise.
+func inPlace<A, B>(_ closure: @escaping (A) throws -> B) -> (A) -> Future<B> {
+    { input in Promise<B>().resolve { try closure(input) } }
 }
 
 /// Runs a closure on the main thread.

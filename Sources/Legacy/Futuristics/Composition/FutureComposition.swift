@@ -2,9 +2,9 @@
 ///
 /// - Parameters:
 ///   - left: The function that is called first, on the thread that calls the composition.
-///   - right: The function that is called with the value of the first future, on the thread that fulfills it. It is not
-///     called if that future is rejected.
-/// - Returns: A function whose future has the value of the second future, or the first error.
+///   - right: The function that is called with the value of the first future, on the main queue, at once if that future is
+///     fulfilled on the main thread. It is not called if that future is rejected.
+/// - Returns: A function whose future has the value of the second future, or the first error, and ends on the main queue.
 public func >>> <A, B: Sendable, C: Sendable>(
     left: sending @escaping (A) -> Future<B>,
     right: sending @escaping (B) -> Future<C>
@@ -34,9 +34,10 @@ public func >>> <A, B, C: Sendable>(
 ///
 /// - Parameters:
 ///   - left: The function that is called first, on the thread that calls the composition.
-///   - right: The function that is called with the value of the future, on the thread that fulfills it. If it throws, the
-///     new future is rejected with the error.
-/// - Returns: A function whose future has the value of the second function, or the first error.
+///   - right: The function that is called with the value of the future, on the main queue, at once if the future is
+///     fulfilled on the main thread; `onBackgroundQueue(right)` runs elsewhere. If it throws, the new future is rejected
+///     with the error.
+/// - Returns: A function whose future has the value of the second function, or the first error, and ends on the main queue.
 public func >>> <A, B: Sendable, C: Sendable>(
     left: sending @escaping (A) -> Future<B>,
     right: sending @escaping (B) throws -> C
@@ -59,8 +60,9 @@ public func >>> <A, B: Sendable, C: Sendable>(
 ///
 /// - Parameters:
 ///   - left: The future.
-///   - right: The function, which is called on the thread that fulfills `left`, or at once if `left` is fulfilled already.
-/// - Returns: A future with the value of the function's future, or the first error.
+///   - right: The function, which is called on the main queue, at once if `left` is fulfilled on the main thread or was
+///     fulfilled before this call on the main thread.
+/// - Returns: A future with the value of the function's future, or the first error, which ends on the main queue.
 @discardableResult public func |> <A: Sendable, B: Sendable>(left: Future<A>, right: sending @escaping (A) -> Future<B>)
     -> Future<B>
 {
@@ -70,7 +72,7 @@ public func >>> <A, B: Sendable, C: Sendable>(
 /// A future with the value of what a function makes of another future's value.
 private func chain<B: Sendable, C: Sendable>(_ future: Future<B>, _ next: Operand<B, Future<C>>) -> Future<C> {
     let promise = Promise<C>()
-    future.observe { outcome in promise.follow { try next(outcome.get()) } }
+    promise.follow(future, next)
     return promise.future
 }
 

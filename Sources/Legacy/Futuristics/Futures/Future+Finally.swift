@@ -1,12 +1,14 @@
 import PiuPiuFutures
 
 extension Future {
-    /// Adds a handler that runs after success and after failure.
+    /// Adds a handler that runs after success and after failure, on the main queue; the same as with the context
+    /// ``onMainQueue``.
     ///
-    /// - Parameter handler: Runs on the thread that ends the promise, or at once if that has happened.
+    /// - Parameter handler: Runs on the main queue, at once if the promise is ended on the main thread.
     /// - Returns: This future.
-    @preconcurrency @discardableResult public func finally(handler: @escaping @Sendable () -> Void) -> Future {
-        observe { _ in handler() }
+    @preconcurrency @discardableResult
+    public func finally(handler: @escaping @MainActor @Sendable () -> Void) -> Future {
+        finally(onMainQueue, handler: handler)
     }
 
     /// Adds a handler that runs after success and after failure, on the main queue.
@@ -17,7 +19,7 @@ extension Future {
     /// - Returns: This future.
     @preconcurrency @discardableResult
     public func finally(_ context: MainQueue, handler: @escaping @MainActor @Sendable () -> Void) -> Future {
-        finally { _ = context({ (_: Void) in handler() })(()) }
+        observe { _ in _ = context({ (_: Void) in handler() })(()) }
     }
 
     /// Adds a handler that runs after success and after failure, in an execution context.
@@ -31,7 +33,7 @@ extension Future {
         handler: @escaping @Sendable () -> Void
     ) -> Future {
         let context = Operand(context)
-        return finally { _ = try? context({ (_: Void) in handler() })(()) }
+        return observe { _ in _ = try? context({ (_: Void) in handler() })(()) }
     }
 
     /// Adds a handler that runs after success and after failure, in an execution context.
@@ -45,7 +47,7 @@ extension Future {
         handler: @escaping @Sendable () -> Void
     ) -> Future {
         let context = Operand(context)
-        return finally { _ = try? context(handler)() }
+        return observe { _ in _ = try? context(handler)() }
     }
 
     /// Adds a handler that runs after success and after failure, on a queue, as in Futuristics 0.3.
@@ -56,6 +58,6 @@ extension Future {
     /// - Returns: This future.
     @preconcurrency @discardableResult
     public func finally(on queue: DispatchQueue, handler: @escaping @Sendable () -> Void) -> Future {
-        finally { queue.async(execute: handler) }
+        observe { _ in queue.async(execute: handler) }
     }
 }

@@ -1,14 +1,14 @@
 import PiuPiuFutures
 
 extension Future {
-    /// Adds a handler that receives the error.
+    /// Adds a handler that receives the error, on the main queue; the same as with the context ``onMainQueue``.
     ///
-    /// - Parameter failureHandler: Runs on the thread that rejects the promise, or at once if that has happened. It does not run
-    ///   if the promise is fulfilled.
+    /// - Parameter failureHandler: Runs on the main queue, at once if the promise is rejected on the main thread. It does not
+    ///   run if the promise is fulfilled.
     /// - Returns: This future.
     @preconcurrency @discardableResult
-    public func onFailure(failureHandler: @escaping @Sendable (any Error) -> Void) -> Future {
-        observe { if case .failure(let error) = $0 { failureHandler(error) } }
+    public func onFailure(failureHandler: @escaping @MainActor @Sendable (any Error) -> Void) -> Future {
+        onFailure(onMainQueue, failureHandler: failureHandler)
     }
 
     /// Adds a handler that receives the error, on the main queue.
@@ -21,7 +21,7 @@ extension Future {
     public func onFailure(_ context: MainQueue, failureHandler: @escaping @MainActor @Sendable (any Error) -> Void)
         -> Future
     {
-        onFailure { _ = context(failureHandler)($0) }
+        observeError { _ = context(failureHandler)($0) }
     }
 
     /// Adds a handler that receives the error, in an execution context.
@@ -35,7 +35,7 @@ extension Future {
         failureHandler: @escaping @Sendable (any Error) -> Void
     ) -> Future {
         let context = Operand(context)
-        return onFailure { _ = try? context(failureHandler)($0) }
+        return observeError { _ = try? context(failureHandler)($0) }
     }
 
     /// Adds a handler that receives the error, in an execution context.
@@ -49,7 +49,7 @@ extension Future {
         failureHandler: @escaping @Sendable (any Error) -> Void
     ) -> Future {
         let context = Operand(context)
-        return onFailure { error in _ = try? context({ failureHandler(error) })() }
+        return observeError { error in _ = try? context({ failureHandler(error) })() }
     }
 
     /// Adds a handler that receives the error, on a queue, as in Futuristics 0.3.
@@ -60,6 +60,11 @@ extension Future {
     /// - Returns: This future.
     @preconcurrency @discardableResult
     public func onFailure(on queue: DispatchQueue, failureHandler: @escaping @Sendable (any Error) -> Void) -> Future {
-        onFailure { error in queue.async { failureHandler(error) } }
+        observeError { error in queue.async { failureHandler(error) } }
+    }
+
+    /// Adds a handler that runs on the thread that rejects the promise.
+    private func observeError(_ handler: @escaping @Sendable (any Error) -> Void) -> Future {
+        observe { if case .failure(let error) = $0 { handler(error) } }
     }
 }

@@ -1,14 +1,14 @@
 import PiuPiuFutures
 
 extension Future {
-    /// Adds a handler that receives the value.
+    /// Adds a handler that receives the value, on the main queue; the same as with the context ``onMainQueue``.
     ///
-    /// - Parameter successHandler: Runs on the thread that fulfills the promise, or at once if that has happened. It does not run
-    ///   if the promise is rejected.
+    /// - Parameter successHandler: Runs on the main queue, at once if the promise is fulfilled on the main thread. It does not
+    ///   run if the promise is rejected.
     /// - Returns: This future.
-    @preconcurrency @discardableResult public func onSuccess(successHandler: @escaping @Sendable (T) -> Void) -> Future
-    {
-        observe { if case .success(let value) = $0 { successHandler(value) } }
+    @preconcurrency @discardableResult
+    public func onSuccess(successHandler: @escaping @MainActor @Sendable (T) -> Void) -> Future {
+        onSuccess(onMainQueue, successHandler: successHandler)
     }
 
     /// Adds a handler that receives the value, on the main queue.
@@ -19,7 +19,7 @@ extension Future {
     /// - Returns: This future.
     @preconcurrency @discardableResult
     public func onSuccess(_ context: MainQueue, successHandler: @escaping @MainActor @Sendable (T) -> Void) -> Future {
-        onSuccess { _ = context(successHandler)($0) }
+        observeValue { _ = context(successHandler)($0) }
     }
 
     /// Adds a handler that receives the value, in an execution context.
@@ -33,7 +33,7 @@ extension Future {
         successHandler: @escaping @Sendable (T) -> Void
     ) -> Future {
         let context = Operand(context)
-        return onSuccess { _ = try? context(successHandler)($0) }
+        return observeValue { _ = try? context(successHandler)($0) }
     }
 
     /// Adds a handler that receives the value, in an execution context.
@@ -47,7 +47,7 @@ extension Future {
         successHandler: @escaping @Sendable (T) -> Void
     ) -> Future {
         let context = Operand(context)
-        return onSuccess { value in _ = try? context({ successHandler(value) })() }
+        return observeValue { value in _ = try? context({ successHandler(value) })() }
     }
 
     /// Adds a handler that receives the value, on a queue, as in Futuristics 0.3.
@@ -58,6 +58,11 @@ extension Future {
     /// - Returns: This future.
     @preconcurrency @discardableResult
     public func onSuccess(on queue: DispatchQueue, successHandler: @escaping @Sendable (T) -> Void) -> Future {
-        onSuccess { value in queue.async { successHandler(value) } }
+        observeValue { value in queue.async { successHandler(value) } }
+    }
+
+    /// Adds a handler that runs on the thread that fulfills the promise.
+    private func observeValue(_ handler: @escaping @Sendable (T) -> Void) -> Future {
+        observe { if case .success(let value) = $0 { handler(value) } }
     }
 }

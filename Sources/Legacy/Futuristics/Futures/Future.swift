@@ -15,10 +15,10 @@ import PiuPiuFutures
 /// }
 /// ```
 ///
-/// A future has any number of handlers, and each runs once, in the order in which they were set. One that is set after the
-/// end runs at once; if others are running, it follows them on their thread. Without an execution context, a handler runs
-/// on the thread that fulfills or rejects the promise, inside that call, or on the thread that sets it if the future has
-/// ended.
+/// A future has any number of handlers, and each runs once. Execution contexts are called in the order in which the handlers
+/// were set, on the thread that ends the promise, or on the one that sets the handler if the future has ended; if others are
+/// being called, a new one follows them on their thread. Without an execution context, a handler runs as with
+/// ``onMainQueue``: at once if that thread is the main thread, and otherwise on the main queue.
 ///
 /// If a promise is released while it is pending, the handlers of its future never run, and ``value`` and the functions
 /// that block throw ``FutureError/unresolved``. Releasing a future cancels nothing.
@@ -47,7 +47,7 @@ public final class Future<T: Sendable>: Sendable {
         try (machine.withLock { $0.outcome } ?? .failure(FutureError.stillPending)).get()
     }
 
-    /// Ends the future, unless it has ended, and runs its handlers on this thread.
+    /// Ends the future, unless it has ended, and calls its observers on this thread.
     func end(_ outcome: Outcome) {
         guard let observers = machine.withLock({ $0.end(outcome) }) else { return }
         NestedCalls.run {
@@ -67,7 +67,7 @@ public final class Future<T: Sendable>: Sendable {
         NestedCalls.release(&observers)
     }
 
-    /// Adds a handler, or runs it on this thread if the future has ended.
+    /// Adds an observer, or calls it on this thread if the future has ended.
     @discardableResult func observe(_ handler: @escaping Observer) -> Future {
         if let outcome = machine.withLock({ $0.add(handler) }) { NestedCalls.run { handler(outcome) } }
         return self
