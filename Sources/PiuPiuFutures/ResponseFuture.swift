@@ -73,7 +73,7 @@ public final class ResponseFuture<Success: Sendable>: Sendable {
         )
     }
 
-    private init(_ work: FutureCore.Work) {
+    init(_ work: FutureCore.Work) {
         core = FutureCore(work)
     }
 

@@ -19,6 +19,7 @@ class ViewController: UIViewController {
     var post: Post?
     var details: ServerErrorDetails?
     var isLoading = true
+    var requests = 0
     var wasCompleted: CheckedContinuation<Void, Never>?
 
     func load(_ request: BasicRequest, from dispatcher: any Dispatcher) {
@@ -66,8 +67,46 @@ class CountingDispatcher: NetworkDispatcher {
     }
 }
 
+extension ViewController {
+    /// Futures and promises whose closures use variables of the main actor.
+    func titles(from dispatcher: any Dispatcher) -> [ResponseFuture<String>] {
+        [
+            dispatcher.future(from: { self.next() }).then { try $0.decode(Post.self).title },
+            dispatcher.promise(from: { self.next() }).then { try $0.decode(Post.self).title }.future { $0.error },
+            dispatcher.make(from: { self.next() }).then { try $0.decode(Post.self).title }.future { $0.error },
+            dispatcher.makeRequest(from: { self.next() }).then { try $0.decode(Post.self).title }.future { $0.error },
+            ResponseFuture<String> { future in
+                self.requests += 1
+                future.succeed(with: "Hello")
+            },
+            Promise<String, Int> { promise in
+                self.requests += 1
+                promise.succeed(with: "Hello")
+            }.future { "\($0)" },
+        ]
+    }
+
+    private func next() -> BasicRequest {
+        requests += 1
+        return BasicRequest(method: .get, path: "/posts/1")
+    }
+}
+
 @Suite(.timeLimit(.minutes(5)))
 struct StrictTests {
+    @MainActor
+    @Test func closuresThatMakeRequestsRunOnTheActorOfTheirCode() async throws {
+        let controller = ViewController()
+        let mock = MockDispatcher(baseUrl: controller.baseURL, mockStatusCode: .ok)
+        try mock.setMockData(Post(title: "Hello"))
+        for future in controller.titles(from: mock) {
+            // Not from the main thread.
+            let title = try await Task.detached { try await future.fetchResult() }.value
+            #expect(title == "Hello")
+        }
+        #expect(controller.requests == 6)
+    }
+
     @MainActor
     @Test func callbacksChangeVariablesOfTheMainActor() async throws {
         let controller = ViewController()

@@ -18,6 +18,27 @@ struct ResponseTests {
         )
     }
 
+    @Test func aResponseIsMadeOfAnother() throws {
+        let response = response("text", 409)
+        let first = ErrorResponse(data: 1, response: response, error: try #require(response.error))
+        let second = ErrorResponse(data: "text", response: first)
+        let third = ErrorResponse(
+            data: second.data,
+            httpResponse: second.httpResponse,
+            urlRequest: second.urlRequest,
+            statusCode: second.statusCode,
+            error: second.error
+        )
+        #expect(third.data == "text" && third.statusCode == .conflict && third.error.errorKey == "Conflict")
+        let success = SuccessResponse(
+            data: third.data,
+            httpResponse: third.httpResponse,
+            urlRequest: third.urlRequest,
+            statusCode: third.statusCode
+        )
+        #expect(success.data == "text" && success.urlRequest.url == url && success.statusCode == .conflict)
+    }
+
     @Test func aBodyIsDecoded() throws {
         #expect(try response(Post.json).decode(Post.self) == .hello)
         #expect(try response("text").decodeString() == "text")

@@ -5,7 +5,9 @@ import PiuPiuFutures
 /// Conform by implementing ``future(from:)`` for a request; the other functions come with it.
 @preconcurrency public protocol Dispatcher: Sendable {
     /// A function that makes a request when a future or a promise is sent.
-    typealias RequestCallback = @Sendable () throws -> any Request
+    ///
+    /// It runs inside the call that sends the chain, or on the actor it was written on if that call is made elsewhere.
+    typealias RequestCallback = @isolated(any) @Sendable () throws -> any Request
 
     /// Creates a future of a response.
     ///
@@ -18,11 +20,13 @@ import PiuPiuFutures
 extension Dispatcher {
     /// Creates a future of a response to a request that is made when the future is sent.
     ///
-    /// - Parameter callback: Makes the request, inside the call that sends the future. An error it throws ends the
-    ///   future.
+    /// - Parameter callback: Makes the request, inside the call that sends the future, or on the actor it was written on
+    ///   if that call is made elsewhere. An error it throws ends the future.
     /// - Returns: A future that makes and sends the request when it is sent.
-    @preconcurrency public func future(from callback: @escaping RequestCallback) -> ResponseFuture<Response<Data?>> {
-        ResponseFuture(core: .init(action: { core in future(from: try callback()).core.fulfill(core) }))
+    @preconcurrency public func future(
+        @_inheritActorContext from callback: @escaping RequestCallback
+    ) -> ResponseFuture<Response<Data?>> {
+        ResponseFuture(core: .init(from: callback) { future(from: $0).core })
     }
 
     /// Creates a promise of a response.
@@ -36,10 +40,12 @@ extension Dispatcher {
 
     /// Creates a promise of a response to a request that is made when the promise is sent.
     ///
-    /// - Parameter callback: Makes the request, inside the call that sends the promise. An error it throws ends the
-    ///   promise.
+    /// - Parameter callback: Makes the request, inside the call that sends the promise, or on the actor it was written on
+    ///   if that call is made elsewhere. An error it throws ends the promise.
     /// - Returns: A promise that makes and sends the request when it is sent.
-    @preconcurrency public func promise(from callback: @escaping RequestCallback) -> ResponsePromise<Data?, Data?> {
+    @preconcurrency public func promise(
+        @_inheritActorContext from callback: @escaping RequestCallback
+    ) -> ResponsePromise<Data?, Data?> {
         Promise(core: future(from: callback).core.then(\.outcome))
     }
 
@@ -51,9 +57,21 @@ extension Dispatcher {
 
     /// Creates a promise of a response; the older name of `promise(from:)`.
     ///
-    /// - Parameter callback: Makes the request; an error it throws ends the promise.
+    /// - Parameter callback: Makes the request, where that of `promise(from:)` does; an error it throws ends the promise.
     /// - Returns: A promise that makes and sends the request when it is sent.
-    @preconcurrency public func make(from callback: @escaping RequestCallback) -> ResponsePromise<Data?, Data?> {
+    @preconcurrency public func make(
+        @_inheritActorContext from callback: @escaping RequestCallback
+    ) -> ResponsePromise<Data?, Data?> {
+        promise(from: callback)
+    }
+
+    /// Creates a promise of a response; the name of `promise(from:)` in NetworkKit 5.3 beta.
+    ///
+    /// - Parameter callback: Makes the request, where that of `promise(from:)` does; an error it throws ends the promise.
+    /// - Returns: A promise that makes and sends the request when it is sent.
+    @preconcurrency public func makeRequest(
+        @_inheritActorContext from callback: @escaping RequestCallback
+    ) -> ResponsePromise<Data?, Data?> {
         promise(from: callback)
     }
 }

@@ -6,6 +6,8 @@ public typealias MainStep<T, U> = @MainActor @Sendable (T) throws -> U
 public typealias MainAction = @MainActor @Sendable () -> Void
 /// A callback that runs in the background, or on the main actor in a chain that is sent from the main thread.
 public typealias ChainStep<T, U> = @Sendable (T) throws -> U
+/// A callback that runs on the actor it was written on, or where a ``ChainStep`` runs.
+public typealias ActorStep<T, U> = @isolated(any) @Sendable (T) throws -> U
 /// A callback that makes the next future, on the actor it was written on, or where a ``ChainStep`` runs.
 public typealias NextStep<T, U: Sendable> = @isolated(any) @Sendable (T) throws -> ResponseFuture<U>?
 

@@ -43,11 +43,12 @@ public typealias ResponsePromise<T: Sendable, E: Sendable> = Promise<SuccessResp
 
     /// Creates a promise from a function with callbacks.
     ///
-    /// - Parameter action: Called once, inside the call that sends the promise or a chain that begins with it. It has
-    ///   to end the promise, immediately or later, on any thread. If it throws, the promise ends with that error.
-    @preconcurrency public init(action: @escaping ChainStep<Promise<T, E>, Void>) {
+    /// - Parameter action: Called once, inside the call that sends the promise or a chain that begins with it, or on the
+    ///   actor it was written on if that call is made elsewhere. It has to end the promise, immediately or later, on any
+    ///   thread. If it throws, the promise ends with that error.
+    @preconcurrency public init(@_inheritActorContext action: @escaping ActorStep<Promise<T, E>, Void>) {
         let this = WeakReference<Promise<T, E>>()
-        core = .init(action: { core in try action(this.object ?? Promise(core: core)) })
+        core = .init(action: action) { this.object ?? Promise(core: $0) }
         isAction = true
         this.object = self
     }
@@ -105,6 +106,6 @@ public typealias ResponsePromise<T: Sendable, E: Sendable> = Promise<SuccessResp
         let callbacks = callbacks.object ?? PromiseCallbacks()
         callbacks.set(new)
         self.callbacks.object = callbacks
-        return with(core.success { try callbacks.call($0) })
+        return with(core.success { _ = try $0.fold(callbacks.succeed, callbacks.fail) })
     }
 }

@@ -29,11 +29,12 @@ import PiuPiuFutures
 
     /// Creates a future from a function with callbacks.
     ///
-    /// - Parameter action: Called once, inside the call that sends the future or a chain that begins with it. It has to
-    ///   end the future, immediately or later, on any thread. If it throws, the future ends with that error.
-    @preconcurrency public init(action: @escaping ChainStep<ResponseFuture<T>, Void>) {
+    /// - Parameter action: Called once, inside the call that sends the future or a chain that begins with it, or on the
+    ///   actor it was written on if that call is made elsewhere. It has to end the future, immediately or later, on any
+    ///   thread. If it throws, the future ends with that error.
+    @preconcurrency public init(@_inheritActorContext action: @escaping ActorStep<ResponseFuture<T>, Void>) {
         let this = WeakReference<ResponseFuture<T>>()
-        core = .init(action: { core in try action(this.object ?? ResponseFuture(core: core)) })
+        core = .init(action: action) { this.object ?? ResponseFuture(core: $0) }
         isAction = true
         this.object = self
     }

@@ -41,6 +41,17 @@ public struct SuccessResponse<T>: ResponseShell {
     /// The response as a value of PiuPiuAsync.
     public let piuPiuResponse: PiuPiuAsync.HTTPResponse<T>
 
+    /// Creates a response from its parts.
+    ///
+    /// - Parameters:
+    ///   - data: The body.
+    ///   - httpResponse: The head, which has the status code.
+    ///   - urlRequest: The request that was answered.
+    ///   - statusCode: The same as in the head.
+    public init(data: T, httpResponse: HTTPURLResponse, urlRequest: URLRequest, statusCode: StatusCode) {
+        piuPiuResponse = .init(data: data, urlRequest: urlRequest, httpResponse: httpResponse)
+    }
+
     /// Creates a response with another body.
     ///
     /// - Parameters:
@@ -66,6 +77,34 @@ public struct ErrorResponse<T>: ResponseShell {
     ///   - error: The error.
     public init(data: T, response: some ResponseInterface, error: ResponseError) {
         (piuPiuResponse, self.error) = (response.piuPiuResponse.map { _ in data }, error)
+    }
+
+    /// Creates a response with another body and the same error.
+    ///
+    /// - Parameters:
+    ///   - data: The body.
+    ///   - response: The response whose head, request and error are used.
+    public init<U>(data: T, response: ErrorResponse<U>) {
+        self.init(data: data, response: response, error: response.error)
+    }
+
+    /// Creates a response from its parts.
+    ///
+    /// - Parameters:
+    ///   - data: The body.
+    ///   - httpResponse: The head, which has the status code.
+    ///   - urlRequest: The request that was answered.
+    ///   - statusCode: The same as in the head.
+    ///   - error: The error that belongs to the status code.
+    public init(
+        data: T,
+        httpResponse: HTTPURLResponse,
+        urlRequest: URLRequest,
+        statusCode: StatusCode,
+        error: ResponseError
+    ) {
+        piuPiuResponse = .init(data: data, urlRequest: urlRequest, httpResponse: httpResponse)
+        self.error = error
     }
 }
 

@@ -1,13 +1,14 @@
-import PiuPiuFutures
-
-/// A weak reference that can be stored in a constant.
-struct WeakReference<Object: Sendable>: Sendable {
+/// A weak reference that can be stored in a constant, for the modules of older systems.
+package struct WeakReference<Object: Sendable>: Sendable {
     private struct Box { weak var object: AnyObject? }
 
     private let box = Locked(Box())
 
+    /// Creates a reference to nothing.
+    package init() {}
+
     /// The object; `nil` if it was released.
-    var object: Object? {
+    package var object: Object? {
         get { box.withLock { $0.object as? Object } }
         nonmutating set { box.withLock { $0.object = newValue.map { $0 as AnyObject } } }
     }
