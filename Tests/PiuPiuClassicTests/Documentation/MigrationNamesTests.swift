@@ -39,6 +39,36 @@ final class MigrationNamesTests: PostsController {
         #expect(mock.mockData == Data(#"{"id":7}"#.utf8))
     }
 
+    @Test func aDispatcherIsInvalidated() async throws {
+        server.route("/held", .hold("gate"), .response())
+        let sender = URLRequestDispatcher()
+        sender.dataFuture(from: URLRequest(url: server.url("/held"))).then({ $0.statusCode }).recorded(in: journal)
+            .send()
+        #expect(await server.waitUntilHeld("gate"))
+        sender.invalidateAndCancel()
+        #expect(await journal.wait(for: "completion true") == ["cancellation true", "completion true"])
+        server.release("gate")
+        await #expect(throws: (any Error).self) {
+            try await sender.dataFuture(from: URLRequest(url: self.server.url("/posts"))).fetchResult()
+        }
+    }
+
+    @Test func theFormsWithAnOrder() async throws {
+        #expect(try await ResponseFuture(order: 2, result: 7).fetchResult() == 7)
+        let first = ResponseFuture<Int>(result: 1)
+        let joined = first.join({ _ in ResponseFuture<Int>(result: 2) })
+        #expect(first.order == 1)
+        #expect(joined.order == 2)
+        let parts = Journal()
+        ResponseFuture<Int>(order: 2) { future in
+            future.update(progress: 1)
+            future.succeed(with: 7)
+        }.progress({ parts($0) }).completion({ parts("completion") }).send()
+        #expect(await parts.wait(for: "completion") == ["0.5", "completion"])
+        #expect(try await ResponseFuture<Int>(order: 2) { $0.succeed(with: 7) }.fetchResult() == 7)
+        #expect(try await ResponseFuture<Int>(order: 2, action: { $0.succeed(with: 7) }).fetchResult() == 7)
+    }
+
     @Test func theOtherHandlers() async {
         let future = ResponseFuture<Int>(action: { $0.succeed(with: 7) })
         #expect(future.status == status)

@@ -1,5 +1,6 @@
 import PiuPiuClassic
 import PiuPiuFutures
+import PiuPiuTesting
 import Testing
 
 /// The samples of the section on PiuPiu 1.3 in `MIGRATION.md`; that of the Swift 6 mode is in `PiuPiuClassicSwift6Tests`.
@@ -24,6 +25,22 @@ struct MigrationSamplesTests {
     @Test func fromFuturesToAsyncFunctionsAndBack() async throws {
         #expect(try await fetchPost(1) == .hello)
         #expect(try await postFuture(1).fetchResult() == .hello)
+    }
+
+    private func mockedFuture(_ provider: MockDispatcher, _ post: Post) -> PiuPiuClassic.ResponseFuture<Post> {
+        let transport = MockTransport { request in
+            request.path == "/posts/1" ? try .json(post, after: .milliseconds(10)) : MockAnswer(.notFound)
+        }
+        let mock = PiuPiuClassic.URLRequestDispatcher(PiuPiuAsync.URLRequestDispatcher(transport: transport))
+        let dispatcher = PiuPiuClassic.RequestDispatcher(serverProvider: provider, dataDispatcher: mock)
+
+        let request = BasicRequest(method: .get, path: "/posts/1")
+        return dispatcher.future(from: request).then({ response in try response.decode(Post.self) })
+    }
+
+    @Test func aMockThatNobodyKeepsAnswers() async throws {
+        let future = mockedFuture(dispatcher, .hello)
+        #expect(try await future.fetchResult() == .hello)
     }
 
     @Test func oneDispatcherForBoth() async throws {

@@ -28,6 +28,32 @@ final class SourceSamplesTests: PostsController {
         #expect(await journal.wait(for: "show Hello true") == ["show Hello true"])
     }
 
+    private struct Details: Codable {
+        var message: String
+    }
+
+    private func show(_ details: Details) {
+        journal("show", details.message)
+    }
+
+    @Test func aPromise() async {
+        dispatcher.promise(from: request).then({ response -> Post in
+            try response.decode(Post.self)
+        }).thenFailure({ response -> Details in
+            try response.decode(Details.self)
+        }).success({ post in
+            self.show(post)
+        }).failure({ details in
+            self.show(details)
+        }).error({ error in
+            self.show(error)
+        }).completion({
+            self.isLoading = false
+        }).send()
+
+        #expect(await journal.wait(for: "show Hello true") == ["show Hello true"])
+    }
+
     @Test func aDispatcher() async {
         let dispatcher = RequestDispatcher(serverProvider: self)
         let request = BasicRequest(method: .get, path: "/posts")

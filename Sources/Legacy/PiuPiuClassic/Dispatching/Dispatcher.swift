@@ -1,3 +1,5 @@
+import PiuPiuFutures
+
 /// A type that turns requests to paths of a server into futures.
 @preconcurrency public protocol Dispatcher: Sendable {
     /// Creates a future of a response.
@@ -10,13 +12,12 @@
 extension Dispatcher {
     /// Creates a future of a response to a request that is made when the future is started.
     ///
-    /// - Parameter callback: Makes the request; an error it throws ends the future.
+    /// - Parameter callback: Makes the request, inside the call that starts the future, or on the actor it was written on
+    ///   if that call is made elsewhere. An error it throws ends the future.
     /// - Returns: A future that makes and sends the request when it is started.
     @preconcurrency public func future(
-        from callback: @escaping @Sendable () throws -> any Request
+        @_inheritActorContext from callback: @escaping @isolated(any) @Sendable () throws -> any Request
     ) -> ResponseFuture<Response<Data?>> {
-        ResponseFuture<Response<Data?>>(action: { future in
-            future.fulfill(with: self.future(from: try callback()))
-        })
+        ResponseFuture(.init(from: callback) { self.future(from: $0).underlying }, parts: 1)
     }
 }

@@ -23,6 +23,11 @@ public final class URLRequestDispatcher: DataDispatcher {
         self.underlying = underlying
     }
 
+    /// Refuses new requests and cancels those in progress, whose futures are cancelled.
+    ///
+    /// Futures that are started later fail with a `TransportError` with the code `shutDown`.
+    public func invalidateAndCancel() { underlying.invalidateAndCancel() }
+
     /// Creates a future of a response.
     ///
     /// - Parameter urlRequest: The request.
@@ -34,10 +39,11 @@ public final class URLRequestDispatcher: DataDispatcher {
 
     /// Creates a future of a response to a request that is made when the future is started.
     ///
-    /// - Parameter callback: Makes the request. `nil` cancels the future; an error ends it.
+    /// - Parameter callback: Makes the request, inside the call that starts the future if that is on the main thread;
+    ///   otherwise in the background, or on the actor it was written on. `nil` cancels the future; an error ends it.
     /// - Returns: A future that makes and sends the request when it is started.
     @preconcurrency public func dataFuture(
-        from callback: @escaping @Sendable () throws -> URLRequest?
+        @_inheritActorContext from callback: @escaping @isolated(any) @Sendable () throws -> URLRequest?
     ) -> ResponseFuture<Response<Data?>> {
         // A future of `PiuPiuFutures` holds its dispatcher weakly. The closure of `then`, which the chain owns until its
         // end, holds it strongly.

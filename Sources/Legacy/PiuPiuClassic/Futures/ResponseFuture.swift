@@ -58,12 +58,29 @@ import PiuPiuFutures
 
     /// Creates a future from a function with callbacks.
     ///
-    /// - Parameter action: Called once, when the future is started. It has to end the future that it is given,
-    ///   immediately or later, on any thread. If it throws, the future ends with that error.
-    @preconcurrency public convenience init(action: @escaping @Sendable (ResponseFuture<T>) throws -> Void) {
+    /// - Parameter action: Called once, inside the call that starts the future, or on the actor it was written on if that
+    ///   call is made elsewhere. It has to end the future that it is given, immediately or later, on any thread. If it
+    ///   throws, the future ends with that error.
+    @preconcurrency public convenience init(
+        @_inheritActorContext action: @escaping @isolated(any) @Sendable (ResponseFuture<T>) throws -> Void
+    ) {
         let id = UUID()
-        let future = PiuPiuFutures.ResponseFuture<T>(action: { try action(Self($0, parts: 1, progressID: id)) })
+        let future = PiuPiuFutures.ResponseFuture<T>(action: action) { Self($0, parts: 1, progressID: id) }
         self.init(future, parts: 1, progressID: id)
+    }
+
+    /// Creates a future from a function with callbacks; the same as ``init(action:)``.
+    ///
+    /// - Parameters:
+    ///   - order: How many parts of the progress the future stands for; see ``order``.
+    ///   - action: Called once, where that of ``init(action:)`` is called.
+    @preconcurrency public convenience init(
+        order: Int,
+        @_inheritActorContext action: @escaping @isolated(any) @Sendable (ResponseFuture<T>) throws -> Void
+    ) {
+        let id = UUID()
+        let future = PiuPiuFutures.ResponseFuture<T>(action: action) { Self($0, parts: order, progressID: id) }
+        self.init(future, parts: order, progressID: id)
     }
 
     // A trailing closure could also be passed here, as a value. The attribute makes the compiler prefer the other
@@ -74,6 +91,18 @@ import PiuPiuFutures
     @_disfavoredOverload public convenience init(result: T) {
         self.init(PiuPiuFutures.ResponseFuture(result: result), parts: 1)
     }
+
+    /// Creates a future that succeeds when it is started; the same as ``init(result:)``.
+    ///
+    /// - Parameters:
+    ///   - order: How many parts of the progress the future stands for; see ``order``.
+    ///   - result: The value of the future.
+    @_disfavoredOverload public convenience init(order: Int, result: T) {
+        self.init(PiuPiuFutures.ResponseFuture(result: result), parts: order)
+    }
+
+    /// The number of parts of the progress: one, and one more for each `join` and `replace` that led to this future.
+    public var order: Int { parts }
 
     /// The stage of the future's lifecycle.
     public var status: Status { underlying.status }
