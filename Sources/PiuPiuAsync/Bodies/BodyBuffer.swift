@@ -5,22 +5,31 @@ struct BodyBuffer: ~Copyable {
     /// The largest block made on a server's word, in bytes; beyond that, a body has to arrive first.
     private static let largestPromise = BlockPool.largestSize
 
+    /// What there is; one value, because every exchange has room for it.
+    private enum Content {
+        case none
+        case few(Data)
+        case many(UnsafeMutableRawPointer, size: Int, count: Int)
+    }
+
     private let pool: BlockPool
-    /// The bytes as long as they are few.
-    private var small: Data?
-    private var block: UnsafeMutableRawPointer?
-    private var size = 0
-    private var blockCount = 0
+    private var content = Content.none
 
     /// Creates an empty buffer.
     init(pool: BlockPool = .shared) { self.pool = pool }
 
     deinit {
-        if let block { pool.take(back: block, size: size) }
+        if case .many(let block, let size, _) = content { pool.take(back: block, size: size) }
     }
 
     /// The number of bytes so far.
-    var count: Int { block == nil ? small?.count ?? 0 : blockCount }
+    var count: Int {
+        switch content {
+        case .none: 0
+        case .few(let data): data.count
+        case .many(_, _, let count): count
+        }
+    }
 
     /// Adds bytes.
     ///
@@ -29,50 +38,58 @@ struct BodyBuffer: ~Copyable {
     ///   - length: The number of bytes that the server announced for the whole body; `nil` if it did not.
     mutating func append(_ bytes: UnsafeRawBufferPointer, of length: Int?) {
         guard let source = bytes.baseAddress, !bytes.isEmpty else {
-            if count == 0 { small = Data() }
+            if case .none = content { content = .few(Data()) }
             return
         }
         let newCount = count + bytes.count
         let expected = max(newCount, min(length ?? 0, Self.largestPromise))
-        guard block != nil || expected >= BlockPool.blockSize else {
-            if small == nil {
-                guard expected > newCount else { return small = Data(bytes) }
-                small = Data(capacity: expected)
-            }
-            small?.append(contentsOf: bytes)
-            return
+        switch content {
+        case .none where expected < BlockPool.blockSize:
+            guard expected > newCount else { return content = .few(Data(bytes)) }
+            var data = Data(capacity: expected)
+            data.append(contentsOf: bytes)
+            content = .few(data)
+        case .few(var data) where expected < BlockPool.blockSize:
+            // The only reference, so that the bytes stay where they are.
+            content = .none
+            data.append(contentsOf: bytes)
+            content = .few(data)
+        default:
+            let (block, size) = room(for: newCount, expected: expected)
+            (block + newCount - bytes.count).copyMemory(from: source, byteCount: bytes.count)
+            content = .many(block, size: size, count: newCount)
         }
-        let place = room(for: newCount, expected: expected)
-        (place + blockCount).copyMemory(from: source, byteCount: bytes.count)
-        blockCount = newCount
     }
 
     /// Returns a block with room for a number of bytes, and with those that are there already.
-    private mutating func room(for newCount: Int, expected: Int) -> UnsafeMutableRawPointer {
-        guard let block else {
-            size = BlockPool.size(for: expected)
+    private func room(for newCount: Int, expected: Int) -> (UnsafeMutableRawPointer, size: Int) {
+        switch content {
+        case .many(let block, let size, _) where newCount <= size: return (block, size)
+        case .many(let block, let size, let count):
+            // The pages of the new half that nothing arrives for cost nothing.
+            let newSize = BlockPool.size(for: max(newCount, 2 * size))
+            return (pool.enlarge(block, size: size, to: newSize, count: count), newSize)
+        case .none, .few:
+            let size = BlockPool.size(for: expected)
             let block = pool.block(size: size)
-            self.block = block
-            blockCount = small?.count ?? 0
-            small?.copyBytes(to: UnsafeMutableRawBufferPointer(start: block, count: blockCount))
-            small = nil
-            return block
+            if case .few(let data) = content {
+                data.copyBytes(to: UnsafeMutableRawBufferPointer(start: block, count: data.count))
+            }
+            return (block, size)
         }
-        guard newCount > size else { return block }
-        // The pages of the new half that nothing arrives for cost nothing.
-        let newSize = BlockPool.size(for: max(newCount, 2 * size))
-        let larger = pool.enlarge(block, size: size, to: newSize, count: blockCount)
-        self.block = larger
-        size = newSize
-        return larger
     }
 
     /// Takes the bytes out of the buffer.
     ///
     /// - Returns: The bytes; `nil` if none were added.
     mutating func take() -> Data? {
-        guard let block = block.take() else { return small.take() }
-        return pool.data(block, size: size, count: blockCount)
+        let taken = content
+        content = .none
+        return switch taken {
+        case .none: nil
+        case .few(let data): data
+        case .many(let block, let size, let count): pool.data(block, size: size, count: count)
+        }
     }
 
     /// Drops the bytes.

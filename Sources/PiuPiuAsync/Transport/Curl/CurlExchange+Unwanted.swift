@@ -24,7 +24,8 @@ extension CurlExchange {
 
     /// Takes a piece of the body that nobody wants.
     func discard(_ count: Int) -> ReceiveResult {
-        unwantedCount += count
+        // libcurl passes on less than a buffer at a time.
+        unwantedCount += UInt32(clamping: count)
         return unwantedCount <= Self.unwantedLimit ? .proceed : .stop
     }
 }

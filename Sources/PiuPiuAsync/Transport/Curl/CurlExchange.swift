@@ -66,10 +66,10 @@ final class CurlExchange: DeadlineHeapItem {
     /// Whether a piece of the body found that nobody reads it any more.
     private(set) var isAbandoned = false
     /// How often it stopped sending to let libcurl read.
-    var listenCount = 0
+    var listenCount: UInt8 = 0
     /// Whether nobody wants the body, and how many bytes of it arrived.
     var isBodyUnwanted = false
-    var unwantedCount = 0
+    var unwantedCount: UInt32 = 0
     /// Whether the server closed TLS properly.
     var hasCloseNotify = false
     /// Whether the server cut off the stream.

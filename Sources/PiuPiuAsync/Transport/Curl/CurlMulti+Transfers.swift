@@ -72,7 +72,8 @@ extension CurlMulti {
     /// of the close, and never reads the answer.
     func listensFirst(_ exchange: CurlExchange) -> Bool {
         guard let connection = exchange.connection, !exchange.isHeadComplete || exchange.statusCode < 200,
-            exchange.listenCount < 16, exchange.rates.isEmpty, poller.connections.isExclusive(connection), poller.hasUnreadBytes(connection)
+            exchange.listenCount < 16, exchange.rates.isEmpty, poller.connections.isExclusive(connection),
+            poller.hasUnreadBytes(connection)
         else { return false }
         exchange.listenCount += 1
         exchange.pause(PP_CURLPAUSE_SEND, now: now)

@@ -32,8 +32,8 @@ package struct ExchangeTimeline {
 
     /// The acknowledged bytes when last checked; 0 before that.
     private var acknowledged: UInt64 = 0
-    /// Until when the rest of a body that nobody wants may arrive; `nil` if the body is wanted.
-    private var drainsUntil: Int64?
+    /// Until when the rest of a body that nobody wants may arrive; `Int64.max` if the body is wanted.
+    private var drainsUntil = Int64.max
     /// Whether the whole response has arrived before the whole request was sent.
     private var isAnswered = false
 
@@ -83,7 +83,7 @@ package struct ExchangeTimeline {
         isPaused = false
         isAnswered = false
         heldUntil = 0
-        drainsUntil = nil
+        drainsUntil = .max
     }
 
     /// Records that the engine began to resolve the name or to open a socket.
@@ -203,7 +203,7 @@ package struct ExchangeTimeline {
             earliest = (at, phase)
         }
         if let totalDeadline { earliest = (totalDeadline, .total) }
-        if let drainsUntil { consider(drainsUntil, 0, .idle) }
+        if drainsUntil < .max { consider(drainsUntil, 0, .idle) }
         let lastActivityAt = max(lastActivityAt, heldUntil)
         if isAnswered { consider(lastActivityAt, timeouts.afterResponse, .idle) }
         switch phase {
