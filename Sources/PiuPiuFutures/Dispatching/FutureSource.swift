@@ -58,8 +58,15 @@ struct FutureSource<Dispatcher: AnyObject & Sendable>: Sendable {
         _ operation: @Sendable (FutureSource, ProgressTeller) async throws -> Success
     ) async throws -> Success {
         let teller = ProgressTeller(direction, context.future)
-        defer { teller.complete() }
-        return try await CallerIsolation.run(on: context.run.callbackActor) { try await operation(self, teller) }
+        // Another dispatcher may not report anything.
+        if core != nil { teller.begin() }
+        var hasResponse = false
+        defer { teller.complete(hasResponse: hasResponse) }
+        let response = try await CallerIsolation.run(on: context.run.callbackActor) {
+            try await operation(self, teller)
+        }
+        hasResponse = true
+        return response
     }
 }
 

@@ -1,6 +1,13 @@
 /// Reports the progress of one request to a future and to the futures that derive from it.
 struct ProgressTeller: Sendable {
     private let task: TransferTask
+    private let stages = Shared()
+
+    /// What all copies of a teller share.
+    private final class Shared: Sendable {
+        let stages = Locked(ProgressStages())
+    }
+
     private let receiver: @Sendable () -> (any AnyFuture)?
 
     /// Creates a teller.
@@ -20,16 +27,31 @@ struct ProgressTeller: Sendable {
         TransferReporter { change in self.update(change) }
     }
 
+    /// Reports that the request begins.
+    func begin() { tell(stages.stages.withLock { $0.begin() }) }
+
     /// Records that bytes moved, or that a length became known.
     ///
     /// - Parameter change: Changes the progress; counts only grow.
     func update(_ change: (inout TransferProgress) -> Void) {
-        if task.advance(change) { receiver()?.tell(task) }
+        tell(
+            stages.stages.withLock { stages in
+                let (old, new) = task.advance(change)
+                return stages.change(from: old, to: new)
+            }
+        )
     }
 
     /// Reports that the request has ended, if any progress was reported.
-    func complete() {
-        if task.complete() { receiver()?.tell(task) }
+    ///
+    /// - Parameter hasResponse: Whether there is a response.
+    func complete(hasResponse: Bool) {
+        task.complete()
+        tell(stages.stages.withLock { $0.end(hasResponse: hasResponse) })
+    }
+
+    private func tell(_ update: ProgressStages.Update) {
+        if update != .none { receiver()?.tell(task, isStage: update == .stage) }
     }
 }
 

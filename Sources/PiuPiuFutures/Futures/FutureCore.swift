@@ -214,10 +214,11 @@ struct FutureCore: Sendable {
     ///
     /// - Parameters:
     ///   - task: The progress of the work.
+    ///   - isStage: Whether the handler is told beside what it was not yet told.
     ///   - owner: The future.
     /// - Returns: The futures to pass the progress on to.
-    fileprivate func receive(_ task: TransferTask, _ owner: any AnyFuture) -> [any AnyFuture] {
-        guard let action = state.withLock({ $0.update(task) }) else { return [] }
+    fileprivate func receive(_ task: TransferTask, _ isStage: Bool, _ owner: any AnyFuture) -> [any AnyFuture] {
+        guard let action = state.withLock({ $0.update(task, isStage: isStage) }) else { return [] }
         if action.schedulesDelivery { deliver(owner) }
         return action.receivers
     }
@@ -268,13 +269,17 @@ protocol AnyFuture: AnyObject, Sendable {
 
 extension AnyFuture {
     /// Passes progress to the future and to all futures that derive from it.
-    func tell(_ task: TransferTask) {
+    ///
+    /// - Parameters:
+    ///   - task: The progress; the newest replaces one that was not delivered.
+    ///   - isStage: Whether it is delivered beside those that were not, because it is one of a few.
+    func tell(_ task: TransferTask, isStage: Bool = false) {
         // A loop, because chains can be long. Each future is visited once, because futures can fulfill each other in a
         // cycle.
         var rest: [any AnyFuture] = [self]
         var told: Set<ObjectIdentifier> = []
         while let future = rest.popLast() {
-            if told.insert(ObjectIdentifier(future)).inserted { rest += future.core.receive(task, future) }
+            if told.insert(ObjectIdentifier(future)).inserted { rest += future.core.receive(task, isStage, future) }
         }
     }
 }

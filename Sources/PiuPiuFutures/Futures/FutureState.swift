@@ -50,8 +50,8 @@ struct FutureState<Value: Sendable, Work: Sendable, Waiter: Sendable, Receiver: 
     private var receiver: Receiver?
     private var followers: [Follower] = []
     private var observers: Observers?
-    /// The newest undelivered update of each request.
-    private var pendingUpdates: [TransferTask] = []
+    /// The undelivered updates of each request.
+    private var pendingUpdates: [PendingUpdate] = []
     /// Whether updates were sent to the main actor and have not arrived there.
     private var isDeliveringUpdates = false
     /// Whether the success, error or cancellation handler was handed out.
@@ -187,6 +187,16 @@ struct FutureState<Value: Sendable, Work: Sendable, Waiter: Sendable, Receiver: 
 
     // MARK: Updates
 
+    /// The undelivered updates of one request.
+    private struct PendingUpdate {
+        /// The newest state of the request.
+        var task: TransferTask
+        /// How many of its stages were not delivered.
+        var stages = 0
+        /// Whether bytes moved since the last delivery; such updates are delivered once, however many there were.
+        var hasMoved = false
+    }
+
     /// The effects of an update.
     struct UpdateAction: Sendable {
         /// Whether the handlers have to be scheduled on the main actor.
@@ -199,9 +209,11 @@ struct FutureState<Value: Sendable, Work: Sendable, Waiter: Sendable, Receiver: 
 
     /// Records progress.
     ///
-    /// - Parameter task: The newest state of a transfer; an older, undelivered state of the same transfer is dropped.
+    /// - Parameters:
+    ///   - task: The newest state of a transfer; an older, undelivered state of the same transfer is dropped.
+    ///   - isStage: Whether the update is delivered beside those that are undelivered, and not in place of one.
     /// - Returns: The effects; `nil` if the future has ended.
-    mutating func update(_ task: TransferTask) -> UpdateAction? {
+    mutating func update(_ task: TransferTask, isStage: Bool = false) -> UpdateAction? {
         if case .finished = phase { return nil }
         var receivers = receiver.map { [$0] } ?? []
         for case .receiver(let receiver) in followers { receivers.append(receiver) }
@@ -209,13 +221,20 @@ struct FutureState<Value: Sendable, Work: Sendable, Waiter: Sendable, Receiver: 
             return UpdateAction(schedulesDelivery: false, receivers: receivers, replaced: nil)
         }
         var replaced: TransferTask?
-        if let index = pendingUpdates.firstIndex(where: { $0.id == task.id }) {
-            replaced = pendingUpdates[index]
-            pendingUpdates[index] = task
+        var update = PendingUpdate(task: task)
+        let index = pendingUpdates.firstIndex { $0.task.id == task.id }
+        if let index {
+            update = pendingUpdates[index]
+            replaced = update.task
+            update.task = task
+        }
+        if isStage { update.stages += 1 } else { update.hasMoved = true }
+        if let index {
+            pendingUpdates[index] = update
         } else {
             // A caller that creates its own tasks may give each a different identity.
-            if pendingUpdates.count == 100 { replaced = pendingUpdates.removeFirst() }
-            pendingUpdates.append(task)
+            if pendingUpdates.count == 100 { replaced = pendingUpdates.removeFirst().task }
+            pendingUpdates.append(update)
         }
         defer { isDeliveringUpdates = true }
         return UpdateAction(schedulesDelivery: !isDeliveringUpdates, receivers: receivers, replaced: replaced)
@@ -249,8 +268,14 @@ struct FutureState<Value: Sendable, Work: Sendable, Waiter: Sendable, Receiver: 
     ///
     /// - Returns: The handler; `nil` if there is nothing more to deliver now.
     mutating func nextDelivery() -> DeliveryStep? {
-        if !pendingUpdates.isEmpty, let handler = handlers?.updated {
-            return .update(pendingUpdates.removeFirst(), handler)
+        if let update = pendingUpdates.first, let handler = handlers?.updated {
+            if update.stages + (update.hasMoved ? 1 : 0) > 1 {
+                // Stages last: whatever ends a request is one.
+                if update.hasMoved { pendingUpdates[0].hasMoved = false } else { pendingUpdates[0].stages -= 1 }
+            } else {
+                pendingUpdates.removeFirst()
+            }
+            return .update(update.task, handler)
         }
         isDeliveringUpdates = false
         guard case .finished(let outcome) = phase, let handlers else { return nil }

@@ -29,8 +29,6 @@ public struct TransferTask: Sendable, Identifiable {
     private struct Values: Sendable {
         var progress: TransferProgress
         var state: State
-        /// Whether the progress of the request has changed since the task was created.
-        var hasAdvanced = false
     }
 
     /// The part that all copies of a task share.
@@ -86,23 +84,18 @@ public struct TransferTask: Sendable, Identifiable {
     /// Records that bytes moved, or that a length became known.
     ///
     /// - Parameter change: Changes the progress; counts only grow.
-    /// - Returns: Whether any value changed.
-    func advance(_ change: (inout TransferProgress) -> Void) -> Bool {
+    /// - Returns: The progress before and after.
+    func advance(_ change: (inout TransferProgress) -> Void) -> (old: TransferProgress, new: TransferProgress) {
         box.values.withLock { values in
-            guard values.progress.advance(change) else { return false }
-            values.hasAdvanced = true
-            return true
+            let old = values.progress
+            _ = values.progress.advance(change)
+            return (old, values.progress)
         }
     }
 
     /// Records that the request has ended.
-    ///
-    /// - Returns: Whether its progress has ever changed.
-    func complete() -> Bool {
-        box.values.withLock { values in
-            values.state = .completed
-            return values.hasAdvanced
-        }
+    func complete() {
+        box.values.withLock { $0.state = .completed }
     }
 
     /// Cancels the future that the request belongs to, and the request.

@@ -62,6 +62,39 @@ struct RequestUpdateTests {
         #expect(ending.updates.last?.percentTransferred == 1)
     }
 
+    /// The bodies of responses, and how often PiuPiu 1.11.1 told of the request.
+    @Test(arguments: [("", 2), ("hello", 3)])
+    func aSmallRequestIsToldAsOftenAsInPiuPiu1(body: String, count: Int) async throws {
+        server.route("/", .response(body: body))
+        server.route("POST", "/", .response(body: body))
+        for _ in 0..<20 {
+            let updates = await updates(of: dispatcher.dataFuture(from: URLRequest(url: server.url("/"))))
+            #expect(updates.count == count)
+            #expect(updates.last?.state == .completed)
+            // Also through a chain.
+            let chain = dispatcher.dataFuture { URLRequest(url: self.server.url("/")) }.then { $0 }.then { $0 }
+            #expect(await self.updates(of: chain).count == count)
+        }
+        // One more for the body that is sent.
+        let request = URLRequest(url: server.url("/"), method: .post)
+        let upload = dispatcher.uploadFuture(from: request, with: Data("sent".utf8))
+        #expect(await updates(of: upload).count == count + 1)
+    }
+
+    @Test func aSmallDownloadIsToldAsOftenAsInPiuPiu1() async throws {
+        server.route("/", .response(body: "hello"))
+        let file = FileManager.default.temporaryDirectory.appending(path: UUID().uuidString)
+        defer { try? FileManager.default.removeItem(at: file) }
+        let future = dispatcher.downloadFuture(from: URLRequest(url: server.url("/")), to: file)
+        #expect(await updates(of: future).count == 3)
+    }
+
+    @Test func aRequestThatFailsIsToldOnce() async throws {
+        let refusing = try RefusingPort()
+        let updates = await updates(of: dispatcher.dataFuture(from: URLRequest(url: refusing.url)))
+        #expect(updates.count == 1)
+    }
+
     // K21
     @Test(arguments: [0, 2])
     func anUploadEndsAtOne(answer: Int) async throws {

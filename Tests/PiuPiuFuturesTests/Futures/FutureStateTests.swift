@@ -24,7 +24,9 @@ struct FutureStateTests {
             return isFirst ? end : nil
         }
         func wait(_ waiter: Int) -> State.Outcome? { state.wait(waiter) }
-        func update(_ task: TransferTask) -> State.UpdateAction? { state.update(task) }
+        func update(_ task: TransferTask, isStage: Bool = false) -> State.UpdateAction? {
+            state.update(task, isStage: isStage)
+        }
         func nextDelivery() -> State.DeliveryStep? { state.nextDelivery() }
         func successThrew(_ error: any Error) { state.successThrew(error) }
 
@@ -199,6 +201,18 @@ struct FutureStateTests {
         #expect(state.update(Self.update(4)) == nil)
         #expect(Self.delivered(state) == ["success 1", "completion"])
         #expect(state.update(Self.update(5)) == nil)
+    }
+
+    @Test func stagesAreDeliveredBesideEachOther() throws {
+        let state = Self.observed()
+        _ = state.start()
+        #expect(try #require(state.update(Self.update(1), isStage: true)).schedulesDelivery)
+        for count in 2...9 as ClosedRange<Int64> { _ = state.update(Self.update(count)) }
+        #expect(try #require(state.update(Self.update(10), isStage: true)).schedulesDelivery == false)
+        // A task shows its newest state.
+        #expect(Self.delivered(state) == ["update 10", "update 10", "update 10"])
+        _ = state.update(Self.update(11), isStage: true)
+        #expect(Self.delivered(state) == ["update 11"])
     }
 
     @Test func theNewestUpdateOfEachRequestIsDelivered() throws {
