@@ -45,7 +45,8 @@ struct ArchitectureTests {
             let text = line.drop { $0 == " " }
             return !text.isEmpty && !text.hasPrefix("//")
         }
-        #expect(code > 100 && code <= 500)
+        // The promises of PiuPiu 1.3 make its module the longest.
+        #expect(code > 100 && code <= 700)
     }
 
     @Test func theClientOfAnAPIIsShort() throws {

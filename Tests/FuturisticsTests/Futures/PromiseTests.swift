@@ -6,8 +6,10 @@ struct PromiseTests {
         let promise = Promise<Int>()
         #expect(promise.isPending)
         #expect(promise.future.state.isPending)
+        #expect(!promise.future.state.isFulfilled && !promise.future.state.isRejected)
         promise.fulfill(1)
         #expect(!promise.isPending)
+        #expect(promise.future.state.isFulfilled && !promise.future.state.isRejected)
         guard case .fulfilled(1) = promise.future.state else {
             Issue.record("\(promise.future.state)")
             return
@@ -18,6 +20,7 @@ struct PromiseTests {
         let promise = Promise<Int>()
         promise.reject(Failure(number: 2))
         #expect(!promise.isPending)
+        #expect(promise.future.state.isRejected && !promise.future.state.isFulfilled)
         guard case .rejected(let error) = promise.future.state else {
             Issue.record("\(promise.future.state)")
             return

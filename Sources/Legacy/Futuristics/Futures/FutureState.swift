@@ -9,4 +9,8 @@ public enum FutureState<T: Sendable>: Sendable {
 
     /// Whether the promise was neither fulfilled nor rejected.
     public var isPending: Bool { if case .pending = self { true } else { false } }
+    /// Whether the promise was fulfilled.
+    public var isFulfilled: Bool { if case .fulfilled = self { true } else { false } }
+    /// Whether the promise was rejected.
+    public var isRejected: Bool { if case .rejected = self { true } else { false } }
 }
