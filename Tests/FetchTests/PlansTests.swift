@@ -39,6 +39,7 @@ struct DestinationTests {
             switch $0 {
             case .standardOutput: "-"
             case .file(let file): file.path + (file.replaces ? "!" : "")
+            case .channel(_, let path): path + "|"
             }
         }
     }

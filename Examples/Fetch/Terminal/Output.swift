@@ -25,16 +25,22 @@ enum Output {
     /// - Parameters:
     ///   - bytes: The bytes.
     ///   - descriptor: Where to.
-    /// - Returns: 0, or the system's error number if they cannot be written.
-    static func write(_ bytes: some Collection<UInt8>, to descriptor: Int32) -> Int32 {
+    ///   - stopsIfCancelled: Whether a reader that takes nothing is no longer waited for when the task is cancelled.
+    /// - Returns: 0, or the system's error number if they cannot be written; `ECANCELED` if the task was cancelled.
+    static func write(
+        _ bytes: some Collection<UInt8>,
+        to descriptor: Int32,
+        stopsIfCancelled: Bool = false
+    ) -> Int32 {
         var rest = ArraySlice(bytes)
         while !rest.isEmpty {
             let count = rest.withUnsafeBytes { Foundation.write(descriptor, $0.baseAddress, $0.count) }
             if count < 0, errno == EINTR { continue }
             if count < 0, errno == EAGAIN {
-                // Another program has made the terminal or pipe non-blocking.
+                // It is a pipe that was opened so, or another program has made the terminal or pipe non-blocking.
+                if stopsIfCancelled, Task.isCancelled { return ECANCELED }
                 var event = pollfd(fd: descriptor, events: Int16(POLLOUT), revents: 0)
-                _ = poll(&event, 1, -1)
+                _ = poll(&event, 1, stopsIfCancelled ? 100 : -1)
                 continue
             }
             guard count > 0 else { return errno }

@@ -17,10 +17,13 @@ struct Job: Sendable {
     /// What the transfer is called beside its bar.
     var name: String {
         switch destination {
-        case .file(let file): file.path.split(separator: "/").last.map(String.init) ?? file.path
+        case .file(let file): Self.lastPart(of: file.path)
+        case .channel(_, let path): Self.lastPart(of: path)
         case .standardOutput: location
         }
     }
+
+    private static func lastPart(of path: String) -> String { path.split(separator: "/").last.map(String.init) ?? path }
 }
 
 /// Gives each request the body of the command line, and the reporter of its task.

@@ -7,14 +7,20 @@ extension Runner {
     ///   - job: The job.
     ///   - file: The file.
     /// - Throws: What went wrong.
-    func download(_ job: Job, to file: Destination.File) async throws {
+    func download(_ job: Job, to destination: Destination.File) async throws {
+        if !destination.replaces, Place.exists(destination.path) {
+            throw Self.exists(SafeText.line(destination.path))
+        }
+        let file = try interim(destination, job)
         let shown = SafeText.line(file.path)
-        if !file.replaces, FileManager.default.fileExists(atPath: file.path) { throw Self.exists(shown) }
         screen.begin(job.index, name: job.name, "Downloading \(job.location) to \(shown)")
         do {
             let response = try await downloadWithRetries(job, to: file)
             var path = shown
-            if file.usesProposedName { path = try rename(file, response) }
+            if file.usesProposedName { path = try rename(file, destination, response, job) }
+            if let identity = Place.identity(file.url.path(percentEncoded: false)) {
+                _ = claims.withLock { $0.claim(identity, for: job.index) }
+            }
             if arguments.showsHead, let head = response.head { try write(HeadText.bytes(head, colours)) }
             screen.end(job.index, isSuccess: true) { progress, elapsed in
                 response.statusCode == .notModified
@@ -35,14 +41,8 @@ extension Runner {
     private func downloadWithRetries(_ job: Job, to file: Destination.File) async throws -> Response<URL> {
         var options = DownloadOptions(resume: arguments.resumes ? .ifPossible : .never)
         options.acceptsCompression = arguments.compressesFiles
-        if !file.replaces {
-            // Another program may have made one meanwhile.
-            options.verify = { _ in
-                guard !FileManager.default.fileExists(atPath: file.path) else {
-                    throw Self.exists(SafeText.line(file.path))
-                }
-            }
-        }
+        // Another program, or another job, may have made one meanwhile.
+        options.verify = { _ in try checkReplaceable(file, job) }
         let start = ContinuousClock.now
         var requestOptions = dispatcher.configuration.options
         for retry in 1... {
@@ -75,27 +75,16 @@ extension Runner {
         .milliseconds(min(30_000, 500 << min(max(0, retry - 1), 10)))
     }
 
-    /// Gives a file the name that the server proposes.
-    private func rename(_ file: Destination.File, _ response: Response<URL>) throws -> String {
-        guard let field = response.headers["Content-Disposition"], let name = FileName.proposed(by: field) else {
-            return SafeText.line(file.path)
+    /// Refuses to replace what another job has saved, or what may not be replaced.
+    private func checkReplaceable(_ file: Destination.File, _ job: Job) throws {
+        let path = file.url.path(percentEncoded: false)
+        if !file.replaces, Place.exists(path) { throw Self.exists(SafeText.line(file.path)) }
+        if let identity = Place.identity(path), claims.withLock({ $0.isTaken(identity, by: job.index) }) {
+            throw FetchError(.notWritten, "\(SafeText.line(file.path)) was saved from another URL.")
         }
-        let target = file.url.deletingLastPathComponent().appending(path: name, directoryHint: .notDirectory)
-        guard target.path != file.url.path else { return SafeText.line(file.path) }
-        let isThere = FileManager.default.fileExists(atPath: target.path)
-        guard file.replaces || !isThere else { throw Self.exists(SafeText.line(name), saved: SafeText.line(file.path)) }
-        do {
-            if isThere { try FileManager.default.removeItem(at: target) }
-            try FileManager.default.moveItem(at: file.url, to: target)
-        } catch {
-            throw FetchError(.notWritten, "\(SafeText.line(file.path)) cannot be renamed to \(SafeText.line(name)).")
-        }
-        return SafeText.line(file.path.contains("/") ? target.path(percentEncoded: false) : name)
     }
 
-    private static func exists(_ path: String, saved: String? = nil) -> FetchError {
-        let advice =
-            saved.map { "What arrived is in \($0)." } ?? "Use --force to replace it, or -o to choose another name."
-        return FetchError(.notWritten, "\(path) exists.", advice: advice)
+    private static func exists(_ path: String) -> FetchError {
+        FetchError(.notWritten, "\(path) exists.", advice: "Use --force to replace it, or -o to choose another name.")
     }
 }

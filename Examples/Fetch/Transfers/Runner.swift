@@ -8,14 +8,17 @@ struct Runner: Sendable {
     let ledger: Ledger
     /// The colours of standard output.
     let colours: Colours
+    /// The files that the jobs save to.
+    let claims: Locked<Claims>
 
     /// Runs jobs, a few at a time.
     ///
     /// - Parameter jobs: The jobs.
     /// - Returns: What went wrong first, in the order of the jobs; `nil` if nothing did.
     func run(_ jobs: [Job]) async -> FetchError? {
-        // Standard output takes one body after the other.
-        let limit = jobs.contains { $0.destination == .standardOutput } ? 1 : arguments.parallel
+        // What is no file takes one body after the other.
+        let isForFiles = jobs.allSatisfy { if case .file = $0.destination { true } else { false } }
+        let limit = isForFiles ? arguments.parallel : 1
         var failures: [Int: FetchError] = [:]
         await withTaskGroup(of: (Int, FetchError?).self) { group in
             var waiting = jobs[...]
@@ -43,6 +46,7 @@ struct Runner: Sendable {
                 switch job.destination {
                 case .standardOutput: try await show(job)
                 case .file(let file): try await download(job, to: file)
+                case .channel(let channel, let path): try await pour(job, into: channel, path)
                 }
                 return nil as FetchError?
             } catch is CurlPrinter.Printed {

@@ -7,6 +7,8 @@ struct Session {
     private let jobs: [Job]
     private let runner: Runner
     private let recorder: HARRecorder?
+    /// Where the recording goes.
+    private let recording: Place?
 
     /// Prepares everything.
     ///
@@ -16,10 +18,13 @@ struct Session {
     /// - Throws: ``Arguments/Mistake`` or ``FetchError``, before anything is sent.
     init(_ arguments: Arguments, environment: [String: String]) throws {
         self.arguments = arguments
-        let destinations = try Destination.all(for: arguments)
+        let destinations = try Destination.all(for: arguments) { Place.isChannel($0) }
+            .map { try $0.resolved(arguments) }
         jobs = zip(arguments.urls, destinations).enumerated().map { index, pair in
             Job(index: index, request: RequestPlan.request(pair.0, arguments), destination: pair.1)
         }
+        let (claims, recording) = try Self.claim(arguments, jobs)
+        self.recording = recording
         let colours = Colours(
             arguments.colour,
             isTerminal: Terminal.isThere(STDERR_FILENO),
@@ -43,7 +48,14 @@ struct Session {
             requestAdapters: try Self.credentials(arguments, environment)
         )
         let output = Colours(arguments.colour, isTerminal: Terminal.isThere(STDOUT_FILENO), environment: environment)
-        runner = Runner(arguments: arguments, dispatcher: dispatcher, screen: screen, ledger: ledger, colours: output)
+        runner = Runner(
+            arguments: arguments,
+            dispatcher: dispatcher,
+            screen: screen,
+            ledger: ledger,
+            colours: output,
+            claims: Locked(claims)
+        )
         Self.warn(arguments, screen)
     }
 
@@ -56,7 +68,9 @@ struct Session {
         let screen = runner.screen
         screen.close()
         var code = failure?.code ?? .success
-        if let har = arguments.har, let recorder, let problem = await save(recorder, har) {
+        if let har = arguments.har, let recorder, let recording,
+            let problem = await save(recorder, recording, har)
+        {
             screen.problem(problem)
             code = code == .success ? problem.code : code
         }
@@ -66,10 +80,36 @@ struct Session {
         return code
     }
 
-    private func save(_ recorder: HARRecorder, _ path: String) async -> FetchError? {
+    /// Claims a file for each job and for the recording.
+    private static func claim(_ arguments: Arguments, _ jobs: [Job]) throws -> (claims: Claims, recording: Place?) {
+        var claims = Claims()
+        func claim(_ path: String, _ shown: String, _ job: Int) throws {
+            guard claims.claim(Place.canonical(path), for: job) else {
+                let text = "Two things would be saved as \(SafeText.line(shown)): name a file for each."
+                throw Arguments.Mistake(description: text)
+            }
+        }
+        let recording = try arguments.har.map { try Place.of($0) }
+        if case .file(let path)? = recording { try claim(path, arguments.har ?? path, Claims.noJob) }
+        for job in jobs {
+            if case .file(let file) = job.destination { try claim(file.target ?? file.path, file.path, job.index) }
+        }
+        return (claims, recording)
+    }
+
+    private func save(_ recorder: HARRecorder, _ place: Place, _ path: String) async -> FetchError? {
         do {
-            try await recorder.save(to: URL(filePath: path, directoryHint: .notDirectory).absoluteURL)
+            switch place {
+            case .file(let path):
+                try await recorder.save(to: URL(filePath: path, directoryHint: .notDirectory).absoluteURL)
+            case .folder: try await recorder.save(to: URL(filePath: path, directoryHint: .notDirectory).absoluteURL)
+            case .channel(let channel):
+                let data = try recorder.har.data()
+                try await ChannelWriter.open(channel, path).write(data, path)
+            }
             return nil
+        } catch let error as FetchError {
+            return error
         } catch {
             return FetchError(.notWritten, "The HAR file cannot be written: \(error)")
         }
