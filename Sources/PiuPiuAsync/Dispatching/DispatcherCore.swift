@@ -251,12 +251,8 @@ package final class DispatcherCore: Sendable {
         if id == nil { cancelCall() }
         let timer = request.deadline.map { deadline in
             Task {
-                if let clock {
-                    try await clock.sleep(until: deadline)
-                } else {
-                    // A transport has the same deadline, and knows more about what it was doing.
-                    try await ContinuousClock().sleep(until: deadline + .milliseconds(5))
-                }
+                // A transport has the same deadline, and knows more about what it was doing.
+                try await sleep(until: clock == nil ? deadline + .milliseconds(5) : deadline, clock)
                 outcome.conclude(nil)
             }
         }
@@ -361,29 +357,45 @@ package final class DispatcherCore: Sendable {
         if lifecycle.withLock({ $0.close() }) { transport.invalidateAndCancel() }
     }
 
+    /// How long a shutdown waits for what was cancelled, and may ignore it.
+    private static var patience: Duration { .seconds(5) }
+
     /// Refuses new requests, waits for those in progress, and returns when their connections are closed.
     ///
-    /// - Parameter gracePeriod: How long requests in progress may continue before they are cancelled; `nil` for no
-    ///   limit.
-    func shutdown(gracePeriod: Duration? = nil) async {
+    /// - Parameter gracePeriod: How long requests in progress may continue before they are cancelled. A billion seconds or
+    ///   more is no limit.
+    func shutdown(gracePeriod: Duration) async {
         close()
+        let outcome = FirstOutcome<Void>()
         // A longer one would overflow the clock and means none.
-        let timer = gracePeriod.flatMap { $0 < .seconds(1_000_000_000) ? $0 : nil }.map { period in
+        let period = gracePeriod < .seconds(1_000_000_000) ? gracePeriod : nil
+        let timer = period.map { period in
             let end = (clock?.instant ?? .now).advanced(by: max(.zero, period))
             return Task { [clock] in
-                if let clock {
-                    try await clock.sleep(until: end)
-                } else {
-                    try await ContinuousClock().sleep(until: end)
-                }
+                try await Self.sleep(until: end, clock)
                 self.invalidateAndCancel()
+                try await Self.sleep(until: end + Self.patience, clock)
+                outcome.conclude(())
             }
         }
-        defer { timer?.cancel() }
-        await withCheckedContinuation { continuation in
-            if lifecycle.withLock({ $0.wait(continuation) }) { continuation.resume() }
+        // The task is abandoned if a call, or the transport, does not end when it is cancelled.
+        Task {
+            await withCheckedContinuation { continuation in
+                if lifecycle.withLock({ $0.wait(continuation) }) { continuation.resume() }
+            }
+            await transport.shutdown()
+            outcome.conclude(())
         }
-        await transport.shutdown()
+        await outcome.value()
+        timer?.cancel()
+    }
+
+    private static func sleep(until instant: ContinuousClock.Instant, _ clock: TransferClock?) async throws {
+        if let clock {
+            try await clock.sleep(until: instant)
+        } else {
+            try await ContinuousClock().sleep(until: instant)
+        }
     }
 
     /// Refuses new requests and cancels those in progress.

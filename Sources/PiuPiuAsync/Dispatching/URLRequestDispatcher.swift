@@ -132,21 +132,28 @@ public actor URLRequestDispatcher: DataDispatcher, CoreDispatching {
         try await core.data(for: URLRequest(url: url, method: .get), options: options)
     }
 
-    /// Refuses new requests and returns when those in progress have ended and every connection is closed.
+    /// How long requests in progress may continue after ``shutdown()``: 30 seconds.
+    public static let defaultGracePeriod = Duration.seconds(30)
+
+    /// Refuses new requests, lets those in progress end, and returns when every connection is closed.
     ///
-    /// It also waits for streams until they are read to their ends or dropped. Later requests throw a
-    /// ``TransportError`` with the code `shutDown`. Cancelling the calling task does not shorten the wait;
-    /// ``invalidateAndCancel()`` does.
+    /// It also waits for streams until they are read to their ends or dropped, but for none longer than
+    /// ``defaultGracePeriod``: what is in progress then is cancelled, as by ``shutdown(gracePeriod:)``. Therefore it always
+    /// returns, even if something keeps a stream that nobody reads.
+    ///
+    /// Later requests throw a ``TransportError`` with the code `shutDown`. Cancelling the calling task does not shorten the
+    /// wait; ``invalidateAndCancel()`` does.
     public func shutdown() async {
-        await core.shutdown()
+        await core.shutdown(gracePeriod: Self.defaultGracePeriod)
     }
 
     /// Refuses new requests, cancels those that outlast a grace period, and returns when all connections are closed.
     ///
-    /// Cancelled requests end with `CancellationError`, including streams that are not being read. Cancelling
-    /// the calling task does not shorten the wait; ``invalidateAndCancel()`` does.
+    /// Cancelled requests end with `CancellationError`, including streams that are not being read. What ignores its
+    /// cancellation, such as a ``DownloadOptions/verify`` that waits for something else, is abandoned after five more
+    /// seconds. Cancelling the calling task does not shorten the wait; ``invalidateAndCancel()`` does.
     ///
-    /// - Parameter gracePeriod: How long the requests in progress may continue.
+    /// - Parameter gracePeriod: How long the requests in progress may continue; a billion seconds or more is no limit.
     public func shutdown(gracePeriod: Duration) async {
         await core.shutdown(gracePeriod: gracePeriod)
     }

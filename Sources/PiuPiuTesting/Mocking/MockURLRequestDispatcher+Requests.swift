@@ -104,7 +104,8 @@ extension MockURLRequestDispatcher {
         dispatcher.serverSentEvents(for: request, reconnection: reconnection, options: options)
     }
 
-    /// Refuses new requests and returns when those in flight have ended.
+    /// Refuses new requests and returns when those in flight have ended, or were cancelled after 30 seconds on the mock's
+    /// clock.
     ///
     /// A later request throws a `TransportError` with the code `shutDown`. Cancelling the calling task does not
     /// interrupt it; ``invalidateAndCancel()`` does.

@@ -217,6 +217,48 @@ import Testing
         #expect(error is CancellationError)
     }
 
+    @Test func shutdownReturnsAlthoughSomethingKeepsAStream() async throws {
+        let clock = ManualClock()
+        let transport = MockTransport(clock: clock) { _ in
+            MockAnswer(.ok, pieces: ["a", .init("b", after: .seconds(1_000_000))])
+        }
+        let dispatcher = URLRequestDispatcher(transport: transport)
+        // As a loop in top-level code leaves it: begun, not ended, and never released.
+        var iterator = try await dispatcher.stream(for: Fixture.request).data.makeAsyncIterator()
+        #expect(try await iterator.next() == Data("a".utf8))
+        let shutdown = Task { await dispatcher.shutdown() }
+        await clock.sleeper(until: .seconds(30))
+        clock.advance(by: .seconds(30))
+        await shutdown.value
+        let error = try await failure { try await iterator.next() }
+        #expect(error is CancellationError)
+    }
+
+    @Test(arguments: [nil, Duration.seconds(7)])
+    func shutdownReturnsAlthoughSomethingIgnoresItsCancellation(_ period: Duration?) async throws {
+        let clock = ManualClock()
+        let hung = Hung()
+        defer { hung.release() }
+        let dispatcher = URLRequestDispatcher(transport: MockTransport(clock: clock) { _ in MockAnswer(.ok) })
+        let folder = try DownloadFolder()
+        var options = DownloadOptions()
+        options.verify = { _ in await hung.hang() }
+        let download = dispatcher.download(for: Fixture.request, to: folder["a"], options: options)
+        let call = Task { try await download.response() }
+        await hung.isReached.reach(1)
+        let shutdown = Task {
+            if let period { await dispatcher.shutdown(gracePeriod: period) } else { await dispatcher.shutdown() }
+        }
+        let grace = period ?? .seconds(30)
+        await clock.sleeper(until: grace)
+        clock.advance(by: grace)
+        await clock.sleeper(until: grace + .seconds(5))
+        clock.advance(by: .seconds(5))
+        await shutdown.value
+        hung.release()
+        _ = await call.result
+    }
+
     @Test(arguments: [Duration.seconds(Int64.max), .seconds(-5), .zero])
     func anyGracePeriodCanBeGiven(_ period: Duration) async throws {
         let transport = MockTransport(clock: ManualClock()) { _ in MockAnswer(.ok) }
