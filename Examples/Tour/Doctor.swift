@@ -10,6 +10,7 @@ enum Doctor {
         let capabilities = CurlTransport.capabilities
         print("libcurl \(capabilities.libraryVersion)\n")
         for (label, value) in rows(capabilities) { row(label, value) }
+        showProxies()
         guard !capabilities.missing.isEmpty else {
             print("\nNothing is missing.")
             return true
@@ -30,6 +31,15 @@ enum Doctor {
     }
 
     #if os(Linux)
+    /// Prints the proxies of the environment, and what in it cannot be understood.
+    private static func showProxies() {
+        let report = ProxyReport(ProcessInfo.processInfo.environment)
+        row("Proxies", report.lines.isEmpty ? "none" : report.lines.joined(separator: ", "))
+        guard !report.problems.isEmpty else { return }
+        print("\nNot understood in the environment:")
+        for problem in report.problems { Output.text(problem) }
+    }
+
     private static func rows(_ capabilities: TransportCapabilities) -> [(String, String)] {
         [
             ("TLS", capabilities.tls ?? "no"),

@@ -13,7 +13,8 @@ struct Tour {
         fields, where the time went, and the start of the body.
 
         With --doctor, it prints what the HTTP library of this system can do, what is missing
-        or limited, and what to install. It sends nothing.
+        or limited, and what to install, and the proxies that the environment names, with what
+        in no_proxy cannot be understood. It sends nothing.
 
         The exit status is 0 when everything was as it must be, and 1 otherwise; with --doctor,
         it is 0 when nothing essential is missing.

@@ -9,9 +9,11 @@ struct ProxyEnvironment: Sendable {
         let proxy: Result<ProxyServer, ProxyServerError>
     }
 
-    private let plain: Variable?
-    private let secure: Variable?
-    private let exclusions: ProxyExclusions
+    let plain: Variable?
+    let secure: Variable?
+    let exclusions: ProxyExclusions
+    /// The variable that has the exclusions; `nil` if none does.
+    let exclusionsName: String?
 
     /// Interprets variables.
     ///
@@ -30,7 +32,9 @@ struct ProxyEnvironment: Sendable {
         }
         plain = variable(["http_proxy"])
         secure = variable(["https_proxy", "HTTPS_PROXY"])
-        exclusions = ProxyExclusions(first(["no_proxy", "NO_PROXY"])?.value ?? "")
+        let list = first(["no_proxy", "NO_PROXY"])
+        exclusions = ProxyExclusions(list?.value ?? "")
+        exclusionsName = list?.name
     }
 
     /// Whether no request goes through a proxy.
@@ -38,7 +42,7 @@ struct ProxyEnvironment: Sendable {
 
     /// Returns the variable that is in force for a request; `nil` for none.
     func variable(for target: RequestTarget) -> Variable? {
-        guard let variable = target.isSecure ? secure : plain, !exclusions.contains(target.usualHost) else {
+        guard let variable = target.isSecure ? secure : plain, !exclusions.contains(target) else {
             return nil
         }
         return variable

@@ -45,7 +45,7 @@ enum ProxySelection: Sendable {
     private func choose(_ target: RequestTarget, _ request: TransportRequest) throws -> ProxyServer? {
         switch self {
         case .none: return nil
-        case .server(let server, let exclusions): return exclusions.contains(target.usualHost) ? nil : server
+        case .server(let server, let exclusions): return exclusions.contains(target) ? nil : server
         case .function(let function):
             guard let url = URL(string: target.url) else { throw ExchangeFailure(.invalidURL).error(for: request) }
             return try function.choose(url)

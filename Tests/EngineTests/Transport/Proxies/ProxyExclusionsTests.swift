@@ -27,10 +27,11 @@ struct ProxyExclusionsTests {
         return rows
     }
 
-    /// The cases of curl's own test (`tests/unit/unit1614.c`).
+    /// The cases of curl's own test (`tests/unit/unit1614.c`), but for the first: curl has ended a list at a blank without a
+    /// comma since 7.86, and other clients do not.
     private static let curls: [Row] = table(
         """
-        www.example.com | localhost .example.com .example.de | false
+        www.example.com | localhost .example.com .example.de | true
         www.example.com | localhost,.example.com,.example.de | true
         www.example.com. | localhost,.example.com,.example.de | true
         example.com | localhost,.example.com,.example.de | true
@@ -115,7 +116,8 @@ struct ProxyExclusionsTests {
         10.0.0.1 | * | true
         [::1] | * | true
          | * | false
-        a.example | *,b | false
+        a.example | *,b | true
+        a.example | b * | true
         a.example |   | false
         a.example | . | false
         a.example | .. | false
@@ -157,6 +159,94 @@ struct ProxyExclusionsTests {
 
     @Test(arguments: others) func otherListsFollowTheSameRules(_ row: Row) {
         #expect(ProxyExclusions(row.list).contains(row.host) == row.isExcluded)
+    }
+
+    /// What Go's `httpproxy`, httpx and requests read, and curl does not.
+    private static let urls: [Row] = table(
+        """
+        http://a.example/ | a.example:80 | true
+        http://a.example:80/ | a.example:80 | true
+        http://a.example:8080/ | a.example:80 | false
+        http://a.example:8080/ | a.example:8080 | true
+        https://a.example/ | a.example:443 | true
+        https://a.example/ | a.example:80 | false
+        http://b.a.example:8080/ | a.example:8080 | true
+        http://a.example/ | .a.example:80 | true
+        http://a.example/ | a.example: | true
+        http://a.example:81/ | *.example:81 | true
+        http://10.1.2.3:81/ | 10.1.2.3:81 | true
+        http://10.1.2.3/ | 10.1.2.3:81 | false
+        http://[::1]:81/ | [::1]:81 | true
+        http://[::1]/ | [::1]:81 | false
+        http://[::1]:81/ | ::1:81 | false
+        http://a.example/ | *.example | true
+        http://b.a.example/ | *.example | true
+        http://example/ | *.example | false
+        http://aexample/ | *.example | false
+        http://A.EXAMPLE/ | *.ExAmple. | true
+        http://b.a.example/ | *.a.example | true
+        http://a.example/ | *:80 | true
+        https://a.example/ | *:80 | false
+        http://c/ | a b c | true
+        http://c/ | a\tb\tc | true
+        http://c/ | a,\tb ,, c | true
+        http://b/ | a b,c | true
+        http://a.example/ | http://a.example | true
+        https://a.example/ | http://a.example | false
+        https://a.example/ | https://a.example:443 | true
+        https://a.example/ | HTTPS://A.example/ | true
+        https://a.example/ | all://a.example | true
+        https://a.example/ | all://* | true
+        http://a.example/ | https://* | false
+        https://a.example/ | https://* | true
+        http://10.1.2.3/ | all://10.0.0.0/8 | true
+        http://[::1]/ | all://[::1] | true
+        http://a_b.example/ | a_b.example | true
+        http://a.example/ | xn--bcher-kva.example,a.example | true
+        ftp://a.example/ | a.example | false
+        """
+    )
+
+    @Test(arguments: urls) func entriesMayHavePortsSchemesAndWildcards(_ row: Row) throws {
+        #expect(ProxyExclusions(row.list).contains(try #require(URL(string: row.host))) == row.isExcluded)
+        let environment = ProxyEnvironment(["http_proxy": "p:1", "https_proxy": "p:1", "no_proxy": row.list])
+        guard row.host.hasPrefix("http") else { return }
+        let target = try RequestTarget(try #require(URL(string: row.host)))
+        #expect(environment.hasProxy(for: target) != row.isExcluded)
+    }
+
+    @Test func anEntryWithAPortStandsForNoHostAlone() {
+        let exclusions: ProxyExclusions = "a:80,https://b,c"
+        #expect(["a", "b", "c"].map(exclusions.contains) == [false, false, true])
+        #expect(exclusions.ignoredEntries == [])
+    }
+
+    @Test func whatStandsForNoServerIsToldOf() {
+        let words = [
+            "a:b", "a:0", "a:65536", "a:1:2", "10.0.0.0/33", "10.0.0.0/8/8", "10.0.0.0/", "10.", "192.168.", "10.1.2",
+            "192.168.*", "a*.example", "*example", "*.*", "*.", ".", "..", "a..b", "a;b", "\"a\"", "ftp://a", "http://",
+            "http://a/b", "[::1", "::1]", "[a]", "::g", "::1%eth0", "1.2.3.4:x", "b\u{FC}cher.example", "/", "a/8",
+            "<local>",
+        ]
+        let list = "ok," + words.joined(separator: ",") + " fine"
+        #expect(ProxyExclusions(list).ignoredEntries == words)
+        #expect(ProxyExclusions(list).contains("ok") && ProxyExclusions(list).contains("fine"))
+        let secret = ProxyExclusions("http://user:s3cret@host:1, a").ignoredEntries
+        #expect(secret == ["<redacted>@host:1"])
+        #expect(ProxyExclusions(" , ,*").ignoredEntries == [])
+    }
+
+    @Test func theReportHasWhatTheEnvironmentDoes() {
+        let report = ProxyReport([
+            "http_proxy": "http://u:s3cret@p.example:3128", "https_proxy": "p:x", "NO_PROXY": "a, 10., b;c",
+        ])
+        #expect(report.lines == ["http: p.example:3128 (http_proxy)"])
+        #expect(report.problems.count == 3 && report.problems[0].hasPrefix("https_proxy names no usable proxy"))
+        #expect(report.problems[1] == "NO_PROXY has an entry that stands for no server: 10.")
+        #expect(report.problems[2].hasSuffix(": b;c") && !"\(report)".contains("s3cret"))
+        #expect(ProxyReport([:]).lines == [] && ProxyReport([:]).problems == [])
+        #expect(ProxyReport(["HTTP_PROXY": "p:1"]).problems.count == 1)
+        #expect(ProxyReport(["no_proxy": String(repeating: "10.,", count: 100)]).problems.count == 21)
     }
 
     private static let noAddresses: [String] = [
