@@ -55,6 +55,7 @@ struct DownloadsMachine<Waiter: Sendable>: Sendable {
     private var head = 0
     private var start: DownloadsProgress?
     private var delivered: DownloadsProgress?
+    private var deliveredFraction = 0.0
     private var deliveredAt = Duration.zero
     private var estimator = ThroughputEstimator()
     private var reader: (waiter: Waiter, least: Reason)?
@@ -332,7 +333,21 @@ struct DownloadsMachine<Waiter: Sendable>: Sendable {
         deliveredAt = now
         var new = new
         new.bytesPerSecond = estimator.bytesPerSecond
+        new.fractionOfFiles = fractionOfFiles
+        new.leastFraction = deliveredFraction
+        deliveredFraction = new.fractionCompleted ?? 0
         return .event(.progress(new))
+    }
+
+    /// The part of the files that is done; of those under way, as far as their length is known.
+    private var fractionOfFiles: Double? {
+        guard progress.fileCount > 0 else { return nil }
+        // Added up each time, because a sum that is kept would collect the errors of rounding. Few files are under way.
+        let parts = files.values.reduce(0.0) { sum, file in
+            guard let total = file.share.total, total > 0 else { return sum }
+            return sum + min(1, Double(file.share.received) / Double(total))
+        }
+        return (Double(progress.filesFinished) + parts) / Double(progress.fileCount)
     }
 
     private func final() -> DownloadsProgress {

@@ -17,6 +17,10 @@ public struct DownloadsProgress: Sendable, Hashable {
     public var bytesToReceive: Int64?
     /// The bytes per second, averaged over the last few seconds; `nil` at the start.
     public var bytesPerSecond: Double?
+    /// The fraction of the files, with a part of each that is under way and whose length is known.
+    var fractionOfFiles: Double?
+    /// The largest fraction that was reported before.
+    var leastFraction = 0.0
 
     /// Creates a progress.
     ///
@@ -46,11 +50,30 @@ public struct DownloadsProgress: Sendable, Hashable {
     /// The number of files that were saved or failed.
     public var filesFinished: Int { filesSaved + filesFailed }
 
-    /// The fraction of the bytes that arrived, from 0 to 1; `nil` until the length of each file is known.
+    /// The completed fraction of the list, from 0 to 1.
+    ///
+    /// If the length of each file is known, it is the fraction of the bytes that arrived. Until then it is estimated, see
+    /// ``isFractionEstimated``: each file counts the same, and of a file that is under way the part that arrived counts if its
+    /// length is known. In the events of one list it never decreases, and it ends with 1. `nil` only for a progress that you
+    /// create with neither files nor a length.
     public var fractionCompleted: Double? {
+        fractionOfBytes.map { max($0, leastFraction) } ?? estimatedFraction.map { max($0, leastFraction) }
+    }
+
+    /// Whether ``fractionCompleted`` is an estimate, because the length of some file is not known.
+    ///
+    /// It also stays one while the bytes that arrived have not caught up with an earlier estimate.
+    public var isFractionEstimated: Bool { fractionOfBytes.map { $0 < leastFraction } ?? (estimatedFraction != nil) }
+
+    private var fractionOfBytes: Double? {
         guard let bytesToReceive else { return nil }
         guard bytesToReceive > 0 else { return 1 }
         return min(1, max(0, Double(bytesReceived) / Double(bytesToReceive)))
+    }
+
+    private var estimatedFraction: Double? {
+        guard fileCount > 0 else { return nil }
+        return min(1, max(0, fractionOfFiles ?? Double(filesFinished) / Double(fileCount)))
     }
 
     /// The estimated time remaining at the current speed; `nil` while the length or the speed is unknown.

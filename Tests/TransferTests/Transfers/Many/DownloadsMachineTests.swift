@@ -260,6 +260,58 @@ struct DownloadsMachineTests {
         #expect(Self.next(&machine) == "saved 0")
     }
 
+    /// The next progress: the fraction in per cent, and `~` if it is an estimate.
+    private static func fraction(_ machine: inout Machine) -> String {
+        guard case .event(.progress(let progress)) = machine.next(now: .zero).action,
+            let fraction = progress.fractionCompleted
+        else { return "none" }
+        return "\(progress.isFractionEstimated ? "~" : "")\(Int((fraction * 100).rounded()))"
+    }
+
+    @Test func theFractionIsEstimatedUntilEachLengthIsKnown() {
+        var machine = Self.started([nil, nil, nil, nil])
+        for _ in 0..<3 { _ = machine.take() }
+        #expect(Self.fraction(&machine) == "~0")
+        _ = machine.update(0) { ($0.bytesReceived, $0.bytesToReceive) = (50, 100) }
+        #expect(Self.fraction(&machine) == "~13")
+        // Of a length that is never known, nothing counts until the end.
+        _ = machine.update(1) { $0.bytesReceived = 1_000_000 }
+        #expect(Self.fraction(&machine) == "~13")
+        _ = machine.finish(1, Self.saved(1))
+        #expect(Self.fraction(&machine) == "~38")
+        _ = machine.next(now: .zero)
+        // The bytes say more: 1,000,050 of 1,000,300.
+        _ = machine.update(2) { $0.bytesToReceive = 100 }
+        _ = machine.take()
+        _ = machine.update(3) { $0.bytesToReceive = 100 }
+        #expect(Self.fraction(&machine) == "100")
+    }
+
+    @Test func theFractionNeverDecreases() {
+        var machine = Self.started([nil, nil])
+        for _ in 0..<2 { _ = machine.take() }
+        _ = machine.update(0) { ($0.bytesReceived, $0.bytesToReceive) = (10, 10) }
+        #expect(Self.fraction(&machine) == "~50")
+        // Now all lengths are known, and the other file is much larger.
+        _ = machine.update(1) { $0.bytesToReceive = 90 }
+        #expect(Self.fraction(&machine) == "~50")
+        _ = machine.update(1) { $0.bytesReceived = 50 }
+        #expect(Self.fraction(&machine) == "60")
+        _ = machine.update(1) { $0.bytesReceived = 90 }
+        #expect(Self.fraction(&machine) == "100")
+    }
+
+    @Test func failedFilesCountAsDone() {
+        var machine = Self.started([nil, nil])
+        for _ in 0..<2 { _ = machine.take() }
+        #expect(Self.fraction(&machine) == "~0")
+        _ = machine.finish(0, .failure(Failure()))
+        #expect(Self.fraction(&machine) == "~50")
+        _ = machine.next(now: .zero)
+        _ = machine.finish(1, .failure(Failure()))
+        #expect(Self.fraction(&machine) == "100")
+    }
+
     @Test func noNumberOverflows() {
         var machine = Self.started([.max, .max, -5, .min, nil])
         let first = Self.next(&machine)
@@ -281,7 +333,13 @@ struct DownloadsMachineTests {
     }
 
     @Test func fractionsAreBetweenZeroAndOne() {
-        #expect(DownloadsProgress(fileCount: 2).fractionCompleted == nil)
+        #expect(DownloadsProgress(fileCount: 0).fractionCompleted == nil)
+        #expect(DownloadsProgress(fileCount: 2).fractionCompleted == 0)
+        let half = DownloadsProgress(fileCount: 4, filesSaved: 1, filesFailed: 1, bytesReceived: 7)
+        #expect(half.fractionCompleted == 0.5 && half.isFractionEstimated)
+        #expect(!DownloadsProgress(fileCount: 2, bytesReceived: 5, bytesToReceive: 10).isFractionEstimated)
+        #expect(!DownloadsProgress(fileCount: 0).isFractionEstimated)
+        #expect(DownloadsProgress(fileCount: -3, filesSaved: 1).fractionCompleted == nil)
         #expect(DownloadsProgress(fileCount: 0, bytesToReceive: 0).fractionCompleted == 1)
         #expect(DownloadsProgress(fileCount: 2, bytesReceived: 5, bytesToReceive: 10).fractionCompleted == 0.5)
         #expect(DownloadsProgress(fileCount: 2, bytesReceived: 50, bytesToReceive: 10).fractionCompleted == 1)
