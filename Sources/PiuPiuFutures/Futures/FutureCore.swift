@@ -17,6 +17,8 @@ struct FutureCore: Sendable {
         /// It is stored indirectly, like the other callbacks, because most links of a chain have none.
         indirect case callback(Callback<Outcome, FutureValue>)
         case operation(@Sendable (Outcome, FutureContext) async throws -> FutureValue)
+        /// A function that makes another future, which ends this one with its outcome.
+        case next(@Sendable (Outcome, FutureContext) async throws -> any AnyFuture)
     }
 
     enum Work: Sendable {

@@ -5,6 +5,9 @@
 /// step, which makes its value from the outcome of the next link. The task does the root's work and then the steps one
 /// after the other, in a loop, so that a long chain does not need a deep stack.
 ///
+/// A step that continues with another future adds the chain of that future to the links, and the loop goes on at its root.
+/// A recursion by such steps needs neither a stack nor nested waiting, however deep it is.
+///
 /// | State | `cancel` |
 /// |---|---|
 /// | created: the futures refer to it, and it has no links yet | marks the run; `begin` then cancels the links |
@@ -198,7 +201,8 @@ struct FutureRun: Sendable {
         // A lone action is not a link: its future would own itself until it ends, which may never happen.
         let isPerformed = links.count > 1 || !isSynchronous
         let isCancelled = state.withLock { state in
-            if isPerformed { state.links = links }
+            // After those that wait for this chain, if a step continues with it.
+            if isPerformed { state.links += links }
             if !isSynchronous { state.work = work }
             return state.isCancelled
         }
@@ -247,11 +251,7 @@ struct FutureRun: Sendable {
     ///   action, whose future may never end.
     /// - Returns: The outcome of the first link.
     private func perform(isAwaited: Bool) async -> FutureCore.Outcome {
-        var (links, work) = state.withLock { state in
-            defer { state.work = nil }
-            // Work that was cancelled before it began never begins.
-            return (state.links, state.isCancelled && state.children == nil ? nil : state.work)
-        }
+        var (links, work) = takeWork()
         var index = links.count - 1
         var future = links[index].future
         var outcome: FutureCore.Outcome
@@ -283,6 +283,15 @@ struct FutureRun: Sendable {
                     links.removeSubrange((index + 1)...)
                     dropLinks(after: index)
                     outcome = .success(try await operation(outcome, FutureContext(run: self, future: future)))
+                case .next(let next):
+                    links.removeSubrange((index + 1)...)
+                    dropLinks(after: index)
+                    let next = try await next(outcome, FutureContext(run: self, future: future))
+                    // When the loop comes back, it passes the outcome on.
+                    links[index] = Link(future: future, step: nil)
+                    outcome = await proceed(with: next, &links)
+                    index = links.count - 1
+                    future = links[index].future
                 case nil: break
                 }
             } catch {
@@ -290,6 +299,45 @@ struct FutureRun: Sendable {
             }
         }
         return future.core.finish(outcome, future)
+    }
+
+    /// Adds the chain of another future to the links, and does the work of its root.
+    ///
+    /// - Parameters:
+    ///   - next: The other future.
+    ///   - links: The links, of which the last one ends with the outcome of the other future.
+    /// - Returns: The outcome of the last link.
+    @inline(never) private func proceed(with next: any AnyFuture, _ links: inout [Link]) async -> FutureCore.Outcome {
+        guard let work = next.core.start(self, links[links.count - 1].future), begin(next, work) else {
+            return await next.core.outcome(next)
+        }
+        let (added, root) = takeWork(after: links.count)
+        links += added
+        let future = links[links.count - 1].future
+        do {
+            switch root {
+            case .operation(let operation):
+                return .success(try await operation(FutureContext(run: self, future: future)))
+            case .request, .join, .action:
+                guard let value = try await value(of: root, future, isAwaited: true) else { throw CancellationError() }
+                return .success(value)
+            case .value, .step, nil: return await future.core.outcome(future)
+            }
+        } catch {
+            return failure(error)
+        }
+    }
+
+    /// Takes the root's work, and the links that came with it.
+    ///
+    /// - Parameter count: The number of links that were there before.
+    private func takeWork(after count: Int = 0) -> (links: [Link], work: FutureCore.Work?) {
+        state.withLock { state in
+            defer { state.work = nil }
+            let links = count == 0 ? state.links : Array(state.links.dropFirst(count))
+            // Work that was cancelled before it began never begins.
+            return (links, state.isCancelled && state.children == nil ? nil : state.work)
+        }
     }
 
     /// Does the work of a root that few chains have.

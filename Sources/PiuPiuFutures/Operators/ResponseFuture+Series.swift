@@ -103,10 +103,10 @@ extension ResponseFuture {
     ) -> ResponseFuture<NewSuccess> {
         ResponseFuture<NewSuccess>(
             after: self,
-            .operation { outcome, context in
+            .next { outcome, context in
                 let value = FutureBox<Success>.value(in: try outcome.get())
                 guard let next = try await callback.call(value, context.run) else { throw CancellationError() }
-                return try await next.core.value(next, context)
+                return next
             }
         )
     }

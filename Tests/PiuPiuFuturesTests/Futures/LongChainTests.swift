@@ -85,6 +85,90 @@ import Testing
         await lives.end()
     }
 
+    /// A recursion by the operators that continue with another future.
+    @Test(arguments: ["replace", "seriesJoin", "safeSeriesJoin", "later", "joined"], [false, true])
+    func recursionTakesTimeThatGrowsWithItsDepth(kind: String, isOnMainThread: Bool) async throws {
+        @Sendable func count(_ depth: Int) -> ResponseFuture<Int> {
+            switch kind {
+            case "seriesJoin":
+                ResponseFuture(result: depth).seriesJoin(Int.self) { left in
+                    left == 0 ? ResponseFuture(result: 0) : count(left - 1).then { $0 + 1 }
+                }.then { $0.1 }
+            case "safeSeriesJoin":
+                ResponseFuture(result: depth).safeSeriesJoin(Int.self) { left in
+                    left == 0 ? ResponseFuture(result: 0) : count(left - 1).then { $0 + 1 }
+                }.then { try $0.1.get() }
+            case "later":
+                ResponseFuture { () async in
+                    await Task.yield()
+                    return depth
+                }.replace(Int.self) { left in
+                    left == 0 ? ResponseFuture(result: 0) : count(left - 1).then { $0 + 1 }
+                }
+            case "joined":
+                ResponseFuture<[Int]>(childFutures: [ResponseFuture(result: depth), ResponseFuture(result: 1)])
+                    .replace(Int.self) { left in
+                        left[0] == 0 ? ResponseFuture(result: 0) : count(left[0] - 1).then { $0 + 1 }
+                    }
+            default:
+                ResponseFuture(result: depth).replace(Int.self) { left in
+                    left == 0 ? ResponseFuture(result: 0) : count(left - 1).then { $0 + 1 }
+                }
+            }
+        }
+        func time(_ depth: Int) async throws -> Duration {
+            try await ContinuousClock().measure {
+                let task =
+                    isOnMainThread
+                    ? Task { @MainActor in try await count(depth).fetchResult() }
+                    : Task { try await count(depth).fetchResult() }
+                let value = try await task.value
+                #expect(value == depth)
+            }
+        }
+        // As below: twenty times the depth takes 400 times as long if the time grows with the square.
+        var short = Duration.seconds(60)
+        var long = Duration.seconds(60)
+        for _ in 0..<20 {
+            short = min(short, try await time(500))
+            long = min(long, try await time(10_000))
+            if long < short * 120 { return }
+        }
+        Issue.record("\(short) for 500, \(long) for 10,000")
+    }
+
+    @Test(arguments: [0, 1, 5_000])
+    func aDeepRecursionIsCancelledAsAWhole(endsAt depth: Int) async throws {
+        let isReached = Tally()
+        @Sendable func count(_ left: Int) -> ResponseFuture<Int> {
+            ResponseFuture(result: left).replace(Int.self) { left in
+                guard left == 0 else { return count(left - 1) }
+                return ResponseFuture {
+                    isReached.add()
+                    try await Task.sleep(for: .seconds(1_000_000))
+                    return 0
+                }
+            }
+        }
+        let future = count(depth)
+        let task = Task { try await future.fetchResult() }
+        await isReached.reach(1)
+        future.cancel()
+        await #expect(throws: CancellationError.self) { try await task.value }
+    }
+
+    @Test func aRecursionThatFailsHasTheErrorOfItsEnd() async throws {
+        @Sendable func count(_ left: Int) -> ResponseFuture<Int> {
+            ResponseFuture(result: left).replace(Int.self) { left in
+                guard left > 0 else { throw TransportError(.connectionLost) }
+                return count(left - 1)
+            }
+        }
+        await #expect(throws: TransportError.self) { try await count(1_000).fetchResult() }
+        let safe = try await count(10).safeResult().fetchResult()
+        #expect(throws: TransportError.self) { try safe.get() }
+    }
+
     @Test(arguments: [false, true])
     func timeGrowsWithTheLength(isSent: Bool) async throws {
         let clock = ContinuousClock()
