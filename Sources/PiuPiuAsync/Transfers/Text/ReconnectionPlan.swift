@@ -24,7 +24,7 @@ struct ReconnectionPlan {
         case fail
     }
 
-    /// The minimum delay if no event arrived, so that a server cannot keep a client busy with nothing.
+    /// The minimum delay, so that no server can keep a client busy, with or without events.
     static let leastDelay = Duration.milliseconds(100)
     /// The maximum delay, the largest value of a `retry` field, so that no clock overflows.
     static let longestDelay = Duration.milliseconds(Int32.max)
@@ -33,7 +33,6 @@ struct ReconnectionPlan {
     /// Whether the request may be sent any number of times: its method is `GET` or `HEAD`.
     private let isRepeatable: Bool
     private var failures = 0
-    private var hasEvent = false
 
     /// Creates a plan for the first connection.
     ///
@@ -47,7 +46,6 @@ struct ReconnectionPlan {
 
     /// Records that an event arrived.
     mutating func eventArrived() {
-        hasEvent = true
         failures = 0
     }
 
@@ -58,9 +56,7 @@ struct ReconnectionPlan {
     ///   - reconnectionTime: The value of the server's last `retry` field.
     /// - Returns: The next step.
     mutating func next(after outcome: Outcome, reconnectionTime: Duration?) -> Step {
-        let hadEvent = hasEvent
-        hasEvent = false
-        let delay = max(hadEvent ? .zero : Self.leastDelay, reconnectionTime ?? options.initialDelay)
+        let delay = max(Self.leastDelay, reconnectionTime ?? options.initialDelay)
         switch outcome {
         case .stopped: return .finish
         case .ended:

@@ -2,7 +2,7 @@
 public struct ServerSentEventReconnection: Sendable, Hashable {
     /// The time to wait before reconnecting, until the server sends a `retry` field.
     ///
-    /// 3 seconds by default.
+    /// 3 seconds by default. No delay is shorter than a tenth of a second, whatever the server sends.
     public var initialDelay: Duration
     /// The maximum delay; the delay doubles with each attempt that fails before an event arrives.
     ///

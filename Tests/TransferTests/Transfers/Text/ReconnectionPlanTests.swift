@@ -59,14 +59,18 @@ struct ReconnectionPlanTests {
         #expect(Self.steps([.ended, Self.lost, Self.lost], retry: .seconds(600)) == Self.seconds(600, 600, 600))
     }
 
-    @Test func withoutEventsThereIsALeastDelay() {
+    @Test func thereIsAlwaysALeastDelay() {
         #expect(
             Self.steps([.ended, Self.lost, Self.lost, Self.lost], retry: .zero) == Self.seconds(0.1, 0.1, 0.2, 0.4)
         )
         #expect(Self.steps([.ended], .init(initialDelay: .seconds(-1))) == Self.seconds(0.1))
         var plan = ReconnectionPlan(.init(), method: "GET")
         plan.eventArrived()
-        #expect(plan.next(after: .ended, reconnectionTime: .zero) == .reconnect(after: .zero))
+        #expect(plan.next(after: .ended, reconnectionTime: .zero) == .reconnect(after: ReconnectionPlan.leastDelay))
+        plan.eventArrived()
+        #expect(plan.next(after: Self.lost, reconnectionTime: .zero) == .reconnect(after: ReconnectionPlan.leastDelay))
+        plan.eventArrived()
+        #expect(plan.next(after: .ended, reconnectionTime: .milliseconds(1)) == .reconnect(after: .milliseconds(100)))
         #expect(plan.next(after: .ended, reconnectionTime: .zero) == .reconnect(after: ReconnectionPlan.leastDelay))
     }
 
