@@ -37,10 +37,17 @@ enum Output {
         return "\(code.rawValue) \(code.localizedDescription)"
     }
 
-    /// The text without control characters: what a server sends must not move the cursor.
+    /// The text without control characters: what a server sends must neither move the cursor nor reverse the direction of
+    /// letters.
     static func printable(_ text: String) -> String {
-        let scalars = text.unicodeScalars.map { scalar in
-            scalar.properties.generalCategory == .control && scalar != "\n" && scalar != "\t" ? "\u{FFFD}" : scalar
+        let scalars = text.unicodeScalars.map { scalar -> Unicode.Scalar in
+            switch scalar.properties.generalCategory {
+            case .control where scalar != "\n" && scalar != "\t": "\u{FFFD}"
+            // Joiners are in many words and emoji.
+            case .format where scalar.value != 0x200C && scalar.value != 0x200D: "\u{FFFD}"
+            case .lineSeparator, .paragraphSeparator: "\u{FFFD}"
+            default: scalar
+            }
         }
         return String(String.UnicodeScalarView(scalars))
     }

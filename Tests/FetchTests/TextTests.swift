@@ -40,6 +40,43 @@ struct SafeTextTests {
         }
     }
 
+    @Test(
+        arguments: [
+            ("a\u{202E}gpj.exe", "a�gpj.exe"), ("\u{2066}a\u{2069}", "�a�"), ("a\u{200E}\u{061C}b", "a��b"),
+            ("a\u{2028}b", "a�b"), ("a\u{200B}b", "a�b"), ("\u{E0041}", "�"), ("x\u{FEFF}y", "x�y"),
+            ("\u{FEFF}text", "text"), ("👩\u{200D}💻 می\u{200C}خواهم 漢字 é", "👩\u{200D}💻 می\u{200C}خواهم 漢字 é"),
+            ("\u{E0B0}", "\u{E0B0}"), ("\u{90}\u{9D}", "��"),
+        ]
+    )
+    func theFilterLetsNothingReverseOrHideLetters(text: String, expected: String) {
+        let bytes = Array(text.utf8)
+        for size in 1...bytes.count {
+            var filter = TerminalFilter()
+            var result: [UInt8] = []
+            for start in stride(from: 0, to: bytes.count, by: size) {
+                result += filter.filter(bytes[start..<min(start + size, bytes.count)])
+            }
+            #expect(String(decoding: result + filter.finish(), as: UTF8.self) == expected)
+        }
+    }
+
+    @Test func bytesThatAreNoUTF8CannotHideAnythingEither() {
+        func filtered(_ bytes: [UInt8]) -> [UInt8] {
+            var filter = TerminalFilter()
+            return filter.filter(bytes) + filter.finish()
+        }
+        let replacement = Array("\u{FFFD}".utf8)
+        #expect(filtered([0xE9, 0x20]) == [0xE9, 0x20])
+        #expect(filtered([0x9B, 0x32, 0x4A]) == replacement + [0x32, 0x4A])
+        // The beginning of a character, and then a whole one.
+        #expect(filtered([0xE2, 0xE2, 0x80, 0xAE, 0x61]) == [0xE2] + replacement + [0x61])
+        #expect(filtered([0xE2, 0x80]) == [0xE2] + replacement)
+        // Longer than it need be.
+        #expect(!filtered([0xF0, 0x82, 0x80, 0xAE]).elementsEqual([0xF0, 0x82, 0x80, 0xAE]))
+        #expect(filtered([0xE2, 0x1B]) == [0xE2] + replacement)
+        #expect(filtered([0x61, 0x0D]) == [0x61] + replacement)
+    }
+
     @Test func columnsCountWhatIsSeen() {
         #expect(Columns.fit("abc", 5) == "abc  ")
         #expect(Columns.fit("漢字.txt", 10) == "漢字.txt  ")

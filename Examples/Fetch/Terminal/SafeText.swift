@@ -38,43 +38,14 @@ enum SafeText {
         default: false
         }
     }
-}
 
-/// Makes the bytes of a body safe for a terminal, piece by piece: a pure value.
-///
-/// Control characters other than line ends and tabs become `�`, also those beyond ASCII (U+0080 to U+009F). A carriage
-/// return before a line feed is left out.
-struct TerminalFilter {
-    private static let replacement = Array("\u{FFFD}".utf8)
-    /// The last byte, if what follows decides about it: a carriage return, or 0xC2.
-    private var pending: UInt8?
-
-    /// Filters a piece.
+    /// Whether a scalar in a body could do something other than be seen.
     ///
-    /// - Parameter bytes: The bytes.
-    /// - Returns: Those that may be written.
-    mutating func filter(_ bytes: some Sequence<UInt8>) -> [UInt8] {
-        var result: [UInt8] = []
-        for byte in bytes {
-            if let before = pending {
-                pending = nil
-                if before == 0xC2 {
-                    if 0x80...0x9F ~= byte {
-                        result += Self.replacement
-                        continue
-                    }
-                    result.append(before)
-                } else if byte != 0x0A {
-                    result += Self.replacement
-                }
-            }
-            switch byte {
-            case 0x0D, 0xC2: pending = byte
-            case 0x09, 0x0A: result.append(byte)
-            case 0..<0x20, 0x7F: result += Self.replacement
-            default: result.append(byte)
-            }
+    /// Joiners are parts of words and emoji, and fonts have signs of their own.
+    static func isHarmfulInBody(_ scalar: Unicode.Scalar) -> Bool {
+        switch scalar.value {
+        case 0x00AD, 0x200C, 0x200D, 0x0600...0x0605, 0x06DD, 0x08E2: false
+        default: scalar.properties.generalCategory != .privateUse && isHarmful(scalar)
         }
-        return result
     }
 }

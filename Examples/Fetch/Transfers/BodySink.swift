@@ -77,12 +77,14 @@ struct BodySink {
     ///
     /// - Returns: What is left to write; on a terminal, what follows begins in a line of its own.
     mutating func finish() -> [UInt8] {
+        let left = plan.isFiltered ? filter.finish() : []
         if plan.isFormatted {
-            let rest = formatter.finish()
+            let rest = formatter.format(left) + formatter.finish()
             if let last = rest.last { endsLine = last == 0x0A }
             return rest
         }
+        if !left.isEmpty { endsLine = false }
         defer { endsLine = true }
-        return plan.isTerminal && !endsLine ? [0x0A] : []
+        return left + (plan.isTerminal && !endsLine ? [0x0A] : [])
     }
 }
