@@ -67,6 +67,9 @@ enum Settings {
         var tls = arguments.isInsecure ? TLSConfiguration.insecurelyWithoutVerification : TLSConfiguration()
         if let path = arguments.authorities {
             try check(path, "--cacert", .authorities)
+            try check(path, "--cacert", .authorities) { pem, name throws(TransportError) in
+                try TLSFile.checkCertificates(pem, name)
+            }
             tls.authorities = .file(URL(filePath: path).absoluteURL)
         }
         if let key = arguments.key { try check(key, "--key", .clientCertificate) }
@@ -76,10 +79,20 @@ enum Settings {
             if let source = arguments.passphrase { passphrase = try source.read("--pass", environment: environment) }
             let file = URL(filePath: path).absoluteURL
             let key = arguments.key.map { URL(filePath: $0).absoluteURL }
-            tls.identity =
-                ["p12", "pfx"].contains(file.pathExtension.lowercased())
-                ? .pkcs12(file, passphrase: passphrase)
-                : .pem(certificates: file, key: key, passphrase: passphrase)
+            if ["p12", "pfx"].contains(file.pathExtension.lowercased()) {
+                tls.identity = .pkcs12(file, passphrase: passphrase)
+            } else {
+                try check(path, "--cert", .clientCertificate) { pem, name throws(TransportError) in
+                    try TLSFile.checkCertificates(pem, name)
+                    if arguments.key == nil { try TLSFile.checkKey(pem, name) }
+                }
+                if let path = arguments.key {
+                    try check(path, "--key", .clientCertificate) { pem, name throws(TransportError) in
+                        try TLSFile.checkKey(pem, name)
+                    }
+                }
+                tls.identity = .pem(certificates: file, key: key, passphrase: passphrase)
+            }
         }
         guard arguments.isInsecure else {
             transport.tls = tls
@@ -97,5 +110,20 @@ enum Settings {
     private static func check(_ path: String, _ option: String, _ code: ExitCode) throws(Arguments.Mistake) {
         guard !FileManager.default.isReadableFile(atPath: path) else { return }
         throw Arguments.Mistake(description: "The file of \(option) cannot be read: \(SafeText.line(path))", code: code)
+    }
+
+    /// Refuses a file without what an option needs, with curl's exit status.
+    private static func check(
+        _ path: String,
+        _ option: String,
+        _ code: ExitCode,
+        _ check: (Data, String) throws(TransportError) -> Void
+    ) throws(Arguments.Mistake) {
+        do throws(TransportError) {
+            let name = "The file of \(option)"
+            try check(try TLSFile.read(URL(filePath: path).absoluteURL, name), name)
+        } catch {
+            throw Arguments.Mistake(description: "\(error.reason): \(SafeText.line(path))", code: code)
+        }
     }
 }

@@ -35,6 +35,8 @@ struct Scenario: Sendable, CustomTestStringConvertible {
             server.route("/stall", .send("HTTP/1.1 200 OK\r\nContent-Length: 10\r\n\r\nhe"), .stall)
             server.route("/loop") { _ in [.redirect(to: "/loop?\(UUID().uuidString)")] }
             try folder.write("there", Data("old".utf8))
+            try folder.write("empty", Data())
+            try folder.write("broken", Data("-----BEGIN CERTIFICATE-----\n!\n-----END CERTIFICATE-----\n".utf8))
         }
 
         func url(_ path: String) -> String { server.url(path).absoluteString }
@@ -98,6 +100,24 @@ struct Scenario: Sendable, CustomTestStringConvertible {
         },
         Scenario("no authorities", .authorities, needsTLS: true) {
             ["--cacert", "/nowhere/at/all", $0.relay?.url("/ok").absoluteString ?? ""]
+        },
+        Scenario("authorities without a certificate", .authorities, says: "no certificate", needsTLS: true) {
+            ["--cacert", "there", $0.relay?.url("/ok").absoluteString ?? ""]
+        },
+        Scenario("an empty file of authorities", .authorities, says: "no certificate", needsTLS: true) {
+            ["--cacert", "empty", $0.relay?.url("/ok").absoluteString ?? ""]
+        },
+        Scenario("broken authorities", .authorities, says: "broken certificate", needsTLS: true) {
+            ["--cacert", "broken", $0.relay?.url("/ok").absoluteString ?? ""]
+        },
+        Scenario("a folder of authorities", .authorities, needsTLS: true) {
+            ["--cacert", "/", $0.relay?.url("/ok").absoluteString ?? ""]
+        },
+        Scenario("a client's certificate that is none", .clientCertificate, says: "no certificate", needsTLS: true) {
+            ["--cert", "there", $0.relay?.url("/ok").absoluteString ?? ""]
+        },
+        Scenario("a client's certificate without its key", .clientCertificate, says: "no private key", needsTLS: true) {
+            ["--cert", $0.relay?.authority.path ?? "", $0.relay?.url("/ok").absoluteString ?? ""]
         },
         Scenario("untrusted", .certificate, says: "--cacert", needsTLS: true) {
             [$0.relay?.url("/ok").absoluteString ?? ""]

@@ -1,5 +1,5 @@
 /// Reads and checks the files that TLS settings name, before anything is sent.
-enum TLSFile {
+package enum TLSFile {
     /// The size of the largest file that is read, in bytes.
     static let maximumLength = 16 << 20
 
@@ -10,7 +10,7 @@ enum TLSFile {
     ///   - name: What it is, for errors, such as "The file of authorities".
     /// - Returns: Its contents.
     /// - Throws: ``TransportError`` with the code `unsupported` if it cannot be read, is no regular file or is too large.
-    static func read(_ url: URL, _ name: String) throws(TransportError) -> Data {
+    package static func read(_ url: URL, _ name: String) throws(TransportError) -> Data {
         let contents: (file: OpenFile, length: Int64)
         do {
             contents = try OpenFile.reading(url)
@@ -38,10 +38,22 @@ enum TLSFile {
     ///   - pem: The bytes.
     ///   - name: What they are, for errors.
     /// - Throws: ``TransportError`` with the code `unsupported` if there is none, or a broken one.
-    static func checkCertificates(_ pem: Data, _ name: String) throws(TransportError) {
+    package static func checkCertificates(_ pem: Data, _ name: String) throws(TransportError) {
         let certificates = PEMBlock.blocks(in: pem).filter { $0.label.hasSuffix("CERTIFICATE") }
         guard !certificates.isEmpty else { throw TLSFault.error("\(name) has no certificate in PEM") }
         guard certificates.allSatisfy(\.isCertificate) else { throw TLSFault.error("\(name) has a broken certificate") }
+    }
+
+    /// Checks that there is a private key, encrypted or not.
+    ///
+    /// - Parameters:
+    ///   - pem: The bytes.
+    ///   - name: What they are, for errors.
+    /// - Throws: ``TransportError`` with the code `unsupported` if there is none.
+    package static func checkKey(_ pem: Data, _ name: String) throws(TransportError) {
+        guard PEMBlock.blocks(in: pem).contains(where: \.isKey) else {
+            throw TLSFault.error("\(name) has no private key in PEM")
+        }
     }
 
     /// Checks that a folder has certificates that OpenSSL finds.
