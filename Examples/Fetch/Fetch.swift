@@ -13,13 +13,12 @@ struct Fetch {
         }
         // A reader of the output that leaves does not end a download.
         signal(SIGPIPE, SIG_IGN)
-        let work = Task { await run(arguments) }
-        let interruption = Interruption { work.cancel() }
-        let code = await work.value
+        let interruption = Interruption()
+        let code = await run(arguments, interruption)
         withExtendedLifetime(interruption) { exit(code.rawValue) }
     }
 
-    private static func run(_ arguments: Arguments) async -> ExitCode {
+    private static func run(_ arguments: Arguments, _ interruption: Interruption) async -> ExitCode {
         switch arguments.action {
         case .help:
             Output.result(Help.text)
@@ -27,10 +26,11 @@ struct Fetch {
         case .version:
             Output.result(version)
             return .success
-        case .demonstrate: return await Demonstration.run()
+        case .demonstrate: return await interruption.cancelling { await Demonstration.run() }
         case .fetch:
             do {
-                return try await Session(arguments, environment: ProcessInfo.processInfo.environment).run()
+                let session = try Session(arguments, environment: ProcessInfo.processInfo.environment)
+                return await interruption.cancelling { await session.run() }
             } catch {
                 let failure = FetchError(error)
                 Output.problem(failure)

@@ -1,25 +1,39 @@
 import PiuPiuAsync
 
 /// Turns Ctrl-C and SIGTERM into a cancellation, and a second one into the end of the process.
-final class Interruption {
-    private let sources: [any DispatchSourceSignal]
+///
+/// Before anything was sent, the first one ends the process too: nothing is lost then, and what is waited for, such as a
+/// password, would not end otherwise.
+final class Interruption: Sendable {
+    /// How long the process may take to end after a cancellation, which something may ignore: a pipe that nobody reads.
+    private static let patience = DispatchTimeInterval.seconds(5)
+
+    private let state: Locked<State>
+
+    private struct State {
+        var sources: [any DispatchSourceSignal] = []
+        var isFirst = true
+        /// Cancels what is under way; `nil` if nothing is.
+        var cancel: (@Sendable () -> Void)?
+    }
 
     /// Takes over the signals.
-    ///
-    /// - Parameter cancel: Called with the first of them, on a queue of its own.
-    init(_ cancel: @escaping @Sendable () -> Void) {
+    init() {
         let queue = DispatchQueue(label: "Fetch.Interruption")
-        let isFirst = Locked(true)
+        let state = Locked(State())
+        self.state = state
         // Said to be sendable, so that it belongs to no actor: it runs on the queue.
         let handle: @Sendable () -> Void = {
-            let wasFirst = isFirst.withLock { isFirst in
-                defer { isFirst = false }
-                return isFirst
+            let (wasFirst, cancel) = state.withLock { state in
+                defer { state.isFirst = false }
+                return (state.isFirst, state.cancel)
             }
-            guard wasFirst else { _exit(ExitCode.cancelled.rawValue) }
+            guard wasFirst, let cancel else { Self.end(isSilent: !wasFirst) }
             cancel()
+            let give: @Sendable () -> Void = { Self.end(isSilent: false) }
+            queue.asyncAfter(deadline: .now() + Self.patience, execute: give)
         }
-        sources = [SIGINT, SIGTERM].map { number in
+        let sources = [SIGINT, SIGTERM].map { number in
             // A source only watches; what the signal would do otherwise has to be taken from it.
             signal(number, SIG_IGN)
             let source = DispatchSource.makeSignalSource(signal: number, queue: queue)
@@ -27,5 +41,22 @@ final class Interruption {
             source.activate()
             return source
         }
+        state.withLock { $0.sources = sources }
+    }
+
+    /// Does work that an interruption cancels.
+    ///
+    /// - Parameter work: The work.
+    /// - Returns: How it ended.
+    func cancelling(_ work: @escaping @Sendable () async -> ExitCode) async -> ExitCode {
+        let task = Task { await work() }
+        state.withLock { $0.cancel = { task.cancel() } }
+        return await task.value
+    }
+
+    private static func end(isSilent: Bool) -> Never {
+        PasswordPrompt.show()
+        if !isSilent { Output.note("Cancelled.") }
+        _exit(ExitCode.cancelled.rawValue)
     }
 }

@@ -150,7 +150,7 @@ struct Session {
             guard let user = arguments.user else { return [] }
             let parts = user.split(separator: ":", maxSplits: 1, omittingEmptySubsequences: false).map(String.init)
             let name = parts[0]
-            guard let password = parts.count > 1 ? parts[1] : Terminal.askForPassword("Password of \(name): ") else {
+            guard let password = parts.count > 1 ? parts[1] : PasswordPrompt.ask("Password of \(name): ") else {
                 throw Arguments.Mistake(description: "There is no terminal to ask for the password of --user.")
             }
             return [try BasicCredentials(user: name, password: password, origins: arguments.urls)]

@@ -1,0 +1,103 @@
+#if os(Linux)
+import Foundation
+import PiuPiuTesting
+import TestSupport
+import Testing
+
+@testable import Fetch
+
+@Suite(.timeLimit(.generous), .enabled(if: (try? Command("setsid").run("--version")) != nil, "There is no setsid"))
+struct InterruptionTests {
+    private let server: LoopbackServer
+    private let folder: DownloadFolder
+    private let terminal: Pseudoterminal
+
+    init() throws {
+        server = try LoopbackServer()
+        folder = try DownloadFolder()
+        terminal = try Pseudoterminal()
+        server.route("/json", .json("{}"))
+        server.route("/echo", .echo)
+    }
+
+    private func url(_ path: String) -> String { server.url(path).absoluteString }
+
+    @Test func aPasswordIsAskedForAndNotShown() async throws {
+        async let run = terminal.run(["-u", "ada", url("/json")], in: folder)
+        _ = try await terminal.wait(for: "Password of ada: ")
+        #expect(!terminal.isEchoing)
+        terminal.type("s3cret\n")
+        #expect(try await run.status == 0 && terminal.isEchoing)
+        #expect(server.requests(for: "/json").first?.header("Authorization") == "Basic YWRhOnMzY3JldA==")
+    }
+
+    /// The keys that send SIGINT and SIGQUIT, and signals from elsewhere.
+    @Test(arguments: [("\u{3}", 130), ("\u{1C}", 131), ("", 143), ("", 129)] as [(String, Int32)])
+    func anInterruptedQuestionLeavesTheTerminalAsItWas(key: String, status: Int32) async throws {
+        let files = try DownloadFolder()
+        async let run = terminal.run(["-u", "ada", url("/json")], in: folder, files: files)
+        _ = try await terminal.wait(for: "Password of ada: ")
+        #expect(!terminal.isEchoing)
+        terminal.type("s3c" + key)
+        if key.isEmpty { try signalFetch(status - 128) }
+        let result = try await run
+        // SIGTERM ends Fetch as Ctrl-C does.
+        #expect(result.status == (status == 143 ? 130 : status), "\(result.errors)")
+        #expect(terminal.isEchoing && server.requests(for: "/json").isEmpty)
+    }
+
+    @Test func aQuestionThatIsStoppedGoesOn() async throws {
+        async let run = terminal.run(["-u", "ada", url("/json")], in: folder)
+        _ = try await terminal.wait(for: "Password of ada: ")
+        try signalFetch(SIGTSTP)
+        while !terminal.isEchoing { await Task.yield() }
+        try signalFetch(SIGCONT)
+        while terminal.isEchoing { await Task.yield() }
+        terminal.type("s3cret\n")
+        #expect(try await run.status == 0 && terminal.isEchoing)
+        #expect(server.requests(for: "/json").first?.header("Authorization") == "Basic YWRhOnMzY3JldA==")
+    }
+
+    /// Nothing may have to be typed, read or answered for the first Ctrl-C to end Fetch.
+    @Test(arguments: [
+        ["-d", "@-", "-d", "x"], ["-d", "@pipe", "-d", "x"], ["-T", "-"], ["--json", "@-"], ["-m", "300"],
+    ])
+    func theFirstInterruptionEndsWhatWaits(words: [String]) async throws {
+        try #require(mkfifo(folder["pipe"].path, 0o600) == 0)
+        server.route("/held", .hold("answer"))
+        let waitsForServer = words == ["-m", "300"]
+        async let run = terminal.run(words + [url(waitsForServer ? "/held" : "/echo")], in: folder)
+        if waitsForServer {
+            #expect(await server.waitUntilHeld("answer"))
+        } else {
+            while try fetchIsNotReading() { await Task.yield() }
+        }
+        terminal.type("\u{3}")
+        #expect(try await run.status == 130)
+    }
+
+    /// The numbers of the processes that this test has begun, by the terminal that they have.
+    private func processes() -> [Int32] {
+        let all = ((try? FileManager.default.contentsOfDirectory(atPath: "/proc")) ?? []).compactMap { Int32($0) }
+        return all.filter { number in
+            (try? FileManager.default.destinationOfSymbolicLink(atPath: "/proc/\(number)/fd/0")) == terminal.path
+                && (try? FileManager.default.destinationOfSymbolicLink(atPath: "/proc/\(number)/exe"))?
+                    .hasSuffix("/Fetch") == true
+        }
+    }
+
+    private func signalFetch(_ signal: Int32) throws {
+        let number = try #require(processes().first)
+        kill(number, signal)
+    }
+
+    /// Whether Fetch has not taken over its signals yet.
+    private func fetchIsNotReading() throws -> Bool {
+        guard let number = processes().first else { return true }
+        let status = (try? String(contentsOfFile: "/proc/\(number)/status", encoding: .utf8)) ?? ""
+        let line = status.split(separator: "\n").first { $0.hasPrefix("Threads:") }
+        let count = line?.split(separator: "\t").last.flatMap { Int($0) } ?? 0
+        return count < 2
+    }
+}
+#endif
