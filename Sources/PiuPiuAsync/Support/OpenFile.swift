@@ -102,7 +102,7 @@ package final class OpenFile {
     /// - Parameter url: The file.
     /// - Returns: The path. If it contains a NUL, at which the system would cut it off, an empty path, which is never
     ///   found.
-    private static func path(of url: URL) -> String {
+    static func path(of url: URL) -> String {
         let path = url.path(percentEncoded: false)
         return path.utf8.contains(0) ? "" : path
     }
@@ -213,33 +213,11 @@ package final class OpenFile {
         }
     }
 
-    /// Flushes a folder to disk, so that the names of its files survive a power loss.
-    ///
-    /// - Parameter folder: The folder.
-    /// - Throws: ``TransferError`` if the disk fails.
-    static func synchronizeFolder(_ folder: URL) throws {
-        let path = path(of: folder)
-        let descriptor = retrying { Foundation.open(path, O_RDONLY | O_CLOEXEC) }
-        guard descriptor >= 0 else { throw error(errno, folder) }
-        defer { _ = close(descriptor) }
-        // Some file systems have nothing to flush for a folder, and return `EINVAL`.
-        guard retrying({ fsync(descriptor) }) == 0 || errno == EINVAL else { throw error(errno, folder) }
-    }
-
     /// Removes a file, if it exists.
     ///
     /// - Parameter url: The file.
     package static func remove(_ url: URL) {
         _ = unlink(path(of: url))
-    }
-
-    /// Returns whether a folder exists at a location.
-    ///
-    /// - Parameter url: The location.
-    /// - Returns: `true` for a folder, or a link to one.
-    static func isFolder(_ url: URL) -> Bool {
-        var status = stat()
-        return stat(path(of: url), &status) == 0 && status.st_mode & S_IFMT == S_IFDIR
     }
 
     /// Returns whether a file may be placed at a location: nothing exists there, or a regular file does.
@@ -249,43 +227,6 @@ package final class OpenFile {
     package static func mayBeReplaced(_ url: URL) -> Bool {
         var status = stat()
         return stat(url.path(percentEncoded: false), &status) != 0 || status.st_mode & S_IFMT == S_IFREG
-    }
-
-    /// Creates a folder and its missing parents.
-    ///
-    /// - Parameter url: The folder.
-    /// - Returns: The folders that were created, deepest first.
-    /// - Throws: ``TransferError``.
-    package static func createFolders(_ url: URL) throws -> [URL] {
-        var created: [URL] = []
-        func create(_ folder: URL) throws {
-            let path = Self.path(of: folder)
-            guard mkdir(path, 0o777) != 0 else { return created.insert(folder, at: 0) }
-            switch errno {
-            case EEXIST where isFolder(folder): return
-            // The folder existed and was removed in the meantime; the caller may try again.
-            case EEXIST where access(path, F_OK) != 0: throw error(ENOENT, folder)
-            case ENOENT where path.count > 1:
-                try create(folder.deletingLastPathComponent())
-                guard mkdir(path, 0o777) != 0 else { return created.insert(folder, at: 0) }
-                guard errno == EEXIST, isFolder(folder) else { throw error(errno, folder) }
-            default: throw error(errno, folder)
-            }
-        }
-        do {
-            try create(url)
-        } catch {
-            removeFolders(created)
-            throw error
-        }
-        return created
-    }
-
-    /// Removes folders, up to the first one that is not empty.
-    ///
-    /// - Parameter folders: The folders, deepest first.
-    package static func removeFolders(_ folders: [URL]) {
-        for folder in folders where rmdir(path(of: folder)) != 0 { return }
     }
 
     /// Returns the error for an `errno` value.
@@ -302,7 +243,7 @@ package final class OpenFile {
     }
 
     /// Repeats a system call that a signal interrupted.
-    private static func retrying<Result: SignedInteger>(_ call: () -> Result) -> Result {
+    static func retrying<Result: SignedInteger>(_ call: () -> Result) -> Result {
         while true {
             let result = call()
             if result != -1 || errno != EINTR { return result }

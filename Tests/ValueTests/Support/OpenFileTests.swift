@@ -271,6 +271,33 @@ struct OpenFileTests {
         #expect(OpenFile.isFolder(url("a/e")))
     }
 
+    /// Taking a name off such a path adds another `..` to it, without end.
+    @Test(
+        arguments: [
+            ("missing/..", ["missing"]), ("missing/../x", ["missing", "x"]), ("a/../b/../../c", nil),
+            ("a/./b//c/../d/", ["a", "a/b", "a/b/c", "a/b/d"]), ("a/b/../../a/c/.", ["a", "a/b", "a/c"]),
+            (".", []), ("..", []), ("a/../..", ["a"]), ("a/../a/../a/../b", ["a", "b"]),
+        ] as [(String, [String]?)]
+    )
+    func pathsAreFollowedAsTheyAreWritten(_ row: (String, [String]?)) throws {
+        let path = folder.url.path + "/sub/" + row.0
+        _ = try OpenFile.createFolders(url("sub"))
+        let created = try OpenFile.createFolders(URL(filePath: path, directoryHint: .notDirectory))
+        #expect(OpenFile.isFolder(URL(filePath: path)))
+        let paths = try FileManager.default.subpathsOfDirectory(atPath: folder.url.path + "/sub").sorted()
+        if let expected = row.1 { #expect(paths == expected) }
+        // The system finds them by their names, and they can be removed again.
+        #expect(created.count == (row.1?.count ?? created.count))
+        OpenFile.removeFolders(created)
+        #expect(try FileManager.default.subpathsOfDirectory(atPath: folder.url.path + "/sub").isEmpty)
+    }
+
+    @Test func aLongPathIsRefusedAtOnce() {
+        let path = folder.url.path + String(repeating: "/a/..", count: 200_000) + "/b"
+        let error = TransferError.Code.thrown { try OpenFile.createFolders(URL(filePath: path)) }
+        #expect(error == .fileFailed)
+    }
+
     @Test func foldersThatCannotBeCreatedLeaveNothing() throws {
         _ = try folder.file("file", Data())
         let loop = try link("loop", to: "loop")

@@ -1,0 +1,100 @@
+// Folders by their paths, as the system reads them: a path is never taken apart to find out where it leads.
+extension OpenFile {
+    /// Returns whether a folder exists at a location.
+    ///
+    /// - Parameter url: The location.
+    /// - Returns: `true` for a folder, or a link to one.
+    static func isFolder(_ url: URL) -> Bool {
+        var status = stat()
+        return stat(path(of: url), &status) == 0 && status.st_mode & S_IFMT == S_IFDIR
+    }
+
+    /// Creates a folder and its missing parents, as `mkdir -p` does.
+    ///
+    /// The parents are the beginnings of the path as it is written. What `..` and symbolic links lead to is for the system
+    /// to tell, perhaps in a folder that was only just created.
+    ///
+    /// - Parameter url: The folder.
+    /// - Returns: The folders that were created, deepest first.
+    /// - Throws: ``TransferError``.
+    package static func createFolders(_ url: URL) throws -> [URL] {
+        let path = path(of: url)
+        guard !path.isEmpty else { throw error(EINVAL, url) }
+        // Most folders exist, or miss only their last name. The system refuses a path that is too long here.
+        switch try createFolder(path, mayMissParent: true) {
+        case .exists: return []
+        case .created: return [url]
+        case .isMissingParent: break
+        }
+        var created: [URL] = []
+        do {
+            for beginning in beginnings(of: path) {
+                guard try createFolder(beginning, mayMissParent: false) == .created else { continue }
+                created.insert(URL(filePath: beginning, directoryHint: .isDirectory), at: 0)
+            }
+        } catch {
+            removeFolders(created)
+            throw error
+        }
+        return created
+    }
+
+    /// Returns the beginnings of a path that end with a name, shortest first; the last one is the path itself.
+    ///
+    /// - Parameter path: The path. Its beginnings together have at most the square of its length, which the system limits.
+    /// - Returns: The beginnings, without slashes at their ends.
+    static func beginnings(of path: String) -> [String] {
+        let bytes = path.utf8
+        let slash = UInt8(ascii: "/")
+        return bytes.indices.compactMap { index in
+            let next = bytes.index(after: index)
+            let endsName = bytes[index] != slash && (next == bytes.endIndex || bytes[next] == slash)
+            return endsName ? String(path[..<next]) : nil
+        }
+    }
+
+    private enum Creation {
+        case exists, created, isMissingParent
+    }
+
+    /// Creates a folder whose parent exists.
+    ///
+    /// - Parameters:
+    ///   - path: The folder.
+    ///   - mayMissParent: Whether a missing parent is a result, and not an error.
+    /// - Returns: Whether the folder was created.
+    /// - Throws: ``TransferError``.
+    private static func createFolder(_ path: String, mayMissParent: Bool) throws -> Creation {
+        guard mkdir(path, 0o777) != 0 else { return .created }
+        let number = errno
+        let folder = URL(filePath: path, directoryHint: .isDirectory)
+        // Some systems have other errors than `EEXIST` for folders in which nothing may be created.
+        if isFolder(folder) { return .exists }
+        switch number {
+        case ENOENT where mayMissParent: return .isMissingParent
+        // The folder existed and was removed in the meantime; the caller may try again.
+        case EEXIST where access(path, F_OK) != 0: throw error(ENOENT, folder)
+        default: throw error(number, folder)
+        }
+    }
+
+    /// Removes folders, up to the first one that is not empty.
+    ///
+    /// - Parameter folders: The folders, deepest first.
+    package static func removeFolders(_ folders: [URL]) {
+        for folder in folders where rmdir(path(of: folder)) != 0 { return }
+    }
+
+    /// Flushes a folder to disk, so that the names of its files survive a power loss.
+    ///
+    /// - Parameter folder: The folder.
+    /// - Throws: ``TransferError`` if the disk fails.
+    static func synchronizeFolder(_ folder: URL) throws {
+        let path = path(of: folder)
+        let descriptor = retrying { Foundation.open(path, O_RDONLY | O_CLOEXEC) }
+        guard descriptor >= 0 else { throw error(errno, folder) }
+        defer { _ = close(descriptor) }
+        // Some file systems have nothing to flush for a folder, and return `EINVAL`.
+        guard retrying({ fsync(descriptor) }) == 0 || errno == EINVAL else { throw error(errno, folder) }
+    }
+}
