@@ -7,7 +7,7 @@ enum Visit {
     /// - Parameter text: What the user typed.
     /// - Returns: Whether there was a response, whatever its status.
     static func run(_ text: String) async -> Bool {
-        guard let url = URL(string: text) else {
+        guard let url = URL(reference: text) else {
             Output.problem("This is not a URL: \(text)")
             return false
         }

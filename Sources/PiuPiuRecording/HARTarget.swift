@@ -46,7 +46,8 @@ struct HARTarget: Sendable {
 
     static func formDecoded(_ text: some StringProtocol) -> String { SecretScrubber.formDecoded(text) }
 
+    /// Decodes a path, in which another client may have left a `%` that begins no escape.
     private static func decoded(_ text: some StringProtocol) -> String {
-        text.removingPercentEncoding ?? String(text)
+        String(validating: PercentEncoding.decoded(text.utf8), as: UTF8.self) ?? String(text)
     }
 }

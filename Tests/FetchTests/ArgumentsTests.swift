@@ -23,6 +23,15 @@ struct ArgumentsTests {
         #expect(try Arguments(words).action == .help)
     }
 
+    @Test func escapesInURLsStay() throws {
+        let arguments = try Arguments(["http://h/x?a[]=1&b=%5B%5D", "http://h/a%2Fb|c?d=%zz", "http://h/a/../b"])
+        #expect(
+            arguments.urls.map(\.absoluteString) == [
+                "http://h/x?a%5B%5D=1&b=%5B%5D", "http://h/a%2Fb%7Cc?d=%25zz", "http://h/a/../b",
+            ]
+        )
+    }
+
     @Test func optionsMayStandAnywhere() throws {
         let arguments = try Arguments(["-fsSL", "http://a/b", "-ofile", "--retry=3", "http://c", "-o", "-", "-m2.5"])
         #expect(arguments.urls.map(\.absoluteString) == ["http://a/b", "http://c"])

@@ -1,4 +1,4 @@
-import Foundation
+import PiuPiuAsync
 
 /// Reads the values of options.
 enum ArgumentValue {
@@ -14,7 +14,7 @@ enum ArgumentValue {
             let code = ExitCode.unsupportedProtocol
             throw Mistake(description: "Only http:// and https:// are spoken here, not \(shown).", code: code)
         }
-        guard let url = URL(string: text), let host = url.host(), !host.isEmpty else {
+        guard let url = URL(reference: text), let host = url.host(), !host.isEmpty else {
             throw Mistake(description: "This is no URL that can be requested: \(shown).", code: .badURL)
         }
         return url

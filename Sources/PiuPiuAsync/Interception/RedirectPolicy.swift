@@ -11,6 +11,7 @@
 ///   ``RequestOptions/sensitiveHeaders`` are dropped and not restored on a later hop. User information in a `Location`
 ///   is not used.
 /// - **Targets**: only `http` and `https`; from https to http only if ``allowsDowngrade`` is `true`.
+/// - **Targets** are resolved by RFC 3986 §5: escapes stay as they are, and only what may not be sent is escaped.
 /// - **Limits**: at most ``limit`` redirects, and never twice to the same URL with the same method unless
 ///   ``allowsCycles`` is `true`.
 ///
@@ -123,9 +124,10 @@ public struct RedirectPolicy: Interceptor, Hashable {
 
     static let statusCodes: Set<Int> = [301, 302, 303, 307, 308]
 
-    private static func location(of response: TransportResponse) -> String? {
+    /// The bytes of the target; `nil` if the response is not a redirect, or names no target.
+    private static func location(of response: TransportResponse) -> [UInt8]? {
         guard statusCodes.contains(response.head.statusCode.rawValue) else { return nil }
-        return response.head.firstValue(of: "Location")
+        return response.head.bytes(of: "Location").first
     }
 
     private static func key(_ request: URLRequest) -> String {
@@ -134,27 +136,20 @@ public struct RedirectPolicy: Interceptor, Hashable {
     }
 
     private func target(
-        _ location: String,
+        _ location: [UInt8],
         from source: URL,
         request: TransportRequest,
         response: TransportResponse
     ) throws -> URL {
-        guard !location.isEmpty, let resolved = URL(string: location, relativeTo: source)?.absoluteURL,
-            var components = URLComponents(url: resolved, resolvingAgainstBaseURL: true)
+        guard !location.isEmpty, let base = URLReference(source.absoluteString.utf8),
+            var reference = URLReference(location)?.resolved(against: base), let resolved = reference.url
         else { throw refusal(.invalidRedirect, request, response) }
-        if components.fragment == nil {
-            // RFC 9110 §10.2.2: the fragment stays with the request.
-            components.percentEncodedFragment =
-                URLComponents(url: source, resolvingAgainstBaseURL: true)?
-                .percentEncodedFragment
+        // RFC 9110 §10.2.2: the fragment stays with the request.
+        reference.fragment = reference.fragment ?? base.fragment
+        if reference.userInformation != base.userInformation || !Self.isSameOrigin(resolved, source) {
+            reference.userInformation = nil
         }
-        if components.user != source.user || components.password != source.password
-            || !Self.isSameOrigin(resolved, source)
-        {
-            components.user = nil
-            components.password = nil
-        }
-        guard let target = components.url else { throw refusal(.invalidRedirect, request, response) }
+        guard let target = reference.url else { throw refusal(.invalidRedirect, request, response) }
         do throws(RequestTarget.Refusal) {
             let isSecure = try RequestTarget(target).isSecure
             let wasSecure = (try? RequestTarget(source).isSecure) ?? false

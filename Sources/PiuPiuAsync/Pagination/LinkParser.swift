@@ -7,10 +7,13 @@ struct LinkParser {
 
     /// A link as it was sent.
     struct Link: Hashable, Sendable {
-        /// The reference between the angle brackets.
-        var target: String
+        /// The reference between the angle brackets, in any encoding.
+        var reference: [UInt8]
         /// The parameters in order, with their names in lower case and their values without quotes.
         var parameters: [WebLink.Parameter] = []
+
+        /// The reference as text.
+        var target: String { LinkParser.text(reference[...]) }
 
         /// The value of the first parameter of a name; the others do not count (RFC 8288 §3).
         func value(of name: String) -> String? {
@@ -21,15 +24,15 @@ struct LinkParser {
     private let bytes: [UInt8]
     private var position = 0
 
-    private init(_ value: String) {
-        bytes = Array(value.utf8)
+    private init(_ value: [UInt8]) {
+        bytes = value
     }
 
     /// Parses the values of the field's lines.
     ///
     /// - Parameter values: The values.
     /// - Returns: The links in order, at most ``maximumCount``.
-    static func links(in values: some Sequence<String>) -> [Link] {
+    static func links(in values: some Sequence<[UInt8]>) -> [Link] {
         var links: [Link] = []
         for value in values {
             var parser = LinkParser(value)
@@ -49,7 +52,7 @@ struct LinkParser {
             let target = take { $0 != UInt8(ascii: ">") }
             guard position < bytes.count else { return nil }
             position += 1
-            var link = Link(target: Self.text(target))
+            var link = Link(reference: Array(target))
             while let parameter = nextParameter() { link.parameters.append(parameter) }
             return link
         }
@@ -105,7 +108,8 @@ struct LinkParser {
         return bytes[start..<position]
     }
 
+    /// Decodes UTF-8, and otherwise ISO 8859-1, as for other fields.
     private static func text(_ bytes: ArraySlice<UInt8>) -> String {
-        String(decoding: bytes, as: UTF8.self)
+        String(validating: bytes, as: UTF8.self) ?? String(String.UnicodeScalarView(bytes.map { Unicode.Scalar($0) }))
     }
 }

@@ -43,14 +43,11 @@ struct PageMachine {
     ///   none.
     func request(for target: URL) -> URLRequest {
         guard let url = current.url else { return URLRequest(url: target) }
-        var components = URLComponents(url: target, resolvingAgainstBaseURL: true)
-        let known =
-            Self.origin(of: url) == Self.origin(of: target)
-            ? URLComponents(url: url, resolvingAgainstBaseURL: true) : nil
-        components?.percentEncodedUser = known?.percentEncodedUser
-        components?.percentEncodedPassword = known?.percentEncodedPassword
+        var reference = URLReference(target.absoluteString.utf8)
+        let isSameOrigin = Self.origin(of: url) == Self.origin(of: target)
+        reference?.userInformation = isSameOrigin ? URLReference(url.absoluteString.utf8)?.userInformation : nil
         var request = current
-        request.url = components?.url ?? target
+        request.url = reference?.url ?? target
         return request
     }
 

@@ -113,7 +113,7 @@ extension DataDispatcher {
         pages(request, type, decoder, options) { page, machine in
             if let link = page.link("next") { return machine.request(for: link.target) }
             // Otherwise, a list that goes on would seem to be complete.
-            if let head = page.head, WebLink.isBroken("next", in: head.headers.values(for: "Link"), base: head.url) {
+            if let head = page.head, WebLink.isBroken("next", in: head.bytes(of: "Link"), base: head.url) {
                 throw machine.refusal(.invalidNextPage, nil)
             }
             return nil

@@ -20,8 +20,8 @@ public struct WebLink: Sendable, Hashable {
 
     /// Creates a link; `nil` if its target is not a URL, or if its `anchor` is not.
     init?(_ link: LinkParser.Link, base: URL) {
-        guard let target = Self.resolve(link.target, base) else { return nil }
-        guard let context = link.value(of: "anchor").map({ Self.resolve($0, base) }) ?? base else { return nil }
+        guard let target = Self.resolve(link.reference, base) else { return nil }
+        guard let context = link.value(of: "anchor").map({ Self.resolve($0.utf8, base) }) ?? base else { return nil }
         self.target = target
         self.context = context
         relations = Self.relations(of: link)
@@ -36,9 +36,8 @@ public struct WebLink: Sendable, Hashable {
         parameters.first { $0.name.isEqualIgnoringASCIICase(to: name) }?.value
     }
 
-    private static func resolve(_ reference: String, _ base: URL) -> URL? {
-        // Foundation gives no URL for an empty reference, which is the base (RFC 3986 §5.2.2).
-        reference.isEmpty ? base : URL(string: reference, relativeTo: base)?.absoluteURL
+    private static func resolve(_ reference: some Collection<UInt8>, _ base: URL) -> URL? {
+        reference.isEmpty ? base : URLReference.resolve(reference, against: base)
     }
 
     private static func relations(of link: LinkParser.Link) -> [String] {
@@ -53,7 +52,7 @@ public struct WebLink: Sendable, Hashable {
     ///   - values: The values of the `Link` field's lines.
     ///   - base: The URL of the response.
     /// - Returns: The link; `nil` if there is none.
-    static func first(_ relation: String, in values: [String], base: URL) -> WebLink? {
+    static func first(_ relation: String, in values: [[UInt8]], base: URL) -> WebLink? {
         candidates(relation, in: values, base: base).lazy.compactMap { WebLink($0, base: base) }.first
     }
 
@@ -64,18 +63,20 @@ public struct WebLink: Sendable, Hashable {
     ///   - values: The values of the `Link` field's lines.
     ///   - base: The URL of the response.
     /// - Returns: `true` if there are only such links.
-    static func isBroken(_ relation: String, in values: [String], base: URL) -> Bool {
+    static func isBroken(_ relation: String, in values: [[UInt8]], base: URL) -> Bool {
         let candidates = candidates(relation, in: values, base: base)
         return !candidates.isEmpty && candidates.allSatisfy { WebLink($0, base: base) == nil }
     }
 
     /// The links of a relation type that start from the response itself.
-    private static func candidates(_ relation: String, in values: [String], base: URL) -> [LinkParser.Link] {
+    private static func candidates(_ relation: String, in values: [[UInt8]], base: URL) -> [LinkParser.Link] {
         LinkParser.links(in: values).filter { link in
             guard relations(of: link).contains(where: relation.isEqualIgnoringASCIICase) else { return false }
             // Only now, because resolving every link would take time.
             guard let anchor = link.value(of: "anchor") else { return true }
-            return resolve(anchor, base)?.absoluteString == base.absoluteString
+            let start = resolve(anchor.utf8, base)?.absoluteString
+            // The base may have dot segments, which a reference to it has not.
+            return start == base.absoluteString || start == resolve(base.absoluteString.utf8, base)?.absoluteString
         }
     }
 }
@@ -85,7 +86,7 @@ extension ResponseHead {
     ///
     /// At most 1,000 links are read; those whose target is not a URL are left out.
     public var links: [WebLink] {
-        LinkParser.links(in: headers.values(for: "Link")).compactMap { WebLink($0, base: url) }
+        LinkParser.links(in: bytes(of: "Link")).compactMap { WebLink($0, base: url) }
     }
 
     /// Returns the first link of a relation type that starts from this response.
@@ -95,7 +96,7 @@ extension ResponseHead {
     /// - Parameter relation: The relation type, such as `next`, in any case.
     /// - Returns: The link; `nil` if there is none.
     public func link(_ relation: String) -> WebLink? {
-        WebLink.first(relation, in: headers.values(for: "Link"), base: url)
+        WebLink.first(relation, in: bytes(of: "Link"), base: url)
     }
 }
 

@@ -64,8 +64,26 @@ struct RawHead: Sendable {
         return found
     }
 
+    /// The values of a field as bytes, of which a URL is made without knowing their encoding.
+    ///
+    /// - Parameter name: The field's name, in any case.
+    /// - Returns: The values of all lines of that name, in order.
+    func bytes(of name: String) -> [[UInt8]] {
+        var found: [[UInt8]] = []
+        forEachLine(of: name) {
+            found.append(valueBytes(of: $0))
+            return true
+        }
+        return found
+    }
+
     /// Calls `body` with the value of each line of a name until it returns `false`.
     private func forEachValue(of name: String, _ body: (String) -> Bool) {
+        forEachLine(of: name) { body(value(of: $0)) }
+    }
+
+    /// Calls `body` with the range of each value of a name until it returns `false`.
+    private func forEachLine(of name: String, _ body: (Range<Int>) -> Bool) {
         let wanted = name.utf8
         guard wanted.allSatisfy(\.isTokenCharacter) else { return }
         forEachField { range, lines in
@@ -73,7 +91,7 @@ struct RawHead: Sendable {
             for (byte, other) in zip(bytes[range], wanted) where byte.asciiLowercased != other.asciiLowercased {
                 return true
             }
-            return body(value(of: lines))
+            return body(lines)
         }
     }
 
@@ -109,6 +127,14 @@ struct RawHead: Sendable {
             .map { text(of: trimmed($0.startIndex..<$0.endIndex)) }
             .filter { !$0.isEmpty }
             .joined(separator: " ")
+    }
+
+    /// Returns a value as ``value(of:)`` does, but as bytes.
+    private func valueBytes(of lines: Range<Int>) -> [UInt8] {
+        let value = trimmed(lines)
+        let parts = bytes[value].split(separator: 0x0A).map { trimmed($0.startIndex..<$0.endIndex) }
+        return Array(parts.filter { !$0.isEmpty }.map { bytes[$0] }.joined(separator: [0x20]))
+            .map { $0 == 0x00 || $0 == 0x0D ? 0x20 : $0 }
     }
 
     /// Returns the range of a name without the white space between it and the colon.

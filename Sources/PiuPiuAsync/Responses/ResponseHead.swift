@@ -73,6 +73,9 @@ public struct ResponseHead: Sendable {
     /// - Returns: The value of the first line of that name; `nil` if there is none.
     public func firstValue(of name: String) -> String? { record.firstValue(of: name) }
 
+    /// Returns the values of a field as they arrived, for references, whose bytes are escaped as they are.
+    func bytes(of name: String) -> [[UInt8]] { record.bytes(of: name) }
+
     /// The head as Foundation's type, built once.
     ///
     /// Lines of the same name are joined with `", "`, because `HTTPURLResponse` has one value for each name.

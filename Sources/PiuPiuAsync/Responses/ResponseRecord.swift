@@ -221,6 +221,12 @@ final class ResponseRecord: Sendable {
         return headers.values(for: name).first
     }
 
+    /// The values of a field as they arrived, or in UTF-8 if only their text is known.
+    func bytes(of name: String) -> [[UInt8]] {
+        if case .raw(let raw) = values.source { return raw.bytes(of: name) }
+        return headers.values(for: name).map { Array($0.utf8) }
+    }
+
     /// Foundation's response.
     var urlResponse: URLResponse {
         if case .foundation(let response) = values.source { return response }

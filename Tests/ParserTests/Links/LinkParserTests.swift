@@ -54,24 +54,28 @@ struct LinkParserTests {
         Row("<a><b>", "a", "b"),
     ]
 
+    private static func links(_ fields: String...) -> [LinkParser.Link] {
+        LinkParser.links(in: fields.map { Array($0.utf8) })
+    }
+
     private static func text(_ link: LinkParser.Link) -> String {
         ([link.target] + link.parameters.map { "\($0.name)=\($0.value)" }).joined(separator: " ")
     }
 
     @Test(arguments: rows) func fieldsAreReadByTheRules(row: Row) {
-        #expect(LinkParser.links(in: [row.field]).map(Self.text) == row.links.filter { $0 != "" })
+        #expect(Self.links(row.field).map(Self.text) == row.links.filter { $0 != "" })
     }
 
     @Test func linesAreReadInOrder() {
-        #expect(LinkParser.links(in: ["</1>", "", "</2>, </3>"]).map(\.target) == ["/1", "/2", "/3"])
+        #expect(Self.links("</1>", "", "</2>, </3>").map(\.target) == ["/1", "/2", "/3"])
         // A quoted string ends with its line.
-        #expect(LinkParser.links(in: ["</1>; a=\"", "</2>"]).map(\.target) == ["/1", "/2"])
+        #expect(Self.links("</1>; a=\"", "</2>").map(\.target) == ["/1", "/2"])
     }
 
     @Test func thereIsALimit() {
         let many = Array(repeating: "</1>", count: 3000).joined(separator: ",")
-        #expect(LinkParser.links(in: [many]).count == LinkParser.maximumCount)
-        #expect(LinkParser.links(in: [many, many]).count == LinkParser.maximumCount)
+        #expect(Self.links(many).count == LinkParser.maximumCount)
+        #expect(Self.links(many, many).count == LinkParser.maximumCount)
     }
 
     @Test func anyInputIsRead() {
@@ -82,20 +86,20 @@ struct LinkParserTests {
         for seed in 0..<4000 as Range<UInt64> {
             var random = SeededRandom(seed: seed)
             let field = (0..<random.below(40)).map { _ in random.element(of: tokens) }.joined()
-            let links = LinkParser.links(in: [field])
+            let links = Self.links(field)
             #expect(links.count <= field.utf8.count { $0 == UInt8(ascii: "<") })
             // Written by the grammar and read again, it is the same.
             let written = links.map(\.written)
-            #expect(LinkParser.links(in: [written.joined(separator: ", ")]) == links, "\(field)")
-            _ = WebLink.first("next", in: [field], base: Fixture.url)
+            #expect(Self.links(written.joined(separator: ", ")) == links, "\(field)")
+            _ = WebLink.first("next", in: [Array(field.utf8)], base: Fixture.url)
         }
     }
 
     @Test(arguments: ["<", "</2>;", ",", "</2>; a=\"", "\\", "</2>; rel=next next,", "</2>;a=b", " ", "<>", "junk,"])
     func timeIsLinear(piece: String) throws {
         try Growth.check(20_000) { count in
-            _ = LinkParser.links(in: [String(repeating: piece, count: count)])
-            _ = WebLink.first("prev", in: [String(repeating: piece, count: count)], base: Fixture.url)
+            _ = Self.links(String(repeating: piece, count: count))
+            _ = WebLink.first("prev", in: [Array(String(repeating: piece, count: count).utf8)], base: Fixture.url)
         }
     }
 }

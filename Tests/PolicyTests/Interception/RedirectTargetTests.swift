@@ -34,6 +34,12 @@ struct RedirectTargetTests {
         ("http://h.example/x?y#z", "http://h.example/x?y#z"), ("https://h.example", "https://h.example"),
         ("HTTPS://h.example/x", "HTTPS://h.example/x"), ("/x//y/./z", "http://a.example/x//y/z"),
         ("/a:b", "http://a.example/a:b"), ("http://h.example:8080", "http://h.example:8080"),
+        (":a", "http://a.example/b/:a"), ("1:b", "http://a.example/b/1:b"), ("x_y:z", "http://a.example/b/x_y:z"),
+        ("http://h.example/x/../next/./y", "http://h.example/next/y"), ("//h.example/a/b/../..", "http://h.example/"),
+        ("http://h.example/../..", "http://h.example/"), ("/a/b/../c/.?x=../y", "http://a.example/a/c/?x=../y"),
+        ("http://h.example?a/../b", "http://h.example?a/../b"), ("..", "http://a.example/"),
+        (".", "http://a.example/b/"),
+        ("/...", "http://a.example/..."), ("/a/%2e%2E/b", "http://a.example/a/%2e%2E/b"),
     ])
     func locationsAreResolvedAgainstTheRequest(_ pair: (String, String)) async {
         #expect(await Self.follow(pair.0) == pair.1)
@@ -53,17 +59,49 @@ struct RedirectTargetTests {
         ("/?ü=ß#é", "http://a.example/?%C3%BC=%C3%9F#%C3%A9"), ("/a b", "http://a.example/a%20b"),
         ("/😀", "http://a.example/%F0%9F%98%80"), ("http://münchen.example/", "http://xn--mnchen-3ya.example/"),
         ("/\r\nX: y", "http://a.example/%0D%0AX:%20y"), ("/<\">", "http://a.example/%3C%22%3E"),
-        ("/\\evil.example", "http://a.example/%5Cevil.example"),
+        ("/\\evil.example", "http://a.example/%5Cevil.example"), ("/a\tb", "http://a.example/a%09b"),
+        ("/e/%2F?t=A_%26_B&p=r|c", "http://a.example/e/%2F?t=A_%26_B&p=r%7Cc"),
+        ("/e?x=%26a&y=a b", "http://a.example/e?x=%26a&y=a%20b"),
+        ("/a%2Fb%7c?x=%2B+%20&y=%5B1%5D&z=%zz", "http://a.example/a%2Fb%7c?x=%2B+%20&y=%5B1%5D&z=%25zz"),
+        ("/%41%zz%4?%#%f", "http://a.example/%41%25zz%254?%25#%25f"),
+        ("/?a[]=%5B#%23#|", "http://a.example/?a%5B%5D=%5B#%23%23%7C"),
+        ("//h.example/[%5B]?{%7B}", "http://h.example/%5B%5B%5D?%7B%7B%7D"),
+        ("http://h.example/%E9|", "http://h.example/%E9%7C"), ("%2F/../é%C3", "http://a.example/b/%C3%A9%C3"),
+        ("http://[::1]/%5B|", "http://[::1]/%5B%7C"), ("http://[::1]:80/x", "http://[::1]:80/x"),
         ("\\\\evil.example", "http://a.example/b/%5C%5Cevil.example"),
     ])
     func nothingIsDecodedAndWhatMayNotBeSentIsEncoded(_ pair: (String, String)) async {
         #expect(await Self.follow(pair.0) == pair.1)
     }
 
+    /// Of a head as it arrives, whatever its encoding: escaping the text would make other bytes of it.
+    @Test(
+        arguments: [
+            ([0x2F, 0x63, 0x61, 0x66, 0xE9], "/caf%E9"), ([0x2F, 0xC3, 0xA9, 0x25, 0x43, 0x33], "/%C3%A9%C3"),
+            ([0x2F, 0x3F, 0xFC, 0x3D, 0x25, 0x46, 0x43, 0x7C], "/?%FC=%FC%7C"),
+            ([0x2F, 0x80, 0xFF, 0x23, 0xA0], "/%80%FF#%A0"),
+        ] as [([UInt8], String)]
+    )
+    func bytesAreEscapedAsTheyAre(_ row: ([UInt8], String)) async throws {
+        let transport = ScriptedTransport { request in
+            guard request.urlRequest.url?.path() == "/start" else { return .scripted(200, for: request) }
+            let head = Array("HTTP/1.1 302 Found\r\nLocation: ".utf8) + row.0 + Array("\r\n\r\n".utf8)
+            return TransportResponse(
+                record: ResponseRecord(.raw(RawHead(bytes: head)), to: request.urlRequest),
+                body: Data()
+            )
+        }
+        let request = TransportRequest(URLRequest(url: Fixture.url("http://a.example/start")))
+        let response = try await InterceptorChain([RedirectPolicy()], transport: transport)(request)
+        #expect(response.urlRequest.url?.absoluteString == "http://a.example" + row.1)
+    }
+
     @Test(arguments: [
         "", "http://", "http:", "http:x", "http:/x", "//", "///x", "http://[", "http://[]/", "http://:80/",
         "http://h:0/",
-        "http://h:65536/", "http://h:x/", "http://h%2Fx/", "http://h%00/", "//h%40x/",
+        "http://h:65536/", "http://h:x/", "http://h%2Fx/", "http://h%00/", "//h%40x/", "http://h\\x/", "http://h x/",
+        "http://h|/", "http://é\u{FF0F}evil.example/", "http://é\u{FF20}evil.example/", "http://[::1/",
+        "http://[::1]x/",
     ])
     func whatIsNoURLIsRefused(_ location: String) async {
         #expect(await Self.follow(location) == "invalidRedirect")

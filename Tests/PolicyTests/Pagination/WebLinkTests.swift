@@ -28,6 +28,11 @@ struct WebLinkTests {
             ("</2>; rel=next; anchor=\"/posts?page=1\"", "https://example.com/2"),
             ("</2>; anchor=\"https://example.com/posts?page=1\"; rel=next", "https://example.com/2"),
             ("</1>; anchor=\"/a\"; rel=next, </2>; rel=next", "https://example.com/2"),
+            ("</p2?filter=%22a%22&x=[1]>; rel=\"next\"", "https://example.com/p2?filter=%22a%22&x=%5B1%5D"),
+            ("</p%2F2?q=a b&r=%26|%zz>; rel=next", "https://example.com/p%2F2?q=a%20b&r=%26%7C%25zz"),
+            ("<https://example.com/a/../b?x=%5B|>; rel=next", "https://example.com/b?x=%5B%7C"),
+            ("<:2>; rel=next", "https://example.com/:2"),
+            ("</2>; rel=next; anchor=\"/x/../posts?page=1\"", "https://example.com/2"),
             // The first `rel` counts.
             ("</2>; rel=prev; rel=next", nil),
             ("</2>; rel=nextpage", nil),
@@ -42,6 +47,20 @@ struct WebLinkTests {
     func theNextPageIsFound(field: String, target: String?) {
         #expect(Self.head(field).link("next")?.target.absoluteString == target)
         #expect(Self.head("</p>; rel=prev", field).link("Next")?.target.absoluteString == target)
+    }
+
+    @Test func bytesOfTargetsAreEscapedAsTheyAre() throws {
+        let line =
+            Array("Link: </caf".utf8) + [0xE9] + Array("?%E9=|>; rel=next; title=\"caf".utf8) + [0xE9]
+            + Array("\"\r\n".utf8)
+        let raw = RawHead(bytes: Array("HTTP/1.1 200 OK\r\n".utf8) + line + Array("\r\n".utf8))
+        let head = ResponseHead(
+            record: ResponseRecord(.raw(raw), to: URLRequest(url: Fixture.url("http://a.example/")))
+        )
+        let link = try #require(head.link("next"))
+        #expect(link.target.absoluteString == "http://a.example/caf%E9?%E9=%7C")
+        #expect(link.parameter("title") == "café")
+        #expect(head.links == [link])
     }
 
     @Test func linksHaveTheirParameters() {

@@ -9,12 +9,13 @@ public struct URLTransform: Transform, Sendable {
     /// Reads a URL.
     ///
     /// - Parameters:
-    ///   - json: A URL. Foundation percent-encodes characters that are not allowed in a URL.
+    ///   - json: A URL. Characters that are not allowed in it are percent-encoded, and escapes stay as they are; see
+    ///     ``Foundation/URL/init(reference:relativeTo:)``. Foundation's coders would encode escapes again.
     ///   - codingPath: The path from which it was read.
     /// - Returns: The URL.
-    /// - Throws: `DecodingError.dataCorrupted` if `URL(string:)` returns `nil` for the text, which may be empty.
+    /// - Throws: `DecodingError.dataCorrupted` if the text is not a URL; it may be empty.
     public func from(json: String, codingPath: [any CodingKey]) throws -> URL {
-        guard let url = URL(string: json) else {
+        guard let url = URL(reference: json) else {
             throw DecodingError.notTransformable("The text is not a URL.", at: codingPath)
         }
         return url

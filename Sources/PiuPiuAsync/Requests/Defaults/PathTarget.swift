@@ -72,7 +72,7 @@ struct PathTarget {
     }
 
     private static func absolute(_ text: String, _ base: Base?) throws(Fault) -> PathTarget {
-        guard let url = URL(string: text), let target = try? RequestTarget(url), target.userInformation == nil else {
+        guard let url = URL(reference: text), let target = try? RequestTarget(url), target.userInformation == nil else {
             throw Fault(.invalidURL)
         }
         let query = url.absoluteString.utf8.drop { $0 != UInt8(ascii: "?") }.dropFirst()

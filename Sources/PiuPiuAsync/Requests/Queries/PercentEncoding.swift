@@ -1,5 +1,5 @@
 /// Percent-encoding of text as UTF-8 (RFC 3986 §2.1).
-enum PercentEncoding {
+package enum PercentEncoding {
     /// Appends a text, with every byte encoded that is not to be kept.
     ///
     /// - Parameters:
@@ -37,7 +37,7 @@ enum PercentEncoding {
     ///
     /// - Parameter bytes: The encoded bytes.
     /// - Returns: The bytes.
-    static func decoded(_ bytes: some Collection<UInt8>) -> [UInt8] {
+    package static func decoded(_ bytes: some Collection<UInt8>) -> [UInt8] {
         var result: [UInt8] = []
         var rest = bytes[...]
         while let byte = rest.popFirst() {

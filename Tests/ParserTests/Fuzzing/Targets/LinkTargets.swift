@@ -20,10 +20,13 @@ extension FuzzTarget {
         limit: 600
     ) { input, _ in
         let field = String(decoding: input, as: UTF8.self)
-        let links = LinkParser.links(in: [field])
+        let links = LinkParser.links(in: [Array(field.utf8)])
         try demand(links.count <= field.utf8.count { $0 == UInt8(ascii: "<") }, "there are more links than begin")
         let written = links.map(\.written)
-        try demand(LinkParser.links(in: [written.joined(separator: ", ")]) == links, "written and read it is another")
+        try demand(
+            LinkParser.links(in: [Array(written.joined(separator: ", ").utf8)]) == links,
+            "written and read it is another"
+        )
         let head = ResponseHead(url: Fixture.url, statusCode: .ok, headers: ["Link": field])
         guard let next = head.link("next") else { return }
         try demand(next.context.absoluteString == Fixture.url.absoluteString, "the link starts elsewhere")

@@ -43,6 +43,15 @@ struct IncludedTransformsTests {
         #expect(url.absoluteString == "https://example.com/a%20b")
     }
 
+    @Test(arguments: [
+        ("http://h/x?a[]=1&b=%5B%5D", "http://h/x?a%5B%5D=1&b=%5B%5D"), ("/p?q=%26|%zz", "/p?q=%26%7C%25zz"),
+        ("../x?a=%2F|", "../x?a=%2F%7C"), ("https://é.example/%C3|", "https://xn--9ca.example/%C3%7C"),
+        ("mailto:a%40b c", "mailto:a%40b%20c"),
+    ])
+    func escapesOfURLsStay(_ pair: (String, String)) throws {
+        #expect(try URLTransform().from(json: pair.0, codingPath: path).absoluteString == pair.1)
+    }
+
     @Test(arguments: ["", "http://[::1", "ht tp://x"])
     func otherTextsAreNoURLs(text: String) {
         #expect(failure { try URLTransform().from(json: text, codingPath: path) } is DecodingError)

@@ -98,6 +98,18 @@ struct RequestURLTests {
         #expect(throws: RequestPathError.self) { try defaults.url(text) }
     }
 
+    @Test func escapesOfAbsoluteURLsStay() throws {
+        let text = "http://h/a%2Fb|?a[]=1&b=%5B%5D&c=%zz"
+        let expected = "http://h/a%2Fb%7C?a%5B%5D=1&b=%5B%5D&c=%25zz"
+        #expect(try RequestDefaults().url(text).absoluteString == expected)
+        let defaults = RequestDefaults(baseURL: Self.base, allowsAbsoluteURLs: true)
+        #expect(try defaults.url(text).absoluteString == expected)
+        #expect(
+            try defaults.url(String(text.dropFirst("http:".count))).absoluteString == "https"
+                + expected.dropFirst("http".count)
+        )
+    }
+
     @Test func absoluteURLsAreNeededWithoutABase() throws {
         let defaults = RequestDefaults(query: ["a": 1])
         #expect(try defaults.url("http://h/p?x", query: ["b": 2]).absoluteString == "http://h/p?x&a=1&b=2")
