@@ -18,6 +18,67 @@ extension TransferNetworkTests.ResumptionTests {
         #expect(folder.listing == [])
     }
 
+    /// Some servers and caches answer with the tail, and the status or the length of the whole.
+    enum Tail: CaseIterable {
+        case range, length, chunks, twoRanges, otherTag
+    }
+
+    @Test(arguments: Tail.allCases)
+    func theTailIsNeverTheWholeFile(_ tail: Tail) async throws {
+        let file = ServedFile(content)
+        try await interrupt(file)
+        server.route("/file") { [content] request in
+            guard request.rangeStart != nil else { return file.answer(request) }
+            let rest = content.dropFirst(70_000)
+            let range = ("Content-Range", "bytes 70000-199999/200000")
+            switch tail {
+            case .range: return [.response(headers: ["ETag": "\"1\"", range.0: range.1], body: rest)]
+            case .length: return [.response(headers: ["ETag": "\"1\""], body: rest)]
+            case .otherTag: return [.response(headers: ["ETag": "\"2\""], body: rest)]
+            case .chunks:
+                let head = "HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\nETag: \"1\"\r\n\r\n"
+                return [.send(head), .chunk(rest), .chunk(Data())]
+            case .twoRanges:
+                let headers: HeaderList = ["ETag": "\"1\"", range.0: range.1, range.0: "bytes 0-129999/200000"]
+                return [.response(status: 206, headers: headers, body: rest)]
+            }
+        }
+        try await resume()
+        expectComplete(ranges: [nil, 70_000, nil])
+    }
+
+    /// Without a range in the request, nothing but an error is left.
+    @Test func aTailThatNobodyAskedForIsAnError() async throws {
+        server.route("/file", .response(headers: ["Content-Range": "bytes 5-9/10"], body: "56789"))
+        try folder.write("file", Data("old".utf8))
+        for mayResume in [false, true] {
+            let error = try await failure {
+                try await dispatcher.save(server.url("/file"), to: folder["file"]) {
+                    if mayResume { $0.resume = .ifPossible }
+                }
+            }
+            #expect(TransferError.Code.sizeMismatch ~= error, "\(error)")
+            #expect(folder.data("file") == Data("old".utf8))
+            #expect(folder.listing == ["file"])
+        }
+        // The whole, said in the words of a part.
+        server.route("/file", .response(headers: ["Content-Range": "bytes 0-4/5"], body: "56789"))
+        try await resume()
+        #expect(folder.data("file") == Data("56789".utf8))
+    }
+
+    @Test func aRangeWithMoreThanItSaysIsNotTaken() async throws {
+        try await interrupt(ServedFile(content))
+        server.route("/file") { [content] request in
+            let head =
+                "HTTP/1.1 206 OK\r\nTransfer-Encoding: chunked\r\nETag: \"1\"\r\nContent-Range: bytes 70000-70009/200000\r\n\r\n"
+            return [.send(head), .chunk(content.dropFirst(70_000)), .chunk(Data())]
+        }
+        let error = try await failure { try await resume() }
+        #expect(TransferError.Code.sizeMismatch ~= error, "\(error)")
+        #expect(folder.listing == [])
+    }
+
     @Test func askingAgainNeedsNoSecondConnection() async throws {
         try await interrupt(ServedFile(content))
         server.route("/file") { [content] request in

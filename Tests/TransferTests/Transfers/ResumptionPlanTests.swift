@@ -117,6 +117,42 @@ struct ResumptionPlanTests {
         }
     }
 
+    @Test(arguments: [200, 203]) func aRangeWithTheStatusOfTheWholeIsNotTheWhole(_ status: Int) throws {
+        let plan = ResumptionPlan(record: try Self.record(), partLength: 4)
+        for range in ["bytes 4-9/10", "bytes 4-9/*", "bytes 0-9/10", "bytes */10", "4-9"] {
+            #expect(plan.decide(Self.head(status, range), length: 6) == .askAgain)
+            #expect(plan.decide(Self.head(status, range, tag: "\"v2\""), length: nil) == .askAgain)
+        }
+    }
+
+    @Test func aWholeOfAnotherLengthContradictsTheRecord() throws {
+        let plan = ResumptionPlan(record: try Self.record(), partLength: 4)
+        for length in [0, 6, 9, 11] as [Int64] {
+            #expect(plan.decide(Self.head(200), length: length) == .askAgain)
+            #expect(plan.decide(Self.head(200, tag: nil), length: length) == .askAgain)
+        }
+        #expect(plan.decide(Self.head(200), length: 10) == .write(at: 0, total: 10))
+        // Of another version, only as many bytes as were asked for are suspicious.
+        #expect(plan.decide(Self.head(200, tag: "\"v2\""), length: 6) == .askAgain)
+        #expect(plan.decide(Self.head(200, tag: "\"v2\""), length: 7) == .write(at: 0, total: 7))
+        let unknown = ResumptionPlan(record: try Self.record(size: nil), partLength: 4)
+        #expect(unknown.decide(Self.head(200), length: 6) == .write(at: 0, total: 6))
+    }
+
+    @Test func rangesThatContradictEachOtherSayNothing() throws {
+        let plan = ResumptionPlan(record: try Self.record(), partLength: 4)
+        for (second, expected) in [
+            ("bytes 4-9/10", .write(at: 4, total: 10)), ("bytes 0-5/10", .askAgain), ("bytes 4-8/10", .askAgain),
+            ("", .askAgain),
+        ] as [(String, ResumptionPlan.Decision)] {
+            for lines in [["bytes 4-9/10", second], [second, "bytes 4-9/10"]] {
+                var headers: HTTPHeaderFields = ["ETag": Self.tag]
+                for line in lines { headers.append(name: "Content-Range", value: line) }
+                #expect(plan.decide(Fixture.head(.partialContent, headers: headers), length: 6) == expected)
+            }
+        }
+    }
+
     // A caller may have asked for a range of its own.
     @Test func aPartThatWasNotAskedForIsTheCallersBusiness() {
         let head = Self.head(206, "bytes 4-9/10")

@@ -188,7 +188,16 @@ actor Download {
                 return (response.map { _ in destination }, size)
             case .write(let offset, let total):
                 if options.failureStatusCodes.contains(head.statusCode.rawValue) { throw try await failure(response) }
+                // The tail alone must never count as the whole file.
+                let isWhole =
+                    response.urlRequest.value(forHTTPHeaderField: "Range") != nil || !ResumptionPlan.isPart(head)
+                guard isWhole else { throw mismatch() }
                 let size = try await save(response.data, at: offset, total: total, head, file)
+                if head.statusCode != .partialContent, plan.contradicts(head, length: size) {
+                    plan = .fromTheStart
+                    isKeepable = false
+                    continue
+                }
                 guard plan.offset > 0, head.statusCode == .partialContent, let total, size != total else {
                     return (response.map { _ in destination }, size)
                 }
@@ -263,11 +272,12 @@ actor Download {
         reporter?.willReceive(total)
         reporter?.willContinue(at: start)
         try await beginDigest(file, upTo: start)
+        let end = request.value(forHTTPHeaderField: "Range") == nil ? ResumptionPlan.end(of: head, total: total) : total
         var position = start
         for try await chunk in body {
             try checkSize(position + Int64(chunk.count), nil)
-            // A partial response may announce a length of its own, or none.
-            if let total, position + Int64(chunk.count) > total { throw mismatch() }
+            // A partial response may announce no length, and has no more than its range.
+            if let end, position + Int64(chunk.count) > end { throw mismatch() }
             try file.write(chunk, at: position)
             position += Int64(chunk.count)
             if digest != nil { chunk.withUnsafeBytes { digest?.update(bytes: $0) } }

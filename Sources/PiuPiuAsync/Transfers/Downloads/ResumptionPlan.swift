@@ -50,9 +50,11 @@ struct ResumptionPlan: Equatable {
     ///   - length: The length of its body, if known.
     /// - Returns: The decision.
     func decide(_ head: ResponseHead, length: Int64?) -> Decision {
+        let ranges = Set(head.headers.values(for: "Content-Range"))
         switch head.statusCode.rawValue {
         case 206 where offset > 0:
-            guard let range = ContentRange(head.firstValue(of: "Content-Range")), range.first == offset,
+            // Two lines that contradict each other say nothing.
+            guard ranges.count == 1, let range = ContentRange(ranges.first), range.first == offset,
                 // Otherwise the body would not be that range.
                 length ?? range.count == range.count,
                 record?.agrees(with: head) == true,
@@ -61,9 +63,49 @@ struct ResumptionPlan: Equatable {
             else { return .askAgain }
             return .write(at: offset, total: total)
         case 416 where offset > 0: return .askAgain
+        // Some servers send the range with the status of the whole.
+        case 200..<300 where offset > 0 && (!ranges.isEmpty || contradicts(head, length: length)): return .askAgain
         // The resource changed, or the server does not support ranges: start over.
         case 200..<300: return .write(at: 0, total: length)
         default: return .other
+        }
+    }
+}
+
+extension ResumptionPlan {
+    /// Returns whether a whole response has another length than it should.
+    ///
+    /// - Parameters:
+    ///   - head: The head of the response.
+    ///   - length: The length of its body, if known.
+    /// - Returns: `true` if it is the version of which the length is known, or as long as the rest that was asked for.
+    func contradicts(_ head: ResponseHead, length: Int64?) -> Bool {
+        guard offset > 0, let record, let size = record.size, let length, length != size else { return false }
+        // Other successes may be about another representation (RFC 9110 §15.3.4).
+        return head.statusCode == .ok && record.agrees(with: head) || length == size - offset
+    }
+
+    /// Returns the offset in the file at which a body ends, if its response says so.
+    ///
+    /// - Parameters:
+    ///   - head: The head of the response.
+    ///   - total: The length of the file, if known.
+    /// - Returns: The offset; the length of the file for a whole response.
+    static func end(of head: ResponseHead, total: Int64?) -> Int64? {
+        guard head.statusCode == .partialContent, let range = ContentRange(head.firstValue(of: "Content-Range")),
+            range.last < total ?? .max
+        else { return total }
+        return range.last + 1
+    }
+
+    /// Returns whether a response that was not asked for a range has only a part of the resource.
+    ///
+    /// - Parameter head: The head of the response.
+    /// - Returns: `true` if it says so, with whatever status.
+    static func isPart(_ head: ResponseHead) -> Bool {
+        head.headers.values(for: "Content-Range").contains { value in
+            guard let range = ContentRange(value) else { return false }
+            return range.first > 0 || range.total.map { range.last + 1 < $0 } ?? false
         }
     }
 }
