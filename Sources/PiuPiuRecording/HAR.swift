@@ -77,20 +77,24 @@ public struct HAR: Sendable, Hashable {
 
     /// Writes the recording to a file atomically, by way of a temporary file.
     ///
+    /// Symbolic links stay, and what they lead to is replaced. A pipe or a device is written to as it is; if nobody reads a
+    /// pipe for ten seconds, that is an error.
+    ///
     /// - Parameter file: The file. An existing file is replaced; missing directories are created.
     /// - Throws: `TransferError` if the file cannot be written, and the errors of ``data()``.
     public func write(to file: URL) throws {
-        guard file.isFileURL else { throw TransferError(.fileNotFound, reason: "The URL is not a file's", file: file) }
-        guard OpenFile.mayBeReplaced(file) else { throw TransferError(.notARegularFile, file: file) }
+        // Nothing is created for a recording that cannot be encoded.
         let data = try data()
-        let folder = file.deletingLastPathComponent()
-        let folders = try OpenFile.createFolders(folder)
+        let (destination, folders) = try FileDestination.preparing(file)
+        guard case .file(let target) = destination else { return try OpenFile.stream(data, to: destination.url) }
         let suffix = String(UInt64.random(in: .min ... .max), radix: 36)
-        let name = ".\(file.lastPathComponent).\(suffix).part"
-        let temporary = folder.appending(path: name, directoryHint: .notDirectory)
+        let temporary = target.deletingLastPathComponent().appending(
+            path: ".\(target.lastPathComponent).\(suffix).part",
+            directoryHint: .notDirectory
+        )
         do {
             try OpenFile.creating(temporary).write(data, at: 0)
-            try OpenFile.move(temporary, to: file)
+            try OpenFile.move(temporary, to: target)
         } catch {
             OpenFile.remove(temporary)
             OpenFile.removeFolders(folders)

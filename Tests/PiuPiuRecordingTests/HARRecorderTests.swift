@@ -128,6 +128,33 @@ import Testing
         #expect(folder.listing == ["new", "new/folder", "new/folder/a.har"])
     }
 
+    @Test func pathsWithDotsAndLinksAreFollowed() async throws {
+        try await HARRecorder().save(to: URL(filePath: folder.url.path + "/missing/../x.har"))
+        #expect(try HAR(contentsOf: folder["x.har"]).entries.isEmpty)
+        try folder.write("data/old.har", Data("old".utf8))
+        let link = folder["link.har"]
+        try FileManager.default.createSymbolicLink(atPath: link.path, withDestinationPath: "data/old.har")
+        try await HARRecorder().save(to: link)
+        #expect(try HAR(contentsOf: folder["data/old.har"]).entries.isEmpty)
+        #expect(try FileManager.default.destinationOfSymbolicLink(atPath: link.path) == "data/old.har")
+        #expect(folder.listing == ["data", "data/old.har", "link.har", "missing", "x.har"])
+    }
+
+    @Test func aPipeIsWrittenTo() async throws {
+        let pipe = folder["pipe"]
+        #expect(mkfifo(pipe.path, 0o600) == 0)
+        // On a thread of its own, because opening a pipe waits for the other side.
+        async let read = withCheckedThrowingContinuation { (continuation: CheckedContinuation<Data?, any Error>) in
+            Thread.detachNewThread {
+                continuation.resume(with: Result { try FileHandle(forReadingFrom: pipe).readToEnd() })
+            }
+        }
+        try await HARRecorder().save(to: pipe)
+        #expect(try await read == HARRecorder().har.data())
+        #expect(folder.listing == ["pipe"])
+        try await HARRecorder().save(to: URL(filePath: "/dev/null"))
+    }
+
     @Test func aFileThatCannotBeWrittenIsAnError() async throws {
         try folder.write("blocked", Data())
         let inTheWay = folder["blocked/a.har"]

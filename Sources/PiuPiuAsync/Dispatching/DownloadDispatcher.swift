@@ -7,6 +7,11 @@ public protocol DownloadDispatcher: AnyObject, Sendable {
     /// destination. A failed or cancelled download leaves nothing behind, unless ``DownloadOptions/resume`` says
     /// otherwise.
     ///
+    /// A symbolic link at the destination stays, and the file that it leads to is replaced. A pipe or a device, such as
+    /// `/dev/null`, is written to as the bytes arrive: the download waits for the reader of a pipe, never resumes, cannot
+    /// take back what was written if it fails, and throws ``TransferError/Code/notARegularFile`` if the options have a
+    /// function that verifies the file. So it does for a folder, a socket and a block device.
+    ///
     /// The transfer starts when it is iterated or its ``Transfer/response()`` is called. That throws ``TransferError``
     /// if a file cannot be written or the server responds with a failure, the errors of ``DataDispatcher/data(for:)``,
     /// and `CancellationError` if the task or the dispatcher is cancelled.

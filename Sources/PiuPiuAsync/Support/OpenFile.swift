@@ -4,7 +4,9 @@
 /// every failure. It is not sendable: one owner reads or writes. The file is closed when the object is released.
 package final class OpenFile {
     let url: URL
-    private let descriptor: Int32
+    let descriptor: Int32
+    /// The number of bytes that were written to a pipe or a device, which has no length of its own; `nil` for a file.
+    var streamed: Int64?
 
     private init(url: URL, descriptor: Int32) {
         self.url = url
@@ -177,23 +179,23 @@ package final class OpenFile {
         guard result == 0 else { throw Self.error(errno, url) }
     }
 
-    /// Returns the current length of the file, in bytes.
+    /// Returns the current length of the file, in bytes; of a pipe or a device, what was written to it.
     ///
     /// - Returns: The length.
     /// - Throws: ``TransferError``.
     func length() throws -> Int64 {
-        Int64(try status().st_size)
+        try streamed ?? Int64(status().st_size)
     }
 
     /// The space available for writing this file, in bytes; `nil` if the system does not report it.
     var availableSpace: Int64? {
         var status = statvfs()
-        guard fstatvfs(descriptor, &status) == 0 else { return nil }
+        guard streamed == nil, fstatvfs(descriptor, &status) == 0 else { return nil }
         let (space, overflow) = UInt64(status.f_bavail).multipliedReportingOverflow(by: UInt64(status.f_frsize))
         return overflow ? nil : Int64(clamping: space)
     }
 
-    private func status() throws -> stat {
+    func status() throws -> stat {
         var status = stat()
         guard fstat(descriptor, &status) == 0 else { throw Self.error(errno, url) }
         return status
@@ -218,15 +220,6 @@ package final class OpenFile {
     /// - Parameter url: The file.
     package static func remove(_ url: URL) {
         _ = unlink(path(of: url))
-    }
-
-    /// Returns whether a file may be placed at a location: nothing exists there, or a regular file does.
-    ///
-    /// - Parameter url: The location.
-    /// - Returns: `false` for a folder, a device, a pipe or a socket, or a link to one.
-    package static func mayBeReplaced(_ url: URL) -> Bool {
-        var status = stat()
-        return stat(url.path(percentEncoded: false), &status) != 0 || status.st_mode & S_IFMT == S_IFREG
     }
 
     /// Returns the error for an `errno` value.

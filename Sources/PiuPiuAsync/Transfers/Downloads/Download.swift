@@ -3,6 +3,8 @@
 ///     part opened ──▶ asked ──▶ written ──▶ checked ──▶ moved to the destination
 ///           └───────────┴──────────┴───────────┴──▶ removed, or kept for the next download
 ///
+/// The destination is what the caller's path leads to. A pipe or a device takes the place of the part, and nothing is moved.
+///
 /// It runs on its own queue, so that a slow disk blocks nothing else.
 actor Download {
     /// The maximum number of bytes of a failed response's body to keep in the error.
@@ -16,7 +18,11 @@ actor Download {
     private let destination: URL
     private let options: DownloadOptions
     private let reporter: TransferReporter?
-    private let names: PartNames
+    /// The file that is replaced: the destination, or what links there lead to.
+    private var target: URL
+    private var names: PartNames
+    /// Whether the bytes go to a pipe or a device, of which nothing can be taken back.
+    private var isStream = false
     /// Identifies the resource of the part file; `nil` if the download cannot be resumed.
     private let resource: String?
     private var digest: (any MessageDigest)?
@@ -54,7 +60,8 @@ actor Download {
             options.resume == .ifPossible && !options.acceptsCompression
             && request.value(forHTTPHeaderField: "Range") == nil
         resource = mayResume ? ResumptionRecord.resource(of: request) : nil
-        names = resource == nil ? .unique(destination) : .resumable(destination)
+        target = destination
+        names = PartNames.of(destination, isResumable: resource != nil)
         var request = request
         if !options.acceptsCompression, request.url != nil,
             request.value(forHTTPHeaderField: "Accept-Encoding") == nil
@@ -70,8 +77,7 @@ actor Download {
     /// - Throws: The errors of ``DownloadDispatcher/download(for:to:options:)``.
     func run() async throws -> Response<URL> {
         try Task.checkCancellation()
-        guard OpenFile.mayBeReplaced(destination) else { throw TransferError(.notARegularFile, file: destination) }
-        let (file, folders) = try openPart()
+        let (file, folders) = try await openPart()
         do {
             do {
                 let response = try await run(file, folders)
@@ -88,15 +94,19 @@ actor Download {
         }
     }
 
-    /// Opens the part, creating missing folders.
+    /// Opens the part, creating missing folders, or the pipe or device that takes its place.
     ///
     /// - Returns: The part, and the folders that were created, deepest first.
-    private func openPart() throws -> (file: OpenFile, folders: [URL]) {
+    private func openPart() async throws -> (file: OpenFile, folders: [URL]) {
         var attempts = 0
         while true {
             var folders: [URL] = []
             do {
-                folders = try OpenFile.createFolders(destination.deletingLastPathComponent())
+                let place: FileDestination
+                (place, folders) = try FileDestination.preparing(destination)
+                guard case .file(let file) = place else { return (try await openStream(place.url), folders) }
+                target = file
+                names = PartNames.of(file, isResumable: resource != nil)
                 return (
                     try names.record == nil ? OpenFile.creating(names.part) : OpenFile.continuing(names.part), folders
                 )
@@ -109,9 +119,18 @@ actor Download {
         }
     }
 
+    private func openStream(_ url: URL) async throws -> OpenFile {
+        // There is no file to verify.
+        guard options.verify == nil else { throw TransferError(.notARegularFile, file: destination) }
+        isStream = true
+        target = url
+        return try await OpenFile.streaming(to: url)
+    }
+
     /// Returns the error with the destination's name in place of the hidden part or record file.
     private func named(_ error: any Error) -> any Error {
-        guard var error = error as? TransferError, let file = error.file, file == names.part || file == names.record
+        guard var error = error as? TransferError, let file = error.file,
+            file == names.part || file == names.record || file == target
         else { return error }
         error.file = destination
         return error
@@ -136,6 +155,7 @@ actor Download {
             isKeepable = error is CancellationError && isKeepable
             throw error
         }
+        guard !isStream else { return response }
         do {
             if options.isDurable { try file.synchronize() }
         } catch {
@@ -143,18 +163,18 @@ actor Download {
             isKeepable = false
             throw error
         }
-        try OpenFile.move(names.part, to: destination)
+        try OpenFile.move(names.part, to: target)
         isMoved = true
         if let record = names.record { OpenFile.remove(record) }
         guard options.isDurable else { return response }
         // New folders are names in their own folders, too.
-        for name in [destination] + folders { try OpenFile.synchronizeFolder(name.deletingLastPathComponent()) }
+        for name in [target] + folders { try OpenFile.synchronizeFolder(name.deletingLastPathComponent()) }
         return response
     }
 
     private func discard(_ file: OpenFile) {
         // Its name may be another download's by now.
-        guard !isMoved else { return }
+        guard !isMoved, !isStream else { return }
         if isKeepable, let length = try? file.length(), length > 0 { return }
         // Remove the record first, because it is valid only with the part.
         if let record = names.record { OpenFile.remove(record) }
@@ -222,7 +242,7 @@ actor Download {
     }
 
     private func initialPlan(_ file: OpenFile) throws -> ResumptionPlan {
-        guard let resource, let url = names.record else { return .fromTheStart }
+        guard !isStream, let resource, let url = names.record else { return .fromTheStart }
         return ResumptionPlan(record: ResumptionRecord.read(url, resource: resource), partLength: try file.length())
     }
 
@@ -278,7 +298,7 @@ actor Download {
             try checkSize(position + Int64(chunk.count), nil)
             // A partial response may announce no length, and has no more than its range.
             if let end, position + Int64(chunk.count) > end { throw mismatch() }
-            try file.write(chunk, at: position)
+            if isStream { try await file.stream(chunk) } else { try file.write(chunk, at: position) }
             position += Int64(chunk.count)
             if digest != nil { chunk.withUnsafeBytes { digest?.update(bytes: $0) } }
             reporter?.didReceive(position)
@@ -297,7 +317,7 @@ actor Download {
 
     /// Writes the record that the next download needs.
     private func note(_ head: ResponseHead, total: Int64?) throws {
-        guard let resource, let url = names.record, !isKeepable else { return }
+        guard !isStream, let resource, let url = names.record, !isKeepable else { return }
         guard head.statusCode == .ok, let record = ResumptionRecord(head, resource: resource, size: total) else {
             // A record of an earlier download would be mistaken for one of this response.
             return OpenFile.remove(url)

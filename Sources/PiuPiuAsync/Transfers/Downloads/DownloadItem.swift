@@ -21,8 +21,8 @@ public struct DownloadItem: Sendable {
 
     /// Finds a destination that two items have.
     ///
-    /// Destinations are compared by their paths, after `.`, `..` and repeated slashes are removed. Links in the file
-    /// system are not followed.
+    /// Destinations are compared by their paths, after `.`, `..` and repeated slashes are removed. A link to a file counts as
+    /// that file; links to folders are not followed. Several items may go to the same pipe or device.
     ///
     /// - Parameter items: The items.
     /// - Throws: ``TransferError`` with the code `duplicateDestination`.
@@ -30,7 +30,14 @@ public struct DownloadItem: Sendable {
         var paths: Set<String> = []
         paths.reserveCapacity(items.count)
         for item in items {
-            guard paths.insert(path(of: item.destination)).inserted else {
+            var file = item.destination
+            switch try? FileDestination(file) {
+            case .file(let target): file = target
+            case .stream: continue
+            // The download of this item reports what is wrong with its destination.
+            case nil: break
+            }
+            guard paths.insert(path(of: file)).inserted else {
                 throw TransferError(.duplicateDestination, file: item.destination)
             }
         }

@@ -74,9 +74,11 @@ public struct DownloadOptions: Sendable {
     /// Returns the file in which a resumable download keeps the received bytes.
     ///
     /// - Parameter destination: The destination file.
-    /// - Returns: A hidden file next to the destination. Do not use it for anything but reading its size.
+    /// - Returns: A hidden file next to the destination, or next to the file that a symbolic link there leads to. Do not use
+    ///   it for anything but reading its size.
     public static func partialFile(for destination: URL) -> URL {
-        PartNames.resumable(destination).part
+        let file = (try? FileDestination(destination))?.url ?? destination
+        return PartNames.of(file, isResumable: true).part
     }
 
     /// Creates options.

@@ -4,6 +4,11 @@ struct PartNames {
     /// The record of the part; `nil` if the part cannot be resumed.
     let record: URL?
 
+    /// Returns the names for one download, which the next one finds again if it is resumable.
+    static func of(_ destination: URL, isResumable: Bool) -> PartNames {
+        isResumable ? .resumable(destination) : .unique(destination)
+    }
+
     /// Returns names that the next download to the same destination finds again.
     static func resumable(_ destination: URL) -> PartNames {
         let part = name(destination, ".part")
