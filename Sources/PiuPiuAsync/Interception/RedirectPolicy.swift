@@ -12,8 +12,8 @@
 ///   is not used.
 /// - **Targets**: only `http` and `https`; from https to http only if ``allowsDowngrade`` is `true`.
 /// - **Targets** are resolved by RFC 3986 §5: escapes stay as they are, and only what may not be sent is escaped.
-/// - **Limits**: at most ``limit`` redirects, and never twice to the same URL with the same method unless
-///   ``allowsCycles`` is `true`.
+/// - **Limits**: at most ``limit`` redirects, also to a URL that was visited before, as in other clients. If
+///   ``allowsCycles`` is `false`, never twice to the same URL with the same method.
 ///
 /// A refused redirect throws a ``TransportError`` with the code `unsafeRedirect`, `invalidRedirect`, `redirectLoop` or
 /// `tooManyRedirects`, and with the redirect's head in ``TransportError/response``. A redirect without a `Location` is
@@ -26,7 +26,9 @@ public struct RedirectPolicy: Interceptor, Hashable {
     public var limit: Int
     /// Whether a redirect from https to http is allowed.
     public var allowsDowngrade: Bool
-    /// Whether a URL may be visited twice; some sites that set a cookie on the way need this.
+    /// Whether a URL may be visited twice; `true` by default.
+    ///
+    /// Some sites set a cookie or wait for something on the way. The ``limit`` counts each visit.
     public var allowsCycles: Bool
 
     /// Creates a policy.
@@ -34,8 +36,8 @@ public struct RedirectPolicy: Interceptor, Hashable {
     /// - Parameters:
     ///   - limit: How many redirects are followed; 20 by default, as in most clients.
     ///   - allowsDowngrade: Whether a redirect from https to http is allowed.
-    ///   - allowsCycles: Whether a URL may be visited twice.
-    public init(limit: Int = 20, allowsDowngrade: Bool = false, allowsCycles: Bool = false) {
+    ///   - allowsCycles: Whether a URL may be visited twice; the limit counts each visit.
+    public init(limit: Int = 20, allowsDowngrade: Bool = false, allowsCycles: Bool = true) {
         self.limit = limit
         self.allowsDowngrade = allowsDowngrade
         self.allowsCycles = allowsCycles
@@ -72,7 +74,7 @@ public struct RedirectPolicy: Interceptor, Hashable {
         var response = first
         var request = original
         var history: [Redirect] = []
-        var visited: Set<String> = [Self.key(request.urlRequest)]
+        var visited: Set<String> = allowsCycles ? [] : [Self.key(request.urlRequest)]
         while let location = Self.location(of: response) {
             // What was sent, which an interceptor of hops may have changed.
             let source = response.urlRequest.url ?? request.urlRequest.url ?? response.head.url
@@ -89,7 +91,7 @@ public struct RedirectPolicy: Interceptor, Hashable {
                 statusCode: statusCode.rawValue,
                 redaction: redaction
             )
-            guard visited.insert(Self.key(rewritten)).inserted || allowsCycles else {
+            guard allowsCycles || visited.insert(Self.key(rewritten)).inserted else {
                 let reason = "\(shown(target)) was visited before, which RedirectPolicy.allowsCycles permits"
                 throw refusal(.redirectLoop, request, response, reason)
             }

@@ -18,7 +18,7 @@ struct URLRequestDispatcherConfigurationTests {
         #expect(configuration.options.maximumHead == 256 * 1024)
         #expect(configuration.options.decompression == .automatic)
         #expect(configuration.connections == ConnectionLimits(perHost: 8, total: 256))
-        #expect(configuration.redirects == RedirectPolicy(limit: 20, allowsDowngrade: false, allowsCycles: false))
+        #expect(configuration.redirects == RedirectPolicy(limit: 20, allowsDowngrade: false, allowsCycles: true))
         #expect(configuration.additionalHeaders.isEmpty)
         #expect(configuration.sensitiveHeaders.isEmpty)
     }

@@ -149,12 +149,33 @@ struct RedirectTargetTests {
     // MARK: Ends
 
     @Test(arguments: ["/1", "1", "#x", "http://a.example/1", "/1#other"])
-    func aRedirectToItselfIsALoop(_ location: String) async {
-        #expect(await Self.follow(location, from: "http://a.example/1") == "redirectLoop")
+    func aRedirectToItselfIsFollowedUpToTheLimit(_ location: String) async {
+        #expect(await Self.follow(location, from: "http://a.example/1") == "tooManyRedirects")
+        let strict = RedirectPolicy(allowsCycles: false)
+        #expect(await Self.follow(location, from: "http://a.example/1", policy: strict) == "redirectLoop")
     }
 
-    @Test func aCircleIsALoop() async throws {
-        let web = RedirectFixture(chain: ["http://a.example/", "http://b.example/", "http://a.example/"])
+    @Test func aRedirectToItselfMayEnd() async throws {
+        let count = Locked(0)
+        let transport = ScriptedTransport { request in
+            let visits = count.withLock { count in
+                count += 1
+                return count
+            }
+            return visits < 3
+                ? .scripted(302, for: request, headers: ["Location": "/state"]) : .scripted(200, for: request)
+        }
+        let chain = InterceptorChain([RedirectPolicy()], transport: transport)
+        let response = try await chain(TransportRequest(URLRequest(url: Fixture.url("http://a.example/state"))))
+        #expect(response.head.statusCode == .ok)
+        #expect(response.history.count == 2)
+    }
+
+    @Test func aCircleIsALoopWhereItIsForbidden() async throws {
+        let web = RedirectFixture(
+            chain: ["http://a.example/", "http://b.example/", "http://a.example/"],
+            policy: RedirectPolicy(allowsCycles: false)
+        )
         let error = try await #require(throws: TransportError.self) {
             try await web.send(URLRequest(url: Fixture.url("http://a.example/")))
         }
@@ -181,10 +202,10 @@ struct RedirectTargetTests {
         #expect(transport.requests.map(\.urlRequest.httpMethod) == ["POST", "GET"])
     }
 
-    @Test func cyclesAreFollowedWhereAllowedUpToTheLimit() async throws {
+    @Test func cyclesAreFollowedUpToTheLimit() async throws {
         let web = RedirectFixture(
             chain: ["http://a.example/", "http://a.example/"],
-            policy: RedirectPolicy(limit: 7, allowsCycles: true)
+            policy: RedirectPolicy(limit: 7)
         )
         let error = try await #require(throws: TransportError.self) {
             try await web.send(URLRequest(url: Fixture.url("http://a.example/")))
