@@ -137,7 +137,19 @@ extension NetworkTests {
                 "length beyond 64 bits",
                 .send("HTTP/1.1 200 OK\r\nContent-Length: 99999999999999999999\r\n\r\nabc"),
                 .close,
-                expect: .error(.malformedHead)
+                expect: .error(.truncatedBody)
+            ),
+            Fault(
+                "length of 19 digits",
+                .send("HTTP/1.1 200 OK\r\nContent-Length: 9223372036854775807\r\n\r\nabc"),
+                .close,
+                expect: .error(.truncatedBody)
+            ),
+            Fault(
+                "length of 19 digits beyond 64 bits",
+                .send("HTTP/1.1 200 OK\r\nContent-Length: 9999999999999999999\r\n\r\nabc"),
+                .close,
+                expect: .error(.truncatedBody)
             ),
             Fault(
                 "length in words",

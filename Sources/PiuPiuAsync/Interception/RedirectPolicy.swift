@@ -16,8 +16,8 @@
 ///   ``allowsCycles`` is `false`, never twice to the same URL with the same method.
 ///
 /// A refused redirect throws a ``TransportError`` with the code `unsafeRedirect`, `invalidRedirect`, `redirectLoop` or
-/// `tooManyRedirects`, and with the redirect's head in ``TransportError/response``. A redirect without a `Location` is
-/// an ordinary response. ``Response/history`` lists the redirects that were followed.
+/// `tooManyRedirects`, and with the redirect's head in ``TransportError/response``. A redirect without a `Location`, or
+/// with an empty one, is an ordinary response. ``Response/history`` lists the redirects that were followed.
 ///
 /// The body of a redirect that is followed is nobody's. The transport of Linux neither waits for it longer than its
 /// connection is worth, nor decodes, limits or judges it, and passes no byte of it to interceptors and observers.
@@ -129,7 +129,7 @@ public struct RedirectPolicy: Interceptor, Hashable {
     /// The bytes of the target; `nil` if the response is not a redirect, or names no target.
     private static func location(of response: TransportResponse) -> [UInt8]? {
         guard statusCodes.contains(response.head.statusCode.rawValue) else { return nil }
-        return response.head.bytes(of: "Location").first
+        return response.head.bytes(of: "Location").first.flatMap { $0.isEmpty ? nil : $0 }
     }
 
     private static func key(_ request: URLRequest) -> String {
@@ -143,7 +143,7 @@ public struct RedirectPolicy: Interceptor, Hashable {
         request: TransportRequest,
         response: TransportResponse
     ) throws -> URL {
-        guard !location.isEmpty, let base = URLReference(source.absoluteString.utf8),
+        guard let base = URLReference(source.absoluteString.utf8),
             var reference = URLReference(location)?.resolved(against: base), let resolved = reference.url
         else { throw refusal(.invalidRedirect, request, response) }
         // RFC 9110 §10.2.2: the fragment stays with the request.

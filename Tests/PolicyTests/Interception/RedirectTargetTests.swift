@@ -96,8 +96,15 @@ struct RedirectTargetTests {
         #expect(response.urlRequest.url?.absoluteString == "http://a.example" + row.1)
     }
 
+    @Test func anEmptyLocationIsNoRedirect() async throws {
+        let web = RedirectFixture(["http://a.example/": .init(statusCode: 302, location: "")])
+        let response = try await web.send(URLRequest(url: Fixture.url("http://a.example/")))
+        #expect(response.head.statusCode.rawValue == 302)
+        #expect(web.sent.count == 1)
+    }
+
     @Test(arguments: [
-        "", "http://", "http:", "http:x", "http:/x", "//", "///x", "http://[", "http://[]/", "http://:80/",
+        "http://", "http:", "http:x", "http:/x", "//", "///x", "http://[", "http://[]/", "http://:80/",
         "http://h:0/",
         "http://h:65536/", "http://h:x/", "http://h%2Fx/", "http://h%00/", "//h%40x/", "http://h\\x/", "http://h x/",
         "http://h|/", "http://é\u{FF0F}evil.example/", "http://é\u{FF20}evil.example/", "http://[::1/",

@@ -309,9 +309,13 @@ final class CurlExchange: DeadlineHeapItem {
 
     /// The fault of a body that ended; `nil` if it has none.
     ///
-    /// A connection that closes doesn't say whether the content coding was complete.
+    /// A connection that closes doesn't say whether the content coding was complete. libcurl ignores a length that it
+    /// cannot count, and takes the end of the connection for that of the body.
     var bodyFault: TransportError.Code? {
-        decoding.isComplete && (hasCloseNotify || !needsCloseNotify) ? nil : .truncatedBody
+        if collector.contentLength == .max, !collector.hasTransferEncoding, !isResponseComplete {
+            return .truncatedBody
+        }
+        return decoding.isComplete && (hasCloseNotify || !needsCloseNotify) ? nil : .truncatedBody
     }
 
     /// Passes the gathered bytes of a streamed body to the reader.

@@ -35,6 +35,8 @@ struct HeadCollector {
     /// The status code of the newest complete head; 0 before there is one.
     private(set) var statusCode = 0
     /// The length that the head announces, in bytes on the wire; `nil` if it announces none.
+    ///
+    /// It is at most `Int.max`, which no body has.
     private(set) var contentLength: Int?
     /// Whether the head has a `Transfer-Encoding`, which takes precedence over any length (RFC 9112 §6.3).
     private(set) var hasTransferEncoding = false
@@ -184,8 +186,12 @@ struct HeadCollector {
     /// Records a length and refuses one that contradicts another (RFC 9112 §6.3), which libcurl accepts.
     private mutating func noteLength(_ text: UnsafeRawBufferPointer) throws(Failure) {
         // RFC 9110 §8.6 allows "5, 5" to mean 5; no server sends it, and recipients disagree about it.
-        guard !text.isEmpty, text.count <= 18, text.allSatisfy({ (0x30...0x39).contains($0) }) else { throw .malformed }
-        let length = text.reduce(0) { $0 * 10 + Int($1 - 0x30) }
+        guard !text.isEmpty, text.allSatisfy({ (0x30...0x39).contains($0) }) else { throw .malformed }
+        let length = text.reduce(0) { length, digit in
+            let (tens, overflows) = length.multipliedReportingOverflow(by: 10)
+            let (sum, overflowsToo) = tens.addingReportingOverflow(Int(digit - 0x30))
+            return overflows || overflowsToo ? .max : sum
+        }
         guard contentLength == nil || contentLength == length else { throw .malformed }
         contentLength = length
     }

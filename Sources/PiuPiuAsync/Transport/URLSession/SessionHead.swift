@@ -26,7 +26,8 @@ enum SessionHead {
         guard hasContent(response, request) else { return 0 }
         // Chunked framing takes precedence over a length (RFC 9112 §6.3).
         guard !isEncoded(response), response.value(forHTTPHeaderField: "Transfer-Encoding") == nil else { return nil }
-        return contentLengths(response).first.flatMap { Int64($0) }
+        // A number that no counter holds is a length, too, which no body has.
+        return contentLengths(response).first.map { Int64($0) ?? .max }
     }
 
     private static func hasContent(_ response: HTTPURLResponse, _ request: PreparedRequest) -> Bool {
@@ -40,7 +41,7 @@ enum SessionHead {
     }
 
     private static func isLength(_ text: String) -> Bool {
-        text.utf8.allSatisfy { (0x30...0x39).contains($0) } && Int64(text) != nil
+        !text.isEmpty && text.utf8.allSatisfy { (0x30...0x39).contains($0) }
     }
 
     private static func contentLengths(_ response: HTTPURLResponse) -> Set<String> {
