@@ -1,4 +1,7 @@
-/// Reads the `Retry-After` field of a response (RFC 9110 §10.2.3).
+/// Reads the `Retry-After` field of a response (RFC 9110 §10.2.3), and what servers send in place of it.
+///
+/// A time that is ignored lets the request come too early, so every form with one meaning is read. What is less than the
+/// unit of its form is rounded up.
 enum RetryAfter {
     /// The time that a server asks to wait.
     ///
@@ -15,23 +18,58 @@ enum RetryAfter {
         }.max()
     }
 
-    /// Reads a number of seconds.
+    /// Reads a number of seconds, or several with commas between them, as lines of a field are joined.
     ///
-    /// - Parameter text: One or more digits, and nothing else.
-    /// - Returns: The time. More digits than any clock can hold are valid, and mean a long time.
+    /// - Parameter text: Digits, perhaps with a fraction and a unit: `120`, `1.5`, `5s`, `2 minutes`.
+    /// - Returns: The longest time, in whole seconds. More digits than any clock can hold are valid, and mean a long time.
     private static func seconds(_ text: String) -> Duration? {
-        guard !text.isEmpty else { return nil }
-        var seconds = 0
-        for byte in text.utf8 {
-            guard (0x30...0x39).contains(byte) else { return nil }
-            seconds = min(seconds * 10 + Int(byte - 0x30), 1_000_000_000)
+        var longest: Duration?
+        for part in text.utf8.split(separator: UInt8(ascii: ","), omittingEmptySubsequences: false) {
+            guard let seconds = wholeSeconds(part) else { return nil }
+            longest = max(longest ?? .zero, .seconds(seconds))
         }
-        return .seconds(seconds)
+        return longest
+    }
+
+    private static func wholeSeconds(_ text: Substring.UTF8View) -> Int? {
+        var rest = text.drop(while: \.isHTTPWhitespace)
+        func digits() -> Substring.UTF8View {
+            let digits = rest.prefix { (0x30...0x39).contains($0) }
+            rest = rest[digits.endIndex...]
+            return digits
+        }
+        let whole = digits()
+        var fraction = rest[rest.startIndex..<rest.startIndex]
+        if rest.first == UInt8(ascii: ".") {
+            rest = rest.dropFirst()
+            fraction = digits()
+        }
+        guard !whole.isEmpty || !fraction.isEmpty else { return nil }
+        let unit = rest.drop(while: \.isHTTPWhitespace)
+        let end = unit.lastIndex { !$0.isHTTPWhitespace }.map { unit.index(after: $0) } ?? unit.startIndex
+        guard let milliseconds = milliseconds(of: unit[..<end]) else { return nil }
+        // Thousandths of the unit, one more for any digit after them.
+        let thousandths = (Array(fraction) + "000".utf8).prefix(3).reduce(0) { $0 * 10 + Int($1 - 0x30) }
+        let more = fraction.dropFirst(3).contains { $0 != 0x30 } ? 1 : 0
+        let count = whole.reduce(0) { min($0 * 10 + Int($1 - 0x30), 1_000_000_000) } * 1000 + thousandths + more
+        // A million milliseconds of a thousandth of a unit are a second's thousandth.
+        return min((count * milliseconds + 999_999) / 1_000_000, 1_000_000_000)
+    }
+
+    /// The milliseconds of a unit; `nil` if it is unknown.
+    private static func milliseconds(of unit: Substring.UTF8View) -> Int? {
+        switch String(decoding: unit.map(\.asciiLowercased), as: UTF8.self) {
+        case "", "s", "sec", "secs", "second", "seconds": 1000
+        case "ms", "millisecond", "milliseconds": 1
+        case "m", "min", "mins", "minute", "minutes": 60_000
+        case "h", "hour", "hours": 3_600_000
+        default: nil
+        }
     }
 
     private static func duration(untilDate text: String, _ sentAt: String?, _ now: Date) -> Duration? {
-        guard let date = HTTPDate.parse(text, now: now) else { return nil }
-        let sentAt = sentAt.flatMap { HTTPDate.parse($0, now: now) } ?? now
+        guard let date = HTTPDate.parse(text, now: now) ?? ForgivingDate.parse(text, now: now) else { return nil }
+        let sentAt = sentAt.flatMap { HTTPDate.parse($0, now: now) ?? ForgivingDate.parse($0, now: now) } ?? now
         let seconds = date.timeIntervalSince(sentAt)
         // A wall clock can be set to anything, even to a date that is not a number.
         guard seconds > 0 else { return .zero }

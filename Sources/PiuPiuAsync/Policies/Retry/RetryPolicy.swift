@@ -34,7 +34,8 @@
 /// A body that is a stream is never sent again, unless no connection could be opened and the stream was not touched.
 ///
 /// **When.** After a random time that doubles with each retry (see ``Backoff``), and never earlier than the response's
-/// `Retry-After` asks, which may be a number of seconds or a date. If the server asks for more than
+/// `Retry-After` asks, which may be a number of seconds or a date. Other forms that servers send are read, too, and rounded
+/// up: fractions and units of time, dates with another zone, or without seconds. If the server asks for more than
 /// ``maximumRetryAfter``, or the wait does not fit into the time left of ``Timeouts/total``, the response or the error
 /// reaches the caller at once. Each retry takes a token of ``budget``.
 ///

@@ -31,12 +31,36 @@ struct RetryAfterTests {
     }
 
     @Test(arguments: [
-        "", "-1", "+1", "1.5", "1e400", "5, 10", "5 10", "5;", "0x10", "١", "nan", "inf", "soon", "Sun", "5s",
-        "\u{301}",
-        "Sun, 06 Nov 1994", "Sun, 99 Nov 1994 08:49:37 GMT", "Sun, 06 Nov 1994 08:49:37 PST",
+        "", "-1", "+1", "1e400", "5, soon", "5 10", "5;", "0x10", "١", "nan", "inf", "soon", "Sun", "5x", ".", "1.5.2",
+        "\u{301}", ",", "5,", "1.-5", "Sun, 06 Nov 1994", "Sun, 99 Nov 1994 08:49:37 GMT", "06 Nov 1994 24:00:00 GMT",
+        "06 Nov 1994 08:49:37 +9999", "06 Nov 1994 08:49:37 there", "06 Nov 08:49:37", "1994 08:49:37", "08:49:37",
+        "06 Nov Dec 1994 08:49:37", "06 Nov 1994 08:49:37 08:49:37", "06 Nov 199 08:49:37", "31 Feb 2026 08:49:37",
     ])
     func anythingElseIsNoTime(_ text: String) {
         #expect(Self.delay(text) == nil)
+    }
+
+    @Test(arguments: [
+        ("1.5", 2), ("1.0", 1), ("0.000000001", 1), ("0.0", 0), ("2.", 2), (".5", 1), (" 3 ", 3), ("5s", 5), ("5 S", 5),
+        ("1500ms", 2), ("2 minutes", 120), ("1.5m", 90), ("1h", 3600), ("10 seconds", 10), ("5, 10", 10), ("1.5, 1", 2),
+        ("0.9999", 1), ("1.0001", 2), ("99999999999999999999.9", 1_000_000_000), ("999999999999h", 1_000_000_000),
+    ])
+    func whatServersSendIsReadAndRoundedUp(_ pair: (String, Int)) {
+        #expect(Self.delay(pair.0) == .seconds(pair.1))
+    }
+
+    @Test(arguments: [
+        ("Sun, 06 Nov 1994 08:50:07 -0000", 30), ("Sun, 6 Nov 1994 08:50:07 +0000", 30), ("06 Nov 94 08:50:07 UTC", 30),
+        ("Sun, 06 Nov 1994 10:50:07 +0200", 30), ("Sun, 06 Nov 1994 00:50:07 PST", 30), ("6 Nov 1994 08:50:07", 30),
+        ("Sun, 06 Nov 1994 08:50:07", 30), ("sunday, 06-nov-1994 08:50:07 gmt", 30), ("Nov 6 1994 08:50:07 GMT", 30),
+        ("Sun Nov 6 08:50:07 GMT 1994", 30), ("1994-11-06T08:50:07Z", 30), ("1994-11-06 09:50:06.2+01:00", 30),
+        ("Sun, 06 Nov 1994 08:50:06.001 GMT", 30), ("Sun, 06 Nov 1994 10:20:07 GMT+1:30", 30),
+        // To the end of the minute that is named.
+        ("Sun, 06 Nov 1994 08:50 GMT", 83), ("Sun, 06 Nov 1994 08:49 -0000", 23), ("Sun, 06 Nov 1994 08:48 GMT", 0),
+        ("Sun, 06 Nov 1994 23:59 GMT", 54_623),
+    ])
+    func datesAreReadAsServersWriteThem(_ pair: (String, Int)) {
+        #expect(Self.delay(pair.0) == .seconds(pair.1))
     }
 
     @Test(arguments: ["Sun, 06 Nov 1994 08:50:07 GMT", "Sunday, 06-Nov-94 08:50:07 GMT", "Sun Nov  6 08:50:07 1994"])
