@@ -5,7 +5,7 @@ extension Runner {
     ///
     /// - Parameters:
     ///   - job: The job.
-    ///   - file: The file.
+    ///   - destination: The file as the user asks for it.
     /// - Throws: What went wrong.
     func download(_ job: Job, to destination: Destination.File) async throws {
         if !destination.replaces, Place.exists(destination.path) {

@@ -331,6 +331,7 @@ struct FutureRun: Sendable {
     /// Takes the root's work, and the links that came with it.
     ///
     /// - Parameter count: The number of links that were there before.
+    /// - Returns: The other links, and the work; `nil` for work that does not begin.
     private func takeWork(after count: Int = 0) -> (links: [Link], work: FutureCore.Work?) {
         state.withLock { state in
             defer { state.work = nil }

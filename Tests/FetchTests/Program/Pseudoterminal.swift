@@ -59,6 +59,7 @@ final class Pseudoterminal: Sendable {
     /// - Parameters:
     ///   - words: The arguments.
     ///   - folder: The folder to run in.
+    ///   - files: Where both outputs are.
     /// - Returns: What it left; both outputs go to files.
     /// - Throws: An error if it cannot be started.
     func run(_ words: [String], in folder: DownloadFolder, files: DownloadFolder? = nil) async throws -> Program.Run {

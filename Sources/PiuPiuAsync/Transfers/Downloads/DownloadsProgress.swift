@@ -53,8 +53,8 @@ public struct DownloadsProgress: Sendable, Hashable {
     /// The completed fraction of the list, from 0 to 1.
     ///
     /// If the length of each file is known, it is the fraction of the bytes that arrived. Until then it is estimated, see
-    /// ``isFractionEstimated``: each file counts the same, and of a file that is under way the part that arrived counts if its
-    /// length is known. In the events of one list it never decreases, and it ends with 1. `nil` only for a progress that you
+    /// ``isFractionEstimated``: each file counts the same, and of a file that is under way the part that arrived counts if
+    /// its length is known. In the events of one list it never decreases, and it ends with 1. `nil` only for a progress that you
     /// create with neither files nor a length.
     public var fractionCompleted: Double? {
         fractionOfBytes.map { max($0, leastFraction) } ?? estimatedFraction.map { max($0, leastFraction) }

@@ -136,7 +136,9 @@ extension ProxyExclusions {
             return isBelow ? .below(lowercased) : .name(lowercased)
         }
 
-        /// Whether a host in a URL can have this name. One that ends in a number would be an address.
+        /// Whether a host in a URL can have this name.
+        ///
+        /// One that ends in a number would be an address.
         private static func isName(_ name: ArraySlice<UInt8>) -> Bool {
             let labels = name.split(separator: UInt8(ascii: "."), omittingEmptySubsequences: false)
             guard let last = labels.last, !last.allSatisfy({ (0x30...0x39).contains($0) }) else { return false }
