@@ -41,6 +41,9 @@ public final class HARRecorder: Interceptor, ExchangeObserver {
     private let store: Locked<HARStore>
     private let isSaveWanted = Locked(false)
 
+    /// `false`: all callers are treated alike.
+    public var distinguishesCallers: Bool { false }
+
     /// Creates a recorder.
     ///
     /// - Parameters:

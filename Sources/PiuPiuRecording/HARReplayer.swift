@@ -21,6 +21,9 @@ public final class HARReplayer: Interceptor {
     private let sendsWhatIsMissing: Bool
     private let redirects: RedirectPolicy?
 
+    /// `false`: all callers are treated alike.
+    public var distinguishesCallers: Bool { false }
+
     /// Creates a replayer.
     ///
     /// - Parameters:

@@ -21,8 +21,16 @@ package struct ClockedTransport: HTTPTransport {
 /// An interceptor that does what a closure does.
 package struct Intercepting: Interceptor {
     package let body: @Sendable (TransportRequest, InterceptorChain) async throws -> TransportResponse
+    package let distinguishesCallers: Bool
+    package let interceptsEachHop: Bool
 
-    package init(_ body: @escaping @Sendable (TransportRequest, InterceptorChain) async throws -> TransportResponse) {
+    package init(
+        distinguishesCallers: Bool = true,
+        eachHop interceptsEachHop: Bool = false,
+        _ body: @escaping @Sendable (TransportRequest, InterceptorChain) async throws -> TransportResponse
+    ) {
+        self.distinguishesCallers = distinguishesCallers
+        self.interceptsEachHop = interceptsEachHop
         self.body = body
     }
 

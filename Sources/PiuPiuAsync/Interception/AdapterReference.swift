@@ -36,7 +36,7 @@ struct AdapterReference<Adapter: Sendable>: Sendable {
     }
 }
 
-/// An adapter that never waits.
+/// An adapter that never waits, and that does the same with the requests of all callers.
 protocol PromptAdapter: URLRequestAdapter {}
 
 extension AdapterReference<any URLRequestAdapter> {

@@ -8,6 +8,9 @@ struct FileURLInterceptor: Interceptor {
     /// Whether a ``RequestGuard`` forbids files.
     var isGuarded = false
 
+    /// `false`: all callers get the same files.
+    var distinguishesCallers: Bool { false }
+
     func intercept(_ request: TransportRequest, next: InterceptorChain) async throws -> TransportResponse {
         guard let url = request.urlRequest.url?.absoluteURL, url.scheme?.lowercased() == "file" else {
             return try await next(request)

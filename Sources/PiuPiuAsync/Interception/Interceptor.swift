@@ -34,11 +34,23 @@ public protocol Interceptor: Sendable {
     /// redirect policy and sees every redirect with its header fields. Interceptors of each kind keep their relative
     /// order. The value is read once, when the dispatcher is created.
     var interceptsEachHop: Bool { get }
+
+    /// Whether equal requests of two callers may leave the interceptor different, or get different responses from it.
+    ///
+    /// `true` by default, because an interceptor may add the token of whoever makes the call, from a task-local value
+    /// for instance, or keep a jar of cookies. ``Coalescing`` compares requests only after the last interceptor that
+    /// returns `true`, so that no user gets the response of another. An interceptor that treats all callers alike, such
+    /// as a logger, returns `false`; it then runs once for all calls that share an exchange, if it stands after that
+    /// policy in the list. The value is read once, when the dispatcher is created.
+    var distinguishesCallers: Bool { get }
 }
 
 extension Interceptor {
     /// `false`: a call passes through the interceptor once.
     public var interceptsEachHop: Bool { false }
+
+    /// `true`: nothing is known about what the interceptor does.
+    public var distinguishesCallers: Bool { true }
 }
 
 /// The remaining interceptors and the transport after them.
@@ -49,12 +61,31 @@ public struct InterceptorChain: Sendable {
         let transport: any HTTPTransport
         let clock: TransferClock
         let run: Run?
+        /// The number of interceptors up to the last one that distinguishes callers.
+        let distinguishingCount: Int
+        /// The transport, if its connections can get another configuration.
+        let reconfigurable: (any ReconfigurableTransport)?
 
         init(_ interceptors: [any Interceptor], _ transport: any HTTPTransport, _ run: Run?) {
-            self.interceptors = interceptors
+            let all = Self.comparingLast(interceptors)
+            self.interceptors = all
+            distinguishingCount = Self.distinguishingCount(all)
             self.transport = transport
             clock = transport.clock ?? .real
             self.run = run
+            reconfigurable = ((transport as? ObservingTransport)?.base ?? transport) as? any ReconfigurableTransport
+        }
+
+        /// Moves what compares requests behind everything that may make them different.
+        private static func comparingLast(_ interceptors: [any Interceptor]) -> [any Interceptor] {
+            let outer = interceptors.prefix(distinguishingCount(interceptors))
+            let comparing = outer.filter { $0 is Coalescing }
+            guard !comparing.isEmpty else { return interceptors }
+            return outer.filter { !($0 is Coalescing) } + comparing + interceptors.dropFirst(outer.count)
+        }
+
+        private static func distinguishingCount(_ interceptors: [any Interceptor]) -> Int {
+            interceptors.lastIndex(where: \.distinguishesCallers).map { $0 + 1 } ?? 0
         }
     }
 
@@ -70,6 +101,12 @@ public struct InterceptorChain: Sendable {
 
     /// The identity of the chain, which is the same for all calls of a dispatcher, and unique while the chain exists.
     var identity: ObjectIdentifier { ObjectIdentifier(links) }
+
+    /// Whether the rest of the chain may treat equal requests of two callers differently.
+    var distinguishesCallers: Bool { index < links.distinguishingCount }
+
+    /// The number of the configuration with which connections are opened now; 0 if it never changes.
+    var configurationNumber: Int { links.reconfigurable?.configurationNumber ?? 0 }
 
     /// The clock of the transport; real time unless the transport has its own.
     ///

@@ -31,6 +31,9 @@ public struct RedirectPolicy: Interceptor, Hashable {
     /// Some sites set a cookie or wait for something on the way. The ``limit`` counts each visit.
     public var allowsCycles: Bool
 
+    /// `false`: all callers are treated alike.
+    public var distinguishesCallers: Bool { false }
+
     /// Creates a policy.
     ///
     /// - Parameters:

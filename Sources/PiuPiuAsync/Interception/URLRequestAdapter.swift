@@ -45,6 +45,9 @@ struct AdapterInterceptor: Interceptor {
     /// Whether there is no adapter.
     var isEmpty: Bool { requestAdapters.isEmpty && responseAdapters.isEmpty }
 
+    /// `false` only if the adapters are known to treat all callers alike.
+    var distinguishesCallers: Bool { !isPrompt }
+
     func intercept(_ request: TransportRequest, next: InterceptorChain) async throws -> TransportResponse {
         var request = request
         for reference in requestAdapters {

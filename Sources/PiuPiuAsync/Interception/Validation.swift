@@ -126,6 +126,9 @@ public struct Validation: Sendable {
 }
 
 extension Validation: Interceptor {
+    /// `false`: all callers are treated alike.
+    public var distinguishesCallers: Bool { false }
+
     /// Passes on acceptable responses and throws for all others.
     ///
     /// Inside a retry policy, an unacceptable response becomes an error that the policy sees.

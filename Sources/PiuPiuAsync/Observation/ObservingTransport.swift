@@ -4,7 +4,7 @@
 /// because an interceptor created it, is a call of its own. So is one whose call has ended: a call can leave work that it
 /// shared to others.
 package final class ObservingTransport: HTTPTransport {
-    private let base: any HTTPTransport
+    let base: any HTTPTransport
     /// Whether the transport inside reports by itself.
     private let isReporting: Bool
     private let observers: ObserverList

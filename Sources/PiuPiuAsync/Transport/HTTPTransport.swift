@@ -49,6 +49,12 @@ public protocol HTTPTransport: Sendable {
 /// Once it has returned a response, it has taken the exchange's reporter, see ``ObservedExchange/driven(for:)``.
 protocol ReportingTransport: HTTPTransport {}
 
+/// A transport that can be told to open connections in another way, for example with another client certificate.
+protocol ReconfigurableTransport: HTTPTransport {
+    /// A number that every change of the configuration replaces.
+    var configurationNumber: Int { get }
+}
+
 extension HTTPTransport {
     /// Real time.
     public var clock: TransferClock? { nil }

@@ -36,6 +36,9 @@ public struct RequestCompression: Interceptor {
     /// Whether the system has the library.
     var isAvailable = Compressor.isAvailable
 
+    /// `false`: all callers are treated alike.
+    public var distinguishesCallers: Bool { false }
+
     /// Creates a policy.
     ///
     /// - Parameters:

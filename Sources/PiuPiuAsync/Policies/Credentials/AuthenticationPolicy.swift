@@ -51,6 +51,9 @@
 /// refuses them, however, a limit on the number of concurrent requests may leave no room for them, and a closure that
 /// holds the dispatcher keeps it alive. A dispatcher of its own is therefore better.
 ///
+/// The policy has one credential, which is that of all its requests, whoever makes them: a refresh for one caller is a
+/// refresh for all. If the users of a server each have their own, give each a policy and a dispatcher.
+///
 /// The policy may be used by several dispatchers. Time is that of the transport's clock.
 public final class AuthenticationPolicy<Credential: Sendable>: Interceptor {
     typealias Machine = AuthenticationMachine<Credential, Waiter>
@@ -84,6 +87,9 @@ public final class AuthenticationPolicy<Credential: Sendable>: Interceptor {
     /// `true`: the credential is added to each request of a redirect chain, if its origin is listed.
     public var interceptsEachHop: Bool { true }
 
+    /// Whether `apply` may do something else for each caller: `true`, unless ``OAuth2ClientCredentials`` made the policy.
+    public let distinguishesCallers: Bool
+
     /// Creates a policy.
     ///
     /// - Parameters:
@@ -107,7 +113,7 @@ public final class AuthenticationPolicy<Credential: Sendable>: Interceptor {
     ///   - refresh: Gets a new credential, in place of the last one, which is `nil` if there never was one. Its task is
     ///     cancelled at the time limit.
     /// - Throws: ``AuthenticationError`` with the code `invalidOrigin`.
-    public init(
+    public convenience init(
         origins: [URL],
         credential: Credential? = nil,
         field: String = "Authorization",
@@ -118,18 +124,39 @@ public final class AuthenticationPolicy<Credential: Sendable>: Interceptor {
         apply: @escaping @Sendable (Credential, inout URLRequest) throws -> Void,
         refresh: @escaping @Sendable (Credential?) async throws -> Credential
     ) throws(AuthenticationError) {
+        try self.init(
+            origins,
+            credential,
+            field: field,
+            renewalMargin: renewalMargin,
+            distinguishesCallers: true,
+            Settings(
+                lifetime: lifetime,
+                isRefusal: isRefusal,
+                apply: apply,
+                refresh: refresh,
+                timeLimit: refreshTimeLimit < Machine.longest ? max(.zero, refreshTimeLimit) : nil
+            )
+        )
+    }
+
+    /// Creates a policy of which it is known whether it treats all callers alike.
+    init(
+        _ origins: [URL],
+        _ credential: Credential? = nil,
+        field: String = "Authorization",
+        renewalMargin: Duration,
+        distinguishesCallers: Bool,
+        _ settings: Settings
+    ) throws(AuthenticationError) {
         self.origins = try OriginList(origins)
         self.field = field
+        self.distinguishesCallers = distinguishesCallers
+        self.settings = settings
         isKnownSecret = Redaction.standard.isSensitive(field)
-        settings = Settings(
-            lifetime: lifetime,
-            isRefusal: isRefusal,
-            apply: apply,
-            refresh: refresh,
-            timeLimit: refreshTimeLimit < Machine.longest ? max(.zero, refreshTimeLimit) : nil
-        )
+        let hasLifetimes = settings.lifetime != nil
         state = Locked(
-            State(machine: Machine(credential: credential, margin: renewalMargin, hasLifetimes: lifetime != nil))
+            State(machine: Machine(credential: credential, margin: renewalMargin, hasLifetimes: hasLifetimes))
         )
     }
 

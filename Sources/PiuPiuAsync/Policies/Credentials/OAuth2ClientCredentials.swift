@@ -83,12 +83,18 @@ public struct OAuth2ClientCredentials: Sendable {
         origins: [URL],
         renewalMargin: Duration = .seconds(30)
     ) throws(AuthenticationError) -> AuthenticationPolicy<OAuth2AccessToken> {
+        // The token is that of the client, whoever makes the call.
         try AuthenticationPolicy(
-            origins: origins,
+            origins,
             renewalMargin: renewalMargin,
-            lifetime: { $0.lifetime },
-            apply: { $1.setValue($0.authorization, forHTTPHeaderField: "Authorization") },
-            refresh: { _ in try await token() }
+            distinguishesCallers: false,
+            AuthenticationPolicy.Settings(
+                lifetime: { $0.lifetime },
+                isRefusal: { $0.statusCode == .unauthorized },
+                apply: { $1.setValue($0.authorization, forHTTPHeaderField: "Authorization") },
+                refresh: { _ in try await token() },
+                timeLimit: .seconds(30)
+            )
         )
     }
 

@@ -80,6 +80,9 @@ public final class CircuitBreaker: Interceptor {
     /// `true`: the response to every request that is sent counts.
     public var interceptsEachHop: Bool { true }
 
+    /// `false`: all callers are treated alike.
+    public var distinguishesCallers: Bool { false }
+
     /// Returns the state of the circuit that a request belongs to, for a health check.
     ///
     /// An open circuit becomes half-open when the next request is sent, not when its time is over.

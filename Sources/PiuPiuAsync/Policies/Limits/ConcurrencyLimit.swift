@@ -107,6 +107,9 @@ public final class ConcurrencyLimit: Interceptor {
     /// `true`: every request that is sent needs a permit.
     public var interceptsEachHop: Bool { true }
 
+    /// `false`: all callers are treated alike.
+    public var distinguishesCallers: Bool { false }
+
     /// Waits for a permit, sends the request, and holds the permit until the response is complete.
     ///
     /// - Parameters:

@@ -57,6 +57,9 @@ public final class RateLimit: Interceptor {
     /// `true`: every request that is sent takes a token.
     public var interceptsEachHop: Bool { true }
 
+    /// `false`: all callers are treated alike.
+    public var distinguishesCallers: Bool { false }
+
     /// Waits for a token and sends the request.
     ///
     /// - Parameters:

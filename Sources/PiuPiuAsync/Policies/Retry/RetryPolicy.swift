@@ -82,6 +82,9 @@ public struct RetryPolicy: Interceptor {
     /// The wall clock, for a date in `Retry-After` if the response has no `Date` field.
     public var currentDate: @Sendable () -> Date = { Date() }
 
+    /// `false`: all callers are treated alike.
+    public var distinguishesCallers: Bool { false }
+
     /// Creates a policy.
     ///
     /// ```swift

@@ -20,8 +20,16 @@
 /// downloads and uploads have exchanges of their own. Requests that report their progress, as those of futures do, share
 /// with each other, and each of them reports the progress of the shared exchange.
 ///
-/// The policy compares requests as it sees them. Adapters and interceptors that add credentials or other fields which
-/// differ between calls belong before it in the list; what comes after it runs once for all calls that share.
+/// Requests are compared as they will be sent. Whatever may distinguish one caller from another runs for each call, before
+/// the comparison, wherever it stands in the list: adapters, and interceptors with
+/// ``Interceptor/distinguishesCallers``, such as an ``AuthenticationPolicy`` with closures of your own, a jar of
+/// cookies, or any interceptor that does not say otherwise. Interceptors in between run for each call, too; those after
+/// the last of them run once for all calls that share. A policy that an interceptor calls by itself, with such
+/// interceptors still ahead, shares nothing. Requests before and after ``CurlTransport/reconfigure(_:)``, which may
+/// replace a client certificate, do not share either.
+///
+/// What comes later cannot be compared: fields that observers add are those of the exchange, and a transport of your own
+/// must not treat callers differently.
 ///
 /// A call never gets a response that is older than a write: when a request with a method that is not safe
 /// (RFC 9110 §9.2.1) ends, whatever its result, later calls to the same origin no longer join the exchanges under way.
@@ -36,8 +44,8 @@
 /// - **The end.** Cancelling a call ends that call at once, with `CancellationError`. Cancelling the last one closes the
 ///   exchange. Releasing or invalidating the dispatcher cancels all of them.
 ///
-/// A request that is made inside a shared exchange, by an interceptor after this one, is sent without sharing, and so is a
-/// request of an ``AuthenticationPolicy``'s refresh: an exchange never waits for itself, nor two for each other.
+/// A request that is made inside a shared exchange, by an interceptor that runs once for it, is sent without sharing, and
+/// so is a request of an ``AuthenticationPolicy``'s refresh: an exchange never waits for itself, nor two for each other.
 public final class Coalescing: Interceptor {
     private typealias Machine = CoalescingMachine<CoalescingKey, Waiter, Task<Void, Never>>
 
@@ -64,6 +72,9 @@ public final class Coalescing: Interceptor {
     private let ignored: Set<String>
     private let machine = Locked(Machine())
 
+    /// `false`: all callers are treated alike.
+    public var distinguishesCallers: Bool { false }
+
     /// Creates a policy.
     ///
     /// - Parameter ignoredHeaders: The names of header fields that may differ between requests that share an exchange,
@@ -83,8 +94,14 @@ public final class Coalescing: Interceptor {
     ///   at the call's deadline; `CancellationError` if the call is cancelled.
     public func intercept(_ request: TransportRequest, next: InterceptorChain) async throws -> TransportResponse {
         // An exchange may wait for the refresh, and has a credential that the refresh's requests do not get.
-        guard RefreshMark.current.isEmpty, !Self.enclosing.contains(ObjectIdentifier(self)),
-            let key = CoalescingKey(request, ignoring: ignored, chain: next.identity)
+        guard !next.distinguishesCallers, RefreshMark.current.isEmpty,
+            !Self.enclosing.contains(ObjectIdentifier(self)),
+            let key = CoalescingKey(
+                request,
+                ignoring: ignored,
+                chain: next.identity,
+                configuration: next.configurationNumber
+            )
         else {
             defer { sealIfWritten(request) }
             return try await next(request)

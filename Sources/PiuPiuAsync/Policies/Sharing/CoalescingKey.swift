@@ -2,6 +2,8 @@
 struct CoalescingKey: Hashable {
     /// The chain of the dispatcher: a policy that is given to two dispatchers shares nothing between them.
     private let chain: ObjectIdentifier?
+    /// The configuration of connections, with which a server may see another client.
+    private let configuration: Int
     private let method: String
     /// The URL without the fragment, which is not sent (RFC 9110 §4.2.5); with user information, which is a secret.
     private let url: String
@@ -24,7 +26,13 @@ struct CoalescingKey: Hashable {
     ///   - request: The request.
     ///   - ignored: The names of fields that don't matter, in lower case.
     ///   - chain: The identity of the chain.
-    init?(_ request: TransportRequest, ignoring ignored: Set<String>, chain: ObjectIdentifier?) {
+    ///   - configuration: The number of the transport's configuration.
+    init?(
+        _ request: TransportRequest,
+        ignoring ignored: Set<String>,
+        chain: ObjectIdentifier?,
+        configuration: Int = 0
+    ) {
         guard request.delivery == .buffered, request.body == nil else { return nil }
         let urlRequest = request.urlRequest
         guard let target = urlRequest.url, urlRequest.httpBody == nil, urlRequest.httpBodyStream == nil else {
@@ -46,6 +54,7 @@ struct CoalescingKey: Hashable {
         self.fields = fields
         self.origin = origin
         self.chain = chain
+        self.configuration = configuration
         options = request.options
         cachePolicy = urlRequest.cachePolicy
         networkServiceType = urlRequest.networkServiceType

@@ -44,6 +44,9 @@ public final class Hedging: Interceptor {
     private let key: (@Sendable (URLRequest) -> String?)?
     private let machine: Locked<HedgingMachine>
 
+    /// `false`: all callers are treated alike.
+    public var distinguishesCallers: Bool { false }
+
     /// Creates a policy.
     ///
     /// - Parameters:

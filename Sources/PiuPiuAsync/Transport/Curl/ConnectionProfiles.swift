@@ -13,6 +13,7 @@ final class ConnectionProfiles: Sendable {
         var plan: ConnectionPlan
         var profiles: [ConnectionPlan.Key: Entry] = [:]
         var uses = 0
+        var changes = 0
     }
 
     fileprivate struct Entry {
@@ -38,6 +39,9 @@ final class ConnectionProfiles: Sendable {
 
     /// The configuration in force.
     var configuration: TransportConfiguration { state.withLock { $0.plan.configuration } }
+
+    /// How often the configuration was changed.
+    var changeCount: Int { state.withLock { $0.changes } }
 
     /// Returns the profile for a request.
     ///
@@ -87,6 +91,7 @@ final class ConnectionProfiles: Sendable {
         state.withLock { state in
             for entry in state.profiles.values { entry.profile.retire() }
             state.plan = plan
+            state.changes += 1
             state.profiles = [.usual: Entry(profile: usual, lastUse: 0)]
         }
     }

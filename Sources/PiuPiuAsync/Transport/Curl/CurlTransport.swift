@@ -8,7 +8,7 @@ import Synchronization
 /// (`https_proxy`, `no_proxy`, …) unless that is turned off. It requires libcurl 7.74 or newer.
 ///
 /// Releasing the last reference cancels the exchanges in flight.
-public final class CurlTransport: HTTPTransport, ReportingTransport {
+public final class CurlTransport: HTTPTransport, ReportingTransport, ReconfigurableTransport {
     let loops: [CurlEventLoop]
     private let next = Atomic<Int>(0)
     private let userAgent: String?
@@ -156,6 +156,9 @@ public final class CurlTransport: HTTPTransport, ReportingTransport {
 
     /// The configuration in force.
     public var configuration: TransportConfiguration { profiles.configuration }
+
+    /// How often the configuration was changed.
+    var configurationNumber: Int { profiles.changeCount }
 
     /// Changes how connections are opened, for example because a certificate was renewed or an address has changed.
     ///

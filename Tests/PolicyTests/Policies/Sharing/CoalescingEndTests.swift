@@ -65,7 +65,7 @@ import Testing
 
     @Test func aCallEndsAtOnceWhateverTheExchangeDoes() async throws {
         let waiters = Locked<[CheckedContinuation<Void, Never>]>([])
-        let hung = Intercepting { request, next in
+        let hung = Intercepting(distinguishesCallers: false) { request, next in
             await withCheckedContinuation { waiter in waiters.withLock { $0.append(waiter) } }
             return try await next(request)
         }

@@ -106,7 +106,7 @@ import Testing
     @Test(arguments: [true, false]) func attemptsAreEachCallsOwn(fails: Bool) async throws {
         let retried = Attempt(number: 2, cause: .status(.serviceUnavailable))
         let hedged: [Attempt] = [.first, Attempt(number: 2, cause: .hedge)]
-        let inner = Intercepting { [gate] request, _ in
+        let inner = Intercepting(distinguishesCallers: false) { [gate] request, _ in
             try await gate.wait()
             if fails {
                 var error = TransportError(.connectionLost)
@@ -134,7 +134,7 @@ import Testing
 
     @Test func theExchangeHasTheTaskLocalsAndThePriorityOfTheFirstCall() async throws {
         let seen = Locked<[String]>([])
-        let inner = Intercepting { [gate] request, next in
+        let inner = Intercepting(distinguishesCallers: false) { [gate] request, next in
             seen.withLock { $0.append("\(Self.user) \(Task.currentPriority == .background)") }
             try await gate.wait()
             return try await next(request)
@@ -233,7 +233,7 @@ import Testing
     @Test func anExchangeDoesNotWaitForItself() async throws {
         let policy = Coalescing()
         let own = Locked<URLRequestDispatcher?>(nil)
-        let nested = Intercepting { request, next in
+        let nested = Intercepting(distinguishesCallers: false) { request, next in
             if request.urlRequest.value(forHTTPHeaderField: "X-Request-ID") == nil, let own = own.withLock({ $0 }) {
                 var inner = request.urlRequest
                 inner.setValue("inner", forHTTPHeaderField: "X-Request-ID")
@@ -254,7 +254,7 @@ import Testing
         let own = Locked<URLRequestDispatcher?>(nil)
         let both = Gate()
         let paths = ["/a", "/b"].map { Fixture.url("https://example.com\($0)") }
-        let nested = Intercepting { request, next in
+        let nested = Intercepting(distinguishesCallers: false) { request, next in
             if request.urlRequest.value(forHTTPHeaderField: "X-Request-ID") == nil, let own = own.withLock({ $0 }) {
                 try await both.wait()
                 let other = paths[request.urlRequest.url == paths[0] ? 1 : 0]
