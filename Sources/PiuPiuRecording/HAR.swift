@@ -45,6 +45,8 @@ public struct HAR: Sendable, Hashable {
 
     /// Reads a recording.
     ///
+    /// Half of a character, which browsers write as `\ud800`, and bytes that are not UTF-8 become U+FFFD.
+    ///
     /// - Parameters:
     ///   - data: The contents of a file: JSON in UTF-8, with or without a byte order mark.
     ///   - maximumSize: The maximum size, in bytes; 256 MiB by default.
@@ -53,7 +55,13 @@ public struct HAR: Sendable, Hashable {
         guard data.count <= maximumSize else { throw HARError.tooLarge(maximumSize) }
         do {
             let hasMark = data.starts(with: [0xEF, 0xBB, 0xBF])
-            self = try JSONDecoder().decodeGuarded(HAR.self, from: hasMark ? data.dropFirst(3) : data)
+            let text = hasMark ? data.dropFirst(3) : data
+            do {
+                self = try JSONDecoder().decodeGuarded(HAR.self, from: text)
+            } catch {
+                guard let repaired = HARText.repaired(text) else { throw error }
+                self = try JSONDecoder().decodeGuarded(HAR.self, from: repaired)
+            }
         } catch {
             throw HARError.malformed(error)
         }
