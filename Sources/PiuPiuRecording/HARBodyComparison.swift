@@ -21,7 +21,9 @@ struct HARBodyComparison {
     }
 
     private static func json(_ data: Data) -> HARValue? {
-        try? JSONDecoder().decodeGuarded(HARValue.self, from: data)
+        // JSON in other charsets is rare, and Foundation knows them.
+        data.prefix(2).contains(0) || data.first.map { $0 >= 0xEF } ?? false
+            ? try? JSONDecoder().decodeGuarded(HARValue.self, from: data) : HARValueParser.value(of: data)
     }
 
     private static func replacing(_ boundary: String, in body: Data) -> Data {

@@ -46,8 +46,11 @@ package enum MessageMarkdown {
     ) -> String {
         var text = "## \(heading)\n\n\(title)"
         if !fields.isEmpty {
-            let lines = fields.map { "* \(singleLine($0.name)): \(singleLine(redaction.value($0.value, of: $0.name)))" }
-            text += "\n\n### Headers\n\n" + lines.joined(separator: "\n")
+            text += "\n\n### Headers\n"
+            for field in fields {
+                let value = Redaction.withoutUserInformation(inText: redaction.value(field.value, of: field.name))
+                text += "\n* \(singleLine(field.name)): \(singleLine(value))"
+            }
         }
         if let body { text += "\n\n### Body\n\n" + body }
         return text
@@ -55,8 +58,14 @@ package enum MessageMarkdown {
 
     /// Replaces line ends and other control characters, so that no value can pretend to be another line.
     private static func singleLine(_ text: String) -> String {
-        let scalars = text.unicodeScalars.map { $0.properties.generalCategory == .control ? " " : $0 }
-        return String(String.UnicodeScalarView(scalars))
+        func isControl(_ scalar: Unicode.Scalar) -> Bool {
+            switch scalar.value {
+            case 0..<0x20, 0x7F..<0xA0: true
+            default: false
+            }
+        }
+        guard text.unicodeScalars.contains(where: isControl) else { return text }
+        return String(String.UnicodeScalarView(text.unicodeScalars.map { isControl($0) ? " " : $0 }))
     }
 
     /// The body in a code fence: as text if it is UTF-8, otherwise in Base64.

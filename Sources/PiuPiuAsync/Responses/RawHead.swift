@@ -99,7 +99,7 @@ struct RawHead: Sendable {
     ///
     /// `lines` spans the field's value including its continuation lines, so that every reader sees the same value. A
     /// line without a name, and its continuation lines, are not a field and are skipped.
-    private func forEachField(_ body: (_ name: Range<Int>, _ lines: Range<Int>) -> Bool) {
+    func forEachField(_ body: (_ name: Range<Int>, _ lines: Range<Int>) -> Bool) {
         var position = endOfLine(from: 0) + 1
         while position < bytes.count {
             var end = endOfLine(from: position)
@@ -116,11 +116,14 @@ struct RawHead: Sendable {
 
     /// Returns the position of the line feed that ends a line, or of the end of the head.
     private func endOfLine(from position: Int) -> Int {
-        bytes[position...].firstIndex(of: 0x0A) ?? bytes.count
+        bytes.withUnsafeBytes { bytes in
+            let rest = UnsafeRawBufferPointer(rebasing: bytes[position...])
+            return rest.firstOffset(of: 0x0A).map { position + $0 } ?? bytes.count
+        }
     }
 
     /// Returns a value as text; a line that begins with white space (obs-fold, RFC 9112 §5.2) is joined with a space.
-    private func value(of lines: Range<Int>) -> String {
+    func value(of lines: Range<Int>) -> String {
         let value = trimmed(lines)
         guard bytes[value].contains(0x0A) else { return text(of: value) }
         return bytes[value].split(separator: 0x0A)

@@ -3,9 +3,7 @@ extension String {
     ///
     /// - Parameter data: The bytes.
     package init?(lossless data: Data) {
-        let text = String(decoding: data, as: UTF8.self)
-        guard text.utf8.elementsEqual(data) else { return nil }
-        self = text
+        self.init(validating: data, as: UTF8.self)
     }
 
     /// The charset of a content type, in lower case; `nil` if it names none.

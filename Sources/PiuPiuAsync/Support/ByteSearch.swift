@@ -32,10 +32,17 @@ package struct ByteSearch {
         guard !wanted.isEmpty, (data.startIndex...data.endIndex).contains(start) else { return nil }
         let end = data.withUnsafeBytes { bytes -> Int? in
             var matched = 0
-            for offset in (start - data.startIndex)..<bytes.count {
+            var offset = start - data.startIndex
+            while offset < bytes.count {
+                if matched == 0 {
+                    let rest = UnsafeRawBufferPointer(rebasing: bytes[offset...])
+                    guard let next = rest.firstOffset(of: wanted[0]) else { return nil }
+                    offset += next
+                }
                 while matched > 0, wanted[matched] != bytes[offset] { matched = fallbacks[matched - 1] }
                 if wanted[matched] == bytes[offset] { matched += 1 }
-                if matched == wanted.count { return offset + 1 }
+                offset += 1
+                if matched == wanted.count { return offset }
             }
             return nil
         }

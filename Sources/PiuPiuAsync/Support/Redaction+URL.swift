@@ -37,10 +37,12 @@ extension Redaction {
     package static func withoutUserInformation(_ url: String) -> String {
         guard url.utf8.contains(UInt8(ascii: "@")) else { return url }
         let start = authorityStart(of: url)
-        let bytes = Array(url.utf8)
         var result = Array(url.utf8[..<start])
-        let end = appendAuthority(of: bytes, from: result.count, to: &result) { "/\\?#".utf8.contains($0) }
-        result += bytes[end...]
+        var copy = url
+        copy.withUTF8 { bytes in
+            let end = appendAuthority(of: bytes, from: result.count, to: &result) { "/\\?#".utf8.contains($0) }
+            result += bytes[end...]
+        }
         return String(decoding: result, as: UTF8.self)
     }
 
@@ -69,35 +71,51 @@ extension Redaction {
     /// - Parameter text: The text.
     /// - Returns: The text without user information.
     package static func withoutUserInformation(inText text: String) -> String {
-        let bytes = Array(text.utf8)
-        guard bytes.contains(UInt8(ascii: "@")) else { return text }
+        var copy = text
+        let shown = copy.withUTF8 { bytes in
+            UnsafeRawBufferPointer(bytes).firstOffset(of: UInt8(ascii: "@")) == nil
+                ? nil : withoutUserInformation(in: bytes)
+        }
+        return shown.map { String(decoding: $0, as: UTF8.self) } ?? text
+    }
+
+    /// Removes user information from every URL in a text.
+    ///
+    /// - Parameter bytes: The text.
+    /// - Returns: The text without user information.
+    static func withoutUserInformation(in bytes: UnsafeBufferPointer<UInt8>) -> [UInt8] {
         var result: [UInt8] = []
         result.reserveCapacity(bytes.count)
+        // From where on nothing has been copied.
+        var copied = 0
         var position = 0
         while position < bytes.count {
             guard let start = authorityStart(in: bytes, at: position) else {
-                result.append(bytes[position])
+                // Only what follows one of these can be the start of the next one.
+                while position < bytes.count, !precedesAuthority(bytes[position]) { position += 1 }
                 position += 1
                 continue
             }
-            result += bytes[position..<start]
+            result += bytes[copied..<start]
             let end = appendAuthority(of: bytes, from: start, to: &result, endedBy: endsAuthority)
-            guard end == position else {
-                position = end
-                continue
-            }
-            // The authority is empty and no slash precedes it: copy the byte that ends it.
-            result.append(bytes[position])
-            position += 1
+            copied = end
+            // If the authority is empty and no slash precedes it, go on after the byte that ends it.
+            position = end == position ? position + 1 : end
         }
-        return String(decoding: result, as: UTF8.self)
+        result += bytes[min(copied, bytes.count)...]
+        return result
+    }
+
+    /// An authority follows a scheme or starts a reference; anything else is part of a path.
+    private static func precedesAuthority(_ byte: UInt8) -> Bool {
+        byte == UInt8(ascii: ":") || byte == UInt8(ascii: "<") || byte == UInt8(ascii: "\"")
     }
 
     /// Appends an authority without its user information.
     ///
     /// - Returns: The end of the authority.
     private static func appendAuthority(
-        of bytes: [UInt8],
+        of bytes: UnsafeBufferPointer<UInt8>,
         from start: Int,
         to result: inout [UInt8],
         endedBy endsAuthority: (UInt8) -> Bool
@@ -120,22 +138,30 @@ extension Redaction {
     private static func isSlash(_ byte: UInt8) -> Bool { byte == UInt8(ascii: "/") || byte == UInt8(ascii: "\\") }
 
     /// Returns the start of the authority, if its leading slashes or its scheme's colon are at a position.
-    private static func authorityStart(in bytes: [UInt8], at position: Int) -> Int? {
+    private static func authorityStart(in bytes: UnsafeBufferPointer<UInt8>, at position: Int) -> Int? {
         let before = position == 0 ? nil : bytes[position - 1]
-        // An authority follows a scheme or starts a reference; anything else is part of a path.
-        switch before {
-        case nil, UInt8(ascii: ":"), UInt8(ascii: "<"), UInt8(ascii: "\""): break
-        default: return nil
+        guard before.map(precedesAuthority) ?? true else { return nil }
+        // Most colons end no scheme.
+        if position > 1, before == UInt8(ascii: ":"), position < bytes.count, !isSlash(bytes[position]),
+            ![UInt8(ascii: "p"), UInt8(ascii: "s")].contains(bytes[position - 2].asciiLowercased)
+        {
+            return nil
         }
         let slashes = bytes[position...].prefix(while: isSlash)
         if before == UInt8(ascii: ":") {
             // All schemes are short, so look back a few letters only.
             var first = position - 1
             while first > 0, position - first < 8, isLetter(bytes[first - 1]) { first -= 1 }
-            let scheme = String(decoding: bytes[first..<(position - 1)], as: UTF8.self).lowercased()
-            if webSchemes.contains(scheme) { return slashes.endIndex }
+            if isWebScheme(bytes[first..<(position - 1)]) { return slashes.endIndex }
         }
         return slashes.count >= 2 ? position + 2 : nil
+    }
+
+    private static func isWebScheme(_ bytes: Slice<UnsafeBufferPointer<UInt8>>) -> Bool {
+        // Without a string for each colon of a text.
+        guard 2...5 ~= bytes.count, let last = bytes.last else { return false }
+        guard [UInt8(ascii: "p"), UInt8(ascii: "s")].contains(last.asciiLowercased) else { return false }
+        return webSchemes.contains(String(decoding: bytes, as: UTF8.self).lowercased())
     }
 
     private static func isLetter(_ byte: UInt8) -> Bool {

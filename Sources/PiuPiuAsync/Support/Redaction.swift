@@ -22,13 +22,20 @@ package struct Redaction: Sendable {
 
     /// The names the user marked as sensitive, in addition to the standard ones.
     package let additionalNames: [String]
+    /// The lengths of all names, as the bits of a number, with which most names need no comparison.
+    private let lengths: UInt64
 
     /// Creates a redaction.
     ///
     /// - Parameter additionalNames: Field names to treat as secrets, in any case.
     package init(additionalNames: some Sequence<String>) {
         self.additionalNames = Array(additionalNames)
+        lengths = self.additionalNames.reduce(Self.standardLengths) { $0 | Self.bit(of: $1.utf8.count) }
     }
+
+    private static let standardLengths = standardNames.reduce(0) { $0 | bit(of: $1.utf8.count) }
+
+    private static func bit(of length: Int) -> UInt64 { 1 << UInt64(min(length, 63)) }
 
     /// Returns a redaction of additional fields.
     ///
@@ -45,8 +52,18 @@ package struct Redaction: Sendable {
     ///   whose intended meaning is unknown.
     package func isSensitive(_ name: String) -> Bool {
         guard name.utf8.allSatisfy(\.isTokenCharacter) else { return true }
+        guard lengths & Self.bit(of: name.utf8.count) != 0 else { return false }
         return Self.standardNames.contains { $0.isEqualIgnoringASCIICase(to: name) }
             || additionalNames.contains { $0.isEqualIgnoringASCIICase(to: name) }
+    }
+
+    /// Returns whether the value of a field is a secret, by a name that is a token.
+    ///
+    /// - Parameter name: The field's name.
+    /// - Returns: `true` for a standard secret, and for a name the user marked.
+    func isSensitive(token name: UnsafeBufferPointer<UInt8>) -> Bool {
+        guard lengths & Self.bit(of: name.count) != 0 else { return false }
+        return isSensitive(String(decoding: name, as: UTF8.self))
     }
 
     /// Returns a field's value with secrets replaced.
@@ -59,13 +76,45 @@ package struct Redaction: Sendable {
         isSensitive(name) ? Self.placeholder : value
     }
 
+    /// Returns a field's value for a description.
+    ///
+    /// - Parameter field: The field.
+    /// - Returns: The placeholder for a secret; otherwise the value, in which URLs have no user information, query and
+    ///   fragment, as the URL of a request has none in its description.
+    package func description(of field: HTTPHeaderField) -> String {
+        guard !isSensitive(field.name) else { return Self.placeholder }
+        let value =
+            Self.isReference(field.name)
+            ? Self.withoutUserInformation(field.value) : Self.withoutUserInformation(inText: field.value)
+        return Self.withoutQueries(value, of: field.name)
+    }
+
     /// Returns a field as a line of text with secrets replaced.
     ///
     /// - Parameter field: The field.
-    /// - Returns: The line, without the value of a secret, and without user information in URLs.
+    /// - Returns: The line, with the value's description. Whatever a terminal could take for more than text is escaped.
     package func text(of field: HTTPHeaderField) -> String {
-        let value = Self.withoutUserInformation(inText: field.value)
-        return "\(field.name): \(self.value(value, of: field.name))"
+        var text: [UInt8] = []
+        append(field, to: &text)
+        return String(decoding: text, as: UTF8.self)
+    }
+
+    /// Appends a field as a line of text with secrets replaced.
+    ///
+    /// - Parameters:
+    ///   - field: The field.
+    ///   - text: What it is appended to.
+    func append(_ field: HTTPHeaderField, to text: inout [UInt8]) {
+        Self.append(field.name, to: &text)
+        text += ": ".utf8
+        Self.append(description(of: field), to: &text)
+    }
+
+    private static func append(_ value: String, to text: inout [UInt8]) {
+        var value = value
+        value.withUTF8 { bytes in
+            if PrintableText.isPlain(bytes) { text += bytes } else { PrintableText.append(bytes, to: &text) }
+        }
     }
 
     /// Returns a request's fields as lines of text with secrets replaced, sorted by name.

@@ -36,11 +36,14 @@ struct LogLine {
         let needsQuotes = printable.isEmpty || printable.utf8.contains { [0x20, 0x22, 0x3D].contains($0) }
         guard needsQuotes else { return text += printable }
         text += "\""
-        // By scalars, because a letter can make one character with the quotation mark beside it.
-        for scalar in printable.unicodeScalars {
-            if scalar == "\"" { text += "\\" }
-            text.unicodeScalars.append(scalar)
+        // By bytes, because a letter can make one character with the quotation mark beside it.
+        var quoted: [UInt8] = []
+        quoted.reserveCapacity(printable.utf8.count + 16)
+        for byte in printable.utf8 {
+            if byte == UInt8(ascii: "\"") { quoted.append(UInt8(ascii: "\\")) }
+            quoted.append(byte)
         }
+        text += String(decoding: quoted, as: UTF8.self)
         text += "\""
     }
 

@@ -1,10 +1,11 @@
 /// Replaces the values of secret fields in text that looks like JSON: `"password": "…"`.
+///
+/// An object that has the name and the value in two fields, as lists of header fields do, counts as well:
+/// `{"name": "Set-Cookie", "value": "…"}`.
 package struct JSONScrubber {
     private let bytes: [UInt8]
     private let keepsShape: Bool
     private let isSecret: (String) -> Bool
-    private var result: [UInt8] = []
-    private var position = 0
 
     /// Creates a scrubber of a text.
     ///
@@ -22,28 +23,78 @@ package struct JSONScrubber {
     ///
     /// - Returns: The text, unchanged if it contains no secret.
     package func scrubbed() -> [UInt8] {
-        guard bytes.contains(0x22) else { return bytes }
-        var copy = self
-        copy.scrub()
-        return copy.result
+        bytes.withUnsafeBufferPointer { bytes in
+            Self.scrubbed(bytes, keepsShape: keepsShape) { name in
+                isSecret(String(String(decoding: name, as: UTF8.self).unicodeScalars.filter { $0 != "\u{FEFF}" }))
+            }
+        } ?? bytes
     }
 
-    private mutating func scrub() {
-        result.reserveCapacity(bytes.count)
-        while position < bytes.count {
-            guard bytes[position] == 0x22 else {
-                copy(to: position + 1)
-                continue
-            }
-            let end = endOfString(position)
-            let colon = skippingBlanks(end)
-            guard colon < bytes.count, bytes[colon] == 0x3A, isSecret(name(position, end)) else {
-                copy(to: end)
-                continue
-            }
-            copy(to: skippingBlanks(colon + 1))
-            replaceValue()
+    /// Returns a text without secrets.
+    ///
+    /// - Parameters:
+    ///   - bytes: The text.
+    ///   - keepsShape: Whether each value keeps its type.
+    ///   - isSecret: Whether the value of a field with a name, in UTF-8, is a secret.
+    /// - Returns: The text; `nil` if it contains no secret.
+    static func scrubbed(
+        _ bytes: UnsafeBufferPointer<UInt8>,
+        keepsShape: Bool,
+        isSecretName isSecret: (UnsafeBufferPointer<UInt8>) -> Bool
+    ) -> [UInt8]? {
+        withoutActuallyEscaping(isSecret) { isSecret in
+            var pass = JSONScrubberPass(bytes, keepsShape: keepsShape, isSecret: isSecret)
+            return pass.scrubbed()
         }
+    }
+}
+
+/// One pass over a text.
+private struct JSONScrubberPass {
+    private let bytes: UnsafeBufferPointer<UInt8>
+    private let keepsShape: Bool
+    private let isSecret: (UnsafeBufferPointer<UInt8>) -> Bool
+    private var result: [UInt8] = []
+    /// From where on nothing has been copied.
+    private var copied = 0
+    private var position = 0
+    private var unescaped: [UInt8] = []
+    /// Whether the last field with a name as its value had that of a secret.
+    private var isValueSecret = false
+
+    init(
+        _ bytes: UnsafeBufferPointer<UInt8>,
+        keepsShape: Bool,
+        isSecret: @escaping (UnsafeBufferPointer<UInt8>) -> Bool
+    ) {
+        self.bytes = bytes
+        self.keepsShape = keepsShape
+        self.isSecret = isSecret
+    }
+
+    mutating func scrubbed() -> [UInt8]? {
+        while let quote = nextQuote(position) {
+            position = quote
+            let end = endOfString(quote)
+            let colon = skippingBlanks(end)
+            guard colon < bytes.count, bytes[colon] == 0x3A else {
+                position = end
+                continue
+            }
+            let value = skippingBlanks(colon + 1)
+            let isNamed = isSecretName(quote, end) || isSecretOfPair(quote, end, value)
+            position = isNamed ? value : end
+            if isNamed { replaceValue() }
+        }
+        guard copied > 0 else { return nil }
+        result += bytes[copied...]
+        return result
+    }
+
+    private func nextQuote(_ start: Int) -> Int? {
+        guard start < bytes.count else { return nil }
+        return UnsafeRawBufferPointer(rebasing: UnsafeRawBufferPointer(bytes)[start...]).firstOffset(of: 0x22)
+            .map { start + $0 }
     }
 
     private mutating func replaceValue() {
@@ -65,25 +116,23 @@ package struct JSONScrubber {
                 let last = endOfString(position)
                 let colon = skippingBlanks(last)
                 let isName = colon < bytes.count && bytes[colon] == 0x3A
-                if isName { copy(to: last) } else { replace(upTo: last, by: Self.placeholder) }
+                if isName { position = last } else { replace(upTo: last, by: Self.placeholder) }
             case 0x2D, 0x30...0x39: replace(upTo: endOfNumber(position), by: [0x30])
-            default: copy(to: position + 1)
+            default: position += 1
             }
         }
     }
 
     private static let placeholder = Array("\"\(Redaction.placeholder)\"".utf8)
 
-    private mutating func copy(to end: Int) {
-        result += bytes[position..<min(end, bytes.count)]
-        position = min(end, bytes.count)
-    }
-
     private mutating func replace(upTo end: Int, by replacement: [UInt8]) {
+        if result.isEmpty { result.reserveCapacity(bytes.count) }
+        result += bytes[copied..<position]
         // A string without a closing quote gets none, so that truncated text still looks truncated.
         let isOpen = bytes[position] == 0x22 && bytes[position..<end].dropFirst().last != 0x22
         result += isOpen ? replacement.dropLast() : replacement[...]
         position = end
+        copied = end
     }
 
     // MARK: Where things end
@@ -103,12 +152,14 @@ package struct JSONScrubber {
     }
 
     private func endOfNumber(_ start: Int) -> Int {
-        bytes[start...].firstIndex { byte in
-            switch byte {
-            case 0x30...0x39, 0x2B, 0x2D, 0x2E, 0x45, 0x65: false
-            default: true
+        var index = start
+        while index < bytes.count {
+            switch bytes[index] {
+            case 0x30...0x39, 0x2B, 0x2D, 0x2E, 0x45, 0x65: index += 1
+            default: return index
             }
-        } ?? bytes.count
+        }
+        return index
     }
 
     private func endOfValue(_ start: Int) -> Int {
@@ -136,17 +187,83 @@ package struct JSONScrubber {
     }
 
     private func skippingBlanks(_ start: Int) -> Int {
-        guard start < bytes.count else { return bytes.count }
-        return bytes[start...].firstIndex { ![0x20, 0x09, 0x0A, 0x0D].contains($0) } ?? bytes.count
+        var index = start
+        while index < bytes.count {
+            switch bytes[index] {
+            case 0x20, 0x09, 0x0A, 0x0D: index += 1
+            default: return index
+            }
+        }
+        return bytes.count
     }
 
-    /// The name of a field, unescaped and without byte order marks, some of which Foundation drops, too.
-    private func name(_ start: Int, _ end: Int) -> String {
-        let quoted = bytes[start..<end]
-        let text =
-            quoted.contains(0x5C)
-            ? try? JSONDecoder().decode(String.self, from: Data(quoted)) : nil
-        let name = text ?? String(decoding: quoted.dropFirst().dropLast(), as: UTF8.self)
-        return String(name.unicodeScalars.filter { $0 != "\u{FEFF}" })
+    // MARK: Names
+
+    private mutating func isSecretName(_ start: Int, _ end: Int) -> Bool {
+        let quoted = UnsafeBufferPointer(rebasing: bytes[(start + 1)..<max(start + 1, end - 1)])
+        guard UnsafeRawBufferPointer(quoted).firstOffset(of: 0x5C) != nil else { return isSecret(quoted) }
+        unescape(quoted)
+        return unescaped.withUnsafeBufferPointer(isSecret)
+    }
+
+    /// Whether a field is the second of a pair, of which the first had the name of a secret as its value.
+    private mutating func isSecretOfPair(_ start: Int, _ end: Int, _ value: Int) -> Bool {
+        // Between the quotes.
+        let name = bytes[(start + 1)..<max(start + 1, end - 1)]
+        guard 3...6 ~= name.count else { return false }
+        func isCalled(_ word: StaticString) -> Bool {
+            name.count == word.utf8CodeUnitCount
+                && word.withUTF8Buffer { zip(name, $0).allSatisfy { $0.asciiLowercased == $1 } }
+        }
+        if isCalled("name") || isCalled("key") || isCalled("header") || isCalled("field") {
+            isValueSecret = value < bytes.count && bytes[value] == 0x22 && isSecretName(value, endOfString(value))
+            return false
+        }
+        return isValueSecret && (isCalled("value") || isCalled("values"))
+    }
+
+    /// Undoes the escapes of a string (RFC 8259 §7).
+    private mutating func unescape(_ quoted: UnsafeBufferPointer<UInt8>) {
+        unescaped.removeAll(keepingCapacity: true)
+        var index = 0
+        while index < quoted.count {
+            let byte = quoted[index]
+            index += 1
+            guard byte == 0x5C, index < quoted.count else {
+                unescaped.append(byte)
+                continue
+            }
+            index += 1
+            switch quoted[index - 1] {
+            case 0x62: unescaped.append(0x08)
+            case 0x66: unescaped.append(0x0C)
+            case 0x6E: unescaped.append(0x0A)
+            case 0x72: unescaped.append(0x0D)
+            case 0x74: unescaped.append(0x09)
+            case 0x75:
+                guard let unit = Self.unit(quoted, at: index) else { break }
+                index += 4
+                var scalar = Unicode.Scalar(UInt32(unit))
+                if UTF16.isLeadSurrogate(unit), index + 1 < quoted.count, quoted[index] == 0x5C,
+                    quoted[index + 1] == 0x75, let trail = Self.unit(quoted, at: index + 2),
+                    UTF16.isTrailSurrogate(trail)
+                {
+                    index += 6
+                    scalar = Unicode.Scalar((UInt32(unit) - 0xD800) << 10 + UInt32(trail) - 0xDC00 + 0x10000)
+                }
+                unescaped += UTF8.encode(scalar ?? "\u{FFFD}").map { Array($0) } ?? []
+            case let other: unescaped.append(other)
+            }
+        }
+    }
+
+    private static func unit(_ bytes: UnsafeBufferPointer<UInt8>, at start: Int) -> UInt16? {
+        guard start + 4 <= bytes.count else { return nil }
+        var unit: UInt16 = 0
+        for byte in bytes[start..<(start + 4)] {
+            guard let digit = Character(Unicode.Scalar(byte)).hexDigitValue else { return nil }
+            unit = unit << 4 | UInt16(digit)
+        }
+        return unit
     }
 }

@@ -3,8 +3,10 @@
 /// The scrubber works on bytes, not on parsed values: everything but the secrets keeps its exact bytes, and a body that
 /// is truncated or is not valid JSON is searched as well.
 package struct SecretScrubber: Sendable {
-    private let items: Set<String>
-    private let fields: Set<String>
+    private let items: NameSet
+    private let fields: NameSet
+    /// Both lists.
+    private let all: NameSet
 
     /// The names that common services use for tokens, passwords and keys.
     package static let usualNames = [
@@ -19,6 +21,10 @@ package struct SecretScrubber: Sendable {
         "X-Amz-Signature", "X-Amz-Credential", "X-Amz-Security-Token", "X-Goog-Signature", "X-Goog-Credential",
     ]
 
+    /// Names of header fields with secrets, which servers repeat in bodies, and of what they contain.
+    package static let usualFieldNames =
+        ["Cookie", "Cookies", "Set-Cookie", "Proxy-Authorization"] + Redaction.usualNames
+
     /// Creates a scrubber.
     ///
     /// Names are compared without regard to case, `-` and `_`.
@@ -27,8 +33,9 @@ package struct SecretScrubber: Sendable {
     ///   - items: Names of secret items in URLs and in URL-encoded forms.
     ///   - fields: Names of secret fields in JSON and forms.
     package init(items: [String], fields: [String]) {
-        self.items = Set(items.map(Self.normalized))
-        self.fields = Set(fields.map(Self.normalized))
+        self.items = NameSet(items)
+        self.fields = NameSet(fields)
+        all = NameSet(items + fields)
     }
 
     /// Returns a name without the differences in how services spell it.
@@ -53,8 +60,7 @@ package struct SecretScrubber: Sendable {
     /// - Parameter name: The name, encoded or not.
     /// - Returns: `true` if it is on a list.
     package func isSecret(_ name: String) -> Bool {
-        let name = Self.normalized(Self.formDecoded(name))
-        return items.contains(name) || fields.contains(name)
+        all.contains(Self.formDecoded(name))
     }
 
     /// Returns a URL without user information and without secrets in its query and fragment.
@@ -70,9 +76,10 @@ package struct SecretScrubber: Sendable {
     /// - Parameter value: The value.
     /// - Returns: The value that may be shown.
     package func field(_ value: String) -> String {
-        guard value.utf8.contains(where: { $0 == 0x3D || $0 == 0x40 }) else { return value }
-        let value = Redaction.withoutUserInformation(inText: value)
-        return String(decoding: redactingItems(Array(value.utf8)), as: UTF8.self)
+        guard value.utf8.contains(where: { [0x25, 0x3D, 0x40].contains($0) }) else { return value }
+        var value = Redaction.withoutUserInformation(inText: value)
+        let scrubber = ItemScrubber(isSecret: items.contains, isForm: false, isText: false)
+        return value.withUTF8 { scrubber.scrubbed($0) }.map { String(decoding: $0, as: UTF8.self) } ?? value
     }
 
     /// Returns a body without secrets.
@@ -105,11 +112,20 @@ package struct SecretScrubber: Sendable {
         }
         // This includes text that is not valid UTF-8: text truncated within a character, or in another charset.
         guard !Self.isBinary(type) || String(lossless: data) != nil else { return data }
-        // Text without a specific type may be a form as well.
-        let subtype = MediaType(type)?.subtype
-        let isForm = subtype.map { ["x-www-form-urlencoded", "plain"].contains($0) } ?? true
-        let items = redactingItems(Array(data), isForm: isForm, isText: subtype != "x-www-form-urlencoded")
-        return Data(JSONScrubber(items, keepsShape: keepsShape, isSecret: isSecretField).scrubbed())
+        let isText = MediaType(type)?.subtype != "x-www-form-urlencoded"
+        return scrubbedText(data, isText: isText, keepsShape) ?? data
+    }
+
+    /// Text without secrets; `nil` if it contains none.
+    private func scrubbedText(_ data: Data, isText: Bool, _ keepsShape: Bool) -> Data? {
+        // Any text may be a form, whatever its type says, or have lines of one.
+        let scrubber = ItemScrubber(isSecret: all.contains, isForm: true, isText: isText)
+        func json(_ bytes: UnsafeBufferPointer<UInt8>) -> [UInt8]? {
+            JSONScrubber.scrubbed(bytes, keepsShape: keepsShape, isSecretName: fields.contains)
+        }
+        let items = data.withUnsafeBytes { scrubber.scrubbed($0.assumingMemoryBound(to: UInt8.self)) }
+        if let items { return Data(items.withUnsafeBufferPointer(json) ?? items) }
+        return data.withUnsafeBytes { json($0.assumingMemoryBound(to: UInt8.self)) }.map { Data($0) }
     }
 
     /// The encoding of text with 16-bit or 32-bit code units; `nil` for all other text.
@@ -132,16 +148,12 @@ package struct SecretScrubber: Sendable {
     }
 
     /// Whether content of a type is not text.
-    private static func isBinary(_ type: String) -> Bool {
+    static func isBinary(_ type: String) -> Bool {
         guard let type = MediaType(type) else { return false }
         if ["image", "audio", "video", "font", "model"].contains(type.type) { return !type.subtype.hasSuffix("+xml") }
         return type.type == "application"
             && ["octet-stream", "zip", "gzip", "pdf", "wasm", "x-protobuf", "protobuf", "cbor", "msgpack"]
                 .contains(type.subtype)
-    }
-
-    private func isSecretField(_ name: String) -> Bool {
-        fields.contains(Self.normalized(name))
     }
 
     // MARK: Parts of a form
@@ -150,96 +162,38 @@ package struct SecretScrubber: Sendable {
         let delimiter = Data("--\(boundary)".utf8)
         let blankLine = ByteSearch(Data("\r\n\r\n".utf8))
         var result = Data()
-        for (index, piece) in data.pieces(between: delimiter).enumerated() {
-            if index > 0 { result += delimiter }
-            result += part(piece, blankLine, keepsShape)
+        // From where on nothing has been copied.
+        var copied = data.startIndex
+        for piece in data.pieces(between: delimiter) {
+            guard let shown = part(piece, blankLine, keepsShape) else { continue }
+            result += data[copied..<piece.startIndex]
+            result += shown
+            copied = piece.endIndex
         }
-        return result
+        return copied == data.startIndex ? data : result + data[copied...]
     }
 
-    private func part(_ part: Data, _ blankLine: ByteSearch, _ keepsShape: Bool) -> Data {
+    /// A part without secrets; `nil` if it contains none.
+    private func part(_ part: Data, _ blankLine: ByteSearch, _ keepsShape: Bool) -> Data? {
         // A part without a head is not a valid part and may be anything.
         guard let end = blankLine.firstPlace(in: part, from: part.startIndex) else {
-            return body(Data(part), type: "", keepsShape: keepsShape)
+            return scrubbedText(part, keepsShape: keepsShape)
         }
-        let head = String(decoding: part[..<end.lowerBound], as: UTF8.self)
-        let content = Data(part[end.upperBound...])
-        let name = head.split(whereSeparator: \.isNewline).lazy
-            .filter { $0.lowercased().hasPrefix("content-disposition:") }
-            .compactMap { String($0).parameter("name") }.first
-        if let name, isSecret(name) {
-            let lineEnd = content.suffix(2) == Data("\r\n".utf8) ? "\r\n" : ""
+        let content = part[end.upperBound...]
+        let head = FormPartHead(part[..<end.lowerBound])
+        if head.isEncoded || head.name.map(isSecret) ?? false {
+            let lineEnd = content.suffix(2).elementsEqual("\r\n".utf8) ? "\r\n" : ""
             return Data(part[..<end.upperBound]) + Data((Redaction.placeholder + lineEnd).utf8)
         }
-        return Data(part[..<end.upperBound]) + body(content, type: "", keepsShape: keepsShape)
+        return scrubbedText(content, keepsShape: keepsShape).map { Data(part[..<end.upperBound]) + $0 }
     }
 
-    // MARK: URLs
-
-    /// Replaces the values of secret items after `?`, `&` and `#`, and at the beginning of a form.
-    ///
-    /// In text, a URL may end at an apostrophe or a backslash, which elsewhere are part of it.
-    private func redactingItems(_ bytes: [UInt8], isForm: Bool = false, isText: Bool = false) -> [UInt8] {
-        guard bytes.contains(0x3D) || bytes.contains(0x5C) else { return bytes }
-        var result: [UInt8] = []
-        result.reserveCapacity(bytes.count)
-        var position = 0
-        var mayBegin = isForm
-        while position < bytes.count {
-            if mayBegin, let value = valueOfSecretItem(bytes, at: position, isForm: isForm, isText: isText) {
-                result += bytes[position..<value] + Array("%3Credacted%3E".utf8)
-                position = value
-                while position < bytes.count {
-                    let (byte, length) = Self.character(bytes, position)
-                    if Self.endsItem(byte, isText) { break }
-                    position += length
-                }
-                mayBegin = false
-                continue
-            }
-            let (byte, length) = Self.character(bytes, position)
-            mayBegin = byte == 0x3F || byte == 0x26 || byte == 0x23
-            result += bytes[position..<(position + length)]
-            position += length
-        }
-        return result
-    }
-
-    /// The position of an item's value, if the item's name is on the list.
-    private func valueOfSecretItem(_ bytes: [UInt8], at start: Int, isForm: Bool, isText: Bool) -> Int? {
-        var name: [UInt8] = []
-        var position = start
-        // Names are short, so a long name is not looked up.
-        while position < bytes.count, name.count < 256 {
-            let (byte, length) = Self.character(bytes, position)
-            position += length
-            if byte == 0x3D {
-                let name = Self.formDecoded(String(decoding: name, as: UTF8.self))
-                return items.contains(Self.normalized(name)) || isForm && isSecretField(name) ? position : nil
-            }
-            // Items after a question mark are checked when the loop reaches them.
-            if byte == 0x3F || Self.endsItem(byte, isText) { return nil }
-            name.append(byte)
-        }
-        return nil
-    }
-
-    /// A character and its length in bytes: in JSON, `/`, `&` and `=` may be escaped.
-    private static func character(_ bytes: [UInt8], _ position: Int) -> (byte: UInt8, length: Int) {
-        guard bytes[position] == 0x5C, position + 1 < bytes.count else { return (bytes[position], 1) }
-        if bytes[position + 1] == 0x2F { return (0x2F, 2) }
-        guard position + 5 < bytes.count, bytes[(position + 1)...].starts(with: "u00".utf8),
-            let byte = UInt8(String(decoding: bytes[(position + 4)...(position + 5)], as: UTF8.self), radix: 16)
-        else { return (0x5C, 1) }
-        return (byte, 6)
-    }
-
-    /// Whether a byte ends an item: `&`, `#`, bytes that no URL contains, and in text the end of a URL.
-    private static func endsItem(_ byte: UInt8, _ isText: Bool) -> Bool {
-        switch byte {
-        case 0x26, 0x23, 0x22, 0x3C, 0x3E, 0...0x20: true
-        case 0x27, 0x5C: isText
-        default: false
-        }
+    /// A part without secrets, whatever its type; `nil` if it contains none.
+    private func scrubbedText(_ part: Data, keepsShape: Bool) -> Data? {
+        // Only text with a byte order mark is known to be of another charset.
+        guard let first = part.first, first >= 0xFE else { return scrubbedText(part, isText: true, keepsShape) }
+        let data = Data(part)
+        let scrubbed = body(data, type: "", keepsShape: keepsShape)
+        return scrubbed == data ? nil : scrubbed
     }
 }

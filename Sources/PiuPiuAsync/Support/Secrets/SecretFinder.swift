@@ -1,0 +1,206 @@
+/// Finds any number of secrets in a text, in one pass over its bytes.
+///
+/// A server can make a text of what was sent to it: of hundreds of cookies, or of one that repeats itself. So the time
+/// depends on neither. The first bytes of a secret are looked up in a table at each position; only where they are found,
+/// secrets are compared, and the comparisons are counted. If there are more of them than any honest text needs, the
+/// text is hidden as a whole.
+package struct SecretFinder: Sendable {
+    /// The length of the shortest secret, in bytes; a shorter one would match unrelated text.
+    package static let shortest = 6
+
+    /// How many bytes may be compared; see ``SecretFinder/allowance(for:)``.
+    package struct Allowance: Sendable {
+        /// The number of bytes that are left.
+        package var rest: Int
+        /// The number of positions and bytes that were looked at.
+        package private(set) var steps = 0
+
+        /// Creates an allowance.
+        ///
+        /// - Parameter rest: The number of bytes.
+        package init(_ rest: Int) { self.rest = rest }
+
+        fileprivate mutating func take(_ count: Int) {
+            rest -= count
+            steps += count
+        }
+
+        fileprivate mutating func pass(_ count: Int) { steps += count }
+    }
+
+    /// Secrets with the same first bytes; an empty slot has no key.
+    private struct Slot {
+        var key: UInt64 = 0
+        var secrets: Range<Int32> = 0..<0
+    }
+
+    /// The bytes of all secrets, which are in the order of their bytes.
+    private var bytes: [UInt8] = []
+    /// The place of each secret in ``bytes``.
+    private var places: [Range<Int>] = []
+    /// The longest other secret that is the beginning of a secret; -1 for none.
+    private var beginnings: [Int32] = []
+    private var slots: [Slot] = []
+    private var shift: UInt64 = 0
+
+    /// Creates a finder.
+    ///
+    /// - Parameter secrets: The secrets; those that are shorter than ``shortest`` are left out.
+    package init(_ secrets: some Sequence<some Sequence<UInt8>>) {
+        var sorted = secrets.map { Array($0) }.filter { $0.count >= Self.shortest }
+        guard !sorted.isEmpty else { return }
+        sorted.sort { $0.lexicographicallyPrecedes($1) }
+        var open: [Int32] = []
+        for secret in sorted {
+            if let last = places.last, bytes[last].elementsEqual(secret) { continue }
+            // What begins this one is among the ones before that begin each other.
+            while let last = open.last, !secret.starts(with: bytes[places[Int(last)]]) { open.removeLast() }
+            beginnings.append(open.last ?? -1)
+            open.append(Int32(places.count))
+            places.append(bytes.count..<bytes.count + secret.count)
+            bytes += secret
+        }
+        makeTable()
+    }
+
+    private mutating func makeTable() {
+        // Most positions meet an empty slot.
+        var capacity = 256
+        while capacity < places.count * 8 { capacity *= 2 }
+        slots = [Slot](repeating: Slot(), count: capacity)
+        shift = UInt64(64 - capacity.trailingZeroBitCount)
+        for (number, place) in places.enumerated() {
+            let key = bytes[place.prefix(Self.shortest)].reduce(0) { Self.key($0, adding: $1) } | Self.mark
+            var index = Self.index(of: key, shift)
+            while slots[index].key != 0, slots[index].key != key { index = (index + 1) % capacity }
+            let first = slots[index].key == 0 ? Int32(number) : slots[index].secrets.lowerBound
+            slots[index] = Slot(key: key, secrets: first..<Int32(number) + 1)
+        }
+    }
+
+    /// Whether there is nothing to find.
+    package var isEmpty: Bool { places.isEmpty }
+
+    /// Returns how many bytes may be compared for a text.
+    ///
+    /// - Parameter length: The length of the text, in bytes.
+    /// - Returns: Enough for a text of secrets only.
+    package static func allowance(for length: Int) -> Allowance { Allowance(2 * length + 64 * 1024) }
+
+    /// Returns a text without the secrets.
+    ///
+    /// - Parameters:
+    ///   - text: The text.
+    ///   - allowance: How many bytes may still be compared.
+    /// - Returns: The text; `nil` if it contains no secret.
+    package func hidden(in text: UnsafeBufferPointer<UInt8>, _ allowance: inout Allowance) -> [UInt8]? {
+        guard !isEmpty, text.count >= Self.shortest else { return nil }
+        allowance.pass(text.count)
+        guard allowance.rest > 0 else { return Array(Redaction.placeholder.utf8) }
+        let found = found(in: text, &allowance)
+        guard allowance.rest > 0 else { return Array(Redaction.placeholder.utf8) }
+        guard !found.isEmpty else { return nil }
+        var result: [UInt8] = []
+        result.reserveCapacity(text.count)
+        var position = 0
+        for place in found {
+            result += text[position..<place.lowerBound]
+            result += Redaction.placeholder.utf8
+            position = place.upperBound
+        }
+        result += text[position...]
+        return result
+    }
+
+    /// Returns a text without the secrets.
+    ///
+    /// - Parameters:
+    ///   - text: The text.
+    ///   - allowance: How many bytes may still be compared.
+    /// - Returns: The text.
+    package func hidden(in text: String, _ allowance: inout Allowance) -> String {
+        guard !isEmpty else { return text }
+        var copy = text
+        // By bytes, because a combining mark after a secret changes its last character.
+        let hidden = copy.withUTF8 { self.hidden(in: $0, &allowance) }
+        return hidden.map { String(decoding: $0, as: UTF8.self) } ?? text
+    }
+
+    // MARK: The search
+
+    /// The last bytes that were passed, as many as the shortest secret has.
+    private static func key(_ key: UInt64, adding byte: UInt8) -> UInt64 { key >> 8 | UInt64(byte) << 40 }
+
+    /// Makes a key of bytes that are all zero different from none.
+    private static let mark: UInt64 = 1 << 63
+
+    private static func index(of key: UInt64, _ shift: UInt64) -> Int {
+        Int(truncatingIfNeeded: (key &* 0x9E37_79B9_7F4A_7C15) >> shift)
+    }
+
+    /// The places of the secrets, of which those that overlap are one.
+    private func found(in text: UnsafeBufferPointer<UInt8>, _ allowance: inout Allowance) -> [Range<Int>] {
+        var found: [Range<Int>] = []
+        slots.withUnsafeBufferPointer { slots in
+            var key: UInt64 = 0
+            for end in 0..<text.count {
+                key = Self.key(key, adding: text[end])
+                guard end >= Self.shortest - 1 else { continue }
+                let marked = key | Self.mark
+                var index = Self.index(of: marked, shift)
+                while slots[index].key != 0, slots[index].key != marked { index = (index + 1) & (slots.count - 1) }
+                guard slots[index].key != 0 else { continue }
+                let start = end - (Self.shortest - 1)
+                let length = longest(of: slots[index].secrets, at: start, in: text, &allowance)
+                guard allowance.rest > 0 else { return }
+                guard length > 0 else { continue }
+                if let last = found.last, start < last.upperBound {
+                    found[found.count - 1] = last.lowerBound..<max(last.upperBound, start + length)
+                } else {
+                    found.append(start..<start + length)
+                }
+            }
+        }
+        return found
+    }
+
+    /// The length of the longest of some secrets at a position; 0 if none is there.
+    private func longest(
+        of secrets: Range<Int32>,
+        at start: Int,
+        in text: UnsafeBufferPointer<UInt8>,
+        _ allowance: inout Allowance
+    ) -> Int {
+        var (lower, upper) = (Int(secrets.lowerBound), Int(secrets.upperBound))
+        // The last secret that does not come after the text, and how many bytes they have in common.
+        var last = (number: Int32(-1), common: 0)
+        while lower < upper, allowance.rest > 0 {
+            let middle = (lower + upper) / 2
+            let place = places[middle]
+            var common = 0
+            let most = min(place.count, text.count - start)
+            while common < most, bytes[place.lowerBound + common] == text[start + common] { common += 1 }
+            allowance.take(common + 8)
+            let isAfter =
+                common < most
+                ? bytes[place.lowerBound + common] > text[start + common] : common < place.count
+            if isAfter {
+                upper = middle
+            } else {
+                last = (Int32(middle), common)
+                lower = middle + 1
+            }
+        }
+        var number = last.number
+        while number >= 0, places[Int(number)].count > last.common {
+            number = beginnings[Int(number)]
+            allowance.take(1)
+        }
+        return number < 0 ? 0 : places[Int(number)].count
+    }
+}
+
+extension SecretFinder: Redacted {
+    /// The number of secrets.
+    package var shown: KeyValuePairs<String, Any> { ["count": places.count] }
+}
