@@ -57,7 +57,9 @@ struct HARExchange: Sendable {
     func content(_ response: TransportResponse, body: HARTakenBody) -> HAR.Content {
         let type = response.head.firstValue(of: "Content-Type") ?? ""
         // A body that was not decompressed could contain secrets that cannot be found.
-        let isEncoded = !request.decodesContent && response.head.headers.contains("Content-Encoding")
+        let codings = response.head.headers.values(for: "Content-Encoding")
+        let coding = ReadableBody.coding(codings, isDecoded: request.decodesContent)
+        let isEncoded = !ReadableBody.isReadable(body.bytes, type: type, coding: coding)
         var content = HAR.Content(
             isEncoded ? Data() : body.bytes,
             mimeType: type,
@@ -145,7 +147,14 @@ struct HARExchange: Sendable {
         recorded.bodySize = Int64(body.size)
         if !body.bytes.isEmpty || body.isTruncated {
             let type = urlRequest.value(forHTTPHeaderField: "Content-Type") ?? ""
-            recorded.postData = HAR.PostData(body.bytes, mimeType: type, isTruncated: body.isTruncated)
+            let coding = urlRequest.value(forHTTPHeaderField: "Content-Encoding")
+            // A compressed body could contain secrets that cannot be found.
+            let isEncoded = !ReadableBody.isReadable(body.bytes, type: type, coding: coding)
+            recorded.postData = HAR.PostData(
+                isEncoded ? Data() : body.bytes,
+                mimeType: type,
+                isTruncated: body.isTruncated || isEncoded && body.size > 0
+            )
         }
         return recorded
     }

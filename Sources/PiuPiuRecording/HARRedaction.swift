@@ -17,7 +17,8 @@ import PiuPiuAsync
 /// ```
 ///
 /// Text is searched regardless of its type. Secrets under other names, in paths, in XML, in binary content and in JSON
-/// within a JSON string are not replaced, unless ``custom`` removes them.
+/// within a JSON string are not replaced, unless ``custom`` removes them. Bodies that are compressed, so that nothing can
+/// be found in them, are not recorded.
 public struct HARRedaction: Sendable {
     /// Names of further header fields whose value is a secret.
     public var headers: [String]
@@ -54,7 +55,7 @@ public struct HARRedaction: Sendable {
     public static let `default` = HARRedaction(
         headers: Redaction.usualNames,
         queryItems: SecretScrubber.usualNames + SecretScrubber.usualItemNames,
-        fields: SecretScrubber.usualNames
+        fields: SecretScrubber.usualNames + SecretScrubber.usualFieldNames
     )
 }
 
@@ -76,8 +77,8 @@ extension HARRedaction {
         entry.request.headers = Self.redacted(entry.request.headers, secrets, names, scrubber)
         entry.response.headers = Self.redacted(entry.response.headers, secrets, names, scrubber)
         if var postData = entry.request.postData {
-            if postData.data == nil, postData.text != nil {
-                // The encoding is unknown, so secrets in the body cannot be found.
+            let coding = entry.request.headers["Content-Encoding"]
+            if !Self.isReadable(postData.data, postData.text, postData.mimeType, coding) {
                 (postData.text, postData.encoding) = (Redaction.placeholder, nil)
             } else if let data = postData.data {
                 let bytes = scrubber.body(data, type: postData.mimeType, keepsShape: false)
@@ -93,7 +94,8 @@ extension HARRedaction {
             entry.request.postData = postData
         }
         let content = entry.response.content
-        if content.data == nil, content.text != nil {
+        // The content of a response is written after decompression, whatever its head says.
+        if !Self.isReadable(content.data, content.text, content.mimeType, nil) {
             (entry.response.content.text, entry.response.content.encoding) = (Redaction.placeholder, nil)
         } else if let data = content.data {
             let bytes = scrubber.body(data, type: content.mimeType, keepsShape: true)
@@ -101,6 +103,12 @@ extension HARRedaction {
             entry.response.content = HAR.Content(bytes, mimeType: content.mimeType, isTruncated: content.isTruncated)
             if content.isTruncated { entry.response.content.size = content.size }
         }
+    }
+
+    /// Whether secrets in a body can be found: not if its encoding is unknown, or if it is compressed.
+    private static func isReadable(_ data: Data?, _ text: String?, _ type: String, _ coding: String?) -> Bool {
+        guard let data else { return text == nil }
+        return data.isEmpty || ReadableBody.isReadable(data, type: type, coding: coding)
     }
 
     /// Returns a URL without secrets.

@@ -38,7 +38,7 @@ struct ExchangeNotes {
         /// The beginning of the response's body; `nil` if nothing of it arrived.
         func responseBody(isComplete: Bool) -> ObservedBody? {
             guard body.size > 0 else { return nil }
-            let encoding = isDecoded ? nil : head?.firstValue(of: "Content-Encoding")
+            let encoding = ReadableBody.coding(head?.values(of: "Content-Encoding") ?? [], isDecoded: isDecoded)
             return ObservedBody(body, isComplete: isComplete, head?.firstValue(of: "Content-Type"), encoding)
         }
     }

@@ -96,7 +96,7 @@ extension BodyTap {
     func responseBody(_ head: ResponseHead, isComplete: Bool, isDecoded: Bool) -> ObservedBody? {
         let (beginning, _) = seen
         guard beginning.size > 0 else { return nil }
-        let encoding = isDecoded ? nil : head.firstValue(of: "Content-Encoding")
+        let encoding = ReadableBody.coding(head.headers.values(for: "Content-Encoding"), isDecoded: isDecoded)
         return ObservedBody(beginning, isComplete: isComplete, head.firstValue(of: "Content-Type"), encoding)
     }
 }

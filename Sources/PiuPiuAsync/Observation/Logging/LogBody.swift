@@ -17,7 +17,9 @@ struct LogBody {
 
     /// The body as text; `nil` if it is not known to be text.
     private static func text(of body: ObservedBody, _ scrubber: SecretScrubber?) -> String? {
-        guard isPlain(body.contentEncoding), let type = body.contentType, isText(type) else { return nil }
+        guard let type = body.contentType, isText(type),
+            ReadableBody.isReadable(body.beginning, type: type, coding: body.contentEncoding)
+        else { return nil }
         // First of all, because a secret that is cut off later still looks like one.
         let bytes = scrubber?.body(body.beginning, type: type, keepsShape: false) ?? body.beginning
         let text =
