@@ -98,7 +98,7 @@ extension HAR.Content: Codable {
 
 extension HAR.Content: Redacted {
     /// The size and the type, without the body.
-    public var description: String { "Content of \(size) bytes, \(mimeType)" }
+    public var description: String { "Content of \(size) bytes, \(PrintableText.escape(mimeType))" }
 
     /// The same as the description, so that `dump` shows no secrets and no body.
     package var shown: KeyValuePairs<String, Any> { ["description": description] }

@@ -108,7 +108,10 @@ extension HAR.Request: Codable {
 
 extension HAR.Request: Redacted {
     /// The method and the URL, without secrets.
-    public var description: String { "\(method) \(HARRedaction.default.text(ofURL: url))" }
+    public var description: String {
+        let text = "\(method) \(HARRedaction.default.text(ofURL: url))"
+        return PrintableText.escape(text, limit: .max)
+    }
 
     /// The same as the description, so that `dump` shows no secrets and no body.
     package var shown: KeyValuePairs<String, Any> { ["description": description] }

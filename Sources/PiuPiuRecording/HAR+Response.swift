@@ -101,7 +101,7 @@ extension HAR.Response: Codable {
 
 extension HAR.Response: Redacted {
     /// The status, and the error if there is one, without header fields and body.
-    public var description: String { error.map { "\(status) (\($0))" } ?? "\(status)" }
+    public var description: String { error.map { "\(status) (\(PrintableText.escape($0)))" } ?? "\(status)" }
 
     /// The same as the description, so that `dump` shows no secrets and no body.
     package var shown: KeyValuePairs<String, Any> { ["description": description] }

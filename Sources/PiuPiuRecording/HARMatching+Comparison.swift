@@ -17,7 +17,7 @@ struct HARQuestion: Sendable, Redacted {
         self.headers = headers
         self.body = body
         target = HARTarget(url)
-        description = "\(method) \(HARRedaction.default.text(ofURL: url))"
+        description = PrintableText.escape("\(method) \(HARRedaction.default.text(ofURL: url))", limit: .max)
     }
 
     func value(of name: String) -> String? {

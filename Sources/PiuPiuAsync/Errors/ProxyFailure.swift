@@ -24,11 +24,9 @@ public struct ProxyFailure: Sendable, Hashable {
         host = proxy.host
         port = proxy.port
         self.statusCode = statusCode
-        self.headers = HTTPHeaderFields(
-            headers.map {
-                HTTPHeaderField(name: $0.name, value: Redaction.descriptions.value($0.value, of: $0.name))
-            }
-        )
+        // It may repeat what it refused.
+        let secrets = SecretFinder([proxy.user, proxy.password].compactMap { $0.map { Array($0.utf8) } })
+        self.headers = Redaction.descriptions.fields(headers, hiding: secrets) ?? headers
         self.socksReply = socksReply
     }
 }

@@ -32,7 +32,8 @@ public struct TransferError: Error, Sendable {
     ///   - code: The kind of the failure.
     ///   - reason: More details as text; the code's own text by default.
     ///   - file: The file in question.
-    ///   - response: The head of the response. Secrets are removed from it.
+    ///   - response: The head of the response. Secrets are removed from it, even if it repeats those of the request that
+    ///     it is known to answer.
     ///   - body: The beginning of the response's body.
     ///   - systemErrorNumber: The system's error number.
     ///   - sensitiveHeaders: Names of secret header fields, in addition to the standard ones.

@@ -121,7 +121,7 @@ extension UnacceptableResponseError {
                     return "The response does not say what type its content has"
                 }
                 // The value comes from the server: it is limited to what fits in a log line.
-                return "Content of the type \(type.prefix(100)) is not acceptable"
+                return "Content of the type \(PrintableText.escape(type)) is not acceptable"
             }
         }
     }

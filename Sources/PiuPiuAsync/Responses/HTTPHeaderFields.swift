@@ -17,7 +17,7 @@ public struct HTTPHeaderField: Sendable, Hashable {
 }
 
 extension HTTPHeaderField: Redacted {
-    /// The line as text, with the value of a secret replaced.
+    /// The line as text, with the value of a secret replaced, and URLs without user information, query and fragment.
     public var description: String { Redaction.descriptions.text(of: self) }
 
     /// The line, with the value of a secret replaced.
@@ -154,10 +154,17 @@ extension HTTPHeaderFields: Redacted {
     /// The lines as text, with the values of secrets replaced.
     ///
     /// Secrets are the values of `Authorization`, `Cookie` and similar fields, of fields in which common services send
-    /// keys and tokens, and, in the response to a request, of ``RequestOptions/sensitiveHeaders``.
+    /// keys and tokens, and, in the response to a request, of ``RequestOptions/sensitiveHeaders``. URLs in other values, such
+    /// as those of `Location`, `Link` and `Refresh`, are shown without user information, query and fragment. Whatever a
+    /// terminal could take for more than text is escaped.
     public var description: String {
         let redaction = Redaction.descriptions.hiding(sensitiveNames)
-        return fields.map { redaction.text(of: $0) }.joined(separator: "\n")
+        var text: [UInt8] = []
+        for field in fields {
+            if !text.isEmpty { text.append(0x0A) }
+            redaction.append(field, to: &text)
+        }
+        return String(decoding: text, as: UTF8.self)
     }
 
     /// The lines, with the values of secrets replaced.

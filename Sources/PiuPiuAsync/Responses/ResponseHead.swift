@@ -83,7 +83,7 @@ public struct ResponseHead: Sendable {
 }
 
 extension ResponseHead: Redacted {
-    /// The status line and the fields, with secrets replaced.
+    /// The status line and the fields, with secrets replaced, as ``HTTPHeaderFields/description`` shows them.
     public var description: String {
         "\(httpVersion) \(statusCode.rawValue)\n\(headers)"
     }

@@ -42,7 +42,7 @@ extension LoggingObserver {
         /// The names that common services use for passwords, tokens and keys, and those of header fields with secrets, which
         /// servers repeat in bodies.
         public static let usualSecrets: [String] =
-            SecretScrubber.usualNames + ["Cookie", "Set-Cookie", "Proxy-Authorization"] + Redaction.usualNames
+            SecretScrubber.usualNames + SecretScrubber.usualFieldNames
 
         /// A body as a line shows it; `nil` if it is not shown.
         func shown(_ body: ObservedBody?) -> LogBody? {

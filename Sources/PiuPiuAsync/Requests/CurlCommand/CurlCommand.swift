@@ -93,6 +93,7 @@ struct CurlCommand {
         let rest = field.utf8.dropFirst(name.utf8.count)
         guard let redaction, rest.count > 2 else { return field }
         let value = String(decoding: rest.dropFirst(2), as: UTF8.self)
-        return redaction.text(of: HTTPHeaderField(name: name, value: value))
+        // The shell's quotes take care of what could not be printed.
+        return "\(name): \(redaction.description(of: HTTPHeaderField(name: name, value: value)))"
     }
 }

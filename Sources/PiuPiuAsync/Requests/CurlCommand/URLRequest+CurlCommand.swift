@@ -21,6 +21,8 @@ extension URLRequest {
     ///   `sensitiveHeaders`,
     /// - the query, as in other descriptions of requests, and the body: tokens and passwords may have any name there.
     ///
+    /// URLs in other fields, such as `Referer`, have no query either.
+    ///
     /// User information in the URL is sent as `Authorization`, and hidden with it. The names of files and the path of
     /// the URL are always shown.
     ///
