@@ -137,7 +137,7 @@ extension NetworkTests {
                 "length beyond 64 bits",
                 .send("HTTP/1.1 200 OK\r\nContent-Length: 99999999999999999999\r\n\r\nabc"),
                 .close,
-                expect: .error(.truncatedBody)
+                expect: .error(.malformedHead)
             ),
             Fault(
                 "length of 19 digits",
@@ -146,7 +146,7 @@ extension NetworkTests {
                 expect: .error(.truncatedBody)
             ),
             Fault(
-                "length of 19 digits beyond 64 bits",
+                "length of 19 digits beyond 63 bits",
                 .send("HTTP/1.1 200 OK\r\nContent-Length: 9999999999999999999\r\n\r\nabc"),
                 .close,
                 expect: .error(.truncatedBody)

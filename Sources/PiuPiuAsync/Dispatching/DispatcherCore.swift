@@ -367,13 +367,15 @@ package final class DispatcherCore: Sendable {
     func shutdown(gracePeriod: Duration) async {
         close()
         let outcome = FirstOutcome<Void>()
+        // The tasks may outlive the shutdown by a moment, and must not keep the interceptors.
+        let (lifecycle, transport, clock) = (lifecycle, transport, clock)
         // A longer one would overflow the clock and means none.
         let period = gracePeriod < .seconds(1_000_000_000) ? gracePeriod : nil
         let timer = period.map { period in
             let end = (clock?.instant ?? .now).advanced(by: max(.zero, period))
-            return Task { [clock] in
+            return Task {
                 try await Self.sleep(until: end, clock)
-                self.invalidateAndCancel()
+                Self.cancelAll(lifecycle, transport)
                 try await Self.sleep(until: end + Self.patience, clock)
                 outcome.conclude(())
             }
@@ -399,7 +401,9 @@ package final class DispatcherCore: Sendable {
     }
 
     /// Refuses new requests and cancels those in progress.
-    package func invalidateAndCancel() {
+    package func invalidateAndCancel() { Self.cancelAll(lifecycle, transport) }
+
+    private static func cancelAll(_ lifecycle: Locked<Lifecycle>, _ transport: any HTTPTransport) {
         let calls = lifecycle.withLock { $0.invalidate() }
         transport.invalidateAndCancel()
         for cancel in calls { cancel() }

@@ -20,7 +20,7 @@
 /// with an empty one, is an ordinary response. ``Response/history`` lists the redirects that were followed.
 ///
 /// The body of a redirect that is followed is nobody's. The transport of Linux neither waits for it longer than its
-/// connection is worth, nor decodes, limits or judges it, and passes no byte of it to interceptors and observers.
+/// connection is worth, nor decodes, limits or judges it. Interceptors of hops and recorders get it if it arrived whole.
 public struct RedirectPolicy: Interceptor, Hashable {
     /// How many redirects are followed for one request.
     public var limit: Int

@@ -32,6 +32,15 @@ struct SourceSamplesTests {
         #expect(try cached.decode(Post.self).title == "Hello")
     }
 
+    private func reference(on page: URL) -> URL? {
+        URL(reference: "/list?filter=%22a%22&ids[]=1", relativeTo: page)  // …/list?filter=%22a%22&ids%5B%5D=1
+    }
+
+    @Test func references() {
+        let url = reference(on: Fixture.url("https://example.com/a/b?c"))
+        #expect(url?.absoluteString == "https://example.com/list?filter=%22a%22&ids%5B%5D=1")
+    }
+
     @Test func transportError() async throws {
         let print = Printed()
         let request = URLRequest(url: server.url("/posts/1"))

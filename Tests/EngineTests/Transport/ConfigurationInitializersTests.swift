@@ -29,9 +29,12 @@ struct ConfigurationInitializersTests {
         let reconnection = ServerSentEventReconnection(
             initialDelay: .seconds(1),
             maximumDelay: .seconds(2),
-            maximumAttempts: 3
+            maximumAttempts: 3,
+            repeatsOtherMethods: true
         )
-        #expect(properties(reconnection) == ["initialDelay", "maximumDelay", "maximumAttempts"])
+        #expect(
+            properties(reconnection) == ["initialDelay", "maximumDelay", "maximumAttempts", "repeatsOtherMethods"]
+        )
 
         let options = RequestOptions(
             timeouts: timeouts,

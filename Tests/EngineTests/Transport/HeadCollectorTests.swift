@@ -84,6 +84,8 @@ struct HeadCollectorTests {
         "HTTP/1.1 200 OK\r\nContent-Length: 5 5\r\n\r\n",
         "HTTP/1.1 200 OK\r\nContent-Length:\r\n\r\n",
         "HTTP/1.1 200 OK\r\nContent-Length: 9999999999999999999x\r\n\r\n",
+        "HTTP/1.1 200 OK\r\nContent-Length: 18446744073709551616\r\n\r\n",
+        "HTTP/1.1 200 OK\r\nContent-Length: \(String(repeating: "9", count: 500))\r\n\r\n",
         "HTTP/1.1 200 OK\r\nContent-Length : 5\r\n\r\n",
         "HTTP/1.1 200 OK\r\nContent-Length: 5\r\nContent-Length : 2\r\n\r\n",
         "HTTP/1.1 200 OK\r\nTransfer-Encoding\t: chunked\r\n\r\n",
@@ -120,11 +122,11 @@ struct HeadCollectorTests {
         arguments: [
             ("999999999999999999", 999_999_999_999_999_999), ("1000000000000000000", 1_000_000_000_000_000_000),
             ("9223372036854775807", .max), ("9223372036854775808", .max), ("9999999999999999999", .max),
-            ("18446744073709551617", .max), (String(repeating: "9", count: 500), .max),
+            ("18446744073709551615", .max),
             ("00000000000000000000000005", 5),
         ] as [(String, Int)]
     )
-    func aLengthMayHaveAnyNumberOfDigits(_ pair: (String, Int)) throws {
+    func aLengthMayHave64Bits(_ pair: (String, Int)) throws {
         #expect(try collect("HTTP/1.1 200 OK\r\nContent-Length: \(pair.0)\r\n\r\n").0.contentLength == pair.1)
     }
 

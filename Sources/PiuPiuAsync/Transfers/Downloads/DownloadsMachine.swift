@@ -339,7 +339,7 @@ struct DownloadsMachine<Waiter: Sendable>: Sendable {
         return .event(.progress(new))
     }
 
-    /// The part of the files that is done; of those under way, as far as their length is known.
+    /// The part of the files that is done, with the parts of those under way; `nil` if no such part is known.
     private var fractionOfFiles: Double? {
         guard progress.fileCount > 0 else { return nil }
         // Added up each time, because a sum that is kept would collect the errors of rounding. Few files are under way.
@@ -347,7 +347,8 @@ struct DownloadsMachine<Waiter: Sendable>: Sendable {
             guard let total = file.share.total, total > 0 else { return sum }
             return sum + min(1, Double(file.share.received) / Double(total))
         }
-        return (Double(progress.filesFinished) + parts) / Double(progress.fileCount)
+        // Without a part of a file, the numbers of files say it.
+        return parts > 0 ? (Double(progress.filesFinished) + parts) / Double(progress.fileCount) : nil
     }
 
     private func final() -> DownloadsProgress {

@@ -1,7 +1,8 @@
 #if os(Linux)
 // A body that nobody wants: that of a redirect which is followed.
 //
-// It is read as long as that is cheaper than another connection. Neither its end nor a fault of it matters.
+// It is read as long as that is cheaper than another connection. Neither its end nor a fault of it matters. If it arrives
+// whole, recorders and interceptors of hops get it; they get no part of one, and none that is encoded.
 extension CurlExchange {
     /// The most to read of such a body, in bytes.
     private static let unwantedLimit = 64 * 1024
@@ -23,10 +24,14 @@ extension CurlExchange {
     }
 
     /// Takes a piece of the body that nobody wants.
-    func discard(_ count: Int) -> ReceiveResult {
+    func discard(_ bytes: UnsafeRawBufferPointer) -> ReceiveResult {
         // libcurl passes on less than a buffer at a time.
-        unwantedCount += UInt32(clamping: count)
-        return unwantedCount <= Self.unwantedLimit ? .proceed : .stop
+        unwantedCount += UInt32(clamping: bytes.count)
+        guard unwantedCount <= Self.unwantedLimit else { return .stop }
+        guard !collector.mayHaveContentEncoding else { return .proceed }
+        body.append(bytes, of: nil)
+        observed?.bodyReceived(bytes, isDecoded: false)
+        return .proceed
     }
 }
 #endif

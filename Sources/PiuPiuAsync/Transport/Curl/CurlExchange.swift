@@ -267,7 +267,7 @@ final class CurlExchange: DeadlineHeapItem {
             failure = .malformedHead
             return .stop
         }
-        guard !isBodyUnwanted else { return discard(bytes.count) }
+        guard !isBodyUnwanted else { return discard(bytes) }
         do throws(ContentDecodingError) {
             if case .undecided = decoding {
                 decoding =

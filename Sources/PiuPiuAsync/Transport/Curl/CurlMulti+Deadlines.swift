@@ -40,6 +40,7 @@ extension CurlMulti {
     func finishLate(_ exchange: CurlExchange, _ phase: TimeoutPhase) {
         // Only the rest of the request is missing, and the server did not wait for it, or only what nobody wants.
         if exchange.hasWholeResponse || exchange.isBodyUnwanted {
+            if exchange.isBodyUnwanted, !exchange.isResponseComplete { exchange.body.removeAll() }
             return finish(exchange, CurlOutcome.outcome(of: exchange, code: 0))
         }
         finish(exchange, .failure(CurlOutcome.failure(of: exchange, code: .timeout(phase), description: nil)))

@@ -11,7 +11,10 @@ enum CurlOutcome {
     /// - Returns: A response, or a failure.
     static func outcome(of exchange: CurlExchange, code: Int32) -> ExchangeOutcome {
         // Whatever happens to a body that nobody wants, the head is the response.
-        guard !exchange.isBodyUnwanted else { return response(of: exchange) }
+        guard !exchange.isBodyUnwanted else {
+            if code != 0 { exchange.body.removeAll() }
+            return response(of: exchange)
+        }
         let isHarmless = code == 0 && !exchange.isCutOff || isConnectionFailure(code) && exchange.isResponseComplete
         guard isHarmless, exchange.failure == nil, exchange.failureCause == nil, exchange.isHeadComplete,
             exchange.statusCode >= 200

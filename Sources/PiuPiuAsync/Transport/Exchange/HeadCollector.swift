@@ -187,11 +187,10 @@ struct HeadCollector {
     private mutating func noteLength(_ text: UnsafeRawBufferPointer) throws(Failure) {
         // RFC 9110 §8.6 allows "5, 5" to mean 5; no server sends it, and recipients disagree about it.
         guard !text.isEmpty, text.allSatisfy({ (0x30...0x39).contains($0) }) else { throw .malformed }
-        let length = text.reduce(0) { length, digit in
-            let (tens, overflows) = length.multipliedReportingOverflow(by: 10)
-            let (sum, overflowsToo) = tens.addingReportingOverflow(Int(digit - 0x30))
-            return overflows || overflowsToo ? .max : sum
-        }
+        // No body has a length beyond 64 bits (RFC 9110 §8.6 warns of such numbers).
+        let digits = text.drop { $0 == 0x30 }
+        guard let value = digits.isEmpty ? 0 : UInt64(String(decoding: digits, as: UTF8.self)) else { throw .malformed }
+        let length = Int(clamping: value)
         guard contentLength == nil || contentLength == length else { throw .malformed }
         contentLength = length
     }

@@ -15,9 +15,10 @@ import Testing
     private func dispatcher(
         _ answers: [MockAnswer],
         _ interceptors: [any Interceptor] = [],
-        _ observer: LoggingObserver? = nil
+        _ observer: LoggingObserver? = nil,
+        redirects: RedirectPolicy = RedirectPolicy()
     ) -> URLRequestDispatcher {
-        var configuration = URLRequestDispatcher.Configuration()
+        var configuration = URLRequestDispatcher.Configuration(redirects: redirects)
         configuration.observers = [observer ?? lines.observer()]
         let transport = MockTransport(answers: answers, clock: clock)
         return URLRequestDispatcher(configuration: configuration, interceptors: interceptors, transport: transport)
@@ -86,7 +87,10 @@ import Testing
 
     @Test func aCallThatFailsAfterGoodExchangesHasALine() async throws {
         let answers = [MockAnswer(.found, headers: ["Location": "/posts/1"])]
-        await #expect(throws: TransportError.self) { try await dispatcher(answers).data(for: Fixture.request) }
+        let redirects = RedirectPolicy(allowsCycles: false)
+        await #expect(throws: TransportError.self) {
+            try await dispatcher(answers, redirects: redirects).data(for: Fixture.request)
+        }
         #expect(lines.texts.count == 2)
         #expect(lines.texts.last?.contains(" error=redirectLoop message=") == true)
     }

@@ -123,7 +123,7 @@ extension FuzzTarget {
         try demand(length.map { $0 >= 0 } ?? true, "the length is negative")
         let isPlain = texts[2].isEmpty && texts[3].isEmpty && ![204, 304].contains(code)
         let digits = texts[1].utf8.allSatisfy { (0x30...0x39).contains($0) }
-        let expected = texts[1].isEmpty ? nil : Int64(texts[1]) ?? .max
+        let expected = UInt64(texts[1]).map { Int64(clamping: $0) }
         if isPlain, digits { try demand(length == expected, "the length is another") }
     }
 }
