@@ -45,8 +45,8 @@ final class CurlHandle {
 
     /// The options that libcurl has from the previous exchange; `nil` if they are unknown.
     var manner: Manner?
-    /// Whether the previous exchange had a larger receive buffer than most.
-    var hasLargeBuffer: Bool { (manner?.receiveBuffer ?? 0) > 16 * 1024 }
+    /// Whether the previous exchange had a receive buffer for large bodies.
+    var hasLargeBuffer: Bool { (manner?.receiveBuffer ?? 0) > 128 * 1024 }
     let settings: Settings
     /// Whether the connections lead to a Unix socket.
     let usesUnixSocket: Bool
