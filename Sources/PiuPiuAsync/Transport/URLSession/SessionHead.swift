@@ -26,8 +26,8 @@ enum SessionHead {
         guard hasContent(response, request) else { return 0 }
         // Chunked framing takes precedence over a length (RFC 9112 §6.3).
         guard !isEncoded(response), response.value(forHTTPHeaderField: "Transfer-Encoding") == nil else { return nil }
-        // A number that no counter holds is a length, too, which no body has.
-        return contentLengths(response).first.map { Int64($0) ?? .max }
+        // A number of 64 bits is a length, too, which no body has.
+        return contentLengths(response).first.flatMap { UInt64($0) }.map { Int64(clamping: $0) }
     }
 
     private static func hasContent(_ response: HTTPURLResponse, _ request: PreparedRequest) -> Bool {
@@ -41,7 +41,7 @@ enum SessionHead {
     }
 
     private static func isLength(_ text: String) -> Bool {
-        !text.isEmpty && text.utf8.allSatisfy { (0x30...0x39).contains($0) }
+        text.utf8.allSatisfy { (0x30...0x39).contains($0) } && UInt64(text) != nil
     }
 
     private static func contentLengths(_ response: HTTPURLResponse) -> Set<String> {
