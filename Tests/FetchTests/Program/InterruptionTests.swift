@@ -46,20 +46,6 @@ struct InterruptionTests {
         #expect(terminal.isEchoing && server.requests(for: "/json").isEmpty)
     }
 
-    @Test func aQuestionThatIsStoppedGoesOn() async throws {
-        async let run = terminal.run(["-u", "ada", url("/json")], in: folder)
-        _ = try await terminal.wait(for: "Password of ada: ")
-        try signalFetch(SIGTSTP)
-        // A signal that comes before it has stopped would be lost.
-        while try state() != "T" { await Task.yield() }
-        #expect(terminal.isEchoing)
-        try signalFetch(SIGCONT)
-        while terminal.isEchoing { await Task.yield() }
-        terminal.type("s3cret\n")
-        #expect(try await run.status == 0 && terminal.isEchoing)
-        #expect(server.requests(for: "/json").first?.header("Authorization") == "Basic YWRhOnMzY3JldA==")
-    }
-
     /// Nothing may have to be typed, read or answered for the first Ctrl-C to end Fetch.
     @Test(arguments: [
         ["-d", "@-", "-d", "x"], ["-T", "-"], ["--json", "@-"], ["-m", "300"],
@@ -98,9 +84,6 @@ struct InterruptionTests {
         let status = (try? String(contentsOfFile: "/proc/\(number)/status", encoding: .utf8)) ?? ""
         return status.split(separator: "\n").first { $0.hasPrefix(name + ":") }?.split(separator: "\t").last
     }
-
-    /// The letter of the state that Fetch is in; `T` if it is stopped.
-    private func state() throws -> String { String(try #require(status("State")).prefix(1)) }
 
     /// Whether Fetch has not taken over its signals yet.
     private func fetchIsNotReading() throws -> Bool { (status("Threads").flatMap { Int($0) } ?? 0) < 2 }
