@@ -65,8 +65,6 @@ final class CurlExchange: DeadlineHeapItem {
     var isOnSharedConnection = false
     /// Whether a piece of the body found that nobody reads it any more.
     private(set) var isAbandoned = false
-    /// How often it stopped sending to let libcurl read.
-    var listenCount: UInt8 = 0
     /// Whether nobody wants the body, and how many bytes of it arrived.
     var isBodyUnwanted = false
     var unwantedCount: UInt32 = 0

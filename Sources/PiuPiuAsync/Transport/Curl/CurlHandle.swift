@@ -200,7 +200,6 @@ final class CurlHandle {
         }
         let read = pp_easy_set_data_callback(easy, PP_CURLOPT_READFUNCTION) { bytes, size, count, context in
             guard let (handle, exchange) = CurlHandle.current(context) else { return Int(PP_CURL_READFUNC_ABORT) }
-            guard !handle.owner.listensFirst(exchange) else { return Int(PP_CURL_READFUNC_PAUSE) }
             let buffer = UnsafeMutableRawBufferPointer(start: bytes, count: size * count)
             let copied = exchange.provideBody(into: buffer, now: handle.owner.now)
             if exchange.timeline.phase == .awaitingHead { handle.owner.deadlineMayHaveChanged(exchange) }

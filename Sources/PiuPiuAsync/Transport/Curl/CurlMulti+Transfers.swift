@@ -8,8 +8,6 @@ extension CurlMulti {
         var answeredEarly: [CurlExchange] = []
         /// Exchanges that passed on parts of a body since the last flush.
         var unflushed: [CurlExchange] = []
-        /// Exchanges that send no more until libcurl has read what is there, by the turn in which they stopped.
-        var listeners: (now: [CurlExchange], before: [CurlExchange]) = ([], [])
         /// Exchanges for which libcurl stopped reading although they need a response.
         var unanswered: [CurlExchange] = []
         /// The protocols of origins for exchanges with their own connections.
@@ -64,30 +62,6 @@ extension CurlMulti {
     /// Records that the final head arrived before the whole body was sent.
     func answeredEarly(_ exchange: CurlExchange) {
         if !transfers.answeredEarly.contains(where: { $0 === exchange }) { transfers.answeredEarly.append(exchange) }
-    }
-
-    /// Whether an exchange sends nothing for now, because there is something to read.
-    ///
-    /// A server that refuses a body answers, and closes the connection with unread bytes. If libcurl then sends, it learns
-    /// of the close, and never reads the answer.
-    func listensFirst(_ exchange: CurlExchange) -> Bool {
-        guard let connection = exchange.connection, !exchange.isHeadComplete || exchange.statusCode < 200,
-            exchange.listenCount < 16, exchange.rates.isEmpty, poller.connections.isExclusive(connection),
-            poller.hasUnreadBytes(connection)
-        else { return false }
-        exchange.listenCount += 1
-        exchange.pause(PP_CURLPAUSE_SEND, now: now)
-        transfers.listeners.now.append(exchange)
-        return true
-    }
-
-    /// Lets exchanges send on that stopped in an earlier turn: libcurl has read what was there.
-    func endListening() {
-        guard !transfers.listeners.now.isEmpty || !transfers.listeners.before.isEmpty else { return }
-        let due = transfers.listeners.before
-        transfers.listeners = ([], transfers.listeners.now)
-        for exchange in due { resume(exchange.ticket, .sending) }
-        if !transfers.listeners.before.isEmpty || !transfers.listeners.now.isEmpty { timerAt = now }
     }
 
     /// Records that the whole response arrived before the whole body was sent.

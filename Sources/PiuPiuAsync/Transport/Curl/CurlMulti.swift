@@ -171,7 +171,6 @@ final class CurlMulti {
 
     /// Completes a turn after the socket events are processed.
     func endTurn() {
-        endListening()
         if hasNews { nudgeAnswered() }
         hasNews = false
         serve()
