@@ -17,7 +17,6 @@ struct InterruptionTests {
         folder = try DownloadFolder()
         terminal = try Pseudoterminal()
         server.route("/json", .json("{}"))
-        server.route("/echo", .echo)
     }
 
     private func url(_ path: String) -> String { server.url(path).absoluteString }
@@ -46,23 +45,6 @@ struct InterruptionTests {
         #expect(terminal.isEchoing && server.requests(for: "/json").isEmpty)
     }
 
-    /// Nothing may have to be typed, read or answered for the first Ctrl-C to end Fetch.
-    @Test(arguments: [
-        ["-d", "@-", "-d", "x"], ["-T", "-"], ["--json", "@-"], ["-m", "300"],
-    ])
-    func theFirstInterruptionEndsWhatWaits(words: [String]) async throws {
-        server.route("/held", .hold("answer"))
-        let waitsForServer = words == ["-m", "300"]
-        async let run = terminal.run(words + [url(waitsForServer ? "/held" : "/echo")], in: folder)
-        if waitsForServer {
-            #expect(await server.waitUntilHeld("answer"))
-        } else {
-            while try fetchIsNotReading() { await Task.yield() }
-        }
-        terminal.type("\u{3}")
-        #expect(try await run.status == 130)
-    }
-
     /// The numbers of the processes that this test has begun, by the terminal that they have.
     private func processes() -> [Int32] {
         let all = ((try? FileManager.default.contentsOfDirectory(atPath: "/proc")) ?? []).compactMap { Int32($0) }
@@ -77,15 +59,5 @@ struct InterruptionTests {
         let number = try #require(processes().first)
         kill(number, signal)
     }
-
-    /// What the system says of Fetch in a line of its status; `nil` if there is no such process.
-    private func status(_ name: String) -> Substring? {
-        guard let number = processes().first else { return nil }
-        let status = (try? String(contentsOfFile: "/proc/\(number)/status", encoding: .utf8)) ?? ""
-        return status.split(separator: "\n").first { $0.hasPrefix(name + ":") }?.split(separator: "\t").last
-    }
-
-    /// Whether Fetch has not taken over its signals yet.
-    private func fetchIsNotReading() throws -> Bool { (status("Threads").flatMap { Int($0) } ?? 0) < 2 }
 }
 #endif
