@@ -65,6 +65,7 @@ final class BlockPool: Sendable {
             return address
         }
         if let kept, let block = UnsafeMutableRawPointer(bitPattern: kept) { return block }
+        // Without memory, the process ends as with Swift's own allocation. A server's word alone gets no more than 8 MiB.
         guard let block = malloc(size) else { fatalError("There is no memory for \(size) bytes.") }
         return block
     }
@@ -80,6 +81,7 @@ final class BlockPool: Sendable {
     func enlarge(_ block: UnsafeMutableRawPointer, size: Int, to newSize: Int, count: Int) -> UnsafeMutableRawPointer {
         // The system moves large blocks without copying them.
         if size > Self.largestSize {
+            // As in `block(size:)`. The caller's limit for bodies in memory bounds the size.
             guard let larger = realloc(block, newSize) else { fatalError("There is no memory for \(newSize) bytes.") }
             return larger
         }

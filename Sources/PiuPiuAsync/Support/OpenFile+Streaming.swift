@@ -50,6 +50,7 @@ extension OpenFile {
             if count > 0 { start = .now }
             guard count == 0, file == nil || !rest.isEmpty else { continue }
             guard start.duration(to: .now) < patience else { throw error(file == nil ? ENXIO : ETIMEDOUT, url) }
+            // A pipe tells nobody that it has a reader. The calling thread is one for files, and waits no longer than allowed.
             usleep(5_000)
         }
     }
