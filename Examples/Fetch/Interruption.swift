@@ -11,7 +11,6 @@ final class Interruption: Sendable {
     private let state: Locked<State>
 
     private struct State {
-        var sources: [any DispatchSourceSignal] = []
         var isFirst = true
         /// Cancels what is under way; `nil` if nothing is.
         var cancel: (@Sendable () -> Void)?
@@ -33,15 +32,7 @@ final class Interruption: Sendable {
             let give: @Sendable () -> Void = { Self.end(isSilent: false) }
             queue.asyncAfter(deadline: .now() + Self.patience, execute: give)
         }
-        let sources = [SIGINT, SIGTERM].map { number in
-            // A source only watches; what the signal would do otherwise has to be taken from it.
-            signal(number, SIG_IGN)
-            let source = DispatchSource.makeSignalSource(signal: number, queue: queue)
-            source.setEventHandler(handler: handle)
-            source.activate()
-            return source
-        }
-        state.withLock { $0.sources = sources }
+        for number in [SIGINT, SIGTERM] { Signals.watch(number, on: queue, handle) }
     }
 
     /// Does work that an interruption cancels.

@@ -21,8 +21,7 @@ enum PasswordPrompt {
         let terminal = open("/dev/tty", O_RDWR | O_NOCTTY | O_CLOEXEC)
         guard terminal >= 0 else { return nil }
         defer { close(terminal) }
-        let sources = watch(terminal)
-        defer { withExtendedLifetime(sources) { sources.forEach { $0.cancel() } } }
+        _ = isWatching
         guard hide(terminal) else { return nil }
         defer { show() }
         _ = Output.write(Array(SafeText.line(prompt).utf8), to: terminal)
@@ -60,28 +59,17 @@ enum PasswordPrompt {
         }
     }
 
-    /// Watches the signals that end or stop the process during a question, but for those that ``Interruption`` takes.
-    private static func watch(_ terminal: Int32) -> [any DispatchSourceSignal] {
-        [SIGHUP, SIGQUIT, SIGTSTP].compactMap { number in
-            // What ignores a signal from its start, as by `nohup`, goes on to.
-            if unsafeBitCast(signal(number, SIG_IGN), to: Int.self) == unsafeBitCast(SIG_IGN, to: Int.self) {
-                return nil
-            }
-            let source = DispatchSource.makeSignalSource(signal: number, queue: queue)
-            let handle: @Sendable () -> Void = {
+    /// Watches the signals that end or stop the process, but for those that ``Interruption`` takes.
+    private static let isWatching: Void = {
+        for number in [SIGHUP, SIGQUIT, SIGTSTP] {
+            Signals.watch(number, on: queue) {
+                let terminal = hidden.withLock { $0?.terminal }
                 show()
-                if number == SIGTSTP {
-                    kill(getpid(), SIGSTOP)
-                    _ = hide(terminal)
-                } else {
-                    _exit(128 + number)
-                }
+                guard number == SIGTSTP else { _exit(128 + number) }
+                // Sent to this thread, which thereby goes on only when the process does.
+                raise(SIGSTOP)
+                if let terminal { _ = hide(terminal) }
             }
-            source.setEventHandler(handler: handle)
-            let restore: @Sendable () -> Void = { signal(number, SIG_DFL) }
-            source.setCancelHandler(handler: restore)
-            source.activate()
-            return source
         }
-    }
+    }()
 }

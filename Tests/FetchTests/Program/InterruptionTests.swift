@@ -17,6 +17,7 @@ struct InterruptionTests {
         folder = try DownloadFolder()
         terminal = try Pseudoterminal()
         server.route("/json", .json("{}"))
+        server.route("/echo", .echo)
     }
 
     private func url(_ path: String) -> String { server.url(path).absoluteString }
@@ -45,6 +46,40 @@ struct InterruptionTests {
         #expect(terminal.isEchoing && server.requests(for: "/json").isEmpty)
     }
 
+    @Test func aQuestionThatIsStoppedGoesOn() async throws {
+        async let run = terminal.run(["-u", "ada", url("/json")], in: folder)
+        _ = try await terminal.wait(for: "Password of ada: ")
+        try signalFetch(SIGTSTP)
+        // A signal that comes before it has stopped would be lost.
+        while try state() != "T" { await Task.yield() }
+        #expect(terminal.isEchoing)
+        try signalFetch(SIGCONT)
+        while terminal.isEchoing { await Task.yield() }
+        terminal.type("s3cret\n")
+        #expect(try await run.status == 0 && terminal.isEchoing)
+        #expect(server.requests(for: "/json").first?.header("Authorization") == "Basic YWRhOnMzY3JldA==")
+    }
+
+    /// Nothing may have to be typed, read or answered for the first Ctrl-C to end Fetch.
+    @Test(arguments: [
+        ["-d", "@-", "-d", "x"], ["-T", "-"], ["--json", "@-"], ["-m", "300"],
+    ])
+    func theFirstInterruptionEndsWhatWaits(words: [String]) async throws {
+        server.route("/held", .hold("answer"))
+        let waitsForServer = words == ["-m", "300"]
+        async let run = terminal.run(words + [url(waitsForServer ? "/held" : "/echo")], in: folder)
+        if waitsForServer {
+            #expect(await server.waitUntilHeld("answer"))
+        } else {
+            terminal.type("x\n")
+            // Then it has arrived, and what is not there any more was read.
+            _ = try await terminal.wait(for: "x\r\n")
+            while terminal.unreadCount > 0 { await Task.yield() }
+        }
+        terminal.type("\u{3}")
+        #expect(try await run.status == 130)
+    }
+
     /// The numbers of the processes that this test has begun, by the terminal that they have.
     private func processes() -> [Int32] {
         let all = ((try? FileManager.default.contentsOfDirectory(atPath: "/proc")) ?? []).compactMap { Int32($0) }
@@ -58,6 +93,14 @@ struct InterruptionTests {
     private func signalFetch(_ signal: Int32) throws {
         let number = try #require(processes().first)
         kill(number, signal)
+    }
+
+    /// The letter of the state that Fetch is in; `T` if it is stopped.
+    private func state() throws -> Substring.SubSequence {
+        let number = try #require(processes().first)
+        let status = try String(contentsOfFile: "/proc/\(number)/status", encoding: .utf8)
+        let line = try #require(status.split(separator: "\n").first { $0.hasPrefix("State:") })
+        return line.dropFirst("State:\t".count).prefix(1)
     }
 }
 #endif

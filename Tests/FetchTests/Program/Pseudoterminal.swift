@@ -34,6 +34,12 @@ final class Pseudoterminal: Sendable {
         return tcgetattr(screen, &settings) == 0 && settings.c_lflag & tcflag_t(ECHO) != 0
     }
 
+    /// The number of typed bytes that the program can read, and has not.
+    var unreadCount: Int32 {
+        var count: Int32 = 0
+        return ioctl(screen, UInt(FIONREAD), &count) == 0 ? count : 0
+    }
+
     /// Presses keys.
     func type(_ text: String) {
         let bytes = Array(text.utf8)

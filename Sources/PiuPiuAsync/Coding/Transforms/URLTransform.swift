@@ -10,7 +10,7 @@ public struct URLTransform: Transform, Sendable {
     ///
     /// - Parameters:
     ///   - json: A URL. Characters that are not allowed in it are percent-encoded, and escapes stay as they are; see
-    ///     ``Foundation/URL/init(reference:relativeTo:)``. Foundation's coders would encode escapes again.
+    ///     `URL(reference:relativeTo:)`. Foundation's coders would encode escapes again.
     ///   - codingPath: The path from which it was read.
     /// - Returns: The URL.
     /// - Throws: `DecodingError.dataCorrupted` if the text is not a URL; it may be empty.
