@@ -104,6 +104,23 @@ struct PollerTests {
         expectNoDelay("it has the number of one that is closed")
     }
 
+    /// What arrives before libcurl sends has to be read first: with the next bytes, the server may reset the connection.
+    @Test func whereOnlySendingIsPossibleLibcurlLooksItself() throws {
+        let (poller, wake) = try Self.poller()
+        defer { close(wake) }
+        let connection = try Connection()
+        poller.opened(connection.client)
+        poller.watch(connection.client, Int32(PP_CURL_POLL_IN | PP_CURL_POLL_OUT), engine: 0)
+        #expect(events(poller) == [0])
+        connection.reply("a")
+        #expect(events(poller) == [Int32(PP_CURL_CSELECT_IN | PP_CURL_CSELECT_OUT)])
+        let other = try Connection()
+        poller.opened(other.client)
+        share(other, poller)
+        poller.watch(other.client, Int32(PP_CURL_POLL_IN | PP_CURL_POLL_OUT), engine: 0)
+        #expect(events(poller).contains(Int32(PP_CURL_CSELECT_OUT)))
+    }
+
     // MARK: Pauses
 
     private static let asked = [PP_CURL_POLL_IN, PP_CURL_POLL_OUT, PP_CURL_POLL_IN | PP_CURL_POLL_OUT].map { Int32($0) }

@@ -12,7 +12,7 @@ final class Poller {
     /// An event on a socket.
     struct Event {
         let socket: Int32
-        /// The CURL_CSELECT_… bits for `curl_multi_socket_action`.
+        /// The CURL_CSELECT_… bits for `curl_multi_socket_action`; 0 if libcurl has to look itself.
         let selection: Int32
         /// The index of the engine that watches the socket.
         let engine: Int
@@ -313,6 +313,9 @@ final class Poller {
             if happened & EPOLLIN.rawValue != 0 { selection |= Int32(PP_CURL_CSELECT_IN) }
             if happened & EPOLLOUT.rawValue != 0 { selection |= Int32(PP_CURL_CSELECT_OUT) }
             if happened & (EPOLLERR.rawValue | EPOLLHUP.rawValue) != 0 { selection |= Int32(PP_CURL_CSELECT_ERR) }
+            // A server's answer may come before libcurl sends more, and its close, after which libcurl reads no more, with
+            // what is sent. With nothing selected, libcurl looks at the socket itself, and reads first.
+            if happened == EPOLLOUT.rawValue, !interest.isHeld, shared[socket] == nil { selection = 0 }
             events.append(Event(socket: socket, selection: selection, engine: interest.engine))
         }
     }
