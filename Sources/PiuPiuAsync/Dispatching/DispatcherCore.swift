@@ -146,7 +146,8 @@ package final class DispatcherCore: Sendable {
     ///
     /// - Parameters:
     ///   - urlRequest: The request.
-    ///   - destination: The file.
+    ///   - destination: The file, or its folder.
+    ///   - isFolder: Whether the destination is a folder, in which the file gets the name that the server proposes.
     ///   - options: Which responses are accepted, how the file is checked, and whether the download can resume.
     ///   - reporter: The reporter of the bytes sent and received.
     /// - Returns: The response, with the destination as its body.
@@ -154,6 +155,7 @@ package final class DispatcherCore: Sendable {
     package func download(
         _ urlRequest: URLRequest,
         to destination: URL,
+        isFolder: Bool = false,
         options: DownloadOptions,
         reporter: TransferReporter?
     ) async throws -> Response<URL> {
@@ -165,6 +167,7 @@ package final class DispatcherCore: Sendable {
         let download = Download(
             urlRequest,
             to: destination,
+            isFolder: isFolder,
             options: options,
             sensitiveHeaders: requestOptions.sensitiveHeaders,
             reporter: reporter

@@ -16,6 +16,31 @@ extension URLRequestDispatcher: DownloadDispatcher {
         }
         .timed(by: core.clock)
     }
+
+    /// Saves a response's body to a file in a folder, under the name that the server proposes.
+    ///
+    /// The name is ``ResponseInterface/suggestedFileName``; without one, the last part of the path of the response's URL; and
+    /// `download` if that cannot be a name either. Nothing in the folder is replaced: if the name is taken, a number is
+    /// added, as in `report (1).pdf`. The file appears there when it is complete and checked; until then it is hidden. Missing
+    /// folders are created. A failed or cancelled download leaves nothing behind, and cannot be resumed, because it has no
+    /// name yet: ``DownloadOptions/resume`` has no effect.
+    ///
+    /// - Parameters:
+    ///   - request: The request.
+    ///   - folder: The URL of the folder.
+    ///   - options: Which responses are accepted, and how the file is checked.
+    /// - Returns: The transfer, as for ``download(for:to:options:)``; its response's body is the file. A 304 response is a
+    ///   failure.
+    public nonisolated func download(
+        for request: URLRequest,
+        into folder: URL,
+        options: DownloadOptions = DownloadOptions()
+    ) -> Transfer<URL> {
+        Transfer(.receiving) { [core] reporter in
+            try await core.download(request, to: folder, isFolder: true, options: options, reporter: reporter)
+        }
+        .timed(by: core.clock)
+    }
 }
 
 extension URLRequestDispatcher: UploadDispatcher {

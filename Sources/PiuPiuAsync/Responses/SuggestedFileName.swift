@@ -4,6 +4,13 @@
 /// not hidden, begins no option of a command, and has no character that a terminal obeys or that reverses text.
 enum SuggestedFileName {
     private static let longest = 200
+    /// The name if there is no other.
+    static let none = "download"
+
+    /// Returns the name of a response's file: as the server proposes, or else the last part of the URL's path.
+    static func name(for response: some ResponseInterface) -> String {
+        response.suggestedFileName ?? response.urlResponse.url.flatMap(lastPart(of:)) ?? none
+    }
 
     /// Returns the name in the field `Content-Disposition` (RFC 6266).
     ///

@@ -48,6 +48,21 @@ extension MockURLRequestDispatcher {
         dispatcher.download(for: request, to: destination, options: options)
     }
 
+    /// Saves a response's body to a file in a folder, as `URLRequestDispatcher.download(for:into:options:)` does.
+    ///
+    /// - Parameters:
+    ///   - request: The request.
+    ///   - folder: The URL of the folder.
+    ///   - options: What is accepted, and how it is checked.
+    /// - Returns: The transfer, which starts when it is iterated and does not keep the dispatcher alive.
+    public func download(
+        for request: URLRequest,
+        into folder: URL,
+        options: DownloadOptions = DownloadOptions()
+    ) -> Transfer<URL> {
+        dispatcher.download(for: request, into: folder, options: options)
+    }
+
     /// Sends a request and returns the response's body as it arrives, as `URLRequestDispatcher.stream(for:)` does.
     ///
     /// - Parameter request: The request.

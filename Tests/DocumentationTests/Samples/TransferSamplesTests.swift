@@ -59,6 +59,15 @@ final class TransferSamplesTests {
         #expect(saved.data == fileURL)
     }
 
+    @Test func downloadIntoAFolder() async throws {
+        let print = Printed()
+        let folderURL = folder
+        let request = URLRequest(url: server.url("/file"))
+        let report = try await dispatcher.download(for: request, into: folderURL).response()
+        print(report.data.lastPathComponent)
+        #expect(print.lines == ["file"])
+    }
+
     @Test func downloadThatFails() async throws {
         let print = Printed()
         let request = URLRequest(url: server.url("/missing"))

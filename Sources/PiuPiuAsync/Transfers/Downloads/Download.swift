@@ -4,6 +4,7 @@
 ///           └───────────┴──────────┴───────────┴──▶ removed, or kept for the next download
 ///
 /// The destination is what the caller's path leads to. A pipe or a device takes the place of the part, and nothing is moved.
+/// In a folder, the response gives the name, and nothing is replaced.
 ///
 /// It runs on its own queue, so that a slow disk blocks nothing else.
 actor Download {
@@ -16,6 +17,8 @@ actor Download {
     private let sensitiveHeaders: [String]
     private let request: URLRequest
     private let destination: URL
+    /// Whether the destination is a folder, in which the file gets a name of its own.
+    private let isFolder: Bool
     private let options: DownloadOptions
     private let reporter: TransferReporter?
     /// The file that is replaced: the destination, or what links there lead to.
@@ -37,7 +40,8 @@ actor Download {
     ///
     /// - Parameters:
     ///   - request: The request.
-    ///   - destination: The destination file.
+    ///   - destination: The destination file, or the folder of it.
+    ///   - isFolder: Whether the destination is a folder, in which the file gets the name that the server proposes.
     ///   - options: What the download accepts, how it is verified, and whether it may resume.
     ///   - sensitiveHeaders: Names of secret header fields, in addition to the standard ones.
     ///   - reporter: The reporter for the received bytes.
@@ -45,6 +49,7 @@ actor Download {
     init(
         _ request: URLRequest,
         to destination: URL,
+        isFolder: Bool = false,
         options: DownloadOptions,
         sensitiveHeaders: [String],
         reporter: TransferReporter?,
@@ -53,15 +58,17 @@ actor Download {
         self.send = send
         self.sensitiveHeaders = sensitiveHeaders
         self.destination = destination
+        self.isFolder = isFolder
         self.options = options
         self.reporter = reporter
         // A caller that sets a range wants exactly that range.
         let mayResume =
-            options.resume == .ifPossible && !options.acceptsCompression
+            options.resume == .ifPossible && !options.acceptsCompression && !isFolder
             && request.value(forHTTPHeaderField: "Range") == nil
         resource = mayResume ? ResumptionRecord.resource(of: request) : nil
         target = destination
-        names = PartNames.of(destination, isResumable: resource != nil)
+        let name = isFolder ? destination.appending(path: SuggestedFileName.none) : destination
+        names = PartNames.of(name, isResumable: resource != nil)
         var request = request
         if !options.acceptsCompression, request.url != nil,
             request.value(forHTTPHeaderField: "Accept-Encoding") == nil
@@ -102,6 +109,10 @@ actor Download {
         while true {
             var folders: [URL] = []
             do {
+                guard !isFolder else {
+                    folders = try OpenFile.createFolders(destination)
+                    return (try OpenFile.creating(names.part), folders)
+                }
                 let place: FileDestination
                 (place, folders) = try FileDestination.preparing(destination)
                 guard case .file(let file) = place else { return (try await openStream(place.url), folders) }
@@ -163,13 +174,18 @@ actor Download {
             isKeepable = false
             throw error
         }
-        try OpenFile.move(names.part, to: target)
+        if isFolder {
+            target = try OpenFile.move(names.part, into: destination, as: SuggestedFileName.name(for: response))
+        } else {
+            try OpenFile.move(names.part, to: target)
+        }
         isMoved = true
         if let record = names.record { OpenFile.remove(record) }
-        guard options.isDurable else { return response }
+        let saved = isFolder ? response.map { _ in target } : response
+        guard options.isDurable else { return saved }
         // New folders are names in their own folders, too.
         for name in [target] + folders { try OpenFile.synchronizeFolder(name.deletingLastPathComponent()) }
-        return response
+        return saved
     }
 
     private func discard(_ file: OpenFile) {
@@ -203,7 +219,10 @@ actor Download {
             case .other:
                 if options.failureStatusCodes.contains(head.statusCode.rawValue) { throw try await failure(response) }
                 // A 304 response has no content; other redirects were not to be followed.
-                guard head.statusCode != .notModified else { return (response.map { _ in destination }, nil) }
+                guard head.statusCode != .notModified else {
+                    if isFolder { throw try await failure(response) }
+                    return (response.map { _ in destination }, nil)
+                }
                 let size = try await save(response.data, at: 0, total: response.data.expectedLength, head, file)
                 return (response.map { _ in destination }, size)
             case .write(let offset, let total):
