@@ -16,15 +16,16 @@ import PiuPiuAsync
 /// let recorder = HARRecorder(redaction: redaction)
 /// ```
 ///
-/// Text is searched regardless of its type. Secrets under other names, in paths, in XML, in binary content and in JSON
-/// within a JSON string are not replaced, unless ``custom`` removes them. Bodies that are compressed, so that nothing can
-/// be found in them, are not recorded.
+/// Text is searched regardless of its type, also JSON within strings of JSON, and elements of XML. Secrets under other names,
+/// in paths, in attributes of XML and in binary content are not replaced, unless ``custom`` removes them. Bodies that are
+/// compressed, so that nothing can be found in them, are not recorded.
 public struct HARRedaction: Sendable {
     /// Names of further header fields whose value is a secret.
     public var headers: [String]
     /// Names of secret items in URLs (in the query, in the fragment, anywhere in text) and in URL-encoded forms.
     public var queryItems: [String]
-    /// Names of secret fields in JSON, at any depth, and of secret parts of `multipart/form-data`.
+    /// Names of secret fields in JSON, at any depth, of secret elements in XML, and of secret parts of
+    /// `multipart/form-data`.
     ///
     /// In a request, the whole value is replaced. In a response, only the strings and numbers in it are, numbers by 0,
     /// so that the replayed body can still be decoded.

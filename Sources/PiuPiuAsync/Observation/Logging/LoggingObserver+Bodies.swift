@@ -13,9 +13,9 @@ extension LoggingObserver {
     ///
     ///     … request_body="{\"user\":\"mona\",\"password\":\"<redacted>\"}" response_body="<7102 bytes of image/png>"
     ///
-    /// In JSON at any depth, in forms, and in URLs anywhere in text, the values of what has the name of a secret are replaced,
-    /// also if the limit cuts the body off inside of them. Secrets under other names, in XML, in other text, and in JSON
-    /// within a JSON string are shown.
+    /// In JSON at any depth and within strings of JSON, in elements of XML, in forms, and in URLs anywhere in text, the values
+    /// of what has the name of a secret are replaced, also if the limit cuts the body off inside of them. Secrets under other
+    /// names, in attributes of XML and in other text are shown.
     public struct Bodies: Sendable {
         /// The number of bytes of the beginning of each body that are shown.
         let limit: Int

@@ -1,7 +1,8 @@
 /// Replaces the values of secret fields in text that looks like JSON: `"password": "…"`.
 ///
 /// An object that has the name and the value in two fields, as lists of header fields do, counts as well:
-/// `{"name": "Set-Cookie", "value": "…"}`.
+/// `{"name": "Set-Cookie", "value": "…"}`. So does JSON in a string of JSON, up to three strings deep, as queues and
+/// webhooks wrap it: `{"body": "{\"password\": \"…\"}"}`.
 package struct JSONScrubber {
     private let bytes: [UInt8]
     private let keepsShape: Bool
@@ -43,15 +44,42 @@ package struct JSONScrubber {
         isSecretName isSecret: (UnsafeBufferPointer<UInt8>) -> Bool
     ) -> [UInt8]? {
         withoutActuallyEscaping(isSecret) { isSecret in
-            var pass = JSONScrubberPass(bytes, keepsShape: keepsShape, isSecret: isSecret)
-            return pass.scrubbed()
+            func scrubbed(_ bytes: UnsafeBufferPointer<UInt8>, depth: Int) -> [UInt8]? {
+                var pass = JSONScrubberPass(bytes, depth: depth, keepsShape: keepsShape, isSecret: isSecret)
+                return pass.scrubbed()
+            }
+            var result = scrubbed(bytes, depth: 0)
+            guard hasEscapedQuote(bytes) else { return result }
+            for depth in 1...3 {
+                result =
+                    result.map { bytes in bytes.withUnsafeBufferPointer { scrubbed($0, depth: depth) } ?? bytes }
+                    ?? scrubbed(bytes, depth: depth)
+            }
+            return result
         }
+    }
+
+    private static func hasEscapedQuote(_ bytes: UnsafeBufferPointer<UInt8>) -> Bool {
+        var start = 0
+        while start < bytes.count {
+            let rest = UnsafeRawBufferPointer(rebasing: UnsafeRawBufferPointer(bytes)[start...])
+            guard let offset = rest.firstOffset(of: 0x5C) else { return false }
+            start += offset + 1
+            if start < bytes.count, bytes[start] == 0x22 { return true }
+        }
+        return false
     }
 }
 
-/// One pass over a text.
+/// One pass over a text, for the strings at one depth.
+///
+/// A string in a string has `\"` for its quotes, one in that `\\\"`, and so on: a quote at depth n has 2ⁿ - 1 backslashes.
 private struct JSONScrubberPass {
     private let bytes: UnsafeBufferPointer<UInt8>
+    private let depth: Int
+    /// The number of bytes of a quote.
+    private let quoteLength: Int
+    private let placeholder: [UInt8]
     private let keepsShape: Bool
     private let isSecret: (UnsafeBufferPointer<UInt8>) -> Bool
     private var result: [UInt8] = []
@@ -64,10 +92,15 @@ private struct JSONScrubberPass {
 
     init(
         _ bytes: UnsafeBufferPointer<UInt8>,
+        depth: Int,
         keepsShape: Bool,
         isSecret: @escaping (UnsafeBufferPointer<UInt8>) -> Bool
     ) {
         self.bytes = bytes
+        self.depth = depth
+        quoteLength = 1 << depth
+        let quote = String(repeating: "\\", count: quoteLength - 1) + "\""
+        placeholder = Array((quote + Redaction.placeholder + quote).utf8)
         self.keepsShape = keepsShape
         self.isSecret = isSecret
     }
@@ -92,17 +125,38 @@ private struct JSONScrubberPass {
     }
 
     private func nextQuote(_ start: Int) -> Int? {
-        guard start < bytes.count else { return nil }
-        return UnsafeRawBufferPointer(rebasing: UnsafeRawBufferPointer(bytes)[start...]).firstOffset(of: 0x22)
-            .map { start + $0 }
+        var start = start
+        while start < bytes.count {
+            let rest = UnsafeRawBufferPointer(rebasing: UnsafeRawBufferPointer(bytes)[start...])
+            guard let offset = rest.firstOffset(of: 0x22) else { return nil }
+            let quote = start + offset + 1 - quoteLength
+            if depth == 0 || quote >= start && startsString(quote) { return quote }
+            start += offset + 1
+        }
+        return nil
+    }
+
+    /// Whether a quote of this depth begins at a place.
+    private func startsString(_ index: Int) -> Bool {
+        let last = index + quoteLength - 1
+        guard last < bytes.count, bytes[last] == 0x22 else { return false }
+        return depth == 0 || backslashes(before: last, from: 0) == quoteLength - 1
+    }
+
+    /// The number of backslashes in front of a quote.
+    private func backslashes(before quote: Int, from start: Int) -> Int {
+        var index = quote
+        while index > start, bytes[index - 1] == 0x5C { index -= 1 }
+        return quote - index
     }
 
     private mutating func replaceValue() {
         guard position < bytes.count else { return }
         switch bytes[position] {
-        case 0x22, 0x7B, 0x5B, 0x2D, 0x30...0x39:
+        case 0x22 where depth > 0, 0x5C where !startsString(position): return
+        case 0x22, 0x5C, 0x7B, 0x5B, 0x2D, 0x30...0x39:
             let end = endOfValue(position)
-            if keepsShape { replaceLeaves(upTo: end) } else { replace(upTo: end, by: Self.placeholder) }
+            if keepsShape { replaceLeaves(upTo: end) } else { replace(upTo: end, by: placeholder) }
         // true, false, null, and anything that is not JSON.
         default: return
         }
@@ -112,33 +166,33 @@ private struct JSONScrubberPass {
     private mutating func replaceLeaves(upTo end: Int) {
         while position < end {
             switch bytes[position] {
-            case 0x22:
+            case 0x22,
+                0x5C where startsString(position):
                 let last = endOfString(position)
                 let colon = skippingBlanks(last)
                 let isName = colon < bytes.count && bytes[colon] == 0x3A
-                if isName { position = last } else { replace(upTo: last, by: Self.placeholder) }
+                if isName { position = last } else { replace(upTo: last, by: placeholder) }
             case 0x2D, 0x30...0x39: replace(upTo: endOfNumber(position), by: [0x30])
             default: position += 1
             }
         }
     }
 
-    private static let placeholder = Array("\"\(Redaction.placeholder)\"".utf8)
-
     private mutating func replace(upTo end: Int, by replacement: [UInt8]) {
         if result.isEmpty { result.reserveCapacity(bytes.count) }
         result += bytes[copied..<position]
         // A string without a closing quote gets none, so that truncated text still looks truncated.
-        let isOpen = bytes[position] == 0x22 && bytes[position..<end].dropFirst().last != 0x22
-        result += isOpen ? replacement.dropLast() : replacement[...]
+        let isOpen = startsString(position) && bytes[position..<end].dropFirst(quoteLength).last != 0x22
+        result += isOpen ? replacement.dropLast(quoteLength) : replacement[...]
         position = end
         copied = end
     }
 
     // MARK: Where things end
 
-    /// The position after the closing quote; a string without one ends with its line.
+    /// The position after the closing quote; a string without one ends with its line, and with the string around it.
     private func endOfString(_ start: Int) -> Int {
+        guard depth == 0 else { return endOfNestedString(start) }
         var index = start + 1
         while index < bytes.count {
             switch bytes[index] {
@@ -147,6 +201,24 @@ private struct JSONScrubberPass {
             case 0x5C: index += 2
             default: index += 1
             }
+        }
+        return bytes.count
+    }
+
+    private func endOfNestedString(_ start: Int) -> Int {
+        let content = start + quoteLength
+        var index = content
+        while index < bytes.count {
+            switch bytes[index] {
+            case 0x0A, 0x0D: return index
+            case 0x22:
+                // Escaped backslashes have two of this depth each.
+                let count = backslashes(before: index, from: content) % (2 * quoteLength)
+                if count == quoteLength - 1 { return index + 1 }
+                if count < quoteLength - 1 { return index - count }
+            default: break
+            }
+            index += 1
         }
         return bytes.count
     }
@@ -164,21 +236,23 @@ private struct JSONScrubberPass {
 
     private func endOfValue(_ start: Int) -> Int {
         switch bytes[start] {
-        case 0x22: return endOfString(start)
+        case 0x22, 0x5C: return endOfString(start)
         case 0x7B, 0x5B: break
         default: return endOfNumber(start)
         }
-        var depth = 0
+        var level = 0
         var index = start
         while index < bytes.count {
             switch bytes[index] {
-            case 0x22:
+            case 0x22 where depth > 0: return index
+            case 0x22,
+                0x5C where startsString(index):
                 index = endOfString(index)
                 continue
-            case 0x7B, 0x5B: depth += 1
+            case 0x7B, 0x5B: level += 1
             case 0x7D, 0x5D:
-                depth -= 1
-                if depth == 0 { return index + 1 }
+                level -= 1
+                if level == 0 { return index + 1 }
             default: break
             }
             index += 1
@@ -191,32 +265,50 @@ private struct JSONScrubberPass {
         while index < bytes.count {
             switch bytes[index] {
             case 0x20, 0x09, 0x0A, 0x0D: index += 1
+            case 0x5C:
+                guard let end = endOfEscapedBlank(index) else { return index }
+                index = end
             default: return index
             }
         }
         return bytes.count
     }
 
+    /// The end of a line break or a tab in a string, where it has half as many backslashes as a quote has bytes.
+    private func endOfEscapedBlank(_ start: Int) -> Int? {
+        let letter = start + quoteLength / 2
+        guard depth > 0, letter < bytes.count, [0x6E, 0x72, 0x74].contains(bytes[letter]),
+            bytes[start..<letter].allSatisfy({ $0 == 0x5C })
+        else { return nil }
+        return letter + 1
+    }
+
     // MARK: Names
 
     private mutating func isSecretName(_ start: Int, _ end: Int) -> Bool {
-        let quoted = UnsafeBufferPointer(rebasing: bytes[(start + 1)..<max(start + 1, end - 1)])
+        let quoted = UnsafeBufferPointer(rebasing: bytes[content(start, end)])
         guard UnsafeRawBufferPointer(quoted).firstOffset(of: 0x5C) != nil else { return isSecret(quoted) }
         unescape(quoted)
+        for _ in 0..<depth { Array(unescaped).withUnsafeBufferPointer { unescape($0) } }
         return unescaped.withUnsafeBufferPointer(isSecret)
+    }
+
+    /// What is between the quotes of a string.
+    private func content(_ start: Int, _ end: Int) -> Range<Int> {
+        let first = min(start + quoteLength, end)
+        return first..<max(first, end - quoteLength)
     }
 
     /// Whether a field is the second of a pair, of which the first had the name of a secret as its value.
     private mutating func isSecretOfPair(_ start: Int, _ end: Int, _ value: Int) -> Bool {
-        // Between the quotes.
-        let name = bytes[(start + 1)..<max(start + 1, end - 1)]
+        let name = bytes[content(start, end)]
         guard 3...6 ~= name.count else { return false }
         func isCalled(_ word: StaticString) -> Bool {
             name.count == word.utf8CodeUnitCount
                 && word.withUTF8Buffer { zip(name, $0).allSatisfy { $0.asciiLowercased == $1 } }
         }
         if isCalled("name") || isCalled("key") || isCalled("header") || isCalled("field") {
-            isValueSecret = value < bytes.count && bytes[value] == 0x22 && isSecretName(value, endOfString(value))
+            isValueSecret = startsString(value) && isSecretName(value, endOfString(value))
             return false
         }
         return isValueSecret && (isCalled("value") || isCalled("values"))

@@ -31,7 +31,7 @@ package struct SecretScrubber: Sendable {
     ///
     /// - Parameters:
     ///   - items: Names of secret items in URLs and in URL-encoded forms.
-    ///   - fields: Names of secret fields in JSON and forms.
+    ///   - fields: Names of secret fields in JSON and forms, and of secret elements in XML.
     package init(items: [String], fields: [String]) {
         self.items = NameSet(items)
         self.fields = NameSet(fields)
@@ -120,12 +120,18 @@ package struct SecretScrubber: Sendable {
     private func scrubbedText(_ data: Data, isText: Bool, _ keepsShape: Bool) -> Data? {
         // Any text may be a form, whatever its type says, or have lines of one.
         let scrubber = ItemScrubber(isSecret: all.contains, isForm: true, isText: isText)
-        func json(_ bytes: UnsafeBufferPointer<UInt8>) -> [UInt8]? {
-            JSONScrubber.scrubbed(bytes, keepsShape: keepsShape, isSecretName: fields.contains)
+        let passes: [(UnsafeBufferPointer<UInt8>) -> [UInt8]?] = [
+            { JSONScrubber.scrubbed($0, keepsShape: keepsShape, isSecretName: fields.contains) },
+            { XMLScrubber.scrubbed($0, isSecretName: fields.contains) },
+        ]
+        var result = data.withUnsafeBytes { scrubber.scrubbed($0.assumingMemoryBound(to: UInt8.self)) }
+        for pass in passes {
+            let next =
+                result.map { $0.withUnsafeBufferPointer(pass) }
+                ?? data.withUnsafeBytes { pass($0.assumingMemoryBound(to: UInt8.self)) }
+            if let next { result = next }
         }
-        let items = data.withUnsafeBytes { scrubber.scrubbed($0.assumingMemoryBound(to: UInt8.self)) }
-        if let items { return Data(items.withUnsafeBufferPointer(json) ?? items) }
-        return data.withUnsafeBytes { json($0.assumingMemoryBound(to: UInt8.self)) }.map { Data($0) }
+        return result.map { Data($0) }
     }
 
     /// The encoding of text with 16-bit or 32-bit code units; `nil` for all other text.

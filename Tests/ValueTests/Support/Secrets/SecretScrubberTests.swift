@@ -137,4 +137,68 @@ import Testing
         let (short, long) = (time(64 * 1024), time(256 * 1024))
         #expect(long < short * 10 + .milliseconds(20), "\(short) \(long)")
     }
+
+    // MARK: JSON in strings, and XML
+
+    private static func wrapped(_ text: String, _ depth: Int) throws -> String {
+        var text = text
+        for _ in 0..<depth {
+            text = String(decoding: try JSONEncoder().encode(["body": text]), as: UTF8.self)
+        }
+        return text
+    }
+
+    private static let secrets =
+        #"{"password":"hun\"ter\\2\nhunter2", "a" : [{"token":12},{"x":"y\\"}],"h":{"name":"Cookie","value":"hunter2"}}"#
+
+    @Test(arguments: 1...3, [false, true])
+    func JSONInStringsOfJSON(depth: Int, keepsShape: Bool) throws {
+        let body = Data(try Self.wrapped(Self.secrets, depth).utf8)
+        var shown = scrubber.body(body, type: "application/json", keepsShape: keepsShape)
+        for _ in 0..<depth {
+            shown = Data(try #require(JSONDecoder().decode([String: String].self, from: shown)["body"]).utf8)
+        }
+        let token = keepsShape ? "0" : "\"<redacted>\""
+        let wanted =
+            #"{"password":"<redacted>", "a" : [{"token":"# + token
+            + #"},{"x":"y\\"}],"h":{"name":"Cookie","value":"<redacted>"}}"#
+        #expect(String(decoding: shown, as: UTF8.self) == wanted)
+        // Wherever it is cut off.
+        for count in 0..<body.count {
+            let cut = scrubber.body(body.prefix(count), type: "application/json", keepsShape: keepsShape)
+            #expect(!String(decoding: cut, as: UTF8.self).contains("ter"))
+        }
+    }
+
+    @Test func JSONWithLineBreaksInAString() throws {
+        let pretty = "{\n\t\"password\" :\n \"hunter2\",\r\n\"user\": \"ada\"}"
+        let shown = scrubbed(try Self.wrapped(pretty, 2), "text/plain")
+        #expect(shown == (try Self.wrapped(pretty, 2)).replacing("hunter2", with: "<redacted>"))
+    }
+
+    @Test(arguments: [
+        ("<Password>hunter2</Password>", "<Password>&lt;redacted&gt;</Password>"),
+        (
+            "<a:b><wsse:Password Type=\"x>y\">hunter2</wsse:Password ><c>1</c></a:b>",
+            "<a:b><wsse:Password Type=\"x>y\">&lt;redacted&gt;</wsse:Password ><c>1</c></a:b>"
+        ),
+        (
+            "<token><value>hunter2</value></token><access-token><![CDATA[<hunter2>]]></access-token>",
+            "<token>&lt;redacted&gt;</token><access-token>&lt;redacted&gt;</access-token>"
+        ),
+        ("<passwords>3</passwords>", "<passwords>3</passwords>"),
+        ("<password/><password></password>", "<password/><password></password>"),
+        ("<password>hunter2</passwords>", "<password>&lt;redacted&gt;"),
+        ("<p><password a='b'>hunter2", "<p><password a='b'>&lt;redacted&gt;"),
+        ("<password \"<token>hunter2</token>", "<password \"<token>&lt;redacted&gt;"),
+        ("<password", "<password"),
+        ("a < b and password > c", "a < b and password > c"),
+        ("<key>name</key><code>42</code>", "<key>name</key><code>42</code>"),
+    ])
+    func elementsOfXML(body: String, shown: String) {
+        for type in ["application/soap+xml; charset=utf-8", "text/xml", "text/html", ""] {
+            #expect(scrubbed(body, type) == shown)
+            #expect(scrubbed(shown, type) == shown)
+        }
+    }
 }
