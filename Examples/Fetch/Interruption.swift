@@ -27,9 +27,9 @@ final class Interruption: Sendable {
                 defer { state.isFirst = false }
                 return (state.isFirst, state.cancel)
             }
-            guard wasFirst, let cancel else { Self.end(isSilent: !wasFirst) }
+            guard wasFirst, let cancel else { Self.end(wasFirst ? "Cancelled." : nil) }
             cancel()
-            let give: @Sendable () -> Void = { Self.end(isSilent: false) }
+            let give: @Sendable () -> Void = { Self.end("Cancelled. Something did not end in time.") }
             queue.asyncAfter(deadline: .now() + Self.patience, execute: give)
         }
         for number in [SIGINT, SIGTERM] { Signals.watch(number, on: queue, handle) }
@@ -45,9 +45,9 @@ final class Interruption: Sendable {
         return await task.value
     }
 
-    private static func end(isSilent: Bool) -> Never {
+    private static func end(_ note: String?) -> Never {
         PasswordPrompt.show()
-        if !isSilent { Output.note("Cancelled.") }
+        if let note { Output.note(note) }
         _exit(ExitCode.cancelled.rawValue)
     }
 }

@@ -3,36 +3,6 @@ import Testing
 
 @testable import Fetch
 
-struct FileNameTests {
-    @Test(arguments: [
-        ("http://a/b.bin", "b.bin"), ("http://a/b/c%20d?e=f/g#h", "c d"), ("http://a", "download"),
-        ("http://a/", "download"), ("http://a/b/", "download"), ("http://a/..", "download"),
-        ("http://a/%2E%2E", "download"), ("http://a/%2Fetc%2Fpasswd", "download"), ("http://a/x%00y", "download"),
-        ("http://a/x%0Ay", "download"), ("http://a/x%FFy", "download"), ("http://a/%C3%A4", "ä"),
-        ("http://a/..x", "x"), ("http://a/.bashrc", "bashrc"), ("http://a/-rf", "rf"), ("http://a/a%5Cb", "download"),
-        ("http://a/a%1B%5B31mb", "download"), ("http://a/a%E2%80%AEgpj.exe", "download"), ("http://a/a.", "a"),
-        ("http://a/" + String(repeating: "x", count: 256), "download"),
-    ])
-    func aNameStaysInItsFolder(text: String, name: String) throws {
-        #expect(FileName.of(try #require(URL(string: text))) == name)
-    }
-
-    @Test(
-        arguments: [
-            (#"attachment; filename="a b.txt""#, "a b.txt"), ("attachment; filename=a.txt", "a.txt"),
-            (#"attachment; filename="../../etc/passwd""#, "passwd"), (#"attachment; filename="C:\\x\\y.exe""#, "y.exe"),
-            (#"attachment; filename="a.txt"; filename*=UTF-8''%C3%A4.txt"#, "ä.txt"),
-            (#"attachment; filename*=UTF-8''..%2F..%2Fx"#, "x"), (#"attachment; filename*=latin1''x; filename=y"#, "y"),
-            (#"attachment; filename=".bashrc""#, "bashrc"), (#"attachment; filename="..""#, nil),
-            (#"attachment; filename="a\#u{1B}[31m""#, nil), ("attachment", nil), ("", nil),
-            (#"attachment; x="; filename=wrong"; filename=right"#, "right"), (#"attachment; filename="""#, nil),
-        ] as [(String, String?)]
-    )
-    func aProposedNameIsCleaned(field: String, name: String?) {
-        #expect(FileName.proposed(by: field) == name)
-    }
-}
-
 struct DestinationTests {
     private func destinations(_ words: String...) throws -> [String] {
         try Destination.all(for: Arguments(words)).map {

@@ -150,7 +150,8 @@ package struct Command: Sendable {
         posix_spawnattr_setsigmask(&attributes, &none)
         var ignored = sigset_t()
         sigemptyset(&ignored)
-        for signal in [SIGPIPE, SIGHUP, SIGINT, SIGQUIT, SIGTERM, SIGCHLD] { sigaddset(&ignored, signal) }
+        let inherited = [SIGPIPE, SIGHUP, SIGINT, SIGQUIT, SIGTERM, SIGCHLD, SIGTSTP, SIGTTIN, SIGTTOU]
+        for signal in inherited { sigaddset(&ignored, signal) }
         posix_spawnattr_setsigdefault(&attributes, &ignored)
         #if canImport(Darwin)
         let others = POSIX_SPAWN_CLOEXEC_DEFAULT

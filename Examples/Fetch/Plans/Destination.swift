@@ -1,4 +1,4 @@
-import Foundation
+import PiuPiuAsync
 
 /// Where a response goes.
 enum Destination: Equatable {
@@ -38,7 +38,7 @@ enum Destination: Equatable {
             destinations = arguments.outputs.map { $0 == "-" ? .standardOutput : .file(File(path: $0, replaces: true)) }
         } else if arguments.savesByName || arguments.resumes || arguments.urls.count > 1 {
             destinations = arguments.urls.map { url in
-                let name = FileName.of(url)
+                let name = SuggestedFileName.lastPart(of: url) ?? SuggestedFileName.none
                 let path = arguments.folder.map { $0.hasSuffix("/") ? $0 + name : "\($0)/\(name)" } ?? name
                 let usesProposedName = arguments.usesRemoteHeaderName
                 return .file(File(path: path, replaces: arguments.replaces, usesProposedName: usesProposedName))

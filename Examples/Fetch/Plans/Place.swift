@@ -38,7 +38,7 @@ enum Place: Equatable {
                     return .file(path: next)
                 }
                 // The system reads what comes after a folder, so that `..` means the folder that is there.
-                next = target.hasPrefix("/") ? target : Self.folder(of: next) + "/" + target
+                next = target.utf8.first == UInt8(ascii: "/") ? target : Self.folder(of: next) + "/" + target
             default: return .channel(.path(next))
             }
         }
@@ -84,12 +84,12 @@ enum Place: Equatable {
 
     /// The folder in a path; `.` if it has none.
     static func folder(of path: String) -> String {
-        guard let slash = path.lastIndex(of: "/") else { return "." }
+        guard let slash = path.utf8.lastIndex(of: UInt8(ascii: "/")) else { return "." }
         return slash == path.startIndex ? "/" : String(path[..<slash])
     }
 
     private static func name(of path: String) -> String {
-        path.lastIndex(of: "/").map { String(path[path.index(after: $0)...]) } ?? path
+        path.utf8.lastIndex(of: UInt8(ascii: "/")).map { String(path[path.utf8.index(after: $0)...]) } ?? path
     }
 
     private static func kind(of path: String) -> mode_t? {

@@ -2,7 +2,7 @@ import PiuPiuAsync
 
 /// A question for a password, which the terminal does not show.
 ///
-/// Whatever interrupts it, the terminal shows again what is typed.
+/// Whatever interrupts it, the terminal shows again what is typed. Stopped by Ctrl-Z, it is asked again when Fetch goes on.
 enum PasswordPrompt {
     private struct Hidden {
         let terminal: Int32
@@ -11,23 +11,39 @@ enum PasswordPrompt {
 
     /// The terminal that does not show what is typed, and its settings before.
     private static let hidden = Locked<Hidden?>(nil)
-    private static let queue = DispatchQueue(label: "Fetch.PasswordPrompt")
 
     /// Asks for a password.
     ///
     /// - Parameter prompt: What to ask.
     /// - Returns: The password; `nil` if there is no terminal to ask at.
     static func ask(_ prompt: String) -> String? {
-        let terminal = open("/dev/tty", O_RDWR | O_NOCTTY | O_CLOEXEC)
-        guard terminal >= 0 else { return nil }
-        defer { close(terminal) }
-        _ = isWatching
+        while true {
+            let terminal = open("/dev/tty", O_RDWR | O_NOCTTY | O_CLOEXEC)
+            guard terminal >= 0 else { return nil }
+            guard let interruption = QuestionInterruption(terminal) else {
+                close(terminal)
+                return nil
+            }
+            let answer = answer(prompt, terminal, interruption)
+            show()
+            close(terminal)
+            switch interruption.end() {
+            case nil: return answer
+            // What the system does with it: it stops the process, unless nobody could continue it. Sent to this thread,
+            // which thereby goes on only when the process does.
+            case SIGTSTP?: raise(SIGTSTP)
+            case let number?: _exit(128 + number)
+            }
+        }
+    }
+
+    private static func answer(_ prompt: String, _ terminal: Int32, _ interruption: QuestionInterruption) -> String? {
+        // In the background, this stops the process until it is in the foreground.
         guard hide(terminal) else { return nil }
-        defer { show() }
         _ = Output.write(Array(SafeText.line(prompt).utf8), to: terminal)
         var bytes: [UInt8] = []
         var byte: UInt8 = 0
-        while true {
+        while interruption.allowsReading() {
             let count = read(terminal, &byte, 1)
             if count < 0, errno == EINTR { continue }
             guard count == 1, byte != 0x0A else { break }
@@ -53,23 +69,11 @@ enum PasswordPrompt {
             guard tcgetattr(terminal, &settings) == 0 else { return false }
             let before = settings
             settings.c_lflag &= ~tcflag_t(ECHO)
-            guard tcsetattr(terminal, TCSAFLUSH, &settings) == 0 else { return false }
+            while tcsetattr(terminal, TCSAFLUSH, &settings) != 0 {
+                guard errno == EINTR else { return false }
+            }
             hidden = Hidden(terminal: terminal, settings: before)
             return true
         }
     }
-
-    /// Watches the signals that end or stop the process, but for those that ``Interruption`` takes.
-    private static let isWatching: Void = {
-        for number in [SIGHUP, SIGQUIT, SIGTSTP] {
-            Signals.watch(number, on: queue) {
-                let terminal = hidden.withLock { $0?.terminal }
-                show()
-                guard number == SIGTSTP else { _exit(128 + number) }
-                // Sent to this thread, which thereby goes on only when the process does.
-                raise(SIGSTOP)
-                if let terminal { _ = hide(terminal) }
-            }
-        }
-    }()
 }

@@ -7,7 +7,7 @@ enum Signals {
     /// What ignores a signal from its start, as by `nohup`, goes on to.
     ///
     /// - Parameters:
-    ///   - number: The signal.
+    ///   - number: The signal, which is watched only once.
     ///   - queue: Where the closure runs.
     ///   - handle: The closure.
     static func watch(_ number: Int32, on queue: DispatchQueue, _ handle: @escaping @Sendable () -> Void) {
@@ -30,10 +30,15 @@ enum Signals {
     /// They are never released: on Linux, a signal would stay blocked without its source.
     private static let sources = Locked<[any DispatchSourceSignal]>([])
 
-    private static func isIgnored(_ number: Int32) -> Bool {
-        let before = signal(number, SIG_DFL)
-        let isIgnored = unsafeBitCast(before, to: Int.self) == unsafeBitCast(SIG_IGN, to: Int.self)
-        if isIgnored { signal(number, SIG_IGN) }
-        return isIgnored
+    /// Whether the process ignores a signal.
+    static func isIgnored(_ number: Int32) -> Bool {
+        var action = sigaction()
+        guard sigaction(number, nil, &action) == 0 else { return false }
+        #if canImport(Darwin)
+        let handler = action.__sigaction_u.__sa_handler
+        #else
+        let handler = action.__sigaction_handler.sa_handler
+        #endif
+        return unsafeBitCast(handler, to: Int.self) == unsafeBitCast(SIG_IGN, to: Int.self)
     }
 }

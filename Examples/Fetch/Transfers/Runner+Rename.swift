@@ -39,7 +39,7 @@ extension Runner {
         _ response: Response<URL>,
         _ job: Job
     ) throws -> String {
-        let name = response.headers["Content-Disposition"].flatMap { FileName.proposed(by: $0) }
+        let name = response.headers["Content-Disposition"].flatMap { SuggestedFileName.proposed(by: $0) }
         let target = name.map { Self.path(of: $0, beside: destination.path) } ?? destination.path
         let shown = SafeText.line(target)
         guard target != file.path else { return shown }
@@ -94,7 +94,7 @@ extension Runner {
 
     /// A path in the same folder as another one.
     private static func path(of name: String, beside path: String) -> String {
-        guard path.contains("/") else { return name }
+        guard path.utf8.contains(UInt8(ascii: "/")) else { return name }
         let folder = Place.folder(of: path)
         return folder == "/" ? "/" + name : folder + "/" + name
     }

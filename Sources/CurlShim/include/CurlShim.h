@@ -16,6 +16,7 @@
 #include "ContentCoding.h"
 #include "CurlConstants.h"
 #include "MemoryFile.h"
+#include "Renaming.h"
 #include "TLSWitness.h"
 
 // A result that must not be dropped: without a setting that protects something, nothing may be sent.

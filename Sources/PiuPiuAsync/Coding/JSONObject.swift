@@ -51,6 +51,7 @@ package enum JSONObject {
         case let number as Decimal where number.isFinite: return NSDecimalNumber(decimal: number)
         case let number as Double: return try finite(number, path: path)
         case let number as Float: return try finite(number, path: path)
+        case let number as CGFloat: return try finite(Double(number), path: path)
         case let number as any BinaryInteger:
             if let int = Int64(exactly: number) { return NSNumber(value: int) }
             if let uint = UInt64(exactly: number) { return NSNumber(value: uint) }

@@ -5,7 +5,7 @@ package enum RFC3339 {
     /// The seconds from 1970-01-01 to 2001-01-01, the reference date of Foundation's dates.
     private static let referenceDate = 978_307_200
 
-    /// Reads a date-time, with or without a fraction of a second, with any offset.
+    /// Reads a date-time, with or without a fraction of a second, with any offset, also one of ISO 8601: `+0100`, `+01`.
     ///
     /// - Parameter text: The text; it must not contain anything before or after the date-time.
     /// - Returns: The date; `nil` if the text is not a date-time or the day does not exist.
@@ -119,7 +119,10 @@ extension RFC3339 {
             if skip("Z") { return 0 }
             let sign = skip("+") ? 1 : skip("-") ? -1 : 0
             guard sign != 0, let hours = number(digits: 2), hours < 24 else { return nil }
-            guard skip(":"), let minutes = number(digits: 2), minutes < 60 else { return nil }
+            // ISO 8601 also has offsets without the colon, and without the minutes.
+            let hasColon = skip(":")
+            if isAtEnd, !hasColon { return sign * hours * 3600 }
+            guard let minutes = number(digits: 2), minutes < 60 else { return nil }
             return sign * (hours * 3600 + minutes * 60)
         }
     }

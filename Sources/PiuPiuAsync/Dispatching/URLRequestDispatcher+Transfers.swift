@@ -20,10 +20,13 @@ extension URLRequestDispatcher: DownloadDispatcher {
     /// Saves a response's body to a file in a folder, under the name that the server proposes.
     ///
     /// The name is ``ResponseInterface/suggestedFileName``; without one, the last part of the path of the response's URL; and
-    /// `download` if that cannot be a name either. Nothing in the folder is replaced: if the name is taken, a number is
-    /// added, as in `report (1).pdf`. The file appears there when it is complete and checked; until then it is hidden. Missing
-    /// folders are created. A failed or cancelled download leaves nothing behind, and cannot be resumed, because it has no
-    /// name yet: ``DownloadOptions/resume`` has no effect.
+    /// `download` if that cannot be a name either, or the disk refuses it. Nothing in the folder is replaced: if the name is
+    /// taken, a number is added, as in `report (1).pdf`. The file appears there when it is complete and checked; until then it is
+    /// hidden. Missing folders are created. A failed or cancelled download leaves nothing behind, and cannot be resumed, because
+    /// it has no name yet: ``DownloadOptions/resume`` has no effect.
+    ///
+    /// Beside what ``download(for:to:options:)`` throws, the transfer throws ``TransferError/Code/notARegularFile`` if there is
+    /// no folder but a file, and ``TransferError/Code/fileFailed`` if 10,000 such names are taken.
     ///
     /// - Parameters:
     ///   - request: The request.

@@ -1,11 +1,12 @@
 /// The name that a server proposes for the file that it sends.
 ///
 /// A name from elsewhere can be anything. What is returned is one name without a folder, of at most 200 bytes, that is
-/// not hidden, begins no option of a command, and has no character that a terminal obeys or that reverses text.
-enum SuggestedFileName {
+/// not hidden, begins no option of a command, and has no character that a terminal obeys or that reverses text. It is looked at
+/// scalar by scalar: with a combining mark after it, a slash is no `Character` of its own, and a slash all the same.
+package enum SuggestedFileName {
     private static let longest = 200
     /// The name if there is no other.
-    static let none = "download"
+    package static let none = "download"
 
     /// Returns the name of a response's file: as the server proposes, or else the last part of the URL's path.
     static func name(for response: some ResponseInterface) -> String {
@@ -18,34 +19,44 @@ enum SuggestedFileName {
     ///
     /// - Parameter field: The field's value.
     /// - Returns: The name; `nil` if there is none that can be used.
-    static func proposed(by field: String) -> String? {
+    package static func proposed(by field: String) -> String? {
         let parameters = parameters(of: field)
         return parameters["filename*"].flatMap(extended).flatMap(lastPart)
             ?? parameters["filename"].flatMap(lastPart)
     }
 
     /// Returns the last part of a URL's path as a name; `nil` if it cannot be one.
-    static func lastPart(of url: URL) -> String? {
+    package static func lastPart(of url: URL) -> String? {
         let path = url.path(percentEncoded: true)
         guard !path.hasSuffix("/"), let last = path.split(separator: "/").last,
             let name = String(last).removingPercentEncoding
         else { return nil }
         // A percent-encoded slash is a part of the name, which must not lead elsewhere.
-        return name.contains("/") || name.contains("\\") ? nil : cleaned(name)
+        return name.unicodeScalars.contains(where: isSeparator) ? nil : cleaned(name)
     }
 
     private static func lastPart(of path: String) -> String? {
-        path.split(whereSeparator: { $0 == "/" || $0 == "\\" }).last.flatMap { cleaned(String($0)) }
+        path.unicodeScalars.split(whereSeparator: isSeparator).last.flatMap { cleaned(String($0)) }
     }
+
+    private static func isSeparator(_ scalar: Unicode.Scalar) -> Bool { scalar == "/" || scalar == "\\" }
 
     /// Removes what is dangerous at the ends of a name; `nil` if nothing is left, or if the name hides what it is.
     private static func cleaned(_ name: String) -> String? {
         guard !name.unicodeScalars.contains(where: isHarmful) else { return nil }
-        var name = Substring(name.trimmingCharacters(in: .whitespaces))
-        while let first = name.first, ".-~ ".contains(first) { name = name.dropFirst() }
-        while let last = name.last, ". ".contains(last) { name = name.dropLast() }
-        guard !name.isEmpty, name.utf8.count <= longest else { return nil }
-        return String(name)
+        var name = name.trimmingCharacters(in: .whitespaces).unicodeScalars[...]
+        while let first = name.first, ".-~ ".unicodeScalars.contains(first) || isMark(first) { name = name.dropFirst() }
+        while let last = name.last, ". ".unicodeScalars.contains(last) { name = name.dropLast() }
+        let result = String(name)
+        return result.isEmpty || result.utf8.count > longest ? nil : result
+    }
+
+    /// Whether a scalar changes the one in front of it, of which there is none at the beginning of a name.
+    private static func isMark(_ scalar: Unicode.Scalar) -> Bool {
+        switch scalar.properties.generalCategory {
+        case .nonspacingMark, .enclosingMark: true
+        default: false
+        }
     }
 
     /// Whether a scalar has no place in a name: control and format characters, separators of lines, and U+FFFD.

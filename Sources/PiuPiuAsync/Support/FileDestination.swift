@@ -41,7 +41,7 @@ package enum FileDestination: Equatable {
                 return
             case S_IFLNK:
                 let target = try Self.target(of: path, url)
-                path = target.hasPrefix("/") ? target : folder + target
+                path = target.utf8.first == UInt8(ascii: "/") ? target : folder + target
             case S_IFIFO, S_IFCHR:
                 self = .stream(Self.url(path, url))
                 return

@@ -73,7 +73,7 @@ extension OpenFile {
         switch number {
         case ENOENT where mayMissParent: return .isMissingParent
         // The folder existed and was removed in the meantime; the caller may try again.
-        case EEXIST where access(path, F_OK) != 0: throw error(ENOENT, folder)
+        case EEXIST where access(path, F_OK) != 0 && errno == ENOENT: throw error(ENOENT, folder)
         case EEXIST: throw error(ENOTDIR, folder)
         default: throw error(number, folder)
         }

@@ -1,21 +1,38 @@
+#if os(Linux)
+import CurlShim
+#endif
+
 extension OpenFile {
     /// The number of names that are tried.
     private static let manyNames = 10_000
 
     /// Moves a file into a folder of its disk, under a name that nothing else has there.
     ///
-    /// If the name is taken, a number is added, as in `report (1).pdf`. Nothing is replaced, whoever else creates files.
+    /// If the name is taken, a number is added, as in `report (1).pdf`. A name that the disk refuses, as some do with `:` or
+    /// `?`, becomes `download`.
     ///
     /// - Parameters:
     ///   - source: The file.
     ///   - folder: The folder.
     ///   - name: The name.
     /// - Returns: The file's new URL.
-    /// - Throws: ``TransferError``.
+    /// - Throws: ``TransferError``, with the code `fileFailed` if all the names that are tried are taken.
     static func move(_ source: URL, into folder: URL, as name: String) throws -> URL {
+        do {
+            return try moveToFreeName(source, folder, name)
+        } catch let error as TransferError {
+            let isRefused = [EINVAL, ENAMETOOLONG, EILSEQ].contains(error.systemErrorNumber)
+            guard isRefused, name != SuggestedFileName.none else { throw error }
+            return try moveToFreeName(source, folder, SuggestedFileName.none)
+        }
+    }
+
+    private static func moveToFreeName(_ source: URL, _ folder: URL, _ name: String) throws -> URL {
+        let isName = !name.utf8.contains(UInt8(ascii: "/")) && ![".", "..", ""].contains(name)
+        guard isName else { throw error(EISDIR, folder) }
         for number in 0..<manyNames {
             let url = folder.appending(path: numbered(name, number), directoryHint: .notDirectory)
-            if try moveToFreeName(source, url) { return url }
+            if try moveIfFree(source, url) { return url }
         }
         throw error(EEXIST, folder)
     }
@@ -30,23 +47,47 @@ extension OpenFile {
     /// Renames a file unless the name is taken.
     ///
     /// - Returns: Whether it was free.
-    private static func moveToFreeName(_ source: URL, _ destination: URL) throws -> Bool {
-        if link(path(of: source), path(of: destination)) == 0 {
+    private static func moveIfFree(_ source: URL, _ destination: URL) throws -> Bool {
+        let (from, to) = (path(of: source), path(of: destination))
+        #if canImport(Darwin)
+        let hasMoved = renamex_np(from, to, UInt32(RENAME_EXCL)) == 0
+        #else
+        let hasMoved = pp_rename_to_free_name(from, to) == 0
+        #endif
+        if hasMoved { return true }
+        guard errno != EEXIST else { return false }
+        // NFS knows no such renaming, but links, which fail as it did if the name cannot be.
+        if link(from, to) == 0 || errno == EEXIST && isSame(from, to) {
             remove(source)
             return true
         }
         switch errno {
         case EEXIST: return false
-        // Not every disk has links; there, an empty file takes the name first.
-        case EPERM, ENOTSUP, EOPNOTSUPP, ENOSYS, EMLINK, EINVAL:
-            do {
-                _ = try open(destination, O_WRONLY | O_CREAT | O_EXCL)
-            } catch let error as TransferError where error.systemErrorNumber == EEXIST {
-                return false
-            }
-            try move(source, to: destination)
-            return true
+        case EPERM, EACCES, ENOTSUP, EOPNOTSUPP, ENOSYS, EMLINK: return try moveToOwnName(source, destination)
         case let number: throw error(number, destination)
         }
+    }
+
+    /// Whether two names are those of one file: a link over a network may have been made although its answer was lost.
+    private static func isSame(_ path: String, _ other: String) -> Bool {
+        var (first, second) = (stat(), stat())
+        return lstat(path, &first) == 0 && lstat(other, &second) == 0 && first.st_dev == second.st_dev
+            && first.st_ino == second.st_ino
+    }
+
+    /// Takes a name with an empty file, and renames a file to it: the last resort, as the name is empty for a moment.
+    private static func moveToOwnName(_ source: URL, _ destination: URL) throws -> Bool {
+        do {
+            _ = try open(destination, O_WRONLY | O_CREAT | O_EXCL)
+        } catch let error as TransferError where error.systemErrorNumber == EEXIST {
+            return false
+        }
+        do {
+            try move(source, to: destination)
+        } catch {
+            remove(destination)
+            throw error
+        }
+        return true
     }
 }

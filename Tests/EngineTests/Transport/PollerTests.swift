@@ -39,9 +39,11 @@ struct PollerTests {
             _ = text.withCString { send(client, $0, strlen($0), Int32(MSG_NOSIGNAL)) }
         }
 
-        /// Sends from the server's end.
+        /// Sends from the server's end, and waits until it has arrived.
         func reply(_ text: String) {
             _ = text.withCString { send(server, $0, strlen($0), Int32(MSG_NOSIGNAL)) }
+            var arrival = pollfd(fd: client, events: Int16(POLLIN), revents: 0)
+            poll(&arrival, 1, 10_000)
         }
 
         /// Closes the server's end so that the client's has an error.

@@ -66,11 +66,17 @@ final class Pseudoterminal: Sendable {
     ///   - words: The arguments.
     ///   - folder: The folder to run in.
     ///   - files: Where both outputs are.
+    ///   - isJob: Whether Fetch is a job of a shell, which continues it after a line if it was stopped.
     /// - Returns: What it left; both outputs go to files.
     /// - Throws: An error if it cannot be started.
-    func run(_ words: [String], in folder: DownloadFolder, files: DownloadFolder? = nil) async throws -> Program.Run {
+    func run(
+        _ words: [String],
+        in folder: DownloadFolder,
+        files: DownloadFolder? = nil,
+        isJob: Bool = false
+    ) async throws -> Program.Run {
         // The leader of a session gets the first terminal that it opens.
-        let script = #"exec <>"$0" && exec "$@""#
+        let script = isJob ? #"exec <>"$0" && set -m && "$@"; read line && fg"# : #"exec <>"$0" && exec "$@""#
         let shell = ["-w", "sh", "-c", script, path, Program.fetch.path]
         return try await Program(path: "setsid").run(shell + words, in: folder, files: files)
     }

@@ -36,7 +36,7 @@ struct RequestSamplesTests {
         switch path {
         case "/posts": #expect(entries == ["response Hello", "completion"])
         case "/missing": #expect(entries == ["error NotFound", "completion"])
-        default: #expect(entries == ["error FailedToDecodeResponseData", "completion"])
+        default: #expect(entries == ["error InvalidObject", "completion"])
         }
         #expect(controller.journal.offMain.isEmpty)
     }

@@ -45,7 +45,7 @@ struct ErrorTests {
         let keys = errors.map { $0.errorKey }
         #expect(
             keys[2...] == [
-                "InvalidURL", "MissingServerProvider", "FailedToDecodeResponseData", "UnexpectedEmptyResponse",
+                "InvalidURL", "MissingServerProvider", "InvalidObject", "EmptyResponse",
             ]
         )
         for error in errors {

@@ -49,6 +49,13 @@ struct RequestTests {
         #expect(request.httpBody == Data("x".utf8))
     }
 
+    @Test func spellingsOfANameAreOneField() throws {
+        let headers = ["x-a": "1", "X-A": "2", "B": "3"]
+        let request = BasicRequest(method: .get, path: "/", headers: headers)
+        let urlRequest = try Provider("https://example.com").urlRequest(from: request)
+        #expect(urlRequest.allHTTPHeaderFields?.count == 2 && urlRequest.value(forHTTPHeaderField: "x-a") == "1")
+    }
+
     @Test func everyFormOfBody() throws {
         var request = BasicRequest(method: .post, path: "/")
         request.setHTTPBody(string: "a", encoding: .utf8)

@@ -61,7 +61,7 @@ struct ResponseTests {
             { _ = try empty.decodeMapDecodable(MapPost.self) }, { _ = try empty.decodeMapDecodable([MapPost].self) },
         ]
         for failure in failures {
-            #expect { try failure() } throws: { ($0 as? SerializationError)?.errorKey == "UnexpectedEmptyResponse" }
+            #expect { try failure() } throws: { ($0 as? SerializationError)?.errorKey == "EmptyResponse" }
         }
     }
 
@@ -80,7 +80,7 @@ struct ResponseTests {
         }
         #expect {
             try response("\u{E9}").decodeString(encoding: .ascii)
-        } throws: { ($0 as? SerializationError)?.errorKey == "FailedToDecodeResponseData" }
+        } throws: { ($0 as? SerializationError)?.errorKey == "InvalidObject" }
     }
 
     @Test func otherBodiesKeepTheHead() throws {

@@ -58,8 +58,8 @@ struct ResponseTests {
             }
         }
         let empty = try response(nil)
-        #expect(key { try empty.unwrapData() } == "UnexpectedEmptyResponse")
-        #expect(key { try empty.decode([Int].self) } == "UnexpectedEmptyResponse")
+        #expect(key { try empty.unwrapData() } == "EmptyResponse")
+        #expect(key { try empty.decode([Int].self) } == "EmptyResponse")
         let wrong = try response("{")
         #expect(key { try wrong.decode([Int].self) } == "DecodingError")
         #expect(key { try wrong.decodeJSONObject() } != nil)

@@ -37,6 +37,7 @@ extension TransferNetworkTests {
                 ("attachment; filename*=UTF-8''na%C3%AFve.txt; filename=naive.txt", "naïve.txt"),
                 ("attachment; filename=\"../../etc/passwd\"", "passwd"),
                 ("attachment; filename=.bashrc", "bashrc"),
+                ("attachment; filename*=UTF-8''sub%2F%CC%81x.txt", "x.txt"),
                 ("attachment; filename=..", "report.pdf"),
                 ("inline", "report.pdf"),
                 (nil, "report.pdf"),
@@ -108,12 +109,22 @@ extension TransferNetworkTests {
             #expect(folder.listing == [])
         }
 
-        @Test func aFileInPlaceOfTheFolderIsRefused() async throws {
+        @Test(arguments: [URL.DirectoryHint.isDirectory, .notDirectory])
+        func aFileInPlaceOfTheFolderIsRefused(hint: URL.DirectoryHint) async throws {
             propose(nil)
-            let file = try folder.write("file", Data("mine".utf8))
+            try folder.write("file", Data("mine".utf8))
+            let file = folder.url.appending(path: "file", directoryHint: hint)
             let error = try await failure { try await save(into: file) }
             #expect(TransferError.Code.notARegularFile ~= error, "\(error)")
             #expect(server.requests.isEmpty && folder.listing == ["file"])
+        }
+
+        @Test func onlyFoldersAreMade() async throws {
+            propose(nil)
+            let remote = try #require(URL(string: "https://h.example\(folder.url.path)/a/b"))
+            let error = try await failure { try await save(into: remote) }
+            #expect(TransferError.Code.fileNotFound ~= error)
+            #expect(server.requests.isEmpty && folder.listing == [])
         }
 
         @Test func nothingNewIsAFailure() async throws {

@@ -12,13 +12,14 @@ struct JSONObjectTests {
     @Test func everyKindOfValueIsWritten() throws {
         let object: [String: Any?] = [
             "a": nil, "b": NSNull(), "c": "é", "d": true, "e": false, "f": 1, "g": -1.5, "h": [1, nil, "x"] as [Any?],
-            "i": ["j": nil] as [String: Any?], "k": UInt64.max, "l": Int8(-1), "m": Float(0.5), "n": [] as [Int],
-            "o": 1 as Int?, "p": nil as Int? as Any, "q": [:] as [String: Int],
+            "i": ["j": nil] as [String: Any?], "k": UInt64.max, "l": Int8(-1), "m": Float(0.5),
+            "n": [] as [Int],
+            "o": 1 as Int?, "p": nil as Int? as Any, "q": [:] as [String: Int], "r": CGFloat(1.5),
         ]
         #expect(
             try text(object) == """
                 {"a":null,"b":null,"c":"é","d":true,"e":false,"f":1,"g":-1.5,"h":[1,null,"x"],"i":{"j":null},\
-                "k":18446744073709551615,"l":-1,"m":0.5,"n":[],"o":1,"p":null,"q":{}}
+                "k":18446744073709551615,"l":-1,"m":0.5,"n":[],"o":1,"p":null,"q":{},"r":1.5}
                 """
         )
     }

@@ -80,6 +80,11 @@ struct TextEncodingTests {
             (#"attachment; x="; filename=wrong"; filename=right"#, "right"), (#"attachment; filename="""#, nil),
             (#"attachment; FileName = "a\"b;c.txt" ; size=1"#, "a\"b;c.txt"),
             ("attachment; filename=a; filename=b", "a"),
+            (#"attachment; filename*=UTF-8''sub%2F%CC%81x.txt"#, "x.txt"),
+            ("attachment; filename=\"sub/\u{FE0F}x.txt\"", "x.txt"), ("attachment; filename=\"a\\\\\u{301}b\"", "b"),
+            (#"attachment; filename*=UTF-8''.%EF%B8%8Fprofile"#, "profile"),
+            (#"attachment; filename*=UTF-8''-%EF%B8%8Frf"#, "rf"), ("attachment; filename=\"../\u{301}\"", nil),
+            (#"attachment; filename="C:\\x\\y.exe""#, "y.exe"),
             ("attachment; filename=\(String(repeating: "a", count: 201))", nil),
         ] as [(String, String?)]
     )

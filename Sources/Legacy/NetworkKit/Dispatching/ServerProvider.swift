@@ -32,7 +32,10 @@ extension ServerProvider {
     public func urlRequest(from request: any Request) throws -> URLRequest {
         let url = try Result { try self.url(from: request) }.mapError { RequestError.invalidURL(cause: $0) }.get()
         var urlRequest = URLRequest(url: url, method: request.method)
-        urlRequest.allHTTPHeaderFields = request.headers
+        // One by one and in order: two spellings of a name are one field, and the same one each time.
+        for (name, value) in request.headers.sorted(by: { $0.key < $1.key }) {
+            urlRequest.setValue(value, forHTTPHeaderField: name)
+        }
         urlRequest.httpBody = request.httpBody
         return urlRequest
     }

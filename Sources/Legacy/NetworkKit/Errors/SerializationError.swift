@@ -5,6 +5,14 @@ public enum SerializationError: BaseNetworkError {
     /// The response has no body.
     case unexpectedEmptyResponse
 
+    /// A stable name of the case: `InvalidObject` or `EmptyResponse`, as in NetworkKit.
+    public var errorKey: String {
+        switch self {
+        case .failedToDecodeResponseData: "InvalidObject"
+        case .unexpectedEmptyResponse: "EmptyResponse"
+        }
+    }
+
     /// A text for the user of the app.
     public var errorDescription: String? { "The response was not as expected. Please install the latest version." }
 }

@@ -10,8 +10,8 @@ public enum SerializationError: Error {
     /// A stable name of the case, for logs and for looking up your own texts.
     public var errorKey: String {
         switch self {
-        case .failedToDecodeResponseData: "FailedToDecodeResponseData"
-        case .unexpectedEmptyResponse: "UnexpectedEmptyResponse"
+        case .failedToDecodeResponseData: "InvalidObject"
+        case .unexpectedEmptyResponse: "EmptyResponse"
         }
     }
 }

@@ -37,7 +37,10 @@ extension ServerProvider {
             var urlRequest = URLRequest(url: try url(from: request))
             urlRequest.httpMethod = request.method.rawValue
             urlRequest.httpBody = request.httpBody
-            urlRequest.allHTTPHeaderFields = request.headers
+            // One by one and in order: two spellings of a name are one field, and the same one each time.
+            for (name, value) in request.headers.sorted(by: { $0.key < $1.key }) {
+                urlRequest.setValue(value, forHTTPHeaderField: name)
+            }
             return urlRequest
         } catch {
             throw RequestError.invalidURL(cause: error)

@@ -105,6 +105,9 @@ actor Download {
     ///
     /// - Returns: The part, and the folders that were created, deepest first.
     private func openPart() async throws -> (file: OpenFile, folders: [URL]) {
+        guard destination.isFileURL else {
+            throw TransferError(.fileNotFound, reason: "The URL is not a file's", file: destination)
+        }
         var attempts = 0
         while true {
             var folders: [URL] = []
@@ -184,7 +187,13 @@ actor Download {
         let saved = isFolder ? response.map { _ in target } : response
         guard options.isDurable else { return saved }
         // New folders are names in their own folders, too.
-        for name in [target] + folders { try OpenFile.synchronizeFolder(name.deletingLastPathComponent()) }
+        do {
+            for name in [target] + folders { try OpenFile.synchronizeFolder(name.deletingLastPathComponent()) }
+        } catch {
+            // The caller does not learn the name of a file in a folder.
+            if isFolder { OpenFile.remove(target) }
+            throw error
+        }
         return saved
     }
 

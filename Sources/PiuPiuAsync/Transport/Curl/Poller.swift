@@ -313,8 +313,9 @@ final class Poller {
             if happened & EPOLLIN.rawValue != 0 { selection |= Int32(PP_CURL_CSELECT_IN) }
             if happened & EPOLLOUT.rawValue != 0 { selection |= Int32(PP_CURL_CSELECT_OUT) }
             if happened & (EPOLLERR.rawValue | EPOLLHUP.rawValue) != 0 { selection |= Int32(PP_CURL_CSELECT_ERR) }
-            // A server's answer may come before libcurl sends more, and its close, after which libcurl reads no more, with
-            // what is sent. With nothing selected, libcurl looks at the socket itself, and reads first.
+            // An answer may have come in the meantime. Told only that it may send, libcurl 7.88 sends; if the server has closed,
+            // that resets the connection, and the answer is lost. With nothing selected, it looks at the socket itself, and
+            // reads first, as 8.14 always does.
             if happened == EPOLLOUT.rawValue, !interest.isHeld, shared[socket] == nil { selection = 0 }
             events.append(Event(socket: socket, selection: selection, engine: interest.engine))
         }
