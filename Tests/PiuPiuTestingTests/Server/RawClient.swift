@@ -23,8 +23,8 @@ final class RawClient {
     private let descriptor: Int32
     private var unread: [UInt8] = []
 
-    /// Creates a client that gives up reading after minutes, and writing after the given time.
-    init(port: Int, writeTimeout: Duration = .seconds(300)) throws {
+    /// Creates a client that gives up reading and writing after minutes.
+    init(port: Int) throws {
         #if canImport(Glibc)
         let kind = Int32(SOCK_STREAM.rawValue) | Int32(SOCK_CLOEXEC.rawValue)
         #else
@@ -35,8 +35,6 @@ final class RawClient {
         var time = timeval()
         time.tv_sec = 300
         setsockopt(descriptor, SOL_SOCKET, SO_RCVTIMEO, &time, socklen_t(MemoryLayout<timeval>.size))
-        time.tv_sec = Int(writeTimeout.components.seconds)
-        time.tv_usec = .init(writeTimeout.components.attoseconds / 1_000_000_000_000)
         setsockopt(descriptor, SOL_SOCKET, SO_SNDTIMEO, &time, socklen_t(MemoryLayout<timeval>.size))
         #if canImport(Darwin)
         var one: Int32 = 1
@@ -64,6 +62,19 @@ final class RawClient {
 
     func write(_ bytes: [UInt8]) throws {
         guard writeSome(bytes) == bytes.count else { throw Failure(operation: "send", code: errno) }
+    }
+
+    /// Writes until nothing can be written for a third of a second, and returns how much it was.
+    func writeWithoutPatience(_ bytes: [UInt8]) -> Int {
+        var time = timeval()
+        time.tv_usec = 300_000
+        setsockopt(descriptor, SOL_SOCKET, SO_SNDTIMEO, &time, socklen_t(MemoryLayout<timeval>.size))
+        defer {
+            time = timeval()
+            time.tv_sec = 300
+            setsockopt(descriptor, SOL_SOCKET, SO_SNDTIMEO, &time, socklen_t(MemoryLayout<timeval>.size))
+        }
+        return writeSome(bytes)
     }
 
     /// Writes until everything is written or the time is over, and returns how much it was.
