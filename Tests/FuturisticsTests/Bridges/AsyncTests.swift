@@ -1,6 +1,7 @@
-import Futuristics
 import TestSupport
 import Testing
+
+@testable import Futuristics
 
 @Suite(.timeLimit(.generous)) struct AsyncTests {
     @Test func valueWaitsForTheEnd() async throws {
@@ -24,6 +25,7 @@ import Testing
             return journal.entries
         }
         future.onSuccess { _ in journal("handler") }
+        while future.machine.withLock({ $0.observers.waiters.isEmpty }) { await Task.yield() }
         await onMain { _ = promise.fulfill(1) }
         #expect(try await task.value == ["handler"])
     }

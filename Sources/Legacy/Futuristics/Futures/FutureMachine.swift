@@ -34,7 +34,7 @@ struct FutureMachine<Value: Sendable, Handler: Sendable, Waiter: Sendable>: Send
     /// The outcome; `nil` until the promise has ended.
     private(set) var outcome: Outcome?
     private var phase = Phase.pending
-    private var observers = Observers()
+    private(set) var observers = Observers()
 
     /// Ends the future, the first time.
     ///
