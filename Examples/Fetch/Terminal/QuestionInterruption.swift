@@ -6,7 +6,8 @@ import PiuPiuAsync
 /// the system runs them on.
 struct QuestionInterruption {
     private static let numbers = [SIGHUP, SIGQUIT, SIGTSTP]
-    // There is one question at a time.
+    // `nonisolated(unsafe)` is sound because there is one question at a time, and it is set while no handler is installed. A
+    // handler that another thread still runs then writes to no descriptor.
     /// The pipe's end that the handlers write to.
     nonisolated(unsafe) private static var writer: Int32 = -1
 
