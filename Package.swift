@@ -1,9 +1,10 @@
 // swift-tools-version: 6.2
 import PackageDescription
 
+let shims = Target.Dependency.target(name: "CShims", condition: .when(platforms: [.linux]))
 let curlShim = Target.Dependency.target(name: "CurlShim", condition: .when(platforms: [.linux]))
 /// What the tests of PiuPiuAsync depend on.
-let suite: [Target.Dependency] = ["PiuPiuAsync", "PiuPiuTesting", "TestSupport", "SuiteSupport"]
+let suite: [Target.Dependency] = ["PiuPiuAsync", "PiuPiuEngine", "PiuPiuTesting", "TestSupport", "SuiteSupport"]
 
 let package = Package(
     name: "PiuPiu",
@@ -19,10 +20,11 @@ let package = Package(
             // Before glibc 2.34, dlopen is in a library of its own.
             linkerSettings: [":libcurl.so.4", "dl"].map { .linkedLibrary($0, .when(platforms: [.linux])) }
         ),
-        .target(
-            name: "PiuPiuAsync",
-            dependencies: [curlShim]
-        ),
+        // OpenSSL's ABI, declared by us and looked up at run time, and what else the engine needs in C.
+        .target(name: "CShims", linkerSettings: [.linkedLibrary("dl", .when(platforms: [.linux]))]),
+        // HTTP of our own: sockets, TLS and HTTP/1.1, without Foundation.
+        .target(name: "PiuPiuEngine", dependencies: [shims]),
+        .target(name: "PiuPiuAsync", dependencies: ["PiuPiuEngine", curlShim, shims]),
         .target(name: "PiuPiuFutures", dependencies: ["PiuPiuAsync"]),
         // Older systems under their own names, for code that was written for them: PiuPiu 1.3, NetworkKit 4.2 and 5.3, and
         // Futuristics 0.2.
@@ -30,7 +32,7 @@ let package = Package(
         .target(name: "NetworkKit", dependencies: ["PiuPiuFutures"], path: "Sources/Legacy/NetworkKit"),
         .target(name: "Futuristics", dependencies: ["PiuPiuFutures"], path: "Sources/Legacy/Futuristics"),
         // HAR files: recording what passes, and answering from them.
-        .target(name: "PiuPiuRecording", dependencies: ["PiuPiuAsync"]),
+        .target(name: "PiuPiuRecording", dependencies: ["PiuPiuAsync", "PiuPiuEngine"]),
         // For tests, of this package and of others: mocks, a scripted server, and the cases for transports.
         .target(name: "PiuPiuTesting", dependencies: ["PiuPiuAsync"]),
         .target(
@@ -70,7 +72,7 @@ let package = Package(
         .executableTarget(
             name: "ResponseFuzzer",
             dependencies: [
-                "PiuPiuAsync", "TestSupport", curlShim,
+                "PiuPiuAsync", "PiuPiuEngine", "TestSupport", curlShim,
             ],
             path: "Tests/Fuzzers/ResponseFuzzer"
         ),
@@ -123,6 +125,7 @@ let package = Package(
         // Of PiuPiuAsync, by area: both cores compile, and a change compiles one area again.
         .testTarget(name: "ValueTests", dependencies: suite + ["PiuPiuRecording"]),
         .testTarget(name: "ParserTests", dependencies: suite + ["PiuPiuRecording"]),
+        .testTarget(name: "PiuPiuEngineTests", dependencies: ["PiuPiuEngine", shims]),
         .testTarget(name: "EngineTests", dependencies: suite + [curlShim]),
         .testTarget(name: "ConnectionTests", dependencies: suite + ["FoundationCanaries", curlShim]),
         .testTarget(name: "TransferTests", dependencies: suite),
@@ -143,7 +146,7 @@ let userCode: [String: SwiftLanguageMode] = [
     "NetworkKitTests": .v5, "NetworkKitSwift6Tests": .v6,
     "FuturisticsTests": .v5, "FuturisticsSwift6Tests": .v6,
 ]
-for target in package.targets where !["CurlShim", "TestProcess"].contains(target.name) {
+for target in package.targets where !["CShims", "CurlShim", "TestProcess"].contains(target.name) {
     target.swiftSettings =
         userCode[target.name].map { [.swiftLanguageMode($0)] } ?? features.map { .enableUpcomingFeature($0) }
 }

@@ -1,4 +1,5 @@
 import PiuPiuAsync
+import PiuPiuEngine
 
 extension HARReplay.Answer {
     /// Creates a response from the recorded one.

@@ -95,17 +95,6 @@ void pp_with_curl_library(bool (*_Nonnull use)(void *_Nullable library));
 // Initialises libcurl once for the process; 0 when it worked.
 int pp_global_init(void);
 const PPVersionInfo *_Nullable pp_version_info(void);
-// What the system says about the bytes of a TCP connection.
-typedef struct PPTraffic {
-    uint32_t milliseconds_since_received;
-    // Since anything was acknowledged, which may be nothing new.
-    uint32_t milliseconds_since_acknowledged;
-    uint64_t acknowledged;
-    bool has_unsent_bytes;
-} PPTraffic;
-
-// Returns whether the system says it.
-bool pp_socket_traffic(int socket, PPTraffic *_Nonnull traffic);
 
 // Whether verbose handles of the whole process tell of the frames of HTTP/2; without effect before 8.3.
 // Calls must not overlap.

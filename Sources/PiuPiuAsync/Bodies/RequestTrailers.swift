@@ -1,3 +1,5 @@
+import PiuPiuEngine
+
 /// The trailers of a request's body: which fields there will be, and how they are computed anew for each sending.
 ///
 /// A class, because every request has room for a body's trailers, and few have any.

@@ -1,3 +1,5 @@
+import PiuPiuEngine
+
 /// Reads and writes date-times of RFC 3339 §5.6, such as `2018-04-12T23:20:50Z`.
 ///
 /// It does not need a formatter, has no state and cannot trap.

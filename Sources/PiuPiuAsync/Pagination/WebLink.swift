@@ -1,3 +1,5 @@
+import PiuPiuEngine
+
 /// A link from the `Link` header field of a response (RFC 8288).
 ///
 /// ```swift

@@ -1,3 +1,5 @@
+import PiuPiuEngine
+
 /// The name of a header field (RFC 9110 §5.1).
 ///
 /// The common names are constants, and any other name is a string:

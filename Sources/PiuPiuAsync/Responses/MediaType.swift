@@ -1,3 +1,5 @@
+import PiuPiuEngine
+
 /// A media type, without its parameters (RFC 9110 §8.3.1).
 package struct MediaType: Sendable, Hashable {
     /// The part before the slash, in lower case, such as `application`.

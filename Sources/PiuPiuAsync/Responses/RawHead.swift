@@ -1,3 +1,5 @@
+import PiuPiuEngine
+
 /// The head of a response as bytes: a status line and field lines, each ended by CRLF.
 ///
 /// Heads stay bytes until they are accessed: building strings and an `HTTPURLResponse` for every response takes more
@@ -7,19 +9,7 @@ struct RawHead: Sendable {
     var bytes: [UInt8]
 
     /// The code of the status line (RFC 9112 §4); `nil` if the line or its version is invalid.
-    var statusCode: Int? {
-        func isDigit(_ byte: UInt8) -> Bool { (0x30...0x39).contains(byte) }
-        let line = bytes.prefix { $0 != 0x0A }
-        guard line.starts(with: "HTTP/".utf8) else { return nil }
-        // A digit, a point and a digit (RFC 9112 §2.3); libcurl writes "HTTP/2" and "HTTP/3".
-        let version = line.dropFirst(5).prefix { !$0.isHTTPWhitespace }
-        guard version.count == 1 || version.count == 3 && version.dropFirst().first == 0x2E,
-            let major = version.first, let minor = version.last, isDigit(major), isDigit(minor)
-        else { return nil }
-        let digits = line.dropFirst(5 + version.count).drop { $0.isHTTPWhitespace }.prefix(while: isDigit)
-        guard digits.count == 3 else { return nil }
-        return digits.reduce(0) { $0 * 10 + Int($1 - 0x30) }
-    }
+    var statusCode: Int? { HeadCollector.statusCode(of: bytes) }
 
     /// The version of the status line, such as `HTTP/1.1` or `HTTP/2`.
     var version: String {

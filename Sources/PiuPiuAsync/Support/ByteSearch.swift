@@ -1,3 +1,5 @@
+import PiuPiuEngine
+
 /// Searches bytes with the algorithm of Knuth, Morris and Pratt, which looks at each byte once.
 ///
 /// Foundation's `range(of:)` on Linux copies everything it searches, so finding one occurrence after another takes
@@ -47,17 +49,6 @@ package struct ByteSearch {
             return nil
         }
         return end.map { data.startIndex + $0 - wanted.count..<data.startIndex + $0 }
-    }
-}
-
-extension UnsafeRawBufferPointer {
-    /// Returns the offset of the first occurrence of a byte.
-    ///
-    /// - Parameter byte: The byte to search for.
-    /// - Returns: The offset; `nil` if the byte does not occur.
-    func firstOffset(of byte: UInt8) -> Int? {
-        guard let baseAddress else { return nil }
-        return memchr(baseAddress, Int32(byte), count).map { UnsafeRawPointer($0) - baseAddress }
     }
 }
 

@@ -1,3 +1,5 @@
+import PiuPiuEngine
+
 /// An address of IPv4 or IPv6.
 struct IPAddress: Hashable, Sendable {
     /// Whether it is one of IPv4.

@@ -1,3 +1,5 @@
+import PiuPiuEngine
+
 extension Redaction {
     /// Returns a response's head for an error: without secret values, and without user information in URLs.
     ///

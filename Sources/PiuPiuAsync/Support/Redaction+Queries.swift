@@ -1,3 +1,5 @@
+import PiuPiuEngine
+
 extension Redaction {
     /// Fields whose whole value is a URL, or ends with one.
     private static let urlFields: Set<String> = [

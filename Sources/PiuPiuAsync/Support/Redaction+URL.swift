@@ -1,3 +1,5 @@
+import PiuPiuEngine
+
 extension Redaction {
     /// Returns a URL without its user name and password.
     ///

@@ -1,3 +1,5 @@
+import PiuPiuEngine
+
 /// The header fields that are secrets, and their replacement in errors, descriptions and logs.
 package struct Redaction: Sendable {
     /// The text that replaces a secret.

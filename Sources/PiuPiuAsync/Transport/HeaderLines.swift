@@ -1,3 +1,5 @@
+import PiuPiuEngine
+
 /// Validates header fields and writes them in libcurl's notation, each line terminated by NUL.
 struct HeaderLines {
     /// Why a field was refused.
@@ -24,7 +26,8 @@ struct HeaderLines {
     private var hasExpect = false
     /// Whether the caller wants to wait for "100 Continue" (RFC 9110 §10.1.1).
     private(set) var expectsContinue = false
-    private var hasHost = false
+    private(set) var hasHost = false
+    private(set) var hasAccept = false
     private let isSecure: Bool
 
     /// Creates an empty list of lines.
@@ -73,6 +76,7 @@ struct HeaderLines {
                 name: name,
                 reason: "\(name) belongs to the connection, which is the transport's (RFC 9110 §7.6.1)"
             )
+        case "accept": hasAccept = true
         case "accept-encoding": hasAcceptEncoding = true
         case "authorization": hasAuthorization = true
         case "content-type": hasContentType = true

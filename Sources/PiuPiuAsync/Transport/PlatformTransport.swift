@@ -1,11 +1,11 @@
 /// The transport of a dispatcher that is given none.
-enum PlatformTransport {
+package enum PlatformTransport {
     /// Creates the transport.
     ///
     /// - Parameter configuration: How to connect.
-    /// - Returns: libcurl on Linux, `URLSession` elsewhere; if it cannot be created, a transport that throws the
-    ///   reason.
-    static func make(_ configuration: TransportConfiguration) -> any HTTPTransport {
+    /// - Returns: On Linux libcurl, or sockets if the environment variable `PIUPIU_TRANSPORT` is `sockets`; elsewhere
+    ///   `URLSession`. If it cannot be created, a transport that throws the reason.
+    package static func make(_ configuration: TransportConfiguration) -> any HTTPTransport {
         guard configuration.protocolClasses.isEmpty else {
             // A test that intercepts requests this way must not reach real servers instead.
             let names = configuration.protocolClasses.joined(separator: ", ")
@@ -14,6 +14,12 @@ enum PlatformTransport {
         }
         #if os(Linux)
         do {
+            if triesSockets {
+                var configuration = configuration
+                // To offer HTTP/2 is a wish, which nobody has to grant.
+                if configuration.http2 == .always { configuration.http2 = .automatic }
+                return try SocketTransport(configuration: configuration)
+            }
             return try CurlTransport(configuration: configuration)
         } catch {
             return UnavailableTransport(error: error)
@@ -22,6 +28,11 @@ enum PlatformTransport {
         return URLSessionTransport(configuration: configuration)
         #endif
     }
+
+    #if os(Linux)
+    /// Whether the environment asks for ``SocketTransport``, so that a program can be tried with it as it is.
+    private static var triesSockets: Bool { getenv("PIUPIU_TRANSPORT").map { String(cString: $0) } == "sockets" }
+    #endif
 }
 
 /// A replacement for a transport that could not be created: every request throws the reason.

@@ -1,3 +1,5 @@
+import PiuPiuEngine
+
 /// A validated request, in the form in which a transport's engine takes it.
 ///
 /// Requests are prepared on the caller's thread, so that the event loop only has to pass pointers on. A class, so that
@@ -25,6 +27,9 @@ package final class PreparedRequest: Sendable {
     let proxyHeaderLines: [UInt8]
     /// Whether the caller has credentials for the proxy.
     let hasProxyAuthorization: Bool
+    /// Whether the caller has a `Host`, and an `Accept`, of its own.
+    let hasHost: Bool
+    let hasAccept: Bool
     /// Whether responses are decompressed.
     ///
     /// `false` if the caller set an `Accept-Encoding` or a `Range`, or turned decompression off.
@@ -141,6 +146,8 @@ package final class PreparedRequest: Sendable {
         headerLines = lines.bytes
         proxyHeaderLines = lines.proxyBytes
         hasProxyAuthorization = lines.hasProxyAuthorization
+        hasHost = lines.hasHost
+        hasAccept = lines.hasAccept
         decodesContent =
             !lines.hasAcceptEncoding && !lines.hasRange && request.options.decompression.isOn
         closesConnection = lines.closesConnection

@@ -1,3 +1,5 @@
+import PiuPiuEngine
+
 /// The parts of a URL that are sent or decide the destination, parsed by stricter rules than any general parser's.
 ///
 /// If two parsers disagree about where the host ends, a request can reach the wrong server. The authority may therefore

@@ -1,4 +1,5 @@
 #if os(Linux)
+import PiuPiuEngine
 import SuiteSupport
 import Glibc
 import Testing
@@ -8,12 +9,12 @@ import Testing
 struct EventLoopExecutorTests {
     /// An actor that is driven by hand.
     private actor Counter {
-        nonisolated let executor: EventLoopExecutor
+        nonisolated let executor: EventLoopExecutor<EventLoopCommand>
         private(set) var count = 0
 
         nonisolated var unownedExecutor: UnownedSerialExecutor { executor.asUnownedSerialExecutor() }
 
-        init(_ executor: EventLoopExecutor) {
+        init(_ executor: EventLoopExecutor<EventLoopCommand>) {
             self.executor = executor
         }
 
@@ -24,16 +25,16 @@ struct EventLoopExecutorTests {
     }
 
     /// How often the loop was woken since the last look.
-    private static func wakes(_ executor: EventLoopExecutor) -> UInt64 {
+    private static func wakes(_ executor: EventLoopExecutor<EventLoopCommand>) -> UInt64 {
         var count: UInt64 = 0
         return read(executor.wakeDescriptor, &count, 8) == 8 ? count : 0
     }
 
     @Test func commandsAreTakenInOrder() throws {
-        let executor = try EventLoopExecutor()
+        let executor = try EventLoopExecutor<EventLoopCommand>()
         let tickets = (0..<3).map { _ in ExchangeTicket() }
         for ticket in tickets { #expect(executor.submit(.cancel(ticket))) }
-        var batch: [EventLoopExecutor.Item] = []
+        var batch: [EventLoopExecutor<EventLoopCommand>.Item] = []
         executor.takeItems(&batch)
         let taken = batch.map { item -> ExchangeTicket? in
             if case .command(.cancel(let ticket)) = item { ticket } else { nil }
@@ -45,11 +46,11 @@ struct EventLoopExecutorTests {
     }
 
     @Test func oneWakeIsEnoughForEverythingThatComesWhileTheThreadSleeps() throws {
-        let executor = try EventLoopExecutor()
+        let executor = try EventLoopExecutor<EventLoopCommand>()
         #expect(executor.submit(.invalidate))
         #expect(Self.wakes(executor) == 0, "the thread is awake")
         #expect(!executor.prepareToSleep(), "something came in")
-        var batch: [EventLoopExecutor.Item] = []
+        var batch: [EventLoopExecutor<EventLoopCommand>.Item] = []
         executor.takeItems(&batch)
         #expect(executor.prepareToSleep())
         for _ in 0..<5 { #expect(executor.submit(.invalidate)) }
@@ -57,7 +58,7 @@ struct EventLoopExecutorTests {
     }
 
     @Test func nothingIsTakenAfterTheStopAndWhatCameBeforeIsHandedOut() throws {
-        let executor = try EventLoopExecutor()
+        let executor = try EventLoopExecutor<EventLoopCommand>()
         #expect(executor.submit(.invalidate))
         #expect(executor.stop().count == 1)
         #expect(!executor.submit(.invalidate))
@@ -66,7 +67,7 @@ struct EventLoopExecutorTests {
     }
 
     @Test func theThreadIsKnownWhileItRuns() throws {
-        let executor = try EventLoopExecutor()
+        let executor = try EventLoopExecutor<EventLoopCommand>()
         #expect(executor.isIsolatingCurrentContext() == false)
         executor.bindToCurrentThread()
         #expect(executor.isIsolatingCurrentContext() == true)
@@ -76,7 +77,7 @@ struct EventLoopExecutorTests {
     }
 
     @Test func anActorOutlivesItsThread() async throws {
-        let executor = try EventLoopExecutor()
+        let executor = try EventLoopExecutor<EventLoopCommand>()
         let counter = Counter(executor)
         _ = executor.stop()
         let counts = await withTaskGroup(of: Int.self) { group in
@@ -87,11 +88,11 @@ struct EventLoopExecutorTests {
     }
 
     @Test func everySubmissionIsSeenByTheThreadOrRefused() async throws {
-        let executor = try EventLoopExecutor()
+        let executor = try EventLoopExecutor<EventLoopCommand>()
         let seen = Locked(0)
         let ended = DispatchSemaphore(value: 0)
         Thread.detachNewThread {
-            var batch: [EventLoopExecutor.Item] = []
+            var batch: [EventLoopExecutor<EventLoopCommand>.Item] = []
             var total = 0
             while total < 2_000 {
                 executor.takeItems(&batch)

@@ -1,3 +1,4 @@
+import PiuPiuEngine
 import SuiteSupport
 import TestSupport
 import Testing

@@ -83,10 +83,10 @@ struct TLSEvidenceTests {
             #expect(TLSEvidence(code: 35, verification: error, sawCertificate: true).kind == kind, "\(error)")
         }
         for error in -1...200 where error != 0 && error != 1 {
-            #expect(TLSEvidence.kind(ofVerification: error) != nil)
+            #expect(TLSNumbers.kind(ofVerification: error) != nil)
         }
         // 1 is what libcurl has before there is a result.
-        #expect(TLSEvidence.kind(ofVerification: 0) == nil && TLSEvidence.kind(ofVerification: 1) == nil)
+        #expect(TLSNumbers.kind(ofVerification: 0) == nil && TLSNumbers.kind(ofVerification: 1) == nil)
     }
 
     @Test(

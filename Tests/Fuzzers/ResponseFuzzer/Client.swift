@@ -36,7 +36,7 @@ enum CallResult: Sendable {
 struct FencedTransport: HTTPTransport {
     struct Refusal: Error {}
 
-    let base: CurlTransport
+    let base: any HTTPTransport
     var scheme = "http"
     var host = "127.0.0.1"
     let port: Int
@@ -74,7 +74,7 @@ struct Client: Sendable {
         configuration.transport.proxy = .none
         configuration.connections = ConnectionLimits(perHost: 3, total: 3)
         configuration.timeouts = Timeouts(queue: .seconds(20), connect: .seconds(8), idle: .seconds(8))
-        let base = try CurlTransport(configuration: configuration.transport)
+        let base = PlatformTransport.make(configuration.transport)
         dispatcher = URLRequestDispatcher(
             configuration: configuration,
             transport: FencedTransport(base: base, port: port)

@@ -1,3 +1,5 @@
+import PiuPiuEngine
+
 /// Reads and writes time zones by their identifiers, such as `America/Montreal`.
 public struct TimeZoneTransform: Transform, Sendable {
     /// Creates a transform.

@@ -1,3 +1,5 @@
+import PiuPiuEngine
+
 /// The origins that may receive a credential: scheme, host and port (RFC 6454 §4).
 ///
 /// A URL is compared byte by byte with each origin, without creating a string, because this runs for each request. Only

@@ -1,3 +1,5 @@
+import PiuPiuEngine
+
 /// Reads the `Retry-After` field of a response (RFC 9110 §10.2.3), and what servers send in place of it.
 ///
 /// A time that is ignored lets the request come too early, so every form with one meaning is read. What is less than the

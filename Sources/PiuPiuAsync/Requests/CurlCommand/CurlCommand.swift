@@ -1,3 +1,5 @@
+import PiuPiuEngine
+
 /// A request as a command line for the program `curl`.
 ///
 /// The command is made from what the transport would hand to libcurl, so that both send the same.

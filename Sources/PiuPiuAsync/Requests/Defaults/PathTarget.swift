@@ -1,3 +1,5 @@
+import PiuPiuEngine
+
 /// The URL of a request that is made from a text; see ``RequestDefaults/url(_:query:)`` for the rules.
 struct PathTarget {
     /// The URL, with the query of the text.

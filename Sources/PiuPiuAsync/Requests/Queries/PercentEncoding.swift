@@ -1,3 +1,5 @@
+import PiuPiuEngine
+
 /// Percent-encoding of text as UTF-8 (RFC 3986 §2.1).
 package enum PercentEncoding {
     /// Appends a text, with every byte encoded that is not to be kept.

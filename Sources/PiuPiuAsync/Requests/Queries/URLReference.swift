@@ -1,3 +1,5 @@
+import PiuPiuEngine
+
 /// A reference to a resource as a server or a person wrote it, taken apart and resolved by RFC 3986, on its bytes.
 ///
 /// Escapes stay as they are, byte for byte. Only what may not stand where it is becomes an escape, and so does a `%` that

@@ -1,3 +1,5 @@
+import PiuPiuEngine
+
 /// The head of a part of a form, as far as it tells what to hide.
 struct FormPartHead {
     /// The name of the field; `nil` if there is none.

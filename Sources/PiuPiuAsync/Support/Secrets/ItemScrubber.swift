@@ -1,3 +1,5 @@
+import PiuPiuEngine
+
 /// Replaces the values of secret items in URLs and forms: `?token=…`, `&password=…`.
 ///
 /// A URL may be the value of an item of another URL, with its delimiters escaped once or several times (`%3Ftoken%3D`,

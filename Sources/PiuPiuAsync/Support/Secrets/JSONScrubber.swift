@@ -1,3 +1,5 @@
+import PiuPiuEngine
+
 /// Replaces the values of secret fields in text that looks like JSON: `"password": "…"`.
 ///
 /// An object that has the name and the value in two fields, as lists of header fields do, counts as well:

@@ -1,3 +1,5 @@
+import PiuPiuEngine
+
 /// Names of secrets, looked up by their bytes: without regard to case, `-` and `_`.
 ///
 /// A body can consist of nothing but names, so that most of them must be told apart without making a string of each.

@@ -1,3 +1,5 @@
+import PiuPiuEngine
+
 /// Replaces what is in secret elements of text that looks like XML: `<wsse:Password Type="…">…</wsse:Password>`.
 ///
 /// Names count without their prefix. Everything up to the closing tag goes, with elements in it. It searches bytes, so that

@@ -1,3 +1,5 @@
+import PiuPiuEngine
+
 /// Splits chunks of bytes into lines of JSON, and skips blank lines.
 struct JSONLineSplitter: ChunkDecoder {
     private let limit: Int

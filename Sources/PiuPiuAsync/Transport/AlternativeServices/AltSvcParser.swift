@@ -1,3 +1,5 @@
+import PiuPiuEngine
+
 /// Parses the `Alt-Svc` header field (RFC 7838 §3), in one pass over its bytes.
 ///
 ///     h3=":443"; ma=86400, h3="other.example:8443"; persist=1

@@ -1,7 +1,7 @@
 #if os(Linux)
 import CurlShim
 
-/// What a ``RequestGuard`` refuses before a name is resolved.
+/// What a ``RequestGuard`` refuses of libcurl's options.
 extension ConnectionPlan {
     /// The options that lead a connection elsewhere than to an address of its host.
     ///
@@ -11,38 +11,13 @@ extension ConnectionPlan {
             .map(\.rawValue)
     )
 
-    /// Whether the environment may name a proxy that must not be used.
-    var isGuardedFromEnvironment: Bool { configuration.requestGuard != nil && configuration.proxy == .environment }
-
-    /// Checks a request.
-    ///
-    /// - Throws: ``TransportError`` with the code `forbiddenAddress`.
-    func checkGuard(_ target: RequestTarget, _ request: TransportRequest) throws {
-        guard let reason = configuration.requestGuard?.refusal(of: target) else { return }
-        let code = TransportError.Code.forbiddenAddress
-        throw TransportError(
-            code,
-            reason: "\(code.text): \(reason)",
-            request: request.urlRequest,
-            sensitiveHeaders: request.options.sensitiveHeaders
-        )
-    }
-
-    /// Checks the way of a connection.
-    ///
-    /// Proxies of the environment need no check, because a plan with a guard does not use them.
+    /// Checks the way of a connection, by the options that lead it there.
     ///
     /// - Throws: ``TransportError`` with the code `unsupported` if it leads through a proxy or into a Unix socket.
     func checkGuard(_ options: [CurlOption], _ key: Key) throws {
         guard configuration.requestGuard != nil else { return }
         let detour = options.first { Self.detours.contains($0.code) && $0.value != .text("") }
-        // Every other source of proxies is one that the program names.
-        let hasProxy = key.proxy != nil || ![.environment, .none].contains(configuration.proxy)
-        guard !hasProxy, detour == nil else {
-            let name = detour?.name ?? "a proxy"
-            let reason = "A request guard cannot check the addresses behind \(name)"
-            throw TransportError(.unsupported, reason: reason)
-        }
+        try checkGuard(detour: detour?.name, usesProxy: key.proxy != nil)
     }
 }
 
@@ -71,20 +46,6 @@ extension RequestGuard {
         let count = Int(min(address.pointee.addrlen, 128))
         let bytes = UnsafeRawBufferPointer(start: UnsafeRawPointer(address) + offset, count: count)
         return refusal(ofSocketAddress: bytes)
-    }
-
-    /// Returns why the bytes of a `sockaddr` are refused; `nil` if the connection may be opened.
-    func refusal(ofSocketAddress bytes: UnsafeRawBufferPointer) -> String? {
-        guard bytes.count >= 8 else { return "it is not an IP address" }
-        let part: Range<Int>
-        switch (Int32(bytes.loadUnaligned(as: sa_family_t.self)), bytes.count) {
-        case (AF_INET, 8...): part = 4..<8
-        case (AF_INET6, 24...): part = 8..<24
-        default: return "it is not an IP address"
-        }
-        guard let address = IPAddress(bytes: bytes[part]) else { return "it is not an IP address" }
-        // A route or an alternative service can lead to another port than the URL's.
-        return refusal(of: address) ?? refusal(ofPort: Int(bytes[2]) << 8 | Int(bytes[3]))
     }
 }
 #endif

@@ -2,49 +2,14 @@
 import CurlShim
 
 extension ConnectionPlan {
-    static func routeDependsOnOrigin(_ configuration: TransportConfiguration) -> Bool { !configuration.routes.isEmpty }
-
-    /// Returns the origin of a target if it has a route of its own.
-    ///
-    /// - Throws: ``TransportError`` with the code `unsafeRedirect` if a redirect from another origin led to a Unix socket.
-    func routeOrigin(for target: RequestTarget, _ request: TransportRequest) throws -> String? {
-        guard let route = configuration.routes[target] else { return nil }
-        guard !route.isSocket || !request.isForeignRedirect else {
-            let code = TransportError.Code.unsafeRedirect
-            throw TransportError(
-                code,
-                reason: "\(code.text): \(target.origin) is a Unix socket, and another origin led to it",
-                request: request.urlRequest,
-                sensitiveHeaders: request.options.sensitiveHeaders
-            )
-        }
-        return target.usualOrigin
-    }
-
-    /// Returns whether the route of an origin leads to a Unix socket.
-    func isSocket(_ origin: String?) -> Bool { origin.flatMap { configuration.routes[origin: $0] }?.isSocket ?? false }
-
     /// Returns libcurl's options for the route of a key.
     func routeOptions(for key: Key) throws -> [CurlOption] {
         try Self.checked { () throws(NetworkRefusal) in
-            // A wrong route is an error of the configuration, whatever is requested first.
-            guard !configuration.routes.hasInvalidOrigin else {
-                throw NetworkRefusal("a route is for an origin with the scheme http or https")
-            }
-            for route in configuration.routes.all { _ = try options(of: route) }
-            let route = key.route.flatMap { configuration.routes[origin: $0] }
+            try configuration.routes.check()
+            let route = route(of: key.route)
             let network = try networkOptions(isSocket: route?.isSocket ?? false)
             guard let route else { return network }
             return try network + options(of: route)
-        }
-    }
-
-    /// Runs a check and throws ``TransportError`` with the code `unsupported` for what it refuses.
-    static func checked<Value>(_ check: () throws(NetworkRefusal) -> Value) throws -> Value {
-        do throws(NetworkRefusal) {
-            return try check()
-        } catch {
-            throw TransportError(.unsupported, reason: "The configuration of the network is refused: \(error.reason)")
         }
     }
 

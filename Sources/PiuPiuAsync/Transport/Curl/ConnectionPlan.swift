@@ -1,8 +1,8 @@
 #if os(Linux)
 /// Decides by a configuration which profile the connection of a request has.
-struct ConnectionPlan: Sendable {
+struct ConnectionPlan: ProfilePlan {
     /// What distinguishes the connections of some requests from those of others.
-    struct Key: Hashable, Sendable {
+    struct Key: ProfileKey {
         /// The origin whose TLS settings differ from those of the transport.
         var tls: String?
         /// The proxy.
@@ -16,13 +16,7 @@ struct ConnectionPlan: Sendable {
         static let usual = Key()
     }
 
-    /// The identity of a plan.
-    final class Identity: Sendable, Equatable {
-        static func == (lhs: Identity, rhs: Identity) -> Bool { lhs === rhs }
-    }
-
-    /// Tells two plans apart.
-    let id = Identity()
+    let id = PlanIdentity()
     let configuration: TransportConfiguration
     let library: CurlLibrary
     /// Options of tests, for every connection.
@@ -37,6 +31,8 @@ struct ConnectionPlan: Sendable {
     let tls: TLSPlan
     /// The addresses that hosts have in place of a lookup.
     let overrides: AddressOverrides
+    /// The numbers and addresses of the network's settings.
+    let network: CheckedNetwork
 
     /// Checks a configuration.
     ///
@@ -59,6 +55,7 @@ struct ConnectionPlan: Sendable {
         overrides = try Self.checked { () throws(NetworkRefusal) in
             try AddressOverrides(configuration.network.resolve)
         }
+        network = try Self.checked { () throws(NetworkRefusal) in try CheckedNetwork(configuration.network) }
         proxies = ProxySelection(configuration.proxy, variables: variables)
         environment = ProxyEnvironment(variables)
         isUniform =
@@ -88,6 +85,8 @@ struct ConnectionPlan: Sendable {
         )
     }
 
+    func profile(for key: Key) throws -> ConnectionProfile { ConnectionProfile(try settings(for: key)) }
+
     /// Returns the settings of the connections with a key.
     ///
     /// - Parameter key: The key.
@@ -107,7 +106,7 @@ struct ConnectionPlan: Sendable {
             proxy: key.proxy,
             requestGuard: configuration.requestGuard,
             options: options,
-            socketOptions: try socketOptions(),
+            socketOptions: socketOptions,
             tlsVersions: material.versions,
             files: material.files + files(for: key.proxy),
             http3: try http3(for: key),

@@ -8,7 +8,7 @@ import Synchronization
 /// identity can't reach a connection of another.
 ///
 ///     current ── retire ──▶ retired: its engines go when their last exchange ends
-final class ConnectionProfile: Sendable {
+final class ConnectionProfile: RetirableProfile {
     let settings: CurlHandle.Settings
     private let retired = Atomic<Bool>(false)
 
@@ -16,12 +16,11 @@ final class ConnectionProfile: Sendable {
         self.settings = settings
     }
 
-    /// Whether no new exchange gets the profile.
     var isRetired: Bool { retired.load(ordering: .acquiring) }
 
-    /// Records that no new exchange gets the profile.
-    ///
-    /// An exchange that already has it still ends as usual.
     func retire() { retired.store(true, ordering: .releasing) }
 }
+
+/// The profiles of a transport over libcurl.
+typealias ConnectionProfiles = TransportProfiles<ConnectionPlan>
 #endif

@@ -26,7 +26,7 @@ actor CurlEventLoop {
     /// The maximum number of engines per loop, whatever the limits.
     private static let maximumEngines = 64
 
-    nonisolated let executor: EventLoopExecutor
+    nonisolated let executor: EventLoopExecutor<EventLoopCommand>
     private let poller: Poller
     private var groups: EngineGroups
     private var events: [Poller.Event] = []
@@ -47,7 +47,7 @@ actor CurlEventLoop {
         library: CurlLibrary,
         connectionsPerEngine: Int = CurlEventLoop.connectionsPerEngine
     ) throws {
-        executor = try EventLoopExecutor()
+        executor = try EventLoopExecutor<EventLoopCommand>()
         let poller = try Poller(
             wakeDescriptor: executor.wakeDescriptor,
             tellsOfEveryClose: library.tellsOfEveryClose
@@ -99,7 +99,7 @@ actor CurlEventLoop {
 
     private func turnUntilStopped() {
         let unowned = executor.asUnownedSerialExecutor()
-        var batch: [EventLoopExecutor.Item] = []
+        var batch: [EventLoopExecutor<EventLoopCommand>.Item] = []
         repeat {
             executor.takeItems(&batch)
             guard !batch.isEmpty else { continue }

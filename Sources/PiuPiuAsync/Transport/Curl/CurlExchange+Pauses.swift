@@ -3,15 +3,6 @@ import CurlShim
 
 // Pauses of an exchange, while the caller reads or produces nothing.
 extension CurlExchange {
-    /// What happens to received bytes.
-    enum ReceiveResult {
-        case proceed
-        /// The bytes were not accepted; libcurl keeps them until the exchange is resumed.
-        case pause
-        /// The exchange ends; ``CurlExchange/failure`` says why.
-        case stop
-    }
-
     /// Whether receiving is paused.
     var isReceivingPaused: Bool { pauseMask & Int32(PP_CURLPAUSE_RECV) != 0 }
 

@@ -1,5 +1,6 @@
 #if os(Linux)
 import CurlShim
+import PiuPiuEngine
 
 // What the head of a response says about its content.
 extension CurlExchange {

@@ -1,4 +1,6 @@
 #if os(Linux)
+import PiuPiuEngine
+
 // A body that nobody wants: that of a redirect which is followed.
 //
 // It is read as long as that is cheaper than another connection. Neither its end nor a fault of it matters. If it arrives

@@ -1,5 +1,6 @@
 #if os(Linux)
 import CurlShim
+import PiuPiuEngine
 
 /// One exchange on its event loop.
 ///

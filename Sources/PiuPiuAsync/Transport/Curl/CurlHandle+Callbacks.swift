@@ -1,6 +1,7 @@
 #if os(Linux)
 import CurlShim
 import Glibc
+import PiuPiuEngine
 
 /// The callbacks of libcurl.
 extension CurlHandle {
@@ -18,7 +19,7 @@ extension CurlHandle {
         _ bytes: UnsafeMutablePointer<CChar>?,
         _ count: Int,
         _ context: UnsafeMutableRawPointer?,
-        _ body: (CurlExchange, UnsafeRawBufferPointer, Int64) -> CurlExchange.ReceiveResult
+        _ body: (CurlExchange, UnsafeRawBufferPointer, Int64) -> ReceiveResult
     ) -> Int {
         guard count > 0 else { return 0 }
         // Bytes received for an exchange that is about to restart are not its response.

@@ -1,6 +1,7 @@
 #if os(Linux)
 import CurlShim
 import Glibc
+import PiuPiuEngine
 
 /// A libcurl easy handle that is reused for successive exchanges.
 ///

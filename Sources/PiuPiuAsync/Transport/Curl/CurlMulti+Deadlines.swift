@@ -1,4 +1,6 @@
 #if os(Linux)
+import PiuPiuEngine
+
 // The time limits of exchanges.
 extension CurlMulti {
     /// Reschedules an exchange after it entered a phase with a different time limit.

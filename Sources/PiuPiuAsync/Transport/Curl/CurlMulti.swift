@@ -1,6 +1,7 @@
 #if os(Linux)
 import CurlShim
 import Glibc
+import PiuPiuEngine
 
 /// One engine of an event loop: libcurl's multi handle, the connection limits and the time limits.
 ///

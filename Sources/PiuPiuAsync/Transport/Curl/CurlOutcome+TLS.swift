@@ -41,7 +41,7 @@ extension CurlOutcome {
             failure.host = URL(string: exchange.request.target.url)?.host(percentEncoded: false)
                 .map { PrintableText.escape($0) }
         }
-        if evidence.isAboutPeersCertificate {
+        if failure.kind.isAboutPeersCertificate {
             failure.certificate = exchange.handle?.witness?.certificate
             failure.depth = evidence.depth
         }
@@ -88,18 +88,6 @@ extension CurlHandle.Settings {
     /// Whether there is a certificate to prove who the client is.
     fileprivate var hasIdentity: Bool {
         options.contains { [PP_CURLOPT_SSLCERT, PP_CURLOPT_SSLCERT_BLOB].map(\.rawValue).contains($0.code) }
-    }
-}
-
-extension TLSEvidence {
-    /// Whether the certificate that the other side presented is what was wrong.
-    fileprivate var isAboutPeersCertificate: Bool {
-        switch kind {
-        case .expired, .notYetValid, .wrongHost, .unknownAuthority, .selfSigned, .invalidChain, .wrongPurpose, .revoked,
-            .revocationUnknown, .statusMissing, .statusRevoked, .weak, .pinMismatch:
-            true
-        default: false
-        }
     }
 }
 #endif

@@ -96,7 +96,7 @@ public final class CurlTransport: HTTPTransport, ReportingTransport, Reconfigura
             if ticket.cancel() { _ = executor.submit(.cancel(ticket)) }
         }
         defer { withExtendedLifetime(exchange) {} }
-        return try Self.response(to: request, outcome, inbound: streams?.inbound)
+        return try outcome.response(to: request, inbound: streams?.inbound)
     }
 
     /// Creates the body streams and the reporter of a transfer; `nil` for most exchanges.
@@ -105,7 +105,7 @@ public final class CurlTransport: HTTPTransport, ReportingTransport, Reconfigura
         for request: TransportRequest,
         _ prepared: PreparedRequest,
         _ ticket: ExchangeTicket,
-        _ executor: EventLoopExecutor
+        _ executor: EventLoopExecutor<EventLoopCommand>
     ) -> ExchangeStreams? {
         let isStreamed = request.delivery == .streamed
         guard isStreamed || request.body != nil || request.reporter != nil else { return nil }
@@ -191,43 +191,6 @@ public final class CurlTransport: HTTPTransport, ReportingTransport, Reconfigura
     private func nextLoop() -> CurlEventLoop {
         guard loops.count > 1 else { return loops[0] }
         return loops[next.wrappingAdd(1, ordering: .relaxed).oldValue & .max % loops.count]
-    }
-
-    /// Returns the response for an outcome; not inlined, to keep the frame of each waiting request small.
-    @inline(never)
-    private static func response(
-        to request: TransportRequest,
-        _ outcome: ExchangeOutcome,
-        inbound: InboundBody?
-    ) throws -> TransportResponse {
-        switch outcome {
-        case .response(let statusCode, let raw, let body, let metrics, let extras):
-            return TransportResponse(record: record(raw, statusCode, metrics, extras, request), body: body)
-        case .head(let statusCode, let raw, let expectedLength, let metrics, let extras):
-            return TransportResponse(
-                record: record(raw, statusCode, metrics, extras, request),
-                body: nil,
-                stream: inbound.map { ResponseBody($0, of: request, expectedLength: expectedLength) }
-            )
-        case .cancelled: throw CancellationError()
-        case .failure(let failure): throw failure.error(for: request)
-        }
-    }
-
-    private static func record(
-        _ raw: RawHead,
-        _ statusCode: Int,
-        _ metrics: ExchangeMetrics,
-        _ extras: RawExtras?,
-        _ request: TransportRequest
-    ) -> ResponseRecord {
-        ResponseRecord(
-            .raw(raw),
-            to: request.urlRequest,
-            statusCode: statusCode,
-            metrics: metrics,
-            extras: extras?.parsed
-        )
     }
 }
 

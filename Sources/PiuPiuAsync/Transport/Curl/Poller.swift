@@ -1,6 +1,7 @@
 #if os(Linux)
 import CurlShim
 import Glibc
+import PiuPiuEngine
 
 /// Watches the sockets of an event loop with epoll.
 ///
@@ -251,14 +252,7 @@ final class Poller {
     ///   system provides none.
     func traffic(of claim: ConnectionTable.Claim, now: Int64) -> ConnectionTraffic? {
         guard connections.isExclusive(claim) else { return nil }
-        var traffic = PPTraffic()
-        guard pp_socket_traffic(claim.socket, &traffic) else { return nil }
-        return ConnectionTraffic(
-            lastReceivedAt: now - Int64(traffic.milliseconds_since_received) * 1_000_000,
-            lastAcknowledgedAt: now - Int64(traffic.milliseconds_since_acknowledged) * 1_000_000,
-            acknowledged: traffic.acknowledged,
-            hasUnsentBytes: traffic.has_unsent_bytes
-        )
+        return SocketTraffic(of: claim.socket).map { ConnectionTraffic($0, now: now) }
     }
 
     /// Runs a closure and delays all writes to shared sockets until it returns.

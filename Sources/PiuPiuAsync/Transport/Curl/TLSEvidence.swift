@@ -24,7 +24,7 @@ struct TLSEvidence {
 
     /// What went wrong.
     var kind: TLSFailure.Kind {
-        if let kind = Self.kind(ofVerification: verification) { return kind }
+        if let kind = TLSNumbers.kind(ofVerification: verification) { return kind }
         switch PPCode(rawValue: UInt32(bitPattern: code)) {
         case PP_CURLE_SSL_PINNEDPUBKEYNOTMATCH: return .pinMismatch
         // libcurl has one code for all that can be wrong with it.
@@ -42,7 +42,7 @@ struct TLSEvidence {
         if let alert = alert ?? Self.alert(inText: text) { return kind(of: alert) }
         // All that libcurl checks itself, after the handshake, is the name.
         if isRefusal, sawCertificate { return .wrongHost }
-        if let kind = Self.reason(inText: text).flatMap(Self.kind(ofReason:)) { return kind }
+        if let kind = Self.reason(inText: text).flatMap(TLSNumbers.kind(ofReason:)) { return kind }
         return .words(text)
     }
 
@@ -59,19 +59,8 @@ struct TLSEvidence {
     /// The alert that was sent, from whatever tells it.
     var knownAlert: UInt8? { alert ?? Self.alert(inText: text) }
 
-    /// What an alert means (RFC 8446 §6.2, RFC 5246 §7.2.2).
     private func kind(of alert: UInt8) -> TLSFailure.Kind {
-        switch alert {
-        case 116, 41: .clientCertificateRequired
-        case 42...46, 48: asksForCertificate && !hasCertificate ? .clientCertificateRequired : .clientCertificateRefused
-        case 49 where hasCertificate: .clientCertificateRefused
-        case 51 where hasCertificate: .clientCertificateRefused
-        // Before TLS 1.3, there was no alert of its own for a missing certificate.
-        case 40 where asksForCertificate: hasCertificate ? .clientCertificateRefused : .clientCertificateRequired
-        case 40, 71: .noCommonCipher
-        case 70, 86: .protocolVersion
-        default: .alert
-        }
+        TLSNumbers.kind(ofAlert: alert, asksForCertificate: asksForCertificate, hasCertificate: hasCertificate)
     }
 }
 #endif

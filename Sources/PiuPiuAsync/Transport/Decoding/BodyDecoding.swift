@@ -1,4 +1,6 @@
 #if os(Linux)
+import PiuPiuEngine
+
 /// Converts the bytes of a response's body into those that the caller gets.
 ///
 /// libcurl can decode content codings too, but it treats a truncated body as complete, supports only one gzip member
@@ -74,15 +76,15 @@ enum BodyDecoding {
     /// Decodes bytes and passes on the output.
     ///
     /// - Parameters:
-    ///   - bytes: The bytes. If the result is ``CurlExchange/ReceiveResult/pause``, the same bytes must be offered
+    ///   - bytes: The bytes. If the result is ``ReceiveResult/pause``, the same bytes must be offered
     ///     again.
     ///   - deliver: A closure that takes all of the output or none of it.
     /// - Returns: The result of the last call of `deliver`.
     /// - Throws: ``ContentDecodingError``.
     func decode(
         _ bytes: UnsafeRawBufferPointer,
-        _ deliver: (UnsafeRawBufferPointer) -> CurlExchange.ReceiveResult
-    ) throws(ContentDecodingError) -> CurlExchange.ReceiveResult {
+        _ deliver: (UnsafeRawBufferPointer) -> ReceiveResult
+    ) throws(ContentDecodingError) -> ReceiveResult {
         guard case .decoding(let state) = self else { return deliver(bytes) }
         return try state.decode(bytes, deliver)
     }
@@ -91,8 +93,8 @@ enum BodyDecoding {
 extension BodyDecoding.State {
     fileprivate func decode(
         _ bytes: UnsafeRawBufferPointer,
-        _ deliver: (UnsafeRawBufferPointer) -> CurlExchange.ReceiveResult
-    ) throws(ContentDecodingError) -> CurlExchange.ReceiveResult {
+        _ deliver: (UnsafeRawBufferPointer) -> ReceiveResult
+    ) throws(ContentDecodingError) -> ReceiveResult {
         // The engine may offer the bytes it kept in different pieces.
         let known = min(ahead, bytes.count)
         var rest = UnsafeRawBufferPointer(rebasing: bytes[known...])

@@ -1,5 +1,6 @@
 #if os(Linux)
 import CurlShim
+import PiuPiuEngine
 
 /// A content coding that can be decoded (RFC 9110 §8.4.1).
 enum ContentCoding: CaseIterable, Sendable {

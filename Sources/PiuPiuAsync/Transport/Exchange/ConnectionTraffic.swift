@@ -1,3 +1,7 @@
+#if os(Linux)
+import PiuPiuEngine
+#endif
+
 /// The system's counters for the bytes of a connection.
 struct ConnectionTraffic: Equatable {
     /// When bytes last arrived, in nanoseconds of the loop's clock.
@@ -9,3 +13,21 @@ struct ConnectionTraffic: Equatable {
     /// Whether the system has bytes that the peer has not acknowledged.
     var hasUnsentBytes: Bool
 }
+
+#if os(Linux)
+extension ConnectionTraffic {
+    /// Creates counters from those of the system.
+    ///
+    /// - Parameters:
+    ///   - traffic: The counters of the socket.
+    ///   - now: The current time, in nanoseconds of the loop's clock.
+    init(_ traffic: SocketTraffic, now: Int64) {
+        self.init(
+            lastReceivedAt: now - traffic.sinceReceived,
+            lastAcknowledgedAt: now - traffic.sinceAcknowledged,
+            acknowledged: traffic.acknowledged,
+            hasUnsentBytes: traffic.hasUnsentBytes
+        )
+    }
+}
+#endif

@@ -1,3 +1,5 @@
+import PiuPiuEngine
+
 extension ProxyExclusions {
     /// An entry of a list.
     struct Entry: Sendable, Hashable {

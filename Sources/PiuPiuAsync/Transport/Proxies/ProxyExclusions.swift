@@ -1,3 +1,5 @@
+import PiuPiuEngine
+
 /// The servers that are reached without a proxy, as in `no_proxy`.
 ///
 /// ```swift

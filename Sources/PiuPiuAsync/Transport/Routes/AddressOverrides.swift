@@ -3,8 +3,8 @@
 /// libcurl compares hosts letter by letter. It is therefore told one spelling of each, and to connect to the host that is
 /// spelled like that in place of any other spelling.
 struct AddressOverrides: Sendable, Hashable {
-    /// libcurl's lines, by the host in its usual spelling and the port.
-    private var linesByServer: [String: String] = [:]
+    /// The addresses by the host in its usual spelling and the port; IPv6 is in brackets.
+    private var addressesByServer: [String: [String]] = [:]
 
     /// Creates a table without overrides.
     init() {}
@@ -15,18 +15,32 @@ struct AddressOverrides: Sendable, Hashable {
     /// - Throws: ``NetworkRefusal`` if one of them is not as it has to be, or two are for the same server.
     init(_ addresses: [String: [String]]) throws(NetworkRefusal) {
         for (key, addresses) in addresses.sorted(by: { $0.key < $1.key }) {
-            let (server, line) = try NetworkRefusal.override(key, addresses)
-            guard linesByServer.updateValue(line, forKey: server) == nil else {
+            let (server, valid) = try NetworkRefusal.override(key, addresses)
+            guard addressesByServer.updateValue(valid, forKey: server) == nil else {
                 throw NetworkRefusal("there are two address overrides for the same host and port")
             }
         }
     }
 
     /// Whether there are none.
-    var isEmpty: Bool { linesByServer.isEmpty }
+    var isEmpty: Bool { addressesByServer.isEmpty }
 
     /// The lines for libcurl, in a fixed order.
-    var lines: [String] { linesByServer.values.sorted() }
+    var lines: [String] {
+        addressesByServer.map { server, addresses in "\(server):\(addresses.joined(separator: ","))" }.sorted()
+    }
+
+    /// Returns the addresses of a host in place of a lookup.
+    ///
+    /// - Parameters:
+    ///   - host: The host in lower case; an IPv6 address is in brackets.
+    ///   - port: The port.
+    /// - Returns: The addresses without brackets; `nil` if they are to be looked up.
+    func addresses(of host: Substring, port: Int) -> [String]? {
+        guard !isEmpty else { return nil }
+        guard let addresses = addressesByServer["\(RequestTarget.usualHost(host)):\(port)"] else { return nil }
+        return addresses.map { $0.hasPrefix("[") ? String($0.dropFirst().dropLast()) : $0 }
+    }
 
     /// Returns the spelling of a host under which libcurl finds its addresses.
     ///
@@ -37,7 +51,7 @@ struct AddressOverrides: Sendable, Hashable {
     func otherSpelling(of host: Substring, port: Int) -> String? {
         guard !isEmpty else { return nil }
         let usual = RequestTarget.usualHost(host)
-        guard usual != host, linesByServer["\(usual):\(port)"] != nil else { return nil }
+        guard usual != host, addressesByServer["\(usual):\(port)"] != nil else { return nil }
         return usual
     }
 

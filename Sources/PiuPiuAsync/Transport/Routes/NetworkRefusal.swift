@@ -62,12 +62,12 @@ struct NetworkRefusal: Error, Hashable {
     /// - Parameters:
     ///   - key: The host and the port.
     ///   - addresses: The addresses.
-    /// - Returns: The host in its usual spelling with the port, and the line for libcurl.
+    /// - Returns: The host in its usual spelling with the port, and the addresses, IPv6 in brackets.
     /// - Throws: ``NetworkRefusal`` if one of them is not as it has to be.
     static func override(
         _ key: String,
         _ addresses: [String]
-    ) throws(NetworkRefusal) -> (server: String, line: String) {
+    ) throws(NetworkRefusal) -> (server: String, addresses: [String]) {
         let parts = key.split(separator: ":", omittingEmptySubsequences: false)
         guard parts.count == 2, isName(String(parts[0])), let port = number(parts[1]) else {
             throw NetworkRefusal("the key of an address override is a host name, a colon and a port")
@@ -78,7 +78,7 @@ struct NetworkRefusal: Error, Hashable {
             throw NetworkRefusal("an address override has IP addresses, at least one")
         }
         let server = "\(RequestTarget.usualHost(Substring(parts[0].lowercased()))):\(port)"
-        return (server, "\(server):\(valid.joined(separator: ","))")
+        return (server, valid)
     }
 
     /// Checks the name of a network interface.

@@ -1,3 +1,5 @@
+import PiuPiuEngine
+
 /// The state shared by the exchanges of one `URLSession`: the session, admission, time limits and shutdown.
 ///
 /// Tasks are created, started and cancelled, and the session is invalidated, on one serial queue and without a lock

@@ -1,4 +1,5 @@
 import PiuPiuAsync
+import PiuPiuEngine
 import TestSupport
 
 /// Reads what a server sent on a connection of HTTP/2, strictly, and tells which responses were whole (RFC 9113).

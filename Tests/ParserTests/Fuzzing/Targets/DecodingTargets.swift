@@ -1,3 +1,4 @@
+import PiuPiuEngine
 import TestSupport
 
 @testable import PiuPiuAsync

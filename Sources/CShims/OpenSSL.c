@@ -1,0 +1,188 @@
+#if defined(__linux__)
+
+#define _GNU_SOURCE
+#include "OpenSSL.h"
+#include "TLSLink.h"
+
+#include <dlfcn.h>
+#include <pthread.h>
+#include <string.h>
+
+// MARK: Pointers
+
+#define CS_CALLS(result, name, parameters, arguments) result(*_Nullable cs_pointer_##name) parameters;
+#define CS_DECIDES(result, name, parameters, arguments, failure) CS_CALLS(result, name, parameters, arguments)
+#define CS_SETS(name, parameters, arguments) CS_CALLS(void, name, parameters, arguments)
+#define CS_RENAMED(result, name, older_name, parameters, arguments, failure) CS_CALLS(result, name, parameters, arguments)
+#include "OpenSSLFunctions.def"
+#undef CS_CALLS
+#undef CS_DECIDES
+#undef CS_SETS
+#undef CS_RENAMED
+
+// Their parameters are 64 bits wide in 3.x, and as wide as a pointer in 1.1.1.
+static void *set_options, *clear_options;
+static void *library;
+
+// MARK: Loading
+
+static bool find(void **pointer, void *candidate, const char *name) { return (*pointer = dlsym(candidate, name)) != NULL; }
+
+// Returns what a candidate lacks; `NULL` if it has everything.
+static const char *missing_from(void *candidate) {
+#define CS_CALLS(result, name, parameters, arguments) \
+    if (!find((void **)&cs_pointer_##name, candidate, #name)) return #name;
+#define CS_DECIDES(result, name, parameters, arguments, failure) CS_CALLS(result, name, parameters, arguments)
+#define CS_SETS(name, parameters, arguments) CS_CALLS(void, name, parameters, arguments)
+#define CS_RENAMED(result, name, older_name, parameters, arguments, failure) \
+    if (!find((void **)&cs_pointer_##name, candidate, #name) \
+        && !find((void **)&cs_pointer_##name, candidate, #older_name)) return #name;
+#include "OpenSSLFunctions.def"
+#undef CS_CALLS
+#undef CS_DECIDES
+#undef CS_SETS
+#undef CS_RENAMED
+    if (!find(&set_options, candidate, "SSL_CTX_set_options")) return "SSL_CTX_set_options";
+    if (!find(&clear_options, candidate, "SSL_CTX_clear_options")) return "SSL_CTX_clear_options";
+    // Relatives of OpenSSL have functions of the same names with other parameters.
+    const char *name = cs_OpenSSL_version(0);
+    if (!name || strncmp(name, "OpenSSL ", 8) != 0) return "OpenSSL's version";
+    unsigned long version = cs_OpenSSL_version_num();
+    if (version < 0x10101000L || version >> 28 > 3) return "a version that is known, 1.1.1 or 3.x";
+    return NULL;
+}
+
+// OpenSSL frees all that it has when the process exits, also under threads that still close their connections. Without its
+// handler, the system takes it all back at once.
+static const char *start(void) {
+    // OPENSSL_INIT_NO_ATEXIT
+    const uint64_t no_handler = 0x00080000;
+    if (cs_OPENSSL_init_crypto(no_handler, NULL) != 1) return "OPENSSL_init_crypto";
+    // OPENSSL_INIT_LOAD_SSL_STRINGS and OPENSSL_INIT_LOAD_CRYPTO_STRINGS
+    if (cs_OPENSSL_init_ssl(no_handler | 0x00200000 | 0x00000002, NULL) != 1) return "OPENSSL_init_ssl";
+    return cs_link_prepare() ? NULL : "BIO_meth_new";
+}
+
+const char *cs_openssl_load(const char *path) {
+    static const char *const names[] = {"libssl.so.3", "libssl.so.1.1"};
+    const size_t count = sizeof(names) / sizeof(names[0]);
+    const char *missing = "libssl.so.3 or libssl.so.1.1";
+    for (size_t turn = 0; turn < (path ? 1 : 2 * count); turn++) {
+        int flags = RTLD_NOW | RTLD_LOCAL | (!path && turn < count ? RTLD_NOLOAD : 0);
+        void *candidate = dlopen(path ? path : names[turn % count], flags);
+        if (!candidate) continue;
+        const char *lack = missing_from(candidate);
+        if (!lack) {
+            library = candidate;
+            return start();
+        }
+        missing = lack;
+        dlclose(candidate);
+    }
+    return missing;
+}
+
+void *cs_openssl_symbol(const char *name) { return library ? dlsym(library, name) : NULL; }
+
+// MARK: What needs more than a call
+
+static bool is_version_3(void) { return cs_OpenSSL_version_num() >> 28 >= 3; }
+
+static uint64_t change_options(void *function, cs_SSL_CTX *context, uint64_t options) {
+    if (is_version_3()) return ((uint64_t(*)(cs_SSL_CTX *, uint64_t))function)(context, options);
+    return ((unsigned long (*)(cs_SSL_CTX *, unsigned long))function)(context, (unsigned long)options);
+}
+
+bool cs_openssl_restrict(cs_SSL_CTX *context) {
+    // SSL_OP_NO_RENEGOTIATION and SSL_OP_NO_COMPRESSION
+    const uint64_t wanted = (uint64_t)1 << 30 | (uint64_t)1 << 17;
+    // SSL_OP_IGNORE_UNEXPECTED_EOF and SSL_OP_ALLOW_UNSAFE_LEGACY_RENEGOTIATION, which a configuration file may set
+    const uint64_t unwanted = (uint64_t)1 << 7 | (uint64_t)1 << 18;
+    if (CS_HAS_TO_FAIL(SSL_CTX_set_options)) return false;
+    uint64_t options = change_options(set_options, context, wanted);
+    if ((options & wanted) != wanted) return false;
+    return (change_options(clear_options, context, unwanted) & unwanted) == 0;
+}
+
+int cs_error_library(unsigned long error) {
+    // An error of the system has the highest of 32 bits in 3.x.
+    if (is_version_3()) return error & 0x80000000UL ? 2 : (int)(error >> 23 & 0xFF);
+    return (int)(error >> 24 & 0xFF);
+}
+
+int cs_error_reason(unsigned long error) { return (int)(error & (is_version_3() ? 0x7FFFFF : 0xFFF)); }
+
+int cs_give_passphrase(char *buffer, int size, int is_writing, void *context) {
+    (void)is_writing;
+    const cs_passphrase *passphrase = context;
+    if (!passphrase || size < 0 || passphrase->count > (size_t)size) return -1;
+    if (passphrase->count > 0) memcpy(buffer, passphrase->bytes, passphrase->count);
+    return (int)passphrase->count;
+}
+
+// MARK: Failing calls on purpose
+
+bool cs_is_failing;
+
+static struct {
+    pthread_mutex_t mutex;
+    const char *name;
+    int n, count;
+    bool is_local;
+    pthread_t thread;
+} failing = {.mutex = PTHREAD_MUTEX_INITIALIZER};
+
+static const char *const deciding[] = {
+#define CS_CALLS(result, name, parameters, arguments)
+#define CS_DECIDES(result, name, parameters, arguments, failure) #name,
+#define CS_SETS(name, parameters, arguments) #name,
+#define CS_RENAMED(result, name, older_name, parameters, arguments, failure) #name,
+#include "OpenSSLFunctions.def"
+#undef CS_CALLS
+#undef CS_DECIDES
+#undef CS_SETS
+#undef CS_RENAMED
+    "SSL_CTX_set_options",
+};
+
+const char *cs_deciding_function(int index) {
+    return index >= 0 && (size_t)index < sizeof(deciding) / sizeof(deciding[0]) ? deciding[index] : NULL;
+}
+
+void cs_fail_call(const char *name, int n, bool is_local) {
+    const char *known = NULL;
+    for (int index = 0; name && cs_deciding_function(index); index++) {
+        if (strcmp(cs_deciding_function(index), name) == 0) known = cs_deciding_function(index);
+    }
+    pthread_mutex_lock(&failing.mutex);
+    failing.name = known;
+    failing.n = n;
+    failing.count = 0;
+    failing.is_local = is_local;
+    failing.thread = pthread_self();
+    __atomic_store_n(&cs_is_failing, known != NULL, __ATOMIC_RELAXED);
+    pthread_mutex_unlock(&failing.mutex);
+}
+
+int cs_calls_counted(void) {
+    pthread_mutex_lock(&failing.mutex);
+    int count = failing.count;
+    pthread_mutex_unlock(&failing.mutex);
+    return count;
+}
+
+bool cs_must_fail(const char *name) {
+    pthread_mutex_lock(&failing.mutex);
+    bool counts = failing.name && strcmp(failing.name, name) == 0
+        && (!failing.is_local || pthread_equal(failing.thread, pthread_self()));
+    bool fails = counts && ++failing.count == failing.n;
+    pthread_mutex_unlock(&failing.mutex);
+    return fails;
+}
+
+#else
+
+// An empty translation unit is not allowed.
+typedef int cs_openssl_is_for_linux_only;
+
+#endif

@@ -1,0 +1,153 @@
+#if os(Linux)
+import CShims
+import Glibc
+import PiuPiuEngine
+import Synchronization
+
+/// A direction in which the bytes of an exchange move.
+enum TransferDirection: Sendable {
+    case sending, receiving
+}
+
+/// The executor of an event loop: a queue of actor jobs and commands, and the eventfd that wakes the loop's thread.
+///
+/// Waking costs a system call. It happens once for everything that arrives while the thread sleeps, and never while the
+/// thread is awake.
+final class EventLoopExecutor<Command: Sendable>: SerialExecutor {
+    enum Item: Sendable {
+        case job(UnownedJob)
+        case command(Command)
+    }
+
+    private struct Inbox {
+        var items: [Item] = []
+        var isSleeping = false
+        var isStopped = false
+    }
+
+    /// The eventfd that becomes readable when there is work.
+    let wakeDescriptor: Int32
+    private let inbox = Locked(Inbox())
+    private let threadID = Atomic<UInt>(0)
+    /// Whether the inbox has items; only a hint, for checking without the lock.
+    private let hasItems = Atomic<Bool>(false)
+    /// The queue for jobs that arrive after the thread ends, because an actor outlives its loop.
+    private let afterlife = DispatchQueue(label: "PiuPiu event loop, stopped")
+
+    /// Creates an executor.
+    ///
+    /// - Throws: ``TransportError`` with the code `outOfResources` if there is no descriptor left.
+    init() throws {
+        wakeDescriptor = cs_eventfd_create()
+        guard wakeDescriptor >= 0 else {
+            throw TransportError(.outOfResources, underlyingDescription: String(cString: strerror(errno)))
+        }
+    }
+
+    deinit {
+        close(wakeDescriptor)
+    }
+
+    /// Submits a command to the loop.
+    ///
+    /// - Parameter command: The command.
+    /// - Returns: `false` if the loop has stopped and will not receive the command.
+    func submit(_ command: Command) -> Bool {
+        let (isAccepted, wakes) = inbox.withLock { inbox in
+            guard !inbox.isStopped else { return (false, false) }
+            inbox.items.append(.command(command))
+            hasItems.store(true, ordering: .releasing)
+            defer { inbox.isSleeping = false }
+            return (true, inbox.isSleeping)
+        }
+        if wakes { wake() }
+        return isAccepted
+    }
+
+    /// Enqueues a job of the actor.
+    ///
+    /// - Parameter job: The job.
+    func enqueue(_ job: consuming ExecutorJob) {
+        let job = UnownedJob(job)
+        let (isAccepted, wakes) = inbox.withLock { inbox in
+            guard !inbox.isStopped else { return (false, false) }
+            inbox.items.append(.job(job))
+            hasItems.store(true, ordering: .releasing)
+            defer { inbox.isSleeping = false }
+            return (true, inbox.isSleeping)
+        }
+        if wakes { wake() }
+        guard !isAccepted else { return }
+        afterlife.async { job.runSynchronously(on: self.asUnownedSerialExecutor()) }
+    }
+
+    // MARK: The loop's thread
+
+    /// Makes the calling thread the loop's thread.
+    func bindToCurrentThread() {
+        threadID.store(UInt(pthread_self()), ordering: .releasing)
+    }
+
+    /// Takes all items from the inbox.
+    ///
+    /// - Parameter batch: An empty array, whose memory is reused for the next items.
+    func takeItems(_ batch: inout [Item]) {
+        inbox.withLock { inbox in
+            inbox.isSleeping = false
+            hasItems.store(false, ordering: .releasing)
+            swap(&inbox.items, &batch)
+        }
+    }
+
+    /// Stays awake briefly in case an item arrives.
+    ///
+    /// A caller that sends requests one after another returns within microseconds of the response; waking a thread that
+    /// has just gone to sleep would take longer than everything else. The thread yields the processor meanwhile.
+    ///
+    /// - Parameter nanoseconds: The time to stay awake.
+    func linger(nanoseconds: Int64) {
+        let end = Reactor.clock() + nanoseconds
+        while !hasItems.load(ordering: .acquiring), Reactor.clock() < end { sched_yield() }
+    }
+
+    /// Announces that the thread is about to sleep.
+    ///
+    /// - Returns: `false` if an item arrived, so the thread must not sleep.
+    func prepareToSleep() -> Bool {
+        inbox.withLock { inbox in
+            inbox.isSleeping = inbox.items.isEmpty
+            return inbox.isSleeping
+        }
+    }
+
+    /// Stops accepting items.
+    ///
+    /// - Returns: The last items, which must still be answered.
+    func stop() -> [Item] {
+        let items = inbox.withLock { inbox in
+            inbox.isStopped = true
+            defer { inbox.items = [] }
+            return inbox.items
+        }
+        threadID.store(0, ordering: .releasing)
+        return items
+    }
+
+    /// Lets `assumeIsolated` work on the loop's thread outside a job.
+    func checkIsolated() {
+        precondition(isIsolatingCurrentContext() == true, "This is not the event loop's thread.")
+    }
+
+    /// Returns whether the calling thread is the loop's thread.
+    ///
+    /// - Returns: `true` on the loop's thread.
+    func isIsolatingCurrentContext() -> Bool? {
+        threadID.load(ordering: .acquiring) == UInt(pthread_self())
+    }
+
+    private func wake() {
+        var one: UInt64 = 1
+        _ = write(wakeDescriptor, &one, 8)
+    }
+}
+#endif

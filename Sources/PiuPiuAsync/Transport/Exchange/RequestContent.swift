@@ -1,0 +1,128 @@
+#if os(Linux)
+/// The content of a request while it is sent: the next bytes, and whether it can be sent again.
+///
+///     untouched ── read ──▶ sending ── the last byte ──▶ complete
+///         ▲                    │                            │
+///         └───── rewind ───────┴────────────────────────────┘
+struct RequestContent {
+    /// The result of reading the next bytes.
+    enum Piece {
+        case bytes(Int)
+        /// The producer has no bytes yet.
+        case pause
+        /// The producer has ended.
+        case end
+        /// The content can't be completed; ``RequestContent/error`` says why.
+        case abort
+    }
+
+    private let kind: PreparedRequest.Kind
+    private let wake: (@Sendable () -> Void)?
+    /// The producer of streamed content; `nil` until it is needed.
+    private var source: OutboundBody?
+    /// The number of bytes handed out.
+    private(set) var bytesRead = 0
+    /// Whether all bytes were handed out.
+    private(set) var isComplete = false
+
+    /// Creates content that is not yet sent.
+    ///
+    /// - Parameters:
+    ///   - kind: The content.
+    ///   - wake: The closure that a producer calls when it has more bytes.
+    init(_ kind: PreparedRequest.Kind, wake: (@Sendable () -> Void)?) {
+        self.kind = kind
+        self.wake = wake
+        // Created on the caller's thread, for the sake of its producer.
+        if case .withStream(let body) = kind, !body.isRepeatable, let wake { source = OutboundBody(body, wake: wake) }
+    }
+
+    /// Why the producer failed.
+    var error: (any Error)? { source?.error }
+
+    /// The lines that follow the content, once its end was read.
+    var trailers: [String] { source?.trailers ?? [] }
+
+    /// Whether a producer has begun.
+    var hasStarted: Bool { source?.hasStarted == true }
+
+    /// Whether the content can be sent from its beginning.
+    var isRepeatable: Bool {
+        guard case .withStream(let body) = kind else { return true }
+        return body.isRepeatable || !hasStarted
+    }
+
+    /// Whether the content may be endless.
+    var isEndless: Bool {
+        guard case .withStream(let body) = kind, !body.isRepeatable else { return false }
+        return hasStarted && !isComplete
+    }
+
+    /// Whether a producer may have more bytes.
+    var isProducing: Bool {
+        guard case .withStream = kind else { return false }
+        return !isComplete
+    }
+
+    /// Copies the next bytes.
+    mutating func read(into buffer: UnsafeMutableRawBufferPointer) -> Piece {
+        switch kind {
+        case .withContent(let data): return .bytes(copy(data, into: buffer))
+        case .withStream(let body): return pull(body, into: buffer)
+        case .withoutContent, .head: return .end
+        }
+    }
+
+    private mutating func copy(_ data: Data, into buffer: UnsafeMutableRawBufferPointer) -> Int {
+        let count = min(buffer.count, data.count - bytesRead)
+        if count > 0 {
+            let start = data.startIndex + bytesRead
+            data.copyBytes(to: buffer, from: start..<(start + count))
+            bytesRead += count
+        }
+        isComplete = bytesRead == data.count
+        return count
+    }
+
+    private mutating func pull(_ body: ResolvedBody, into buffer: UnsafeMutableRawBufferPointer) -> Piece {
+        guard let wake else { return .abort }
+        let source = source ?? OutboundBody(body, wake: wake)
+        self.source = source
+        switch source.read(into: buffer) {
+        case .copied(let count):
+            bytesRead += count
+            // If the length is known, libcurl does not ask for the end.
+            if let length = body.length, Int64(bytesRead) == length { isComplete = true }
+            return .bytes(count)
+        case .pause: return .pause
+        case .end:
+            isComplete = true
+            return .end
+        case .abort: return .abort
+        }
+    }
+
+    /// Rewinds to an offset, from which the content is sent again.
+    ///
+    /// - Returns: Whether that is possible.
+    mutating func rewind(to offset: Int) -> Bool {
+        switch kind {
+        case .withContent(let data):
+            guard (0...data.count).contains(offset) else { return false }
+        case .withStream:
+            guard offset == 0, isRepeatable else { return false }
+            if hasStarted { source.take()?.close() }
+        case .withoutContent, .head:
+            guard offset == 0 else { return false }
+        }
+        bytesRead = offset
+        isComplete = false
+        return true
+    }
+
+    /// Ends the producer if it has started; one that has not may still be needed.
+    func close() {
+        if hasStarted { source?.close() }
+    }
+}
+#endif

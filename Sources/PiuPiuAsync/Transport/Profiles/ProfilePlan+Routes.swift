@@ -1,0 +1,55 @@
+#if os(Linux)
+/// What a configuration says of routes.
+extension ProfilePlan {
+    static func routeDependsOnOrigin(_ configuration: TransportConfiguration) -> Bool { !configuration.routes.isEmpty }
+
+    /// Returns the origin of a target if it has a route of its own.
+    ///
+    /// - Throws: ``TransportError`` with the code `unsafeRedirect` if a redirect from another origin led to a Unix socket.
+    func routeOrigin(for target: RequestTarget, _ request: TransportRequest) throws -> String? {
+        guard let route = configuration.routes[target] else { return nil }
+        guard !route.isSocket || !request.isForeignRedirect else {
+            let code = TransportError.Code.unsafeRedirect
+            throw TransportError(
+                code,
+                reason: "\(code.text): \(target.origin) is a Unix socket, and another origin led to it",
+                request: request.urlRequest,
+                sensitiveHeaders: request.options.sensitiveHeaders
+            )
+        }
+        return target.usualOrigin
+    }
+
+    /// Returns the route of an origin; `nil` for none.
+    func route(of origin: String?) -> Route? { origin.flatMap { configuration.routes[origin: $0] } }
+
+    /// Returns whether the route of an origin leads to a Unix socket.
+    func isSocket(_ origin: String?) -> Bool { route(of: origin)?.isSocket ?? false }
+
+    /// Runs a check and throws ``TransportError`` with the code `unsupported` for what it refuses.
+    static func checked<Value>(_ check: () throws(NetworkRefusal) -> Value) throws -> Value {
+        do throws(NetworkRefusal) {
+            return try check()
+        } catch {
+            throw TransportError(.unsupported, reason: "The configuration of the network is refused: \(error.reason)")
+        }
+    }
+}
+
+extension Routes {
+    /// Checks all routes: a wrong one is an error of the configuration, whatever is requested first.
+    func check() throws(NetworkRefusal) {
+        guard !hasInvalidOrigin else {
+            throw NetworkRefusal("a route is for an origin with the scheme http or https")
+        }
+        for route in all {
+            switch route.destination {
+            case .unixSocket(let name), .abstractSocket(let name): try NetworkRefusal.checkSocket(name)
+            case .host(let name, let port):
+                try NetworkRefusal.checkPort(port)
+                _ = try NetworkRefusal.host(name)
+            }
+        }
+    }
+}
+#endif

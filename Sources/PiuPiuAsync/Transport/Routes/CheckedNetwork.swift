@@ -1,0 +1,97 @@
+/// The settings of ``NetworkConfiguration`` that are numbers or addresses, checked and in whole units.
+struct CheckedNetwork: Sendable, Hashable {
+    /// Probes on idle connections, in seconds.
+    struct Probes: Sendable, Hashable {
+        var idle: Int
+        var interval: Int
+        var count: Int?
+    }
+
+    /// How long an idle connection may be used again, in seconds.
+    let idleSeconds: Int
+    /// How old a connection may be to be used again, in seconds; `nil` for any age.
+    let ageSeconds: Int?
+    /// The client that the PROXY protocol names, without brackets; `nil` for none.
+    let haproxyClient: String?
+    /// How long addresses are remembered, in seconds; `nil` for the usual time.
+    let cacheSeconds: Int?
+    /// The head start of IPv6, in milliseconds; `nil` for the usual one.
+    let eyeballsMilliseconds: Int?
+    /// The local end, an address without brackets; `nil` for any.
+    let localEnd: LocalEnd.Kind?
+    /// The local ports; `nil` for any.
+    let localPorts: ClosedRange<Int>?
+    /// Probes on idle connections; `nil` for none.
+    let probes: Probes?
+    /// How long sent bytes may stay unacknowledged, in milliseconds; `nil` for the system's rule.
+    let userTimeoutMilliseconds: Int?
+
+    /// What a user calls the time that bytes may stay unacknowledged.
+    static let userTimeoutName = "the TCP user timeout"
+
+    /// Checks settings.
+    ///
+    /// - Parameter network: The settings.
+    /// - Throws: ``NetworkRefusal`` for a value that is not allowed.
+    init(_ network: NetworkConfiguration) throws(NetworkRefusal) {
+        func seconds(_ time: Duration?, from minimum: Int, _ name: String) throws(NetworkRefusal) -> Int? {
+            guard let time else { return nil }
+            return try NetworkRefusal.units(time, of: .seconds(1), atLeast: minimum, name)
+        }
+        func milliseconds(_ time: Duration?, from minimum: Int, _ name: String) throws(NetworkRefusal) -> Int? {
+            guard let time else { return nil }
+            return try NetworkRefusal.units(time, of: .milliseconds(1), atLeast: minimum, name)
+        }
+        let idleName = "the time that a connection may be idle"
+        idleSeconds = try NetworkRefusal.units(network.maximumIdleTime, of: .seconds(1), atLeast: 1, idleName)
+        ageSeconds = try seconds(network.maximumConnectionAge, from: 1, "the age of a connection")
+        haproxyClient = try Self.client(network.haproxyHeader)
+        cacheSeconds = try seconds(network.dnsCacheTime, from: 0, "the time for which addresses are remembered")
+        eyeballsMilliseconds = try milliseconds(network.happyEyeballsDelay, from: 0, "the head start of IPv6")
+        localEnd = try Self.localEnd(network.localEnd)
+        localPorts = network.localPorts
+        if let localPorts {
+            try NetworkRefusal.checkPort(localPorts.lowerBound)
+            try NetworkRefusal.checkPort(localPorts.upperBound)
+        }
+        probes = try Self.probes(network.keepAlive)
+        userTimeoutMilliseconds = try milliseconds(network.userTimeout, from: 1, Self.userTimeoutName)
+    }
+
+    private static func client(_ header: HAProxyHeader?) throws(NetworkRefusal) -> String? {
+        guard let client = header?.clientAddress else { return nil }
+        guard let address = NetworkRefusal.address(client) else {
+            throw NetworkRefusal("the client of the PROXY protocol is an IP address")
+        }
+        return address
+    }
+
+    private static func localEnd(_ end: LocalEnd?) throws(NetworkRefusal) -> LocalEnd.Kind? {
+        switch end?.kind {
+        case nil: return nil
+        case .address(let literal):
+            guard let address = NetworkRefusal.address(literal) else {
+                throw NetworkRefusal("the local address is an IP address")
+            }
+            return .address(address)
+        case .interface(let name):
+            try NetworkRefusal.checkInterface(name)
+            return .interface(name)
+        }
+    }
+
+    private static func probes(_ settings: TCPKeepAlive?) throws(NetworkRefusal) -> Probes? {
+        guard let settings else { return nil }
+        func seconds(_ time: Duration, _ name: String) throws(NetworkRefusal) -> Int {
+            try NetworkRefusal.units(time, of: .seconds(1), atLeast: 1, name)
+        }
+        let idle = try seconds(settings.idle, "the idle time before a TCP probe")
+        let interval = try seconds(settings.interval, "the interval of TCP probes")
+        // Linux refuses more (MAX_TCP_KEEPIDLE and MAX_TCP_KEEPINTVL), and libcurl would take no notice of it.
+        guard max(idle, interval) <= 32767 else { throw NetworkRefusal("TCP probes are at most 32767 s apart") }
+        if let count = settings.count {
+            guard (1...127).contains(count) else { throw NetworkRefusal("there are 1 to 127 TCP probes") }
+        }
+        return Probes(idle: idle, interval: interval, count: settings.count)
+    }
+}

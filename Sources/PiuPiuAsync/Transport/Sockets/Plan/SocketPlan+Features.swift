@@ -1,0 +1,51 @@
+#if os(Linux)
+/// What ``SocketTransport`` cannot do, and therefore refuses.
+extension SocketPlan {
+    /// Checks what a configuration asks for, as far as it does not depend on a request.
+    ///
+    /// - Throws: ``TransportError`` with the code `unsupported`, which names the transport that can do it; `invalidURL` for
+    ///   an origin of HTTP/2 without TLS that is none.
+    func checkFeatures() throws {
+        try checkVersions()
+        if case .server = proxies { throw Self.unsupported("proxies") }
+        if configuration.network.dnsOverHTTPS != nil { throw Self.unsupported("DNS over HTTPS") }
+        if configuration.network.usesFastOpen { throw Self.unsupported("TCP Fast Open") }
+        if !configuration.curlOptions.isEmpty { throw Self.unsupported("options of libcurl") }
+    }
+
+    private func checkVersions() throws {
+        for url in configuration.cleartextHTTP2 {
+            guard let target = try? RequestTarget(url), !target.isSecure else {
+                throw TransportError(.invalidURL, reason: "An origin that speaks HTTP/2 without TLS is no http URL")
+            }
+        }
+        if !configuration.cleartextHTTP2.isEmpty {
+            guard configuration.http2 != .never else {
+                throw TransportError(
+                    .unsupported,
+                    reason: "HTTP/2 is turned off, and cannot be spoken without TLS"
+                )
+            }
+            throw Self.unsupported("HTTP/2 without TLS")
+        }
+        // By default, a transport offers HTTP/2 only if it is reliable, so HTTP/1.1 alone is as agreed.
+        if configuration.http2 == .always { throw Self.unsupported("HTTP/2") }
+        if configuration.http3 != .never { throw Self.unsupported("HTTP/3") }
+    }
+
+    /// Returns the error for what only another transport can do.
+    ///
+    /// - Parameters:
+    ///   - feature: What it is, in the plural or without a number.
+    ///   - request: The request that needs it; `nil` if the configuration does.
+    /// - Returns: The error; nothing was sent.
+    static func unsupported(_ feature: String, _ request: TransportRequest? = nil) -> TransportError {
+        TransportError(
+            .unsupported,
+            reason: "SocketTransport does not support \(feature) yet: use CurlTransport",
+            request: request?.urlRequest,
+            sensitiveHeaders: request?.options.sensitiveHeaders ?? []
+        )
+    }
+}
+#endif

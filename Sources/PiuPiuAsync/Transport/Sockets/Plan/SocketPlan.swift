@@ -1,0 +1,90 @@
+#if os(Linux)
+import PiuPiuEngine
+
+/// Decides by a configuration which profile the connection of a request over ``SocketTransport`` has.
+struct SocketPlan: ProfilePlan {
+    /// What distinguishes the connections of some requests from those of others.
+    struct Key: ProfileKey {
+        /// The origin whose TLS settings differ from those of the transport.
+        var tls: String?
+        /// The origin that has a route of its own.
+        var route: String?
+
+        /// The key of most requests.
+        static let usual = Key()
+    }
+
+    let id = PlanIdentity()
+    let configuration: TransportConfiguration
+    /// Whether all requests have the key ``Key/usual``.
+    let isUniform: Bool
+    /// How the proxy of a request is found; the environment is read once, here.
+    let proxies: ProxySelection
+    /// What the TLS settings mean.
+    let tls: SocketTLSPlan
+    /// The addresses that hosts have in place of a lookup.
+    let overrides: AddressOverrides
+    /// The numbers and addresses of the network's settings.
+    let network: CheckedNetwork
+
+    /// Checks a configuration.
+    ///
+    /// - Parameters:
+    ///   - configuration: The configuration.
+    ///   - variables: The variables of the environment.
+    /// - Throws: ``TransportError`` with the code `unsupported` if a setting cannot be applied, `invalidURL` if
+    ///   ``TransportConfiguration/cleartextHTTP2`` names no origin, and what ``SocketTLSPlan`` throws.
+    init(
+        _ configuration: TransportConfiguration,
+        variables: [String: String] = ProcessInfo.processInfo.environment
+    ) throws {
+        self.configuration = configuration
+        tls = try SocketTLSPlan(configuration)
+        (overrides, network) = try Self.checked { () throws(NetworkRefusal) in
+            try configuration.routes.check()
+            let overrides = try AddressOverrides(configuration.network.resolve)
+            return (overrides, try CheckedNetwork(configuration.network))
+        }
+        proxies = ProxySelection(configuration.proxy, variables: variables)
+        isUniform =
+            tls.rules.isUniform && proxies.isNone && !Self.routeDependsOnOrigin(configuration)
+            && configuration.requestGuard == nil
+        try checkGuard(detour: nil)
+        try checkFeatures()
+    }
+
+    /// Returns the key of a request's connection.
+    ///
+    /// - Parameters:
+    ///   - target: The request's target.
+    ///   - request: The request.
+    /// - Returns: The key.
+    /// - Throws: ``TransportError`` if the request may not be sent this way, with the code `unsupported` if it has a proxy.
+    func key(for target: RequestTarget, _ request: TransportRequest) throws -> Key {
+        try checkGuard(target, request)
+        let route = try routeOrigin(for: target, request)
+        if !isSocket(route), !isGuardedFromEnvironment, try proxies.proxy(for: target, request) != nil {
+            throw Self.unsupported("proxies", request)
+        }
+        return Key(tls: tls.rules.origin(for: target), route: route)
+    }
+
+    /// Creates the profile of the connections with a key.
+    ///
+    /// - Parameter key: The key.
+    /// - Returns: A new profile.
+    /// - Throws: ``TransportError`` with the code `unsupported` if a setting cannot be applied.
+    func profile(for key: Key) throws -> SocketProfile {
+        let route = route(of: key.route)
+        switch route?.destination {
+        case .unixSocket: try checkGuard(detour: "a Unix socket")
+        case .abstractSocket: try checkGuard(detour: "an abstract Unix socket")
+        case .host, nil: break
+        }
+        return try SocketProfile(self, route: route, tls: try tls.provider(for: key.tls))
+    }
+}
+
+/// The profiles of a transport over sockets of its own.
+typealias SocketProfiles = TransportProfiles<SocketPlan>
+#endif

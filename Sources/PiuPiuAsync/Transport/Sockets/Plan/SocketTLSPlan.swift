@@ -1,0 +1,47 @@
+#if os(Linux)
+import PiuPiuEngine
+
+/// The TLS settings of a configuration in the form in which the engine takes them.
+///
+/// Everything that can be checked without reading files has been checked: a configuration that cannot be applied has no
+/// plan.
+struct SocketTLSPlan: Sendable {
+    let rules: TLSRules
+    private let authorityFile: URL?
+    private let usual: TLSProvider
+    /// The origins with settings or pins of their own.
+    private let byOrigin: [String: TLSProvider]
+
+    /// Checks the settings.
+    ///
+    /// - Parameter configuration: The configuration.
+    /// - Throws: ``TransportError`` with the code `unsupported` for settings that cannot be applied, and
+    ///   `libraryUnavailable` if there is no TLS library for them.
+    init(_ configuration: TransportConfiguration) throws(TransportError) {
+        rules = try TLSRules(configuration)
+        authorityFile = configuration.certificateAuthorityFile
+        usual = TLSProvider(try TLSSettings(rules.usual, authorityFile: authorityFile, pins: []))
+        var byOrigin: [String: TLSProvider] = [:]
+        for (origin, own) in rules.byOrigin {
+            let settings = try TLSSettings(own, authorityFile: authorityFile, pins: try rules.pins(of: origin))
+            byOrigin[origin] = TLSProvider(settings)
+        }
+        self.byOrigin = byOrigin
+    }
+
+    /// Returns the provider of the contexts for an origin.
+    ///
+    /// Profiles that differ in their routes share it, and with it what was read and agreed before.
+    ///
+    /// - Parameter origin: The origin, as ``TLSRules/origin(for:)`` returns it; `nil` for most origins.
+    /// - Returns: The provider.
+    /// - Throws: ``TransportError`` with the code `unsupported` for settings that cannot be applied.
+    func provider(for origin: String?) throws(TransportError) -> TLSProvider {
+        guard let origin else { return usual }
+        if let known = byOrigin[origin] { return known }
+        // An origin with pins of its host only: their number is not known, because each port has them.
+        let settings = try TLSSettings(rules.usual, authorityFile: authorityFile, pins: try rules.pins(of: origin))
+        return TLSProvider(settings)
+    }
+}
+#endif

@@ -1,0 +1,423 @@
+#if os(Linux)
+import PiuPiuEngine
+
+/// The exchanges and the connections of one event loop.
+///
+/// It is used on the event loop's thread only and contains no synchronization. Every exchange ends in ``finish(_:_:)``: with
+/// its response, with a failure, when it reaches a limit, or when it is cancelled. The first of these removes it from
+/// `exchanges`; the others then do nothing.
+final class SocketEngine {
+    let reactor: Reactor
+    /// Sends a command to the loop of this engine, from any thread.
+    let submit: @Sendable (SocketCommand) -> Bool
+
+    private let totalConnections: Int
+    private var gate: ConnectionGate<ObjectIdentifier>
+    private var deadlines = DeadlineHeap<SocketExchange>()
+    private var exchanges: [ObjectIdentifier: SocketExchange] = [:]
+    private var pool = ConnectionPool<SocketConnection.Key, SocketConnection>()
+    /// The number of connections that are open, and of those that are being opened.
+    private var connectionCount = 0
+    var addresses = AddressCache()
+    /// The exchanges that wait for what is found out on other threads.
+    var preparing = PendingLookups<SocketPreparation.Subject, SocketExchange>()
+    /// Exchanges that were admitted but not started.
+    private var admitted: [ObjectIdentifier] = []
+    /// Exchanges that passed on parts of a body since the last flush.
+    private var unflushed: [SocketExchange] = []
+    private var isJustIdle = false
+
+    /// The number of exchanges, including queued ones.
+    var exchangeCount: Int { exchanges.count }
+
+    init(_ reactor: Reactor, limits: ConnectionLimits, submit: @escaping @Sendable (SocketCommand) -> Bool) {
+        self.reactor = reactor
+        self.submit = submit
+        totalConnections = max(1, limits.total)
+        gate = ConnectionGate(limits)
+    }
+
+    /// The exchange of a ticket; `nil` if it has ended.
+    func exchange(_ ticket: ExchangeTicket) -> SocketExchange? { exchanges[ObjectIdentifier(ticket)] }
+
+    func exchange(_ id: ObjectIdentifier) -> SocketExchange? { exchanges[id] }
+
+    func key(of exchange: SocketExchange) -> SocketConnection.Key {
+        SocketConnection.Key(profile: ObjectIdentifier(exchange.profile), origin: exchange.request.target.origin)
+    }
+
+    // MARK: The life of an exchange
+
+    /// Starts an exchange, or queues it.
+    func start(_ exchange: SocketExchange) {
+        let id = ObjectIdentifier(exchange.ticket)
+        exchanges[id] = exchange
+        exchange.engine = self
+        deadlineMayHaveChanged(exchange)
+        guard !exchange.timeline.isOver(now: reactor.now) else { return finishLate(exchange, .total) }
+        if gate.request(id, origin: exchange.request.target.origin, isExclusive: exchange.isExclusive) {
+            begin(exchange)
+        } else {
+            exchange.observed?.report(.queued)
+        }
+    }
+
+    /// Gives an admitted exchange a connection.
+    private func begin(_ exchange: SocketExchange) {
+        exchange.timeline.admit()
+        // The total deadline may have passed while it waited.
+        guard !exchange.timeline.isOver(now: reactor.now) else { return finishLate(exchange, .total) }
+        if !exchange.needsFreshConnection, let connection = takeIdle(for: exchange) {
+            return run(exchange, on: connection, isReused: true)
+        }
+        guard !exchange.timeline.hasStarted || exchange.mayBeSentAgain else { return fail(exchange, .connectionLost) }
+        exchange.timeline.connect(now: reactor.now)
+        deadlineMayHaveChanged(exchange)
+        prepare(exchange)
+    }
+
+    private func takeIdle(for exchange: SocketExchange) -> SocketConnection? {
+        let key = key(of: exchange)
+        while let (connection, isFresh) = pool.take(from: key, now: reactor.now) {
+            if isFresh, connection.http.isAlive() { return connection }
+            close(idle: connection)
+        }
+        return nil
+    }
+
+    /// Opens sockets for an exchange.
+    func open(_ exchange: SocketExchange, _ addresses: [SocketAddress], _ tls: TLSContext?) {
+        while connectionCount >= totalConnections, let oldest = pool.takeOldest() { close(idle: oldest) }
+        connectionCount += 1
+        exchange.times.lookedUp = reactor.now
+        let target = exchange.request.target
+        let opener = ConnectionOpener(
+            reactor,
+            addresses: addresses,
+            options: exchange.profile.options,
+            delay: exchange.profile.eyeballsDelay,
+            check: { [profile = exchange.profile] in profile.refusal(of: $0) },
+            tls: tls.map {
+                ConnectionOpener.TLS(context: $0, host: target.certifiedHost, origin: target.certifiedOrigin)
+            }
+        )
+        exchange.context = nil
+        exchange.state = .opening(opener)
+        opener.start { [unowned self, unowned exchange] result in
+            switch result {
+            case .success(let opened): self.opened(opened, for: exchange)
+            case .failure(let failure):
+                self.connectionCount -= 1
+                exchange.state = .waiting
+                self.finish(exchange, .failure(exchange.failure(failure)))
+            }
+        }
+    }
+
+    private func opened(_ opened: ConnectionOpener.Opened, for exchange: SocketExchange) {
+        exchange.times.connected = opened.connectedAt
+        exchange.times.secured = opened.securedAt
+        let connection = SocketConnection(opened, for: exchange, self)
+        guard reactor.add(connection.http, opened.channel.descriptor, .reading) else {
+            connectionCount -= 1
+            exchange.state = .waiting
+            return fail(exchange, .outOfResources)
+        }
+        run(exchange, on: connection, isReused: false)
+    }
+
+    /// Sends an exchange on a connection.
+    private func run(_ exchange: SocketExchange, on connection: SocketConnection, isReused: Bool) {
+        exchange.state = .busy(connection)
+        if connection.isIdle {
+            connection.isIdle = false
+            connection.monitor?.reportActive()
+        }
+        guard !exchange.timeline.isOver(now: reactor.now) else { return finishLate(exchange, .total) }
+        switch exchange.timeline.start(now: reactor.now, mayRepeat: exchange.mayBeSentAgain) {
+        case .refuse: return fail(exchange, .connectionLost)
+        case .proceed: break
+        }
+        guard exchange.beginAttempt(isReused: isReused) else {
+            var failure = ExchangeFailure(.connectionLost)
+            failure.cause = TransferError(.bodyNotRepeatable)
+            return finish(exchange, .failure(failure))
+        }
+        if let observed = exchange.observed { observe(connection, observed, exchange, isReused: isReused) }
+        deadlineMayHaveChanged(exchange)
+        connection.http.begin(exchange)
+    }
+
+    /// Takes the end that a connection reports.
+    func ended(_ exchange: SocketExchange, _ parser: ResponseParser, _ failure: HTTP1Failure?) {
+        exchange.head = parser.head.isFinal ? parser.head : exchange.head
+        exchange.state = .waiting
+        guard let failure else { return finish(exchange, exchange.outcome) }
+        if exchange.isBodyUnwanted {
+            exchange.body.removeAll()
+            return finish(exchange, exchange.responseOutcome)
+        }
+        guard mayRepeat(exchange, parser, failure) else {
+            return finish(exchange, .failure(exchange.failure(failure, parser)))
+        }
+        guard exchange.content.isRepeatable else {
+            var failure = exchange.failure(.connectionLost)
+            failure.cause = TransferError(.bodyNotRepeatable)
+            return finish(exchange, .failure(failure))
+        }
+        begin(exchange, anew: false)
+    }
+
+    /// Whether an exchange may be sent again (RFC 9110 §9.2.2): a connection that was open before had been closed, and nothing
+    /// of an answer came.
+    private func mayRepeat(_ exchange: SocketExchange, _ parser: ResponseParser, _ failure: HTTP1Failure) -> Bool {
+        guard exchange.isReused, !parser.hasBegun, exchange.request.isIdempotent,
+            exchange.restarts < SocketExchange.maximumRestarts
+        else { return false }
+        if case .lost = failure { return true }
+        return false
+    }
+
+    /// Takes an exchange from its connection and sends it again.
+    ///
+    /// - Parameters:
+    ///   - exchange: The exchange.
+    ///   - isUnprocessed: Whether the server has certainly not processed it.
+    ///   - change: What is different then.
+    func restart(_ exchange: SocketExchange, isUnprocessed: Bool, _ change: (SocketExchange) -> Void) {
+        leave(exchange)
+        change(exchange)
+        begin(exchange, anew: isUnprocessed)
+    }
+
+    private func begin(_ exchange: SocketExchange, anew isUnprocessed: Bool) {
+        exchange.prepareAnew(now: reactor.now, isUnprocessed: isUnprocessed)
+        deadlineMayHaveChanged(exchange)
+        begin(exchange)
+    }
+
+    /// Gives up what an exchange has: the sockets that are being opened, or its connection.
+    private func leave(_ exchange: SocketExchange) {
+        switch exchange.state {
+        case .opening(let opener):
+            opener.cancel()
+            connectionCount -= 1
+        case .busy(let connection):
+            exchange.state = .waiting
+            connection.http.abandon()
+        case .preparing(let subject): preparing.remove(from: subject) { $0 === exchange }
+        case .waiting, .finished: break
+        }
+        exchange.state = .waiting
+    }
+
+    /// Ends an exchange: removes it, gives up what it has, and resumes the caller.
+    func finish(_ exchange: SocketExchange, _ outcome: ExchangeOutcome) {
+        let id = ObjectIdentifier(exchange.ticket)
+        guard exchanges.removeValue(forKey: id) != nil else { return }
+        isJustIdle = exchanges.isEmpty
+        deadlines.remove(exchange)
+        leave(exchange)
+        exchange.state = .finished
+        let origin = exchange.request.target.origin
+        var next: [ObjectIdentifier] = []
+        if exchange.timeline.phase == .queued {
+            gate.cancel(id, origin: origin)
+        } else {
+            next = gate.release(origin: origin, isMultiplexed: false, isExclusive: exchange.isExclusive)
+        }
+        exchange.finish(outcome)
+        admit(next)
+    }
+
+    func fail(_ exchange: SocketExchange, _ code: TransportError.Code) {
+        finish(exchange, .failure(exchange.failure(code)))
+    }
+
+    /// Starts admitted exchanges.
+    ///
+    /// An exchange that fails to start ends at once and admits the next. With thousands waiting, this must not recurse.
+    private func admit(_ ids: [ObjectIdentifier]) {
+        guard !ids.isEmpty else { return }
+        admitted += ids
+        guard admitted.count == ids.count else { return }
+        var position = 0
+        while position < admitted.count {
+            if let next = exchanges[admitted[position]] { begin(next) }
+            position += 1
+        }
+        admitted.removeAll(keepingCapacity: true)
+    }
+
+    /// Cancels an exchange; does nothing if it has ended.
+    func cancel(_ ticket: ExchangeTicket) {
+        if let exchange = exchange(ticket) { finish(exchange, .cancelled) }
+    }
+
+    /// Cancels every exchange.
+    func cancelAll() {
+        // Queued exchanges go first; otherwise they would be admitted when others end.
+        let all = exchanges.values
+        for exchange in all where exchange.timeline.phase == .queued { finish(exchange, .cancelled) }
+        for exchange in all { finish(exchange, .cancelled) }
+    }
+
+    /// Resumes a paused exchange; does nothing if it has ended.
+    func resume(_ ticket: ExchangeTicket, _ direction: TransferDirection) {
+        guard let exchange = exchange(ticket) else { return }
+        if direction == .sending, let error = exchange.content.error {
+            var failure = exchange.failure(.connectionLost)
+            failure.cause = error
+            return finish(exchange, .failure(failure))
+        }
+        guard case .busy(let connection) = exchange.state else { return }
+        connection.http.resume(sending: direction == .sending)
+    }
+
+    // MARK: Connections
+
+    /// Keeps a connection whose exchange has ended.
+    func becameFree(_ connection: SocketConnection) {
+        let profile = connection.profile
+        // Half a second before the server loses its patience, so that it does not close the connection under a request.
+        let patience = connection.http.keepAliveSeconds.map { Int64($0) * 1_000_000_000 - 500_000_000 }
+        let idle = max(0, min(profile.maximumIdleTime, patience ?? .max))
+        let (idleUntil, isForever) = reactor.now.addingReportingOverflow(idle)
+        let (oldAt, isAgeless) = connection.openedAt.addingReportingOverflow(profile.maximumAge)
+        let until = min(isForever ? .max : idleUntil, isAgeless ? .max : oldAt)
+        guard !profile.isRetired, until > reactor.now, connectionCount <= totalConnections else {
+            return connection.http.closeIdle()
+        }
+        pool.add(connection, to: connection.key, now: reactor.now, until: until)
+        connection.isIdle = true
+        connection.monitor?.reportIdle()
+    }
+
+    /// Forgets a connection that was closed.
+    func closed(_ connection: SocketConnection, wasIdle: Bool) {
+        connectionCount -= 1
+        if wasIdle { pool.remove(connection, from: connection.key) }
+        connection.monitor?.reportClosed(wasIdle: connection.isIdle)
+    }
+
+    private func close(idle connection: SocketConnection) { connection.http.closeIdle() }
+
+    /// Closes the idle connections of retired profiles.
+    func closeRetired() {
+        for connection in pool.takeAll(where: { $0.profile.isRetired }) { close(idle: connection) }
+    }
+
+    /// Closes all idle connections.
+    func closeAllIdle() { for connection in pool.takeAll(where: { _ in true }) { close(idle: connection) } }
+
+    /// Closes the connections that have been idle for too long.
+    private func closeOld() {
+        guard pool.nextAge <= reactor.now else { return }
+        for connection in pool.takeOld(now: reactor.now) { close(idle: connection) }
+    }
+
+    /// Tells observers of the connection that an exchange has taken.
+    private func observe(
+        _ connection: SocketConnection,
+        _ observed: ExchangeReporter,
+        _ exchange: SocketExchange,
+        isReused: Bool
+    ) {
+        guard isReused else {
+            let described = connection.described(isReused: false)
+            if let observers = exchange.observers {
+                let monitor = ConnectionMonitor(described, to: exchange.request.target.origin, observers)
+                connection.monitor = monitor
+                monitor.reportOpened()
+            }
+            return observed.connectionTaken(described)
+        }
+        observed.connectionTaken(connection.monitor?.reused ?? connection.described(isReused: true))
+    }
+
+    // MARK: One turn of the loop
+
+    /// Completes a turn after the events are served.
+    func endTurn() {
+        expire()
+        closeOld()
+        flush()
+    }
+
+    /// Passes on what was gathered for readers.
+    func flush() {
+        // A reader is woken once per turn instead of once per piece.
+        guard !unflushed.isEmpty else { return }
+        let list = unflushed
+        unflushed.removeAll(keepingCapacity: true)
+        for exchange in list {
+            exchange.needsFlush = false
+            exchange.flush()
+        }
+    }
+
+    /// Schedules a flush after a part of a body was passed to a reader that may be waiting.
+    func needsFlush(_ exchange: SocketExchange) {
+        guard !exchange.needsFlush else { return }
+        exchange.needsFlush = true
+        unflushed.append(exchange)
+    }
+
+    /// When the engine needs its next turn without an event; `Int64.max` if it needs none.
+    var dueAt: Int64 { min(reactor.dueAt, deadlines.first?.dueAt ?? .max, pool.nextAge) }
+
+    /// Returns whether the last exchange has just ended, and clears the flag.
+    func takeIsJustIdle() -> Bool {
+        defer { isJustIdle = false }
+        return isJustIdle
+    }
+
+    // MARK: Time limits
+
+    /// Reschedules an exchange after it entered a phase with a different time limit.
+    func deadlineMayHaveChanged(_ exchange: SocketExchange) {
+        // A later deadline is applied when the earlier one fires, so most exchanges enter the heap once.
+        guard let deadline = exchange.timeline.deadline else { return }
+        if exchange.heapIndex == nil || deadline.at < exchange.dueAt { deadlines.schedule(exchange, at: deadline.at) }
+    }
+
+    /// Ends exchanges whose deadline has passed.
+    private func expire() {
+        while let exchange = deadlines.first, exchange.dueAt <= reactor.now {
+            guard let deadline = exchange.timeline.deadline else {
+                deadlines.remove(exchange)
+                continue
+            }
+            if deadline.at > reactor.now {
+                deadlines.schedule(exchange, at: deadline.at)
+            } else if deadline.phase == .idle, hasMoved(exchange), let next = exchange.timeline.deadline?.at {
+                deadlines.schedule(exchange, at: next)
+            } else {
+                deadlines.remove(exchange)
+                finishLate(exchange, deadline.phase)
+            }
+        }
+    }
+
+    /// Whether the system moved bytes of an exchange that were handed to it before.
+    private func hasMoved(_ exchange: SocketExchange) -> Bool {
+        guard case .busy(let connection) = exchange.state,
+            let traffic = SocketTraffic(of: connection.http.channel.descriptor)
+        else { return false }
+        return exchange.timeline.moved(ConnectionTraffic(traffic, now: reactor.now), now: reactor.now)
+    }
+
+    /// Ends an exchange whose time limit is reached.
+    private func finishLate(_ exchange: SocketExchange, _ phase: TimeoutPhase) {
+        // Only the rest of the request is missing, and the server did not wait for it, or only what nobody wants.
+        if exchange.isAnsweredEarly, case .busy(let connection) = exchange.state {
+            return connection.http.stopSending()
+        }
+        if exchange.isBodyUnwanted {
+            exchange.body.removeAll()
+            return finish(exchange, exchange.responseOutcome)
+        }
+        fail(exchange, .timeout(phase))
+    }
+}
+#endif

@@ -1,0 +1,109 @@
+#if os(Linux)
+import PiuPiuEngine
+
+// What the caller gets.
+extension SocketExchange {
+    /// The outcome of a response that has arrived to its end.
+    var outcome: ExchangeOutcome {
+        if isBodyUnwanted { return responseOutcome }
+        // A connection that closes doesn't say whether the content coding was complete.
+        guard decoding.isComplete else { return .failure(failure(.truncatedBody)) }
+        return responseOutcome
+    }
+
+    /// Returns a failure with everything known about the exchange.
+    func failure(_ code: TransportError.Code, description: String? = nil) -> ExchangeFailure {
+        failure(ExchangeFailure(code, underlyingDescription: description))
+    }
+
+    /// Adds everything known about the exchange to a failure.
+    private func failure(_ plain: ExchangeFailure) -> ExchangeFailure {
+        var failure = plain
+        if failure.code.meansNothingWasSent, timeline.hasStarted {
+            // Once a byte may have been sent, no later failure is safe to retry.
+            failure = ExchangeFailure(.connectionLost, underlyingDescription: plain.underlyingDescription)
+        }
+        if let head, head.isFinal { failure.head = .raw(RawHead(bytes: head.bytes)) }
+        failure.bytesReceived = bytesReceived
+        failure.isSafeToRetry = failure.code.meansNothingWasSent
+        return failure
+    }
+
+    /// Returns the failure of a connection that was not opened.
+    func failure(_ failure: ConnectionOpener.Failure) -> ExchangeFailure {
+        switch failure {
+        case .socket(let failure): self.failure(ExchangeFailure(failure))
+        case .tls(let failure): self.failure(ofHandshake: failure)
+        }
+    }
+
+    private func failure(ofHandshake failure: ChannelFailure) -> ExchangeFailure {
+        switch failure {
+        case .tls(let report): return self.failure(report)
+        case .system(let number):
+            return refused(TLSFailure(failure, host: host), OpenFailure(code: number, what: "the handshake").text)
+        case .cutOff:
+            return refused(TLSFailure(failure, host: host), "the server closed the connection in the handshake")
+        }
+    }
+
+    /// Returns the failure of a handshake, or of settings that could not be loaded for it.
+    func failure(_ report: TLSReport) -> ExchangeFailure {
+        refused(TLSFailure(report, host: host), report.text)
+    }
+
+    private func refused(_ reason: TLSFailure, _ text: String) -> ExchangeFailure {
+        var result = failure(.tls, description: text.isEmpty ? nil : text)
+        if result.code == .tls { result.tell(of: reason) }
+        return result
+    }
+
+    /// Returns the failure of a lookup.
+    func failure(_ failure: LookupFailure) -> ExchangeFailure {
+        self.failure(ExchangeFailure(failure))
+    }
+
+    /// Returns the failure of an exchange on its connection.
+    func failure(_ failure: HTTP1Failure, _ parser: ResponseParser) -> ExchangeFailure {
+        switch failure {
+        case .lost(let reason): return lost(.connectionLost, reason)
+        case .truncated(let reason): return lost(.truncatedBody, reason)
+        case .malformed(let reason):
+            var result = self.failure(Self.code(of: reason))
+            if reason == .switchedProtocols {
+                result.reason = "The server changed the protocol (101), which nobody had asked for"
+            }
+            return result
+        case .content:
+            var result = self.failure(.connectionLost)
+            result.cause = content.error
+            return result
+        }
+    }
+
+    private func lost(_ code: TransportError.Code, _ reason: ChannelFailure?) -> ExchangeFailure {
+        switch reason {
+        case nil: return failure(code, description: "the server closed the connection")
+        case .system(let number):
+            return failure(code, description: OpenFailure(code: number, what: "the connection broke").text)
+        case .cutOff: return failure(code, description: "the server ended TLS without close_notify")
+        case .tls(let report):
+            // With TLS 1.3, a refusal of our certificate comes after our side of the handshake (RFC 8446 §4.4.2.4).
+            guard report.isAboutOurCertificate, head == nil else { return failure(code, description: report.text) }
+            var result = failure(.tls, description: report.text)
+            result.tell(of: TLSFailure(report, host: host))
+            return result
+        }
+    }
+
+    private static func code(of failure: ResponseParser.Failure) -> TransportError.Code {
+        switch failure {
+        case .malformedHead, .switchedProtocols: .malformedHead
+        case .headTooLarge: .headTooLarge
+        case .malformedBody: .malformedBody
+        }
+    }
+
+    private var host: String { request.target.certifiedHost }
+}
+#endif

@@ -1,0 +1,146 @@
+#if os(Linux)
+import PiuPiuEngine
+
+// What arrives.
+extension SocketExchange {
+    /// The most to read of a body that nobody wants, in bytes.
+    private static let unwantedLimit = 64 * 1024
+    /// How long to wait for the rest of such a body, in nanoseconds.
+    private static let unwantedTime: Int64 = 250_000_000
+
+    func received(_ count: Int) {
+        bytesOnWire += count
+        if times.firstByte == 0 { times.firstByte = now }
+        timeline.activity(now: now)
+        if maximumReceiveRate > 0, head != nil { timeline.moved(count, rate: maximumReceiveRate, now: now) }
+    }
+
+    func informationalArrived(_ head: HeadCollector) {
+        observed?.report(.informational(StatusCode(rawValue: head.statusCode)))
+    }
+
+    func headArrived(_ head: HeadCollector) -> Bool {
+        self.head = head
+        statusCode = head.statusCode
+        timeline.head(now: now)
+        engine?.deadlineMayHaveChanged(self)
+        guard !isExpectationRefused else {
+            engine?.restart(self, isUnprocessed: true) { $0.waitsForNothing = true }
+            return false
+        }
+        observed?.headArrived(StatusCode(rawValue: statusCode), RawHead(bytes: head.bytes))
+        deliverHead(head)
+        return judgeBody(head)
+    }
+
+    /// Whether the server refused the expectation of "100 Continue" (RFC 9110 §15.5.18) before it had any content.
+    private var isExpectationRefused: Bool {
+        statusCode == 417 && continuePatience != nil && content.bytesRead == 0 && content.isRepeatable
+            && timeline.starts < Self.maximumRestarts
+    }
+
+    /// Decides by the head whether anybody wants the body: that of a redirect which is followed, nobody does.
+    ///
+    /// It is read as long as that is cheaper than another connection. Neither its end nor a fault of it matters.
+    ///
+    /// - Returns: Whether to read on.
+    private func judgeBody(_ head: HeadCollector) -> Bool {
+        guard request.request.followsRedirects, streams?.inbound == nil,
+            RedirectPolicy.statusCodes.contains(statusCode),
+            RawHead(bytes: head.bytes).firstValue(of: "Location")?.isEmpty == false
+        else { return true }
+        isBodyUnwanted = true
+        timeline.drain(for: Self.unwantedTime, now: now)
+        engine?.deadlineMayHaveChanged(self)
+        if case .head = request.kind { return true }
+        guard head.hasTransferEncoding || head.contentLength ?? 0 <= Self.unwantedLimit else {
+            engine?.finish(self, responseOutcome)
+            return false
+        }
+        return true
+    }
+
+    /// Takes a piece of the body that nobody wants.
+    private func discard(_ bytes: UnsafeRawBufferPointer) -> ReceiveResult {
+        unwantedCount += bytes.count
+        guard unwantedCount <= Self.unwantedLimit else {
+            body.removeAll()
+            engine?.finish(self, responseOutcome)
+            return .stop
+        }
+        guard head?.mayHaveContentEncoding != true else { return .proceed }
+        body.append(bytes, of: nil)
+        observed?.bodyReceived(bytes, isDecoded: false)
+        return .proceed
+    }
+
+    func bodyArrived(_ bytes: UnsafeRawBufferPointer) -> ReceiveResult {
+        guard !isBodyUnwanted else { return discard(bytes) }
+        do throws(ContentDecodingError) {
+            if case .undecided = decoding { try chooseDecoding() }
+            let result = try decoding.decode(bytes) { deliver($0) }
+            if result == .proceed, streams?.inbound != nil { engine?.needsFlush(self) }
+            return result
+        } catch {
+            engine?.fail(self, error.code)
+            return .stop
+        }
+    }
+
+    private func chooseDecoding() throws(ContentDecodingError) {
+        guard let head, head.mayHaveContentEncoding else { return decoding = .none }
+        decoding = try BodyDecoding(head: RawHead(bytes: head.bytes), of: request)
+    }
+
+    /// Delivers a decoded piece of the body.
+    private func deliver(_ bytes: UnsafeRawBufferPointer) -> ReceiveResult {
+        if let inbound = streams?.inbound {
+            switch gatherer.gather(bytes, for: inbound) {
+            case .ready: took(bytes)
+            case .closed:
+                isAbandoned = true
+                engine?.finish(self, .cancelled)
+                return .stop
+            case .pause:
+                engine?.needsFlush(self)
+                return .pause
+            }
+            return .proceed
+        }
+        guard bytes.count <= request.options.maximumBufferedBody - body.count else {
+            engine?.fail(self, .bodyTooLarge)
+            return .stop
+        }
+        body.append(bytes, of: head?.contentLength)
+        took(bytes)
+        if reportsBody { streams?.reporter?.didReceive(Int64(bytesReceived)) }
+        return .proceed
+    }
+
+    private func took(_ bytes: UnsafeRawBufferPointer) {
+        bytesReceived += bytes.count
+        observed?.bodyReceived(bytes, isDecoded: decoding.isDecoding)
+    }
+
+    // MARK: The end
+
+    func answeredEarly() {
+        isAnsweredEarly = true
+        timeline.answered(now: now)
+        engine?.deadlineMayHaveChanged(self)
+    }
+
+    func ended(_ parser: ResponseParser, _ failure: HTTP1Failure?) { engine?.ended(self, parser, failure) }
+
+    /// The response as it is.
+    var responseOutcome: ExchangeOutcome {
+        .response(
+            statusCode: statusCode,
+            head: RawHead(bytes: head?.bytes ?? []),
+            body: body.take(),
+            metrics: metrics,
+            extras: extras
+        )
+    }
+}
+#endif

@@ -1,0 +1,85 @@
+#if os(Linux)
+import PiuPiuEngine
+
+// What is sent.
+extension SocketExchange: HTTP1Exchange {
+    var isHEAD: Bool { if case .head = request.kind { true } else { false } }
+    var closesConnection: Bool { request.closesConnection }
+    var isStreamed: Bool { streams?.inbound != nil }
+    var maximumHead: Int { request.options.maximumHead }
+
+    var contentFraming: ContentFraming {
+        switch request.kind {
+        case .withoutContent, .head: .none
+        case .withContent(let data): data.isEmpty ? .none : .length
+        case .withStream(let body): body.length == nil ? .chunked : .length
+        }
+    }
+
+    var continuePatience: Int64? {
+        guard request.expectsContinue, !waitsForNothing, request.kind.length != 0 else { return nil }
+        return Int64(request.options.expectContinue.milliseconds) * 1_000_000
+    }
+
+    var maximumSendRate: Int64 { request.options.maximumSendRate.map { Int64(max(1, $0)) } ?? 0 }
+    var maximumReceiveRate: Int64 { request.options.maximumReceiveRate.map { Int64(max(1, $0)) } ?? 0 }
+
+    /// The field that asks for the codings that can be decoded, for all requests and for streams, see `WindowBudget`.
+    private static let acceptEncoding = Array("Accept-Encoding: \(ContentDecoder.supportedCodings)".utf8)
+    private static let acceptEncodingOfStreams = Array("Accept-Encoding: \(ContentDecoder.smallCodings)".utf8)
+
+    func writeHead(to output: OutputBuffer) {
+        let framing: String? =
+            switch request.kind {
+            case .withoutContent, .head: nil
+            case .withContent(let data): "Content-Length: \(data.count)"
+            case .withStream(let body): body.length.map { "Content-Length: \($0)" } ?? "Transfer-Encoding: chunked"
+            }
+        let codings = request.delivery == .streamed ? Self.acceptEncodingOfStreams : Self.acceptEncoding
+        RequestWriter.write(
+            to: output,
+            method: request.method,
+            url: request.target.url,
+            lines: waitsForNothing ? request.headerLinesWithoutExpectation : request.headerLines,
+            hasHost: request.hasHost,
+            hasAccept: request.hasAccept,
+            framing: framing,
+            extra: request.decodesContent ? codings : []
+        )
+    }
+
+    func readContent(into buffer: UnsafeMutableRawBufferPointer) -> ContentPiece {
+        timeline.activity(now: now)
+        guard !content.isComplete else { return .end }
+        switch content.read(into: buffer) {
+        case .bytes(let count):
+            guard count > 0 else { return .end }
+            if maximumSendRate > 0 { timeline.moved(count, rate: maximumSendRate, now: now) }
+            if let observed { observed.report(.bodySent(count)) }
+            return .bytes(count)
+        case .pause: return .pause
+        case .end: return .end
+        case .abort: return .abort
+        }
+    }
+
+    var contentTrailers: [String] { content.trailers }
+
+    func sent(_ count: Int, isWhole: Bool) {
+        bytesSent = count
+        timeline.activity(now: now)
+        if content.bytesRead > 0 { streams?.reporter?.didSend(Int64(content.bytesRead)) }
+        guard isWhole else { return }
+        timeline.sent(now: now)
+        engine?.deadlineMayHaveChanged(self)
+        guard let observed, !isSentReported else { return }
+        isSentReported = true
+        observed.report(.requestSent)
+    }
+
+    func setPaused(_ isPaused: Bool) {
+        timeline.setPaused(isPaused, now: now)
+        engine?.deadlineMayHaveChanged(self)
+    }
+}
+#endif

@@ -1,0 +1,142 @@
+#if os(Linux)
+// What a connection receives, and what it means.
+extension HTTP1Connection {
+    func receive() {
+        readAwaitsWriting = false
+        var rest = Self.share
+        while let exchange, !isReceivingPaused, receivingHeldUntil == 0 {
+            guard rest > 0 else {
+                if channel.hasPendingBytes { reactor.serveAgain(self) }
+                return
+            }
+            let target = room(for: exchange)
+            switch channel.read(into: target) {
+            case .bytes(let count):
+                rest -= count
+                exchange.received(count)
+                hold(received: count)
+                parse(UnsafeRawBufferPointer(rebasing: target[..<count]))
+                // A socket that gave less than there was room for is empty.
+                if channel.tls == nil, count < target.count, !isBroken { return }
+            case .wouldBlock: return
+            case .wouldBlockOpposite:
+                readAwaitsWriting = true
+                return
+            case .end: return connectionEnded(nil)
+            case .failed(let failure): return connectionEnded(failure)
+            }
+        }
+    }
+
+    private func room(for exchange: any HTTP1Exchange) -> UnsafeMutableRawBufferPointer {
+        var size = exchange.isStreamed ? Self.streamedRead : Reactor.inputSize
+        if exchange.maximumReceiveRate > 0 {
+            size = min(size, max(1, Int(clamping: exchange.maximumReceiveRate / 16)))
+        }
+        return UnsafeMutableRawBufferPointer(rebasing: reactor.input[..<size])
+    }
+
+    private func hold(received count: Int) {
+        guard let rate = exchange?.maximumReceiveRate, rate > 0, state.hasHead else { return }
+        receivingHeldUntil = Self.time(for: count, rate, reactor.now)
+    }
+
+    /// Offers the bytes again that the reader was not ready for.
+    ///
+    /// - Returns: Whether all were taken.
+    func offerKept() -> Bool {
+        guard !kept.isEmpty else { return true }
+        let bytes = kept
+        let bodyCount = keptBody
+        kept = []
+        keptBody = 0
+        bytes.withUnsafeBytes { bytes in
+            let body = UnsafeRawBufferPointer(rebasing: bytes[..<bodyCount])
+            let rest = UnsafeRawBufferPointer(rebasing: bytes[bodyCount...])
+            if deliver(body, before: rest) { parse(rest) }
+        }
+        return exchange != nil && !isReceivingPaused
+    }
+
+    private func parse(_ bytes: UnsafeRawBufferPointer) {
+        var input = bytes
+        do throws(ResponseParser.Failure) {
+            while let exchange {
+                switch try parser.next(&input) {
+                case .needsMore: return
+                case .informational:
+                    exchange.informationalArrived(parser.head)
+                    if parser.head.statusCode == 100, state.mayContinue() {
+                        continueBy = .max
+                        isContinued = true
+                    }
+                case .head:
+                    state.headArrived(statusCode: parser.head.statusCode)
+                    if state.sending == .stopped {
+                        continueBy = .max
+                        forgetUnsent()
+                        awaitsContent = false
+                        notePauses()
+                    }
+                    guard exchange.headArrived(parser.head) else { return }
+                case .body(let piece):
+                    guard deliver(piece, before: input) else { return }
+                case .end: return responseEnded(leaving: input.count)
+                }
+            }
+        } catch {
+            fail(.malformed(error))
+        }
+    }
+
+    /// Passes on a part of the body.
+    ///
+    /// - Returns: Whether to go on with what follows it.
+    private func deliver(_ body: UnsafeRawBufferPointer, before rest: UnsafeRawBufferPointer) -> Bool {
+        guard let exchange else { return false }
+        switch exchange.bodyArrived(body) {
+        case .proceed: return self.exchange != nil
+        case .pause:
+            kept = Array(body) + Array(rest)
+            keptBody = body.count
+            isReceivingPaused = true
+            notePauses()
+            return false
+        case .stop: return false
+        }
+    }
+
+    private func responseEnded(leaving rest: Int) {
+        state.responseEnded()
+        if rest > 0 { hasSurplus = true }
+        if state.awaitsOnlySending { exchange?.answeredEarly() }
+        finishIfOver()
+    }
+
+    /// Sends the content for which "100 Continue" was read.
+    ///
+    /// Not while bytes are parsed: sending can lead to further reading.
+    func sendIfContinued() {
+        guard isContinued, exchange != nil else { return }
+        isContinued = false
+        send()
+    }
+
+    private func connectionEnded(_ reason: ChannelFailure?) {
+        guard exchange != nil else { return }
+        // Once a write has told of a reset, the system says no more than that there is nothing to read.
+        let failure = reason ?? (channel.tls == nil ? lastFailure : nil)
+        // Only a clean end ends a body that nothing else frames.
+        if parser.endsWithConnection, failure != nil { return fail(.truncated(failure)) }
+        switch parser.connectionEnded() {
+        case .complete:
+            state.responseEnded()
+            state.stopSending()
+            hasSurplus = true
+            finishIfOver()
+        case .withoutHead: fail(.lost(failure ?? lastFailure))
+        case .truncated: fail(.truncated(failure ?? lastFailure))
+        }
+    }
+}
+#endif

@@ -1,0 +1,288 @@
+#if os(Linux)
+import Glibc
+
+/// A connection of HTTP/1.1, which carries one exchange at a time.
+///
+///     idle ── begin ──▶ busy ── both messages are complete ──▶ idle, or closed
+///       │                └──── a fault, or the owner gives the exchange up ──▶ closed
+///       └── bytes, or the end of the connection ──▶ closed
+///
+/// ``MessageState`` says how far the exchange is, ``ResponseParser`` what the bytes mean. Every exchange ends once, in
+/// ``HTTP1Exchange/ended(_:_:)``, unless its owner gives it up by ``abandon()``.
+package final class HTTP1Connection: Pollable {
+    /// Who is told when the connection is free, or closed.
+    package protocol Owner: AnyObject {
+        /// The exchange has ended, and another may follow.
+        func becameFree(_ connection: HTTP1Connection)
+        /// The connection was closed.
+        ///
+        /// - Parameters:
+        ///   - connection: The connection.
+        ///   - wasIdle: Whether it carried no exchange.
+        func closed(_ connection: HTTP1Connection, wasIdle: Bool)
+    }
+
+    /// How much is read before other connections have their turn, in bytes.
+    static let share = 1 << 20
+    /// How much content is gathered for a write, in bytes.
+    static let pieceSize = 64 * 1024
+    /// How much of a body that waits for its reader is read at a time, in bytes.
+    static let streamedRead = 64 * 1024
+
+    let reactor: Reactor
+    package let channel: ByteChannel
+    /// Who is told of the end; set before the first exchange begins.
+    package weak var owner: (any Owner)?
+    /// The number of exchanges that began on the connection.
+    package private(set) var exchangeCount = 0
+    /// When the connection was last known to be quiet.
+    var quietSince: Reactor.Moment
+
+    var exchange: (any HTTP1Exchange)?
+    var state = MessageState()
+    var parser = ResponseParser(limit: 0, isHEAD: false)
+
+    /// What the system did not take yet, from ``unsentStart`` on.
+    var unsent: [UInt8] = []
+    var unsentStart = 0
+    var sentCount = 0
+    /// Whether the producer of the content has nothing for now.
+    var awaitsContent = false
+    /// Whether all content was gathered.
+    var hasAllContent = false
+    /// Whether all of the request was handed to the system.
+    var isWhole = false
+
+    /// Received bytes that the reader was not ready for, and how many of them are known to be of the body.
+    var kept: [UInt8] = []
+    var keptBody = 0
+    var isReceivingPaused = false
+
+    /// Until when a speed limit lets nothing be sent or received, in nanoseconds.
+    var sendingHeldUntil: Int64 = 0
+    var receivingHeldUntil: Int64 = 0
+    var continueBy = Int64.max
+    /// Whether a write failed, so that only what has arrived can be read.
+    var isBroken = false
+    var lastFailure: ChannelFailure?
+    /// Whether "100 Continue" was read, so that the content is sent when all that was read is parsed.
+    var isContinued = false
+    /// The number of bytes of the head, and of what precedes it.
+    var headCount = 0
+    /// Whether bytes followed the response.
+    var hasSurplus = false
+
+    /// Whether a read has to write first, or a write to read.
+    var readAwaitsWriting = false
+    var writeAwaitsReading = false
+
+    /// The bytes that begin the connection, before the first request.
+    var preface: [UInt8]
+
+    /// Creates a connection that is open, and idle.
+    ///
+    /// - Parameters:
+    ///   - channel: The channel, which it owns.
+    ///   - reactor: The reactor, which does not watch it yet.
+    ///   - preface: The bytes to send first.
+    package init(_ channel: ByteChannel, _ reactor: Reactor, preface: [UInt8] = []) {
+        self.channel = channel
+        self.reactor = reactor
+        self.preface = preface
+        quietSince = reactor.moment
+        super.init()
+    }
+
+    /// How long the server keeps the connection, in seconds, as it said in its last response; `nil` if it did not.
+    package var keepAliveSeconds: Int? { parser.head.keepAliveSeconds }
+
+    /// Whether it carries an exchange.
+    package var isBusy: Bool { exchange != nil }
+
+    /// Whether it was closed.
+    package var isClosed: Bool { channel.descriptor < 0 }
+
+    // MARK: The owner
+
+    /// Whether an idle connection is still as it has to be: open, and without a byte to read.
+    package func isAlive() -> Bool {
+        guard !isClosed, exchange == nil else { return false }
+        // The system has told of nothing since.
+        if reactor.hasLooked(since: quietSince), !channel.hasPendingBytes { return true }
+        return isQuiet() && !channel.hasPendingBytes
+    }
+
+    /// Begins an exchange on an idle connection.
+    package func begin(_ exchange: any HTTP1Exchange) {
+        self.exchange = exchange
+        exchangeCount += 1
+        state = MessageState()
+        parser = ResponseParser(limit: exchange.maximumHead, isHEAD: exchange.isHEAD)
+        sentCount = 0
+        awaitsContent = false
+        hasAllContent = exchange.contentFraming == .none
+        isWhole = false
+        isContinued = false
+        isReceivingPaused = false
+        sendingHeldUntil = 0
+        receivingHeldUntil = 0
+        continueBy = .max
+        let output = reactor.output
+        output.removeAll()
+        output.append(preface)
+        let uncounted = preface.count
+        preface = []
+        exchange.writeHead(to: output)
+        headCount = output.count
+        let waits = exchange.continuePatience != nil && !hasAllContent
+        state.headSent(hasContent: !hasAllContent, waits: waits)
+        if waits, let patience = exchange.continuePatience { continueBy = reactor.now + patience }
+        sentCount = -uncounted
+        send(isHeadGathered: true)
+        updateInterest()
+    }
+
+    /// Ends the exchange without telling it, and closes the connection at once.
+    package func abandon() {
+        exchange = nil
+        close(wasIdle: false)
+    }
+
+    /// Goes on after a pause for the caller.
+    package func resume(sending: Bool) {
+        guard exchange != nil else { return }
+        if sending {
+            guard awaitsContent else { return }
+            awaitsContent = false
+            notePauses()
+            send()
+        } else {
+            guard isReceivingPaused else { return }
+            isReceivingPaused = false
+            notePauses()
+            if offerKept() { receive() }
+            sendIfContinued()
+        }
+        updateInterest()
+    }
+
+    /// Gives up sending, as the response is complete: the exchange ends as it is.
+    package func stopSending() {
+        guard exchange != nil, state.isAnswered else { return }
+        state.stopSending()
+        finishIfOver()
+    }
+
+    /// Closes an idle connection.
+    package func closeIdle() {
+        guard exchange == nil, !isClosed else { return }
+        channel.tls?.sendCloseNotify()
+        close(wasIdle: true)
+    }
+
+    func close(wasIdle: Bool) {
+        guard !isClosed else { return }
+        reactor.remove(self)
+        channel.close()
+        kept = []
+        unsent = []
+        owner?.closed(self, wasIdle: wasIdle)
+    }
+
+    // MARK: The system
+
+    package override func ready(_ readiness: Readiness) {
+        guard exchange != nil else {
+            // Whatever arrives between two exchanges belongs to none. TLS has messages of its own.
+            if !isQuiet() { close(wasIdle: true) }
+            return
+        }
+        // An answer is read before more is sent: on a connection that the server has closed, that would lose it.
+        if readiness.isReadable || readAwaitsWriting {
+            receive()
+            sendIfContinued()
+        }
+        if exchange != nil, readiness.isWritable || writeAwaitsReading { send() }
+        updateInterest()
+    }
+
+    package override func timerFired() {
+        if reactor.now >= continueBy {
+            continueBy = .max
+            if state.mayContinue() { send() }
+        }
+        if exchange != nil, receivingHeldUntil > 0, reactor.now >= receivingHeldUntil {
+            receivingHeldUntil = 0
+            receive()
+            sendIfContinued()
+        }
+        if exchange != nil, sendingHeldUntil > 0, reactor.now >= sendingHeldUntil {
+            sendingHeldUntil = 0
+            send()
+        }
+        updateInterest()
+    }
+
+    func isQuiet() -> Bool {
+        var byte: UInt8 = 0
+        let result = withUnsafeMutableBytes(of: &byte) { channel.read(into: $0) }
+        switch result {
+        case .wouldBlock, .wouldBlockOpposite:
+            quietSince = reactor.moment
+            return true
+        case .bytes, .end, .failed: return false
+        }
+    }
+
+    func updateInterest() {
+        guard !isClosed else { return }
+        guard exchange != nil else {
+            if !reactor.watch(self, .reading) { close(wasIdle: true) }
+            return
+        }
+        var interest: Interest = []
+        let mayReceive = !isReceivingPaused && receivingHeldUntil == 0
+        // A direction that waits for the other one is not waited for itself.
+        if mayReceive && !readAwaitsWriting || writeAwaitsReading { interest.insert(.reading) }
+        let hasOutput = unsentStart < unsent.count || state.sending == .content && !awaitsContent
+        let maySend = hasOutput && sendingHeldUntil == 0 && !writeAwaitsReading
+        if maySend || readAwaitsWriting && mayReceive { interest.insert(.writing) }
+        guard reactor.watch(self, interest) else { return fail(.lost(.system(errno))) }
+        let wakeAt = min(
+            continueBy,
+            receivingHeldUntil > 0 ? receivingHeldUntil : .max,
+            sendingHeldUntil > 0 ? sendingHeldUntil : .max
+        )
+        if wakeAt < .max { reactor.schedule(self, at: wakeAt) } else { reactor.unschedule(self) }
+    }
+
+    func notePauses() {
+        exchange?.setPaused(isReceivingPaused || awaitsContent && state.sending == .content)
+    }
+
+    // MARK: The end
+
+    func finishIfOver() {
+        guard state.isOver, let exchange = exchange.take() else { return }
+        quietSince = reactor.moment
+        reactor.unschedule(self)
+        let isWhole = state.isSent && isWhole && !isBroken && !hasSurplus
+        let canGoOn = isWhole && !exchange.closesConnection && parser.keepsConnection
+        let ended = parser
+        if canGoOn {
+            if reactor.watch(self, .reading) { owner?.becameFree(self) } else { close(wasIdle: false) }
+        } else {
+            channel.tls?.sendCloseNotify()
+            close(wasIdle: false)
+        }
+        exchange.ended(ended, nil)
+    }
+
+    func fail(_ failure: HTTP1Failure) {
+        guard let exchange = exchange.take() else { return }
+        let ended = parser
+        close(wasIdle: false)
+        exchange.ended(ended, failure)
+    }
+}
+#endif

@@ -1,0 +1,290 @@
+/// Collects the lines of a response's head and interprets them: framing and checks as a pure value.
+///
+///     status line ──▶ fields ── empty line ──▶ complete, informational ── status line ──▶ fields …
+///                                    └───────▶ complete, final ── lines of the trailers, which never join the head
+///
+/// Only the first line of a head is a status line. A later line that looks like one would otherwise replace the response
+/// that the engine is reading, with another status code and another length.
+package struct HeadCollector {
+    package enum Failure: Error, Equatable {
+        /// The head is not HTTP or contradicts itself.
+        case malformed
+        /// The server switches protocols without being asked.
+        case switchedProtocols
+        /// The heads and trailers together are larger than the limit.
+        case tooLarge
+    }
+
+    package enum Event: Equatable {
+        /// The line is a part of a head.
+        case line
+        /// An informational head is complete; another one follows.
+        case informational
+        /// The final head is complete.
+        case final
+        /// The line is a part of the trailers.
+        case trailer
+    }
+
+    private enum State {
+        case statusLine, fields, informational, final
+    }
+
+    /// The status line and the field lines of the newest head, with their line ends.
+    package private(set) var bytes: [UInt8] = []
+    /// The status code of the newest complete head; 0 before there is one.
+    package private(set) var statusCode = 0
+    /// The length that the head announces, in bytes on the wire; `nil` if it announces none.
+    ///
+    /// It is at most `Int.max`, which no body has.
+    package private(set) var contentLength: Int?
+    /// Whether the head has a `Transfer-Encoding`, which takes precedence over any length (RFC 9112 §6.3).
+    package private(set) var hasTransferEncoding = false
+
+    /// Whether the server closes the connection after the response (RFC 9112 §9.6).
+    package private(set) var closesConnection = false
+    /// Whether the server keeps a connection of HTTP/1.0 open.
+    package private(set) var keepsConnection = false
+    /// How long the server keeps the connection, in seconds, as its `Keep-Alive` says; 0 for not at all.
+    package private(set) var keepAliveSeconds: Int?
+
+    /// Whether the head may have a `Content-Encoding`; if not, it need not be searched.
+    package private(set) var mayHaveContentEncoding = false
+
+    /// The number of informational heads that are kept.
+    package static let maximumInformational = 16
+
+    /// The first informational heads but "100 Continue", at most ``maximumInformational``.
+    package private(set) var informational: [[UInt8]] = []
+    /// The lines of the trailers, with their line ends.
+    package private(set) var trailers: [UInt8] = []
+
+    private var state = State.statusLine
+    /// Whether the head has a field line that a folded line could continue.
+    private var hasField = false
+    /// Whether the newest field is a framing field.
+    private var isFraming = false
+    private let limit: Int
+    private var count = 0
+
+    /// Creates an empty collector.
+    ///
+    /// - Parameter limit: The largest size of all heads and trailers together, in bytes.
+    package init(limit: Int) {
+        self.limit = limit
+        bytes.reserveCapacity(384)
+    }
+
+    /// Whether a head is complete.
+    package var isComplete: Bool { state == .informational || state == .final }
+    /// Whether the next line has to be a status line.
+    package var isAtStart: Bool { state == .statusLine || state == .informational }
+    /// Whether the final head is complete.
+    package var isFinal: Bool { state == .final }
+
+    /// Discards everything, because the request is sent again.
+    package mutating func reset() {
+        let kept = bytes
+        self = HeadCollector(limit: limit, reusing: kept)
+    }
+
+    private init(limit: Int, reusing bytes: [UInt8]) {
+        self.limit = limit
+        self.bytes = bytes
+        self.bytes.removeAll(keepingCapacity: true)
+    }
+
+    /// Appends a line with its line end.
+    ///
+    /// - Parameter line: The line.
+    /// - Returns: What the line completes.
+    /// - Throws: ``Failure``, after which nothing more may be appended.
+    package mutating func append(_ line: UnsafeRawBufferPointer) throws(Failure) -> Event {
+        count += line.count
+        guard count <= limit else { throw .tooLarge }
+        // A connection that ends within a line ends within the head (RFC 9112 §8); not every libcurl checks this.
+        guard line.last == 0x0A else { throw .malformed }
+        // RFC 9110 §5.5; old versions of libcurl accept it.
+        guard line.firstOffset(of: 0) == nil else { throw .malformed }
+        switch state {
+        case .final:
+            try appendTrailer(line)
+            return .trailer
+        case .statusLine, .informational: return try appendStatusLine(line)
+        case .fields: return try appendField(line)
+        }
+    }
+
+    private mutating func appendStatusLine(_ line: UnsafeRawBufferPointer) throws(Failure) -> Event {
+        guard Self.looksLikeStatusLine(line) else { throw .malformed }
+        bytes.removeAll(keepingCapacity: true)
+        bytes.append(contentsOf: line)
+        contentLength = nil
+        hasTransferEncoding = false
+        mayHaveContentEncoding = false
+        closesConnection = false
+        keepsConnection = false
+        keepAliveSeconds = nil
+        hasField = false
+        state = .fields
+        return .line
+    }
+
+    private mutating func appendField(_ line: UnsafeRawBufferPointer) throws(Failure) -> Event {
+        guard let first = line.first else { throw .malformed }
+        if line.count <= 2, first == 0x0D || first == 0x0A { return try complete() }
+        // Old versions of libcurl end the head here.
+        guard first != 0x0D else { throw .malformed }
+        bytes.append(contentsOf: line)
+        if first.isHTTPWhitespace {
+            // RFC 9112 §2.2: white space between the status line and the first field makes the message invalid.
+            // Recipients interpret a length that continues on a second line (obs-fold, §5.2) differently.
+            guard hasField, !isFraming else { throw .malformed }
+            return .line
+        }
+        guard !Self.looksLikeStatusLine(line) else { throw .malformed }
+        hasField = true
+        isFraming = false
+        // The first letter distinguishes most fields from framing fields.
+        switch first | 0x20 {
+        case 0x63:
+            if line.count > 8, line[8] | 0x20 == 0x65 { mayHaveContentEncoding = true }
+            if let value = try? Self.value(of: "connection", in: line) { noteConnection(value) }
+            guard let value = try Self.value(of: "content-length", in: line) else { break }
+            isFraming = true
+            try noteLength(value)
+        case 0x6B:
+            if let value = try? Self.value(of: "keep-alive", in: line) { noteKeepAlive(value) }
+        case 0x74:
+            guard let value = try Self.value(of: "transfer-encoding", in: line) else { break }
+            isFraming = true
+            try noteTransferEncoding(value)
+        default: break
+        }
+        return .line
+    }
+
+    private mutating func complete() throws(Failure) -> Event {
+        // 1xx responses are interim, but an unrequested 101 would end HTTP (RFC 9110 §15.2.2).
+        guard let code = Self.statusCode(of: bytes), code >= 100 else { throw .malformed }
+        guard code != 101 else { throw .switchedProtocols }
+        // RFC 9112 §6.3 gives chunks precedence over a length, and advises treating both together as an attack. With a
+        // length of zero, versions of libcurl differ about what comes next.
+        guard !hasTransferEncoding || contentLength != 0 else { throw .malformed }
+        statusCode = code
+        if code < 200, code != 100, informational.count < Self.maximumInformational {
+            informational.append(bytes)
+        }
+        state = code < 200 ? .informational : .final
+        return code < 200 ? .informational : .final
+    }
+
+    /// Keeps a line of the trailers, by the rules for lines of a head.
+    @inline(never)
+    private mutating func appendTrailer(_ line: UnsafeRawBufferPointer) throws(Failure) {
+        guard let first = line.first else { throw .malformed }
+        if line.count <= 2, first == 0x0D || first == 0x0A { return }
+        guard first != 0x0D, !first.isHTTPWhitespace || !trailers.isEmpty else { throw .malformed }
+        trailers.append(contentsOf: line)
+    }
+
+    /// Records a transfer coding.
+    ///
+    /// Only `chunked` may be sent without being requested (RFC 9112 §7.4), and only once.
+    private mutating func noteTransferEncoding(_ text: UnsafeRawBufferPointer) throws(Failure) {
+        func isText(_ other: String) -> Bool {
+            text.count == other.utf8.count && zip(text, other.utf8).allSatisfy { $0.asciiLowercased == $1 }
+        }
+        // The "identity" of RFC 2616 has no effect.
+        if isText("identity") { return }
+        guard isText("chunked"), !hasTransferEncoding else { throw .malformed }
+        hasTransferEncoding = true
+    }
+
+    /// Records a length and refuses one that contradicts another (RFC 9112 §6.3), which libcurl accepts.
+    private mutating func noteLength(_ text: UnsafeRawBufferPointer) throws(Failure) {
+        // RFC 9110 §8.6 allows "5, 5" to mean 5; no server sends it, and recipients disagree about it.
+        guard !text.isEmpty, text.allSatisfy({ (0x30...0x39).contains($0) }) else { throw .malformed }
+        // No body has a length beyond 64 bits (RFC 9110 §8.6 warns of such numbers).
+        let digits = text.drop { $0 == 0x30 }
+        guard let value = digits.isEmpty ? 0 : UInt64(String(decoding: digits, as: UTF8.self)) else { throw .malformed }
+        let length = Int(clamping: value)
+        guard contentLength == nil || contentLength == length else { throw .malformed }
+        contentLength = length
+    }
+
+    /// Records the options of the connection (RFC 9110 §7.6.1).
+    private mutating func noteConnection(_ text: UnsafeRawBufferPointer) {
+        for item in text.split(separator: 0x2C) {
+            let token = item.drop(while: \.isHTTPWhitespace).prefix { !$0.isHTTPWhitespace }.map(\.asciiLowercased)
+            if token.elementsEqual("close".utf8) { closesConnection = true }
+            if token.elementsEqual("keep-alive".utf8) { keepsConnection = true }
+        }
+    }
+
+    /// Records how long, and for how many more requests, the server keeps the connection.
+    private mutating func noteKeepAlive(_ text: UnsafeRawBufferPointer) {
+        for item in text.split(separator: 0x2C) {
+            let parts = item.split(separator: 0x3D, maxSplits: 1)
+            guard parts.count == 2 else { continue }
+            let name = parts[0].filter { !$0.isHTTPWhitespace }.map(\.asciiLowercased)
+            let digits = parts[1].drop(while: \.isHTTPWhitespace).prefix { (0x30...0x39).contains($0) }
+            guard !digits.isEmpty, digits.count < 10 else { continue }
+            let number = digits.reduce(0) { $0 * 10 + Int($1 - 0x30) }
+            if name.elementsEqual("timeout".utf8) { keepAliveSeconds = min(keepAliveSeconds ?? .max, number) }
+            if name.elementsEqual("max".utf8), number == 0 { keepAliveSeconds = 0 }
+        }
+    }
+
+    /// Whether the status line is of HTTP/1.0.
+    package var isHTTP10: Bool { bytes.count > 7 && bytes[5] == 0x31 && bytes[6] == 0x2E && bytes[7] == 0x30 }
+
+    /// Returns the code of a status line (RFC 9112 §4).
+    ///
+    /// - Parameter head: The head, which begins with the line.
+    /// - Returns: The code; `nil` if the line or its version is invalid.
+    package static func statusCode(of head: [UInt8]) -> Int? {
+        func isDigit(_ byte: UInt8) -> Bool { (0x30...0x39).contains(byte) }
+        let line = head.prefix { $0 != 0x0A }
+        guard line.starts(with: "HTTP/".utf8) else { return nil }
+        // A digit, a point and a digit (RFC 9112 §2.3); libcurl writes "HTTP/2" and "HTTP/3".
+        let version = line.dropFirst(5).prefix { !$0.isHTTPWhitespace }
+        guard version.count == 1 || version.count == 3 && version.dropFirst().first == 0x2E,
+            let major = version.first, let minor = version.last, isDigit(major), isDigit(minor)
+        else { return nil }
+        let digits = line.dropFirst(5 + version.count).drop { $0.isHTTPWhitespace }.prefix(while: isDigit)
+        guard digits.count == 3 else { return nil }
+        return digits.reduce(0) { $0 * 10 + Int($1 - 0x30) }
+    }
+
+    private static func looksLikeStatusLine(_ line: UnsafeRawBufferPointer) -> Bool {
+        line.first == 0x48 && line.starts(with: "HTTP/".utf8)
+    }
+
+    /// Returns the trimmed value of a field.
+    ///
+    /// - Parameters:
+    ///   - name: The field's name, in lower case.
+    ///   - line: A field line.
+    /// - Returns: The value; `nil` if the line is another field.
+    /// - Throws: ``Failure/malformed`` if white space stands between the name and its colon, which recipients read
+    ///   differently (RFC 9112 §5.1).
+    private static func value(
+        of name: StaticString,
+        in line: UnsafeRawBufferPointer
+    ) throws(Failure) -> UnsafeRawBufferPointer? {
+        let count = name.utf8CodeUnitCount
+        guard line.count > count else { return nil }
+        for index in 0..<count where line[index].asciiLowercased != name.utf8Start[index] { return nil }
+        guard line[count] == 0x3A else {
+            guard line[count].isHTTPWhitespace else { return nil }
+            throw .malformed
+        }
+        func isBlank(_ byte: UInt8) -> Bool { byte.isHTTPWhitespace || byte == 0x0D || byte == 0x0A }
+        var lower = count + 1
+        var upper = line.count
+        while lower < upper, isBlank(line[lower]) { lower += 1 }
+        while upper > lower, isBlank(line[upper - 1]) { upper -= 1 }
+        return UnsafeRawBufferPointer(rebasing: line[lower..<upper])
+    }
+}

@@ -1,0 +1,89 @@
+/// Writes the head of a request of HTTP/1.1 (RFC 9112 §3).
+package enum RequestWriter {
+    /// Writes a head, with the empty line.
+    ///
+    /// - Parameters:
+    ///   - output: Where to.
+    ///   - method: The method.
+    ///   - url: The URL, of which the path and the query are sent, and the authority without the scheme's own port.
+    ///   - lines: The field lines, each terminated by NUL: `Name: value`; `Name;` for an empty value; `Name:` for none.
+    ///   - hasHost: Whether the lines have a `Host`.
+    ///   - hasAccept: Whether the lines have an `Accept`; otherwise anything is accepted.
+    ///   - framing: The line that frames the content; `nil` for none.
+    ///   - extra: A line that is added, without its line end; empty for none.
+    package static func write(
+        to output: OutputBuffer,
+        method: String,
+        url: String,
+        lines: [UInt8],
+        hasHost: Bool,
+        hasAccept: Bool,
+        framing: String?,
+        extra: [UInt8]
+    ) {
+        output.append(method)
+        output.append(" ")
+        var url = url
+        url.withUTF8 { bytes in
+            let bytes = UnsafeRawBufferPointer(bytes)
+            let isSecure = bytes.count > 4 && bytes[4] | 0x20 == 0x73
+            let start = min(bytes.count, isSecure ? 8 : 7)
+            let end = bytes[start...].firstIndex { $0 == 0x2F || $0 == 0x3F } ?? bytes.count
+            if end == bytes.count || bytes[end] == 0x3F { output.append("/") }
+            output.append(UnsafeRawBufferPointer(rebasing: bytes[end...]))
+            output.append(" HTTP/1.1\r\n")
+            if !hasHost {
+                output.append("Host: ")
+                writeHost(UnsafeRawBufferPointer(rebasing: bytes[start..<end]), isSecure: isSecure, to: output)
+                output.append("\r\n")
+            }
+        }
+        if !hasAccept { output.append("Accept: */*\r\n") }
+        lines.withUnsafeBytes { write(lines: $0, to: output) }
+        if !extra.isEmpty {
+            output.append(extra)
+            output.append("\r\n")
+        }
+        if let framing {
+            output.append(framing)
+            output.append("\r\n")
+        }
+        output.append("\r\n")
+    }
+
+    /// Writes an authority without the scheme's own port, and without the zone of an IPv6 address (RFC 6874 §1).
+    private static func writeHost(_ authority: UnsafeRawBufferPointer, isSecure: Bool, to output: OutputBuffer) {
+        var host = UnsafeRawBufferPointer(rebasing: authority[...])
+        var port = UnsafeRawBufferPointer(rebasing: authority[authority.count...])
+        let bracket = authority.lastIndex(of: 0x5D) ?? 0
+        if let colon = authority[bracket...].firstIndex(of: 0x3A) {
+            host = UnsafeRawBufferPointer(rebasing: authority[..<colon])
+            port = UnsafeRawBufferPointer(rebasing: authority[(colon + 1)...])
+        }
+        if host.first == 0x5B, let zone = host.firstIndex(of: 0x25) {
+            output.append(UnsafeRawBufferPointer(rebasing: host[..<zone]))
+            output.append("]")
+        } else {
+            output.append(host)
+        }
+        let number = port.reduce(0) { min(100_000, $0 * 10 + Int($1 &- 0x30)) }
+        guard !port.isEmpty, number != (isSecure ? 443 : 80) else { return }
+        output.append(":\(number)")
+    }
+
+    private static func write(lines: UnsafeRawBufferPointer, to output: OutputBuffer) {
+        var rest = lines
+        while let end = rest.firstOffset(of: 0) {
+            let line = UnsafeRawBufferPointer(rebasing: rest[..<end])
+            rest = UnsafeRawBufferPointer(rebasing: rest[(end + 1)...])
+            switch line.last {
+            case 0x3A: continue
+            case 0x3B where line.firstOffset(of: 0x3A) == nil:
+                output.append(UnsafeRawBufferPointer(rebasing: line[..<(line.count - 1)]))
+                output.append(":")
+            default: output.append(line)
+            }
+            output.append("\r\n")
+        }
+    }
+}

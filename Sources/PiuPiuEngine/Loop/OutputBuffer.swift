@@ -1,0 +1,80 @@
+/// Bytes that are gathered to be written in one call.
+///
+/// An event loop has one. What the system does not take at once is copied out of it.
+package final class OutputBuffer {
+    /// The room that there is at least, in bytes.
+    package static let usualSize = 64 * 1024
+
+    private var memory: UnsafeMutableRawBufferPointer
+    /// The number of bytes.
+    package private(set) var count = 0
+
+    package init() {
+        memory = .allocate(byteCount: Self.usualSize, alignment: 64)
+    }
+
+    deinit { memory.deallocate() }
+
+    /// The bytes, valid until more are added.
+    package var bytes: UnsafeRawBufferPointer { UnsafeRawBufferPointer(rebasing: memory[..<count]) }
+
+    /// Forgets the bytes.
+    package func removeAll() {
+        count = 0
+        guard memory.count > 4 * Self.usualSize else { return }
+        memory.deallocate()
+        memory = .allocate(byteCount: Self.usualSize, alignment: 64)
+    }
+
+    /// Adds bytes.
+    package func append(_ bytes: UnsafeRawBufferPointer) {
+        guard let base = bytes.baseAddress, !bytes.isEmpty else { return }
+        reserve(bytes.count)
+        memory.baseAddress?.advanced(by: count).copyMemory(from: base, byteCount: bytes.count)
+        count += bytes.count
+    }
+
+    /// Adds bytes.
+    package func append(_ bytes: [UInt8]) { bytes.withUnsafeBytes { append($0) } }
+
+    /// Adds text.
+    package func append(_ text: StaticString) {
+        append(UnsafeRawBufferPointer(start: text.utf8Start, count: text.utf8CodeUnitCount))
+    }
+
+    /// Adds text.
+    package func append(_ text: String) {
+        var text = text
+        text.withUTF8 { append(UnsafeRawBufferPointer($0)) }
+    }
+
+    /// Adds what a closure writes.
+    ///
+    /// - Parameters:
+    ///   - room: The number of bytes that there is room for.
+    ///   - write: Writes into the room, and returns the number of bytes that it wrote.
+    package func append(upTo room: Int, _ write: (UnsafeMutableRawBufferPointer) -> Int) {
+        reserve(room)
+        count += write(UnsafeMutableRawBufferPointer(rebasing: memory[count..<(count + room)]))
+    }
+
+    /// Replaces bytes that were added.
+    package func replace(at offset: Int, with bytes: UnsafeRawBufferPointer) {
+        guard offset + bytes.count <= count else { return }
+        UnsafeMutableRawBufferPointer(rebasing: memory[offset..<(offset + bytes.count)]).copyMemory(from: bytes)
+    }
+
+    /// Takes back the last bytes.
+    package func removeLast(_ number: Int) { count = max(0, count - number) }
+
+    private func reserve(_ room: Int) {
+        guard count + room > memory.count else { return }
+        let larger = UnsafeMutableRawBufferPointer.allocate(
+            byteCount: max(count + room, 2 * memory.count),
+            alignment: 64
+        )
+        larger.copyMemory(from: bytes)
+        memory.deallocate()
+        memory = larger
+    }
+}

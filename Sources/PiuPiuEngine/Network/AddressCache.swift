@@ -1,0 +1,87 @@
+#if os(Linux)
+/// The addresses that names had a short time ago.
+///
+/// It is a value without a clock: an event loop has one for all its connections.
+package struct AddressCache {
+    /// What was looked up.
+    package struct Key: Sendable, Hashable {
+        /// The name, in one spelling.
+        package var host: String
+        /// The port.
+        package var port: UInt16
+        /// The versions of IP.
+        package var family: AddressFamily
+
+        /// Creates a key.
+        ///
+        /// - Parameters:
+        ///   - host: The name, in one spelling.
+        ///   - port: The port.
+        ///   - family: The versions of IP.
+        package init(host: String, port: UInt16, family: AddressFamily) {
+            self.host = host
+            self.port = port
+            self.family = family
+        }
+    }
+
+    private struct Entry {
+        var addresses: [SocketAddress]
+        var storedAt: Int64
+    }
+
+    /// The largest number of names.
+    package let maximumCount: Int
+    private var entries: [Key: Entry] = [:]
+
+    /// Creates an empty cache.
+    ///
+    /// - Parameter maximumCount: The largest number of names. A server can have a client look up names by redirects.
+    package init(maximumCount: Int = 1024) {
+        self.maximumCount = max(1, maximumCount)
+    }
+
+    /// The number of names.
+    package var count: Int { entries.count }
+
+    /// Returns the addresses of a name.
+    ///
+    /// - Parameters:
+    ///   - key: The name.
+    ///   - timeToLive: How long addresses may be used after they were stored, in nanoseconds; 0 for not at all.
+    ///   - now: The current time, in nanoseconds.
+    /// - Returns: The addresses; `nil` if they are unknown or too old.
+    package func addresses(for key: Key, timeToLive: Int64, now: Int64) -> [SocketAddress]? {
+        guard timeToLive > 0, let entry = entries[key], now - entry.storedAt < timeToLive else { return nil }
+        return entry.addresses
+    }
+
+    /// Stores the addresses of a name; the oldest entry makes room for it.
+    ///
+    /// - Parameters:
+    ///   - addresses: The addresses.
+    ///   - key: The name.
+    ///   - now: The current time, in nanoseconds.
+    package mutating func store(_ addresses: [SocketAddress], for key: Key, now: Int64) {
+        guard !addresses.isEmpty else { return }
+        if entries.count >= maximumCount, entries[key] == nil,
+            let oldest = entries.min(by: { $0.value.storedAt < $1.value.storedAt })
+        {
+            entries[oldest.key] = nil
+        }
+        entries[key] = Entry(addresses: addresses, storedAt: now)
+    }
+
+    /// Forgets the addresses of a name, for example because none of them answers.
+    ///
+    /// - Parameter key: The name.
+    package mutating func remove(_ key: Key) {
+        entries[key] = nil
+    }
+
+    /// Forgets everything.
+    package mutating func removeAll() {
+        entries = [:]
+    }
+}
+#endif

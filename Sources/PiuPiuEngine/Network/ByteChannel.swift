@@ -1,0 +1,80 @@
+#if os(Linux)
+import Glibc
+
+/// What became of an attempt to read or to write.
+package enum IOResult {
+    case bytes(Int)
+    /// Nothing can be done before the socket is readable (for a read) or writable (for a write).
+    case wouldBlock
+    /// TLS has to do the opposite first: a read has to write, or a write has to read.
+    case wouldBlockOpposite
+    /// The clean end: a FIN without TLS, close_notify over TLS.
+    case end
+    case failed(ChannelFailure)
+}
+
+/// Why a channel broke.
+package enum ChannelFailure: Error, Sendable {
+    /// The system's error number.
+    case system(Int32)
+    /// The other side closed the connection without close_notify.
+    case cutOff
+    case tls(TLSReport)
+}
+
+/// A socket, with TLS or without, whose calls never block.
+///
+/// It owns the descriptor, and closes it with the last reference or by ``close()``.
+package final class ByteChannel {
+    /// The socket; -1 after it was closed.
+    package private(set) var descriptor: Int32
+    /// TLS; `nil` without.
+    package let tls: TLSSession?
+
+    package init(_ descriptor: Int32, tls: TLSSession?) {
+        self.descriptor = descriptor
+        self.tls = tls
+    }
+
+    deinit { close() }
+
+    /// Closes the socket.
+    package func close() {
+        guard descriptor >= 0 else { return }
+        Glibc.close(descriptor)
+        descriptor = -1
+    }
+
+    /// Whether bytes were taken from the socket that were not read yet, of which the system does not tell.
+    package var hasPendingBytes: Bool { tls?.hasPendingBytes ?? false }
+
+    /// Reads what is there.
+    package func read(into buffer: UnsafeMutableRawBufferPointer) -> IOResult {
+        if let tls { return tls.read(into: buffer) }
+        while true {
+            let count = recv(descriptor, buffer.baseAddress, buffer.count, 0)
+            if count > 0 { return .bytes(count) }
+            if count == 0 { return .end }
+            switch errno {
+            case EINTR: continue
+            case EAGAIN: return .wouldBlock
+            default: return .failed(.system(errno))
+            }
+        }
+    }
+
+    /// Writes as much as the system takes.
+    package func write(_ bytes: UnsafeRawBufferPointer) -> IOResult {
+        if let tls { return tls.write(bytes) }
+        while true {
+            let count = send(descriptor, bytes.baseAddress, bytes.count, Int32(MSG_NOSIGNAL))
+            if count >= 0 { return .bytes(count) }
+            switch errno {
+            case EINTR: continue
+            case EAGAIN: return .wouldBlock
+            default: return .failed(.system(errno))
+            }
+        }
+    }
+}
+#endif

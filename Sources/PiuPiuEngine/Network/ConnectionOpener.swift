@@ -1,0 +1,255 @@
+#if os(Linux)
+import Glibc
+
+/// Opens one connection: to the first address that answers, and then with TLS if it is wanted.
+///
+///     racing ── an address is connected ──▶ agreeing on TLS ── checked ──▶ over, opened
+///        └── none is ──▶ over, failed ◀───── refused ──────┘
+///
+/// ``ConnectionRace`` decides which address is tried when. The completion is called once, and not at all after
+/// ``cancel()``, which closes every socket at once.
+package final class ConnectionOpener {
+    /// A connection that is open, and checked.
+    package struct Opened {
+        package let channel: ByteChannel
+        /// When the socket was connected, in nanoseconds.
+        package let connectedAt: Int64
+        /// When TLS was agreed; 0 without TLS.
+        package let securedAt: Int64
+    }
+
+    package enum Failure: Error {
+        case socket(OpenFailure)
+        case tls(ChannelFailure)
+    }
+
+    /// What TLS needs to know.
+    package struct TLS {
+        let context: TLSContext
+        let host: String
+        let origin: String
+
+        /// - Parameters:
+        ///   - context: The settings.
+        ///   - host: The name or the address that the certificate must be for.
+        ///   - origin: What sessions are resumed for.
+        package init(context: TLSContext, host: String, origin: String) {
+            self.context = context
+            self.host = host
+            self.origin = origin
+        }
+    }
+
+    package typealias Completion = (Result<Opened, Failure>) -> Void
+
+    private let reactor: Reactor
+    private let options: SocketOptions
+    private let check: (SocketAddress) -> String?
+    private let tls: TLS?
+    private var race: ConnectionRace
+    private var attempts: [Int: Attempt] = [:]
+    private var handshake: Handshake?
+    private var timer: Timer?
+    private var completion: Completion?
+    private var actions: [ConnectionRace.Action] = []
+    private var isActing = false
+
+    /// Creates an opener.
+    ///
+    /// - Parameters:
+    ///   - reactor: The reactor.
+    ///   - addresses: The addresses, best first.
+    ///   - options: The options of each socket.
+    ///   - delay: The time between two attempts, in nanoseconds.
+    ///   - check: Returns why an address may not be used; `nil` if it may.
+    ///   - tls: What TLS needs to know; `nil` for none.
+    package init(
+        _ reactor: Reactor,
+        addresses: [SocketAddress],
+        options: SocketOptions,
+        delay: Int64,
+        check: @escaping (SocketAddress) -> String?,
+        tls: TLS?
+    ) {
+        self.reactor = reactor
+        self.options = options
+        self.check = check
+        self.tls = tls
+        race = ConnectionRace(addresses: addresses, delay: delay)
+    }
+
+    /// Begins; the completion may be called before this returns.
+    package func start(_ completion: @escaping Completion) {
+        self.completion = completion
+        act(race.start(now: reactor.now))
+    }
+
+    /// Closes everything; the completion is not called any more.
+    package func cancel() {
+        completion = nil
+        act(race.cancel())
+        endTimer()
+        handshake?.close()
+        handshake = nil
+    }
+
+    private func finish(_ result: Result<Opened, Failure>) {
+        endTimer()
+        handshake = nil
+        completion.take()?(result)
+    }
+
+    // MARK: The race
+
+    private func act(_ new: [ConnectionRace.Action]) {
+        // What comes of an action at once is a further event, after the actions before it.
+        actions += new
+        guard !isActing else { return }
+        isActing = true
+        defer { isActing = false }
+        while !actions.isEmpty { perform(actions.removeFirst()) }
+    }
+
+    private func perform(_ action: ConnectionRace.Action) {
+        switch action {
+        case .open(let number, let address): open(number, address)
+        case .close(let number): attempts.removeValue(forKey: number)?.close()
+        case .wake(let time):
+            let timer = timer ?? Timer(self)
+            self.timer = timer
+            reactor.schedule(timer, at: time)
+        case .won(let number):
+            endTimer()
+            if let attempt = attempts.removeValue(forKey: number) { connected(attempt) }
+        case .lost(let failure): finish(.failure(.socket(failure)))
+        }
+    }
+
+    private func open(_ number: Int, _ address: SocketAddress) {
+        switch SocketOpener.open(address, options, check: check) {
+        case .failure(let failure): act(race.failed(number, failure, now: reactor.now))
+        case .success(let opened):
+            let attempt = Attempt(self, number, address, opened.descriptor)
+            guard reactor.add(attempt, opened.descriptor, .writing) else {
+                let code = errno
+                Glibc.close(opened.descriptor)
+                return act(race.failed(number, OpenFailure(code: code, what: "watch a socket"), now: reactor.now))
+            }
+            attempts[number] = attempt
+            if opened.isConnected { act(race.connected(number)) }
+        }
+    }
+
+    fileprivate func decide(_ attempt: Attempt) {
+        switch SocketOpener.outcome(of: attempt.descriptor, attempt.address) {
+        case .connecting: break
+        case .connected: act(race.connected(attempt.number))
+        case .failed(let failure):
+            attempts.removeValue(forKey: attempt.number)?.close()
+            act(race.failed(attempt.number, failure, now: reactor.now))
+        }
+    }
+
+    fileprivate func wake() { act(race.timer(now: reactor.now)) }
+
+    private func endTimer() {
+        if let timer { reactor.unschedule(timer) }
+        timer = nil
+    }
+
+    // MARK: TLS
+
+    private func connected(_ attempt: Attempt) {
+        reactor.remove(attempt)
+        let connectedAt = Reactor.clock()
+        guard let tls else {
+            let channel = ByteChannel(attempt.descriptor, tls: nil)
+            return finish(.success(Opened(channel: channel, connectedAt: connectedAt, securedAt: 0)))
+        }
+        do throws(TLSReport) {
+            let session = try tls.context.session(
+                host: tls.host,
+                origin: tls.origin,
+                descriptor: attempt.descriptor,
+                input: reactor.tlsInput
+            )
+            let handshake = Handshake(self, ByteChannel(attempt.descriptor, tls: session), session, connectedAt)
+            guard reactor.add(handshake, attempt.descriptor, .writing) else {
+                let failure = OpenFailure(code: errno, what: "watch a socket")
+                handshake.channel.close()
+                return finish(.failure(.socket(failure)))
+            }
+            self.handshake = handshake
+            proceed(handshake)
+        } catch {
+            Glibc.close(attempt.descriptor)
+            finish(.failure(.tls(.tls(error))))
+        }
+    }
+
+    fileprivate func proceed(_ handshake: Handshake) {
+        switch handshake.session.handshake() {
+        case .done:
+            reactor.remove(handshake)
+            let (channel, connectedAt) = (handshake.channel, handshake.connectedAt)
+            finish(.success(Opened(channel: channel, connectedAt: connectedAt, securedAt: Reactor.clock())))
+        case .wouldBlock(let writes): reactor.watch(handshake, writes ? .writing : .reading)
+        case .failed(let failure):
+            handshake.close()
+            finish(.failure(.tls(failure)))
+        }
+    }
+
+    /// A socket that connects to one of the addresses.
+    fileprivate final class Attempt: Pollable {
+        private unowned let opener: ConnectionOpener
+        let number: Int
+        let address: SocketAddress
+        let descriptor: Int32
+
+        init(_ opener: ConnectionOpener, _ number: Int, _ address: SocketAddress, _ descriptor: Int32) {
+            self.opener = opener
+            self.number = number
+            self.address = address
+            self.descriptor = descriptor
+        }
+
+        override func ready(_ readiness: Readiness) { opener.decide(self) }
+
+        func close() {
+            opener.reactor.remove(self)
+            Glibc.close(descriptor)
+        }
+    }
+
+    /// A connection that agrees on TLS.
+    fileprivate final class Handshake: Pollable {
+        private unowned let opener: ConnectionOpener
+        let channel: ByteChannel
+        let session: TLSSession
+        let connectedAt: Int64
+
+        init(_ opener: ConnectionOpener, _ channel: ByteChannel, _ session: TLSSession, _ connectedAt: Int64) {
+            self.opener = opener
+            self.channel = channel
+            self.session = session
+            self.connectedAt = connectedAt
+        }
+
+        override func ready(_ readiness: Readiness) { opener.proceed(self) }
+
+        func close() {
+            opener.reactor.remove(self)
+            channel.close()
+        }
+    }
+
+    fileprivate final class Timer: Pollable {
+        private unowned let opener: ConnectionOpener
+
+        init(_ opener: ConnectionOpener) { self.opener = opener }
+
+        override func timerFired() { opener.wake() }
+    }
+}
+#endif

@@ -1,0 +1,35 @@
+#if os(Linux)
+/// The line by which a proxy tells a server about its client: version 1 of HAProxy's PROXY protocol.
+package struct ProxyProtocolHeader: Sendable, Hashable {
+    /// The client's address, whose port does not matter; `nil` for the connection's own.
+    package var client: SocketAddress?
+
+    /// Creates a header.
+    ///
+    /// - Parameter client: The client's address; `nil` for the connection's own.
+    package init(client: SocketAddress? = nil) {
+        self.client = client
+    }
+
+    /// Returns the line for a connection.
+    ///
+    /// The client's address stands in for the local one; the ports are those of the connection, as libcurl has it. If one
+    /// address is of IPv4 and the other of IPv6, the former is mapped into IPv6: servers close a connection whose line has
+    /// addresses of another version than it says.
+    ///
+    /// - Parameters:
+    ///   - local: The connection's local end.
+    ///   - remote: The connection's other end.
+    /// - Returns: The bytes to send before anything else; those for an unknown origin unless both ends are of IP.
+    package func bytes(local: SocketAddress?, remote: SocketAddress?) -> [UInt8] {
+        guard let local, let remote, local.isIP, remote.isIP else { return Array("PROXY UNKNOWN\r\n".utf8) }
+        var (source, destination) = (client ?? local, remote)
+        if source.isIPv4 != destination.isIPv4 {
+            (source, destination) = (source.mappedToIPv6, destination.mappedToIPv6)
+        }
+        let version = destination.isIPv4 ? "TCP4" : "TCP6"
+        let addresses = "\(source.hostTextWithoutZone) \(destination.hostTextWithoutZone)"
+        return Array("PROXY \(version) \(addresses) \(local.port) \(remote.port)\r\n".utf8)
+    }
+}
+#endif

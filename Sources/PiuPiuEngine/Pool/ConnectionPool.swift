@@ -1,0 +1,96 @@
+/// The idle connections of an event loop: which may be used again, and until when, as a pure value.
+///
+///     in use ── add ──▶ idle ── take ──▶ in use …
+///                         └── remove, too old, or too many ──▶ gone
+///
+/// The connection that was used last is taken first: it is the least likely to be closed meanwhile, and the others can
+/// grow old. All times are in nanoseconds of the same clock.
+package struct ConnectionPool<Key: Hashable, Connection: AnyObject> {
+    private struct Entry {
+        let connection: Connection
+        let since: Int64
+        let until: Int64
+    }
+
+    private var entries: [Key: [Entry]] = [:]
+
+    /// The number of idle connections.
+    package private(set) var count = 0
+
+    package init() {}
+
+    /// Adds a connection that has become idle.
+    ///
+    /// - Parameters:
+    ///   - connection: The connection.
+    ///   - key: What requests must have in common to share it.
+    ///   - now: The present.
+    ///   - until: When it is too old to be used again.
+    package mutating func add(_ connection: Connection, to key: Key, now: Int64, until: Int64) {
+        entries[key, default: []].append(Entry(connection: connection, since: now, until: until))
+        count += 1
+        nextAge = min(nextAge, until)
+    }
+
+    /// Takes the connection that was used last.
+    ///
+    /// - Parameters:
+    ///   - key: What the request has.
+    ///   - now: The present.
+    /// - Returns: The connection, and whether it can still be used; `nil` if there is none.
+    package mutating func take(from key: Key, now: Int64) -> (connection: Connection, isFresh: Bool)? {
+        guard let place = entries.index(forKey: key), let entry = entries.values[place].popLast() else { return nil }
+        if entries.values[place].isEmpty { entries.remove(at: place) }
+        count -= 1
+        return (entry.connection, entry.until > now)
+    }
+
+    /// Removes a connection; does nothing if it is not here.
+    package mutating func remove(_ connection: Connection, from key: Key) {
+        guard let place = entries.index(forKey: key),
+            let index = entries.values[place].lastIndex(where: { $0.connection === connection })
+        else { return }
+        entries.values[place].remove(at: index)
+        if entries.values[place].isEmpty { entries.remove(at: place) }
+        count -= 1
+    }
+
+    /// Takes the connection that has been idle for longest, to make room for another.
+    ///
+    /// - Returns: The connection; `nil` if there is none.
+    package mutating func takeOldest() -> Connection? {
+        guard let (key, list) = entries.min(by: { ($0.value.first?.since ?? .max) < ($1.value.first?.since ?? .max) }),
+            let oldest = list.first
+        else { return nil }
+        remove(oldest.connection, from: key)
+        return oldest.connection
+    }
+
+    /// Takes the connections that are too old.
+    package mutating func takeOld(now: Int64) -> [Connection] {
+        let old = take { $1.until <= now }
+        nextAge = entries.values.reduce(.max) { first, list in list.reduce(first) { min($0, $1.until) } }
+        return old
+    }
+
+    /// Takes the connections for which a condition holds.
+    package mutating func takeAll(where isMeant: (Connection) -> Bool) -> [Connection] {
+        take { isMeant($1.connection) }
+    }
+
+    /// When the first connection may be too old; `Int64.max` if there is none.
+    ///
+    /// A connection that was taken meanwhile can make it too early, never too late.
+    package private(set) var nextAge = Int64.max
+
+    private mutating func take(_ isMeant: (Key, Entry) -> Bool) -> [Connection] {
+        var taken: [Connection] = []
+        for (key, list) in entries where list.contains(where: { isMeant(key, $0) }) {
+            let kept = list.filter { !isMeant(key, $0) }
+            taken += list.filter { isMeant(key, $0) }.map(\.connection)
+            entries[key] = kept.isEmpty ? nil : kept
+        }
+        count -= taken.count
+        return taken
+    }
+}

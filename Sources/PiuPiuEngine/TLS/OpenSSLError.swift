@@ -1,0 +1,40 @@
+#if os(Linux)
+import CShims
+
+/// An error of OpenSSL's queue, which belongs to the thread.
+struct OpenSSLError {
+    private let code: UInt
+
+    /// The first error of the queue, which is the cause of the others; `nil` if the queue is empty.
+    static var first: OpenSSLError? { OpenSSLError(cs_ERR_peek_error()) }
+
+    /// The newest error of the queue; `nil` if the queue is empty.
+    static var last: OpenSSLError? { OpenSSLError(cs_ERR_peek_last_error()) }
+
+    private init?(_ code: UInt) {
+        guard code != 0 else { return nil }
+        self.code = code
+    }
+
+    /// The reason, SSL_R_… of `openssl/sslerr.h`; `nil` if another part of OpenSSL made the error.
+    var tlsReason: Int? {
+        cs_error_library(code) == Int32(CS_ERR_LIB_SSL) ? Int(cs_error_reason(code)) : nil
+    }
+
+    /// Whether a PEM text has no more blocks of the kind that was looked for.
+    var isEndOfPEM: Bool {
+        cs_error_library(code) == Int32(CS_ERR_LIB_PEM) && cs_error_reason(code) == Int32(CS_PEM_R_NO_START_LINE)
+    }
+
+    /// The error in OpenSSL's words, which contain no data of the connection.
+    var text: String {
+        let capacity = 256
+        return withUnsafeTemporaryAllocation(of: CChar.self, capacity: capacity) { buffer in
+            guard let start = buffer.baseAddress else { return "" }
+            buffer.initialize(repeating: 0)
+            cs_ERR_error_string_n(code, start, capacity)
+            return String(cString: start)
+        }
+    }
+}
+#endif

@@ -1,0 +1,68 @@
+#if os(Linux)
+/// What is known of a handshake or a record that failed, and of settings that could not be loaded.
+///
+/// Numbers come before words: the words differ between the versions of OpenSSL. A report has no keys, passphrases and pins.
+package struct TLSReport: Error, Sendable {
+    /// A check of the engine's own, beside those of OpenSSL.
+    package enum Check: Sendable, Hashable {
+        /// None of them: OpenSSL or the server gave up.
+        case none
+        /// The host is not one that a certificate can be checked for.
+        case name
+        /// The server's key is not one of the pins.
+        case pin
+        /// The stapled OCSP response says that the certificate was revoked, or is missing or unusable.
+        case status(revoked: Bool)
+        /// The server chose a protocol (ALPN) that was not offered.
+        case applicationProtocol
+        /// The client's certificate or key is unusable.
+        case identity
+        /// The authorities or the revocation lists are unusable.
+        case authorities
+        /// No cipher suite of a list is known.
+        case ciphers
+        /// OpenSSL itself cannot be used.
+        case library
+    }
+
+    /// Which check refused the connection.
+    package var check: Check
+    /// The result of the verification, X509_V_ERR_… of `openssl/x509_vfy.h`; 0 if it refused nothing.
+    package var verification = 0
+    /// Which certificate of the chain the verification refused, 0 is the server's own; `nil` if it refused none.
+    package var depth: Int?
+    /// The fatal alert that the server sent (RFC 8446 §6); `nil` for none.
+    package var alert: UInt8?
+    /// OpenSSL's reason, SSL_R_… of `openssl/sslerr.h`; `nil` for none.
+    package var reason: Int?
+    /// Whether the server asked for a certificate of the client's.
+    package var asksForCertificate = false
+    /// Whether there was one when it asked.
+    package var hasCertificate = false
+    /// Whether the server presented a certificate.
+    package var sawCertificate = false
+    /// The certificate that was refused, or else the server's own, in DER; `nil` for none.
+    package var certificate: [UInt8]?
+    /// The failure in words.
+    package var text: String
+
+    /// Creates a report without details.
+    ///
+    /// - Parameters:
+    ///   - check: Which check refused the connection.
+    ///   - text: The failure in words.
+    package init(_ check: Check, _ text: String) {
+        self.check = check
+        self.text = text
+    }
+
+    /// Creates a report of a call that failed, with the cause that OpenSSL has in its queue.
+    static func failedCall(_ check: Check, _ what: String) -> TLSReport {
+        var report = TLSReport(check, what)
+        guard let error = OpenSSLError.first else { return report }
+        report.reason = error.tlsReason
+        report.text += ": " + error.text
+        return report
+    }
+}
+#endif

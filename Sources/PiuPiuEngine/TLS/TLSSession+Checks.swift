@@ -1,0 +1,102 @@
+#if os(Linux)
+import CShims
+
+/// What is demanded of the server.
+extension TLSSession {
+    /// Demands that the server's certificate is for a host, and what else the settings want of the handshake.
+    ///
+    /// - Parameter host: The host.
+    /// - Throws: A report if OpenSSL does not take a setting.
+    func expect(_ host: TLSHost) throws(TLSReport) {
+        if case .name(let name) = host {
+            let isSet = name.withCString { text in
+                cs_SSL_ctrl(
+                    ssl,
+                    Int32(CS_SSL_CTRL_SET_TLSEXT_HOSTNAME),
+                    Int(CS_TLSEXT_NAMETYPE_host_name),
+                    UnsafeMutableRawPointer(mutating: text)
+                ) == 1
+            }
+            guard isSet else { throw .failedCall(.name, "OpenSSL does not take the name of the server") }
+        }
+        if context.settings.verifiesServer { try verify(host) }
+        if context.settings.requiresStapledStatus {
+            let type = Int(CS_TLSEXT_STATUSTYPE_ocsp)
+            guard cs_SSL_ctrl(ssl, Int32(CS_SSL_CTRL_SET_TLSEXT_STATUS_REQ_TYPE), type, nil) == 1 else {
+                throw .failedCall(.none, "OpenSSL does not ask for a stapled status")
+            }
+        }
+    }
+
+    private func verify(_ host: TLSHost) throws(TLSReport) {
+        let flags = UInt32(CS_X509_CHECK_FLAG_NO_PARTIAL_WILDCARDS)
+        guard cs_SSL_get_verify_mode(ssl) == Int32(CS_SSL_VERIFY_PEER), let parameters = cs_SSL_get0_param(ssl) else {
+            throw .failedCall(.none, "OpenSSL does not verify certificates")
+        }
+        cs_X509_VERIFY_PARAM_set_hostflags(parameters, flags)
+        let isSet =
+            switch host {
+            case .name(let name): cs_X509_VERIFY_PARAM_set1_host(parameters, name, name.utf8.count) == 1
+            case .address(let address): cs_X509_VERIFY_PARAM_set1_ip_asc(parameters, address) == 1
+            }
+        guard isSet, cs_X509_VERIFY_PARAM_get_hostflags(parameters) == flags else {
+            throw .failedCall(.name, "OpenSSL does not verify the name of the server")
+        }
+    }
+
+    /// Checks a handshake that OpenSSL is content with.
+    ///
+    /// - Returns: Why the server is refused; `nil` if it is not.
+    func refusal() -> TLSReport? {
+        let settings = context.settings
+        guard let certificate = cs_SSL_get1_peer_certificate(ssl) else {
+            return report(.none, "The server presented no certificate")
+        }
+        defer { cs_X509_free(certificate) }
+        if settings.verifiesServer {
+            let result = cs_SSL_get_verify_result(ssl)
+            guard result == 0, link.pointee.verification == 0 else {
+                var report = report(.none, "The server's certificate was not verified")
+                if report.verification == 0 { report.verification = result }
+                return report
+            }
+        }
+        if let chosen = applicationProtocol, !settings.applicationProtocols.contains(chosen) {
+            return report(.applicationProtocol, "The server chose a protocol that was not offered")
+        }
+        // A session that is resumed began with a handshake that passed this check.
+        if settings.requiresStapledStatus, !isResumed, let check = stapledStatusFault() {
+            return report(check, "The stapled status of the server's certificate is not good")
+        }
+        if !settings.pins.isEmpty, !Self.pinDigest(of: certificate).map(settings.pins.contains, or: false) {
+            return report(.pin, "The server's key is not one of the pins")
+        }
+        return nil
+    }
+
+    /// The SHA-256 digest of a certificate's SubjectPublicKeyInfo (RFC 7469 §2.4); `nil` if OpenSSL cannot compute it.
+    private static func pinDigest(of certificate: OpaquePointer) -> [UInt8]? {
+        guard let key = cs_X509_get_X509_PUBKEY(certificate), let type = cs_EVP_sha256() else { return nil }
+        let count = Int(cs_i2d_X509_PUBKEY(key, nil))
+        // No key of any algorithm that TLS knows has so many bytes.
+        guard count > 0, count <= 64 << 10 else { return nil }
+        return withUnsafeTemporaryAllocation(of: UInt8.self, capacity: count) { buffer -> [UInt8]? in
+            var position = buffer.baseAddress
+            guard Int(cs_i2d_X509_PUBKEY(key, &position)) == count, let start = buffer.baseAddress else { return nil }
+            var digest = [UInt8](repeating: 0, count: 32)
+            var size: UInt32 = 0
+            let result = digest.withUnsafeMutableBufferPointer { digest in
+                digest.baseAddress.map { cs_EVP_Digest(start, count, $0, &size, type, nil) } ?? 0
+            }
+            return result == 1 && size == 32 ? digest : nil
+        }
+    }
+}
+
+extension Optional {
+    /// Returns what a function makes of the value, or a default.
+    fileprivate func map<Result>(_ transform: (Wrapped) -> Result, or fallback: Result) -> Result {
+        map(transform) ?? fallback
+    }
+}
+#endif

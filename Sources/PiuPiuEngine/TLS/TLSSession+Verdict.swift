@@ -1,0 +1,81 @@
+#if os(Linux)
+import CShims
+
+/// What the result of a call into OpenSSL means.
+extension TLSSession {
+    /// Why a call returned nothing.
+    enum Verdict {
+        case wantsRead
+        case wantsWrite
+        /// The server sent close_notify.
+        case closed
+        case failed(ChannelFailure)
+    }
+
+    /// SSL_R_CERTIFICATE_VERIFY_FAILED.
+    private static let verifyFailed = 134
+    /// SSL_R_UNEXPECTED_EOF_WHILE_READING.
+    private static let unexpectedEnd = 294
+    /// SSL_AD_REASON_OFFSET: the reason of an alert is so much more than its number.
+    private static let alertOffset = 1000
+
+    /// Explains a result that is not a success, directly after the call.
+    ///
+    /// - Parameter result: What the call returned.
+    /// - Returns: The explanation.
+    func verdict(_ result: Int32) -> Verdict {
+        let error = Int(cs_SSL_get_error(ssl, result))
+        switch error {
+        case Int(CS_SSL_ERROR_WANT_READ): return .wantsRead
+        case Int(CS_SSL_ERROR_WANT_WRITE):
+            return link.pointee.write_error == 0 ? .wantsWrite : .failed(.system(link.pointee.write_error))
+        // A configuration file can make OpenSSL take any end for a clean one.
+        case Int(CS_SSL_ERROR_ZERO_RETURN): return link.pointee.is_ended ? .failed(.cutOff) : .closed
+        default: break
+        }
+        if link.pointee.read_error != 0 { return .failed(.system(link.pointee.read_error)) }
+        // 1.1.1 calls the end of a connection an error of the system, 3.x one of TLS.
+        let isCutOff = error == Int(CS_SSL_ERROR_SYSCALL) || OpenSSLError.first?.tlsReason == Self.unexpectedEnd
+        if link.pointee.is_ended, isCutOff, link.pointee.verification == 0 { return .failed(.cutOff) }
+        return .failed(.tls(report(.none, "TLS failed")))
+    }
+
+    /// Creates a report with all that is known now.
+    ///
+    /// - Parameters:
+    ///   - check: Which check refused the connection.
+    ///   - text: The failure in words, to which those of OpenSSL are added.
+    /// - Returns: The report.
+    func report(_ check: TLSReport.Check, _ text: String) -> TLSReport {
+        var report = TLSReport.failedCall(check, text)
+        let link = link.pointee
+        if link.verification != 0 {
+            report.verification = Int(link.verification)
+            report.depth = Int(link.depth)
+        } else if report.reason == Self.verifyFailed {
+            report.verification = cs_SSL_get_verify_result(ssl)
+        }
+        report.alert = UInt8(exactly: link.alert) ?? report.reason.flatMap { UInt8(exactly: $0 - Self.alertOffset) }
+        report.asksForCertificate = link.asks_for_certificate
+        report.hasCertificate = link.has_certificate
+        let certificate = cs_SSL_get1_peer_certificate(ssl)
+        defer { cs_X509_free(certificate) }
+        report.sawCertificate = link.has_seen_certificate || certificate != nil
+        report.certificate = (link.refused ?? certificate).flatMap(Self.encoding)
+        return report
+    }
+
+    /// Returns a certificate in DER; `nil` if it is too large for an error.
+    private static func encoding(_ certificate: OpaquePointer) -> [UInt8]? {
+        let count = Int(cs_i2d_X509(certificate, nil))
+        guard count > 0, count <= 64 << 10 else { return nil }
+        var written = 0
+        let bytes = [UInt8](unsafeUninitializedCapacity: count) { buffer, filled in
+            var position = buffer.baseAddress
+            written = Int(cs_i2d_X509(certificate, &position))
+            filled = written == count ? count : 0
+        }
+        return written == count ? bytes : nil
+    }
+}
+#endif

@@ -1,0 +1,215 @@
+#if os(Linux)
+import CShims
+
+/// The TLS side of one connection.
+///
+/// | State | `handshake()` | `read`, `write` | becomes |
+/// |---|---|---|---|
+/// | shaking hands | goes on | fail | open after `.done`, broken after `.failed` |
+/// | open | `.done` | work | broken after a read failed |
+/// | broken | the failure | the failure | — |
+///
+/// `.done` means that every check has passed: the chain, the name, the stapled status, and the pins. Only the thread of the
+/// connection's loop may use it. The loop's epoll has to be level-triggered: a call that received enough stops, although the
+/// socket has more.
+package final class TLSSession {
+    /// What became of an attempt to go on with the handshake.
+    package enum Handshake {
+        /// The handshake is complete, and the server is who it has to be.
+        case done
+        /// Nothing can be done before the socket is writable, or else readable.
+        case wouldBlock(writes: Bool)
+        case failed(ChannelFailure)
+    }
+
+    private enum State {
+        case shakingHands
+        case open
+        case broken(ChannelFailure)
+    }
+
+    let ssl: OpaquePointer
+    let link: UnsafeMutablePointer<cs_link>
+    let context: TLSContext
+    private let origin: String
+    // The link receives into it.
+    private let input: TLSInput
+    private var state = State.shakingHands
+    private var hasOfferedSession = false
+    private var hasUnfinishedWrite = false
+
+    /// Creates a session; see ``TLSContext/session(host:origin:descriptor:input:)``.
+    init(
+        context: TLSContext,
+        host: String,
+        origin: String,
+        descriptor: Int32,
+        input: TLSInput
+    ) throws(TLSReport) {
+        guard let host = TLSHost(host) else {
+            throw TLSReport(.name, "The host is not one that a certificate can be for")
+        }
+        guard let memory = input.pointer, let link = cs_link_create(descriptor, memory) else {
+            throw TLSReport(.none, "There is no memory for a TLS connection")
+        }
+        guard let ssl = cs_SSL_new(context.pointer) else {
+            cs_link_free(link)
+            throw .failedCall(.none, "OpenSSL has no memory for a connection")
+        }
+        self.ssl = ssl
+        self.link = link
+        self.context = context
+        self.origin = origin
+        self.input = input
+        // From here on, both are freed if an error is thrown.
+        guard cs_link_attach(link, ssl) else { throw .failedCall(.none, "OpenSSL does not take the connection") }
+        cs_SSL_set_connect_state(ssl)
+        try expect(host)
+        if let session = context.takeSession(of: origin) {
+            // Without it, the handshake is a whole one.
+            hasOfferedSession = cs_SSL_set_session(ssl, session.pointer) == 1
+        }
+    }
+
+    deinit {
+        cs_SSL_free(ssl)
+        cs_link_free(link)
+    }
+
+    // MARK: Using it
+
+    /// Goes on with the handshake.
+    ///
+    /// - Returns: What became of it.
+    package func handshake() -> Handshake {
+        switch state {
+        case .open: return .done
+        case .broken(let failure): return .failed(failure)
+        case .shakingHands: break
+        }
+        prepareCall()
+        let result = cs_SSL_do_handshake(ssl)
+        guard result == 1 else {
+            switch verdict(result) {
+            case .wantsRead: return .wouldBlock(writes: false)
+            case .wantsWrite: return .wouldBlock(writes: true)
+            // Nobody ends a connection before it was begun.
+            case .closed: return .failed(fail(with: .cutOff))
+            case .failed(let failure): return .failed(fail(with: failure))
+            }
+        }
+        if let report = refusal() { return .failed(fail(with: .tls(report))) }
+        state = .open
+        keepSessions()
+        return .done
+    }
+
+    /// Reads decrypted bytes, at most those of one record.
+    ///
+    /// With TLS 1.3, a server that refuses the client's certificate says so here, after the handshake.
+    ///
+    /// - Parameter buffer: Where the bytes go.
+    /// - Returns: What became of it; `.bytes(0)` only for an empty buffer.
+    package func read(into buffer: UnsafeMutableRawBufferPointer) -> IOResult {
+        if let failure = unusable { return .failed(failure) }
+        guard let start = buffer.baseAddress, !buffer.isEmpty else { return .bytes(0) }
+        prepareCall()
+        let result = cs_SSL_read(ssl, start, Int32(clamping: buffer.count))
+        if link.pointee.session_count > 0 { keepSessions() }
+        if result > 0 { return .bytes(Int(result)) }
+        switch verdict(result) {
+        case .wantsRead: return .wouldBlock
+        case .wantsWrite: return .wouldBlockOpposite
+        case .closed: return .end
+        case .failed(let failure): return .failed(fail(with: failure))
+        }
+    }
+
+    /// Encrypts and sends bytes, at most those of one record.
+    ///
+    /// After `.wouldBlock` or `.wouldBlockOpposite`, the next write must begin with the same bytes, and have at least as
+    /// many: their record is encrypted already. They may be elsewhere in memory.
+    ///
+    /// If sending fails because the server has closed the connection, reading still works: what the server said before, such
+    /// as an alert or an early response, may have arrived.
+    ///
+    /// - Parameter bytes: The bytes.
+    /// - Returns: What became of it; `.bytes(0)` only for no bytes.
+    package func write(_ bytes: UnsafeRawBufferPointer) -> IOResult {
+        if let failure = unusable { return .failed(failure) }
+        guard link.pointee.write_error == 0 else { return .failed(.system(link.pointee.write_error)) }
+        guard let start = bytes.baseAddress, !bytes.isEmpty else { return .bytes(0) }
+        prepareCall()
+        let result = cs_SSL_write(ssl, start, Int32(clamping: bytes.count))
+        hasUnfinishedWrite = result <= 0
+        if result > 0 { return .bytes(Int(result)) }
+        switch verdict(result) {
+        case .wantsRead: return .wouldBlockOpposite
+        case .wantsWrite: return .wouldBlock
+        case .closed: return .failed(fail(with: .cutOff))
+        case .failed(.system(let error)) where error == link.pointee.write_error: return .failed(.system(error))
+        case .failed(let failure): return .failed(fail(with: failure))
+        }
+    }
+
+    /// Whether bytes were taken from the socket and are not read yet, so that epoll won't tell of them.
+    ///
+    /// They may be a part of a record, which a read answers with `.wouldBlock`.
+    package var hasPendingBytes: Bool { cs_link_unread(link) > 0 || cs_SSL_has_pending(ssl) == 1 }
+
+    /// Tells the server that nothing more is sent, if that is possible without waiting.
+    ///
+    /// Without it, OpenSSL does not resume the connection's session if it is one of TLS 1.2.
+    package func sendCloseNotify() {
+        guard case .open = state, !hasUnfinishedWrite, link.pointee.write_error == 0 else { return }
+        prepareCall()
+        // There is nothing to do if it fails: the socket is closed next.
+        _ = cs_SSL_shutdown(ssl)
+    }
+
+    // MARK: What was agreed
+
+    /// The protocol that the server chose (ALPN); `nil` if it chose none.
+    package var applicationProtocol: String? {
+        var name: UnsafePointer<UInt8>?
+        var count: UInt32 = 0
+        cs_SSL_get0_alpn_selected(ssl, &name, &count)
+        return name.map { String(decoding: UnsafeBufferPointer(start: $0, count: Int(count)), as: UTF8.self) }
+    }
+
+    /// Whether a session of an earlier connection was resumed.
+    package var isResumed: Bool { cs_SSL_session_reused(ssl) == 1 }
+
+    /// The version of TLS; `nil` before it was agreed.
+    package var version: TLSSettings.Version? { TLSSettings.Version(rawValue: Int(cs_SSL_version(ssl))) }
+
+    // MARK: Details
+
+    /// Why nothing can be read or written; `nil` if it can.
+    private var unusable: ChannelFailure? {
+        switch state {
+        case .open: nil
+        case .shakingHands: .tls(TLSReport(.none, "The TLS handshake is not complete"))
+        case .broken(let failure): failure
+        }
+    }
+
+    private func prepareCall() {
+        link.pointee.receives = Int32(CS_LINK_RECEIVES)
+        // After a whole record, whether more has arrived is asked anew: the answer may be that the connection has ended.
+        if link.pointee.is_drained, !hasPendingBytes { link.pointee.is_drained = false }
+        // The queue belongs to the thread. An error that another connection left would pass for one of this call.
+        cs_ERR_clear_error()
+    }
+
+    private func fail(with failure: ChannelFailure) -> ChannelFailure {
+        if case .shakingHands = state, hasOfferedSession { context.forgetSessions(of: origin) }
+        state = .broken(failure)
+        return failure
+    }
+
+    private func keepSessions() {
+        while let session = cs_link_take_session(link) { context.keep(ResumableSession(session), of: origin) }
+    }
+}
+#endif

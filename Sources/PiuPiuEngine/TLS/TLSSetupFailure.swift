@@ -1,0 +1,14 @@
+#if os(Linux)
+/// Why TLS cannot be set up at all, before any connection.
+package struct TLSSetupFailure: Error, Sendable, Hashable {
+    /// The reason as text, without secrets.
+    package var reason: String
+
+    /// Creates a failure.
+    ///
+    /// - Parameter reason: The reason as text, without secrets.
+    package init(reason: String) {
+        self.reason = reason
+    }
+}
+#endif

@@ -1,0 +1,67 @@
+import Testing
+
+@testable import PiuPiuEngine
+
+struct ConnectionPoolTests {
+    private final class Connection {
+        let number: Int
+        init(_ number: Int) { self.number = number }
+    }
+
+    @Test func theConnectionThatWasUsedLastIsTakenFirst() {
+        var pool = ConnectionPool<String, Connection>()
+        for number in 1...3 { pool.add(Connection(number), to: "a", now: Int64(number), until: 100) }
+        let result1 = pool.take(from: "a", now: 5)
+        #expect(result1?.connection.number == 3)
+        let result2 = pool.take(from: "b", now: 5)
+        #expect(result2 == nil)
+        #expect(pool.count == 2)
+    }
+
+    @Test func aConnectionThatIsTooOldIsNotFresh() {
+        var pool = ConnectionPool<String, Connection>()
+        pool.add(Connection(1), to: "a", now: 0, until: 10)
+        let result3 = pool.take(from: "a", now: 10)
+        #expect(result3?.isFresh == false)
+        pool.add(Connection(2), to: "a", now: 0, until: 11)
+        let result4 = pool.take(from: "a", now: 10)
+        #expect(result4?.isFresh == true)
+    }
+
+    @Test func oldConnectionsAreFound() {
+        var pool = ConnectionPool<String, Connection>()
+        #expect(pool.nextAge == .max)
+        for number in 1...4 { pool.add(Connection(number), to: "\(number % 2)", now: 0, until: Int64(number * 10)) }
+        #expect(pool.nextAge == 10)
+        let result5 = pool.takeOld(now: 20)
+        #expect(result5.map(\.number).sorted() == [1, 2])
+        #expect(pool.nextAge == 30)
+        #expect(pool.count == 2)
+    }
+
+    @Test func theOldestMakesRoom() {
+        var pool = ConnectionPool<String, Connection>()
+        pool.add(Connection(1), to: "a", now: 2, until: 100)
+        pool.add(Connection(2), to: "b", now: 1, until: 100)
+        pool.add(Connection(3), to: "b", now: 3, until: 100)
+        let order = (0..<3).map { _ in pool.takeOldest()?.number }
+        #expect(order == [2, 1, 3])
+        let none = pool.takeOldest()
+        #expect(none == nil)
+        #expect(pool.count == 0)
+    }
+
+    @Test func whatIsRemovedIsNotTaken() {
+        var pool = ConnectionPool<String, Connection>()
+        let (one, two) = (Connection(1), Connection(2))
+        pool.add(one, to: "a", now: 0, until: 100)
+        pool.add(two, to: "a", now: 0, until: 100)
+        pool.remove(two, from: "a")
+        pool.remove(two, from: "a")
+        #expect(pool.count == 1)
+        let taken = pool.takeAll { $0 === one }
+        #expect(taken.count == 1)
+        let result6 = pool.take(from: "a", now: 0)
+        #expect(result6 == nil)
+    }
+}
