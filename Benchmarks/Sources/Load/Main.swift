@@ -7,10 +7,14 @@ import LoadKit
 @main
 struct Main {
     static func main() async {
-        await LoadProgram(clients: [
+        var clients: [(name: String, type: any Client.Type)] = [
             ("PiuPiu", PiuPiuClient.self),
             ("PiuPiu on URLSession", PiuPiuOnURLSession.self),
             ("URLSession", URLSessionClient.self),
-        ]).run()
+        ]
+        #if os(Linux)
+        clients.insert(("PiuPiu on sockets", PiuPiuOnSockets.self), at: 1)
+        #endif
+        await LoadProgram(clients: clients).run()
     }
 }
