@@ -215,11 +215,25 @@ package struct HeadCollector {
 
     /// Records the options of the connection (RFC 9110 §7.6.1).
     private mutating func noteConnection(_ text: UnsafeRawBufferPointer) {
-        for item in text.split(separator: 0x2C) {
-            let token = item.drop(while: \.isHTTPWhitespace).prefix { !$0.isHTTPWhitespace }.map(\.asciiLowercased)
-            if token.elementsEqual("close".utf8) { closesConnection = true }
-            if token.elementsEqual("keep-alive".utf8) { keepsConnection = true }
+        // Without an array of the parts, because most responses have the field.
+        var start = 0
+        while start < text.count {
+            let end = text[start...].firstIndex(of: 0x2C) ?? text.count
+            var (lower, upper) = (start, end)
+            while lower < upper, text[lower].isHTTPWhitespace { lower += 1 }
+            while upper > lower, text[upper - 1].isHTTPWhitespace { upper -= 1 }
+            let token = UnsafeRawBufferPointer(rebasing: text[lower..<upper])
+            if Self.isToken(token, "close") { closesConnection = true }
+            if Self.isToken(token, "keep-alive") { keepsConnection = true }
+            start = end + 1
         }
+    }
+
+    /// Whether a token is a word in lower case, whatever its own case.
+    private static func isToken(_ token: UnsafeRawBufferPointer, _ word: StaticString) -> Bool {
+        guard token.count == word.utf8CodeUnitCount else { return false }
+        for index in 0..<token.count where token[index].asciiLowercased != word.utf8Start[index] { return false }
+        return true
     }
 
     /// Records how long, and for how many more requests, the server keeps the connection.
