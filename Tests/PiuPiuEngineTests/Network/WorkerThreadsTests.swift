@@ -65,7 +65,7 @@ struct WorkerThreadsTests {
 
     @Test func workIsDoneInItsOrder() async {
         let threads = WorkerThreads(maximumCount: 1, idleTime: 1_000_000)
-        let order = Mutex<[Int]>([])
+        let order = Guarded<[Int]>([])
         let box = Box(order)
         for number in 0..<300 { #expect(threads.run { box.mutex.withLock { $0.append(number) } }) }
         await wait { box.mutex.withLock { $0.count } == 300 }
@@ -73,8 +73,8 @@ struct WorkerThreadsTests {
     }
 
     private final class Box: Sendable {
-        let mutex: Mutex<[Int]>
-        init(_ mutex: consuming Mutex<[Int]>) { self.mutex = mutex }
+        let mutex: Guarded<[Int]>
+        init(_ mutex: consuming Guarded<[Int]>) { self.mutex = mutex }
     }
 
     @Test func aStormEndsAndNothingIsLost() async {
