@@ -13,7 +13,7 @@ final class SocketEngine {
 
     private let totalConnections: Int
     private var gate: ConnectionGate<ObjectIdentifier>
-    private var deadlines = DeadlineHeap<SocketExchange>()
+    var deadlines = DeadlineHeap<SocketExchange>()
     private var exchanges: [ObjectIdentifier: SocketExchange] = [:]
     private var pool = ConnectionPool<SocketConnection.Key, SocketConnection>()
     /// The number of connections that are open, and of those that are being opened.
@@ -370,54 +370,6 @@ final class SocketEngine {
     func takeIsJustIdle() -> Bool {
         defer { isJustIdle = false }
         return isJustIdle
-    }
-
-    // MARK: Time limits
-
-    /// Reschedules an exchange after it entered a phase with a different time limit.
-    func deadlineMayHaveChanged(_ exchange: SocketExchange) {
-        // A later deadline is applied when the earlier one fires, so most exchanges enter the heap once.
-        guard let deadline = exchange.timeline.deadline else { return }
-        if exchange.heapIndex == nil || deadline.at < exchange.dueAt { deadlines.schedule(exchange, at: deadline.at) }
-    }
-
-    /// Ends exchanges whose deadline has passed.
-    private func expire() {
-        while let exchange = deadlines.first, exchange.dueAt <= reactor.now {
-            guard let deadline = exchange.timeline.deadline else {
-                deadlines.remove(exchange)
-                continue
-            }
-            if deadline.at > reactor.now {
-                deadlines.schedule(exchange, at: deadline.at)
-            } else if deadline.phase == .idle, hasMoved(exchange), let next = exchange.timeline.deadline?.at {
-                deadlines.schedule(exchange, at: next)
-            } else {
-                deadlines.remove(exchange)
-                finishLate(exchange, deadline.phase)
-            }
-        }
-    }
-
-    /// Whether the system moved bytes of an exchange that were handed to it before.
-    private func hasMoved(_ exchange: SocketExchange) -> Bool {
-        guard case .busy(let connection) = exchange.state,
-            let traffic = SocketTraffic(of: connection.http.channel.descriptor)
-        else { return false }
-        return exchange.timeline.moved(ConnectionTraffic(traffic, now: reactor.now), now: reactor.now)
-    }
-
-    /// Ends an exchange whose time limit is reached.
-    private func finishLate(_ exchange: SocketExchange, _ phase: TimeoutPhase) {
-        // Only the rest of the request is missing, and the server did not wait for it, or only what nobody wants.
-        if exchange.isAnsweredEarly, case .busy(let connection) = exchange.state {
-            return connection.http.stopSending()
-        }
-        if exchange.isBodyUnwanted {
-            exchange.body.removeAll()
-            return finish(exchange, exchange.responseOutcome)
-        }
-        fail(exchange, .timeout(phase))
     }
 }
 #endif
