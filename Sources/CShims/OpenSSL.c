@@ -23,6 +23,7 @@
 // Their parameters are 64 bits wide in 3.x, and as wide as a pointer in 1.1.1.
 static void *set_options, *clear_options;
 static void *library;
+static bool is_loaded;
 
 // MARK: Loading
 
@@ -63,26 +64,44 @@ static const char *start(void) {
     return cs_link_prepare() ? NULL : "BIO_meth_new";
 }
 
+// Whether the functions of a library call each other, and not those of another OpenSSL, which every part of the process
+// sees: the system looks for a function there first, also for calls within a library that is opened.
+static bool is_of_one_piece(void *candidate) {
+    static const char *const names[] = {"SSL_CTX_new", "CRYPTO_malloc"};
+    for (size_t index = 0; index < sizeof(names) / sizeof(names[0]); index++) {
+        void *seen = dlsym(RTLD_DEFAULT, names[index]);
+        if (seen && seen != dlsym(candidate, names[index])) return false;
+    }
+    return true;
+}
+
+// Takes a library if it has everything; returns what it lacks.
+static const char *take(void *candidate) {
+    const char *lack = missing_from(candidate);
+    if (lack) return lack;
+    if (!is_of_one_piece(candidate)) return "an OpenSSL that no other one in this process is mixed with";
+    library = candidate;
+    is_loaded = true;
+    return start();
+}
+
 const char *cs_openssl_load(const char *path) {
     static const char *const names[] = {"libssl.so.3", "libssl.so.1.1"};
     const size_t count = sizeof(names) / sizeof(names[0]);
     const char *missing = "libssl.so.3 or libssl.so.1.1";
-    for (size_t turn = 0; turn < (path ? 1 : 2 * count); turn++) {
+    // One that the process sees already, whatever its name is: a second one would call its functions.
+    if (!path && dlsym(RTLD_DEFAULT, "SSL_CTX_new")) missing = take(RTLD_DEFAULT);
+    for (size_t turn = 0; turn < (path ? 1 : 2 * count) && !is_loaded; turn++) {
         int flags = RTLD_NOW | RTLD_LOCAL | (!path && turn < count ? RTLD_NOLOAD : 0);
         void *candidate = dlopen(path ? path : names[turn % count], flags);
         if (!candidate) continue;
-        const char *lack = missing_from(candidate);
-        if (!lack) {
-            library = candidate;
-            return start();
-        }
-        missing = lack;
-        dlclose(candidate);
+        missing = take(candidate);
+        if (!is_loaded) dlclose(candidate);
     }
     return missing;
 }
 
-void *cs_openssl_symbol(const char *name) { return library ? dlsym(library, name) : NULL; }
+void *cs_openssl_symbol(const char *name) { return is_loaded ? dlsym(library, name) : NULL; }
 
 // MARK: What needs more than a call
 

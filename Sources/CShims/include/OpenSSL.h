@@ -121,8 +121,9 @@ bool cs_must_fail(const char *name);
 
 // MARK: Loading
 
-// Finds OpenSSL: the library at a path, or else the system's, 3.x rather than 1.1.1, and one that is already in the process
-// rather than another. Returns `NULL` on success, or else what is missing. Call it once.
+// Finds OpenSSL: the library at a path, or else the one that the whole process sees, or else the system's, 3.x rather than
+// 1.1.1, and one that is already in the process rather than another. One whose functions would be mixed with another's is
+// not used. Returns `NULL` on success, or else what is missing. Call it once.
 const char *_Nullable cs_openssl_load(const char *_Nullable path);
 // A function of the loaded library by its name, for tests; `NULL` if there is none.
 void *_Nullable cs_openssl_symbol(const char *name);

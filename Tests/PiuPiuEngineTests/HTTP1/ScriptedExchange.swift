@@ -99,6 +99,8 @@ final class ConnectionBench: HTTP1Connection.Owner {
     }
 
     deinit {
+        // The reactor holds the connection until it is closed.
+        connection.abandon()
         closePeer()
         if wakeDescriptor >= 0 { close(wakeDescriptor) }
     }

@@ -81,7 +81,7 @@ import Testing
     }
 
     @Test func cancellingElsewhereDuringSendEndsEverything() async throws {
-        for turns in 0..<1000 {
+        for turns in 0..<rounds(1000) {
             let lives = Lives()
             let events = FutureEvents()
             do {
