@@ -63,11 +63,12 @@ import Testing
             ("the TCP user timeout", { $0.userTimeout = -1 }),
         ]
         let before = openDescriptors()
-        for (name, change) in rows {
+        for (name, change) in Array(repeating: rows, count: 500).joined() {
             let failure = failure(listener.address, change)
             #expect(failure?.kind == .cannotApply(name) && failure?.what == "The system cannot apply \(name)")
         }
-        #expect(openDescriptors() - before < 400)
+        // Other tests open some, too.
+        #expect(openDescriptors() - before < 1500)
     }
 
     @Test func nobodyListens() throws {
@@ -232,13 +233,13 @@ import Testing
         let nowhere = try Listener("127.0.0.1").address
         let before = openDescriptors()
         // Tests beside this one have descriptors of their own, but not as many as would be left here.
-        for _ in 0..<500 {
+        for _ in 0..<1500 {
             _ = try open(listener.address)
             _ = failure(nowhere)
             _ = failure(listener.address) { $0.localEnd = .interface("nosuch0") }
             _ = failure(listener.address) { $0.userTimeout = -1 }
         }
-        #expect(openDescriptors() - before < 400)
+        #expect(openDescriptors() - before < 1400)
     }
 
     private func openDescriptors() -> Int { (0..<Int32(4096)).count { fcntl($0, F_GETFD) >= 0 } }
