@@ -10,6 +10,8 @@ enum Doctor {
         let capabilities = CurlTransport.capabilities
         print("libcurl \(capabilities.libraryVersion)\n")
         for (label, value) in rows(capabilities) { row(label, value) }
+        let sockets = SocketTransport.capabilities
+        row("SocketTransport", sockets.tls.map { "HTTP/1.1 with \($0)" } ?? "HTTP/1.1 without TLS")
         showProxies()
         guard !capabilities.missing.isEmpty else {
             print("\nNothing is missing.")

@@ -71,7 +71,7 @@ extension TransportError {
         ///
         /// Nothing was sent.
         public static let shutDown = Code(storage: .shutDown)
-        /// libcurl is too old or could not be initialized.
+        /// libcurl is too old or could not be initialized, or there is no OpenSSL that ``SocketTransport`` can use.
         ///
         /// Nothing was sent.
         public static let libraryUnavailable = Code(storage: .libraryUnavailable)
@@ -154,7 +154,7 @@ extension TransportError {
             case .unsafeRedirect: "The redirect is not safe to follow"
             case .invalidRedirect: "The redirect's location is not a URL"
             case .shutDown: "The dispatcher was shut down or released"
-            case .libraryUnavailable: "libcurl cannot be used"
+            case .libraryUnavailable: "A library that the transport needs cannot be used"
             case .outOfResources: "Memory or descriptors ran out"
             case .unsupported: "The transport cannot do what was asked"
             case .adapterReleased: "The dispatcher's adapter was released"

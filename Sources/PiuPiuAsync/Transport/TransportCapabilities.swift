@@ -29,13 +29,15 @@ public struct TransportCapabilities: Sendable, Hashable {
         case blocking
     }
 
-    /// The version of libcurl, such as `8.14.1`.
+    /// What sends requests: `libcurl` and its version, or `sockets` for ``SocketTransport``.
+    public let engine: String
+    /// The version of the library that the transport stands on: that of libcurl, such as `8.14.1`, or of OpenSSL.
     public let libraryVersion: String
     /// The TLS library and its version, such as `OpenSSL/3.0.17`; `nil` if `https` is not supported.
     public let tls: String?
     /// Whether HTTP/2 is offered with ``HTTP2Use/automatic``.
     public let http2: Support
-    /// Whether libcurl can use HTTP/3.
+    /// Whether HTTP/3 can be used.
     public let http3: Support
     /// The content codings that are decoded, by their names in `Accept-Encoding`; `br` is brotli.
     public let contentCodings: [String]
@@ -98,7 +100,7 @@ extension TransportCapabilities: CustomStringConvertible {
             authorities.isEmpty ? "no authorities" : "authorities in " + authorities.joined(separator: ", "),
             missing.isEmpty ? "nothing is missing" : "missing or limited: " + missing.joined(separator: ", "),
         ]
-        let text = "libcurl \(libraryVersion) with \(tls ?? "no TLS"): " + parts.joined(separator: "; ")
+        let text = "\(engine) with \(tls ?? "no TLS"): " + parts.joined(separator: "; ")
         // A path can have any character.
         let scalars = text.unicodeScalars.map { scalar -> Unicode.Scalar in
             scalar.properties.generalCategory == .control ? "\u{FFFD}" : scalar

@@ -46,14 +46,14 @@ extension TransportCapabilities.Advice {
 
     /// What is said about the authorities.
     static func authorities(
-        _ info: CurlLibraryInfo,
+        supportsTLS: Bool,
         _ locations: [String],
         file: String?,
         _ isReadable: (String) -> Bool
     ) -> [Self] {
         // libcurl insists on a file that it is given, whatever a folder has.
         let isUsable = locations.contains(where: isReadable) && file.map(isReadable) ?? true
-        guard info.library.supportsTLS, !isUsable else { return [] }
+        guard supportsTLS, !isUsable else { return [] }
         let unreadable = locations.filter { !isReadable($0) }.joined(separator: ", ")
         let problem = locations.isEmpty ? "none were found" : "\(unreadable) cannot be read"
         return [
@@ -102,11 +102,7 @@ extension TransportCapabilities.Advice {
                 "Install a libcurl that works with OpenSSL (Debian: libcurl4)"
             )
         }
-        for coding in ContentCoding.allCases where !codings.contains(coding) {
-            // One library decodes both gzip and deflate.
-            guard coding != .deflate || codings.contains(.gzip) else { continue }
-            add(coding.name, "\(coding.libraryName) was not found, so that responses are larger", coding.remedy)
-        }
+        advice += missing(of: codings)
         if info.ares == nil, !info.has(PP_CURL_VERSION_ASYNCHDNS) {
             add("Name lookups", "each one stops all other requests of its event loop", completeLibrary)
         }
@@ -117,6 +113,21 @@ extension TransportCapabilities.Advice {
             add(name, "this libcurl was built without it", completeLibrary)
         }
         return advice
+    }
+
+    /// What is said about content codings that are not there.
+    static func missing(of codings: [ContentCoding]) -> [Self] {
+        ContentCoding.allCases.filter { coding in
+            // One library decodes both gzip and deflate.
+            !codings.contains(coding) && (coding != .deflate || codings.contains(.gzip))
+        }.map { coding in
+            Self(
+                subject: coding.name,
+                problem: "\(coding.libraryName) was not found, so that responses are larger",
+                remedy: coding.remedy,
+                isEssential: false
+            )
+        }
     }
 }
 

@@ -33,6 +33,7 @@ extension TransportCapabilities {
         isReadable: (String) -> Bool
     ) {
         let library = info.library
+        engine = "libcurl \(library.version)"
         libraryVersion = library.version
         tls = info.usedTLS
         http2 = Self.http2(info)
@@ -48,8 +49,13 @@ extension TransportCapabilities {
         let locations = authorities.locations(library)
         self.authorities = locations.filter(isReadable)
         missing =
-            Advice.essentials(info, http2) + Advice.authorities(info, locations, file: authorities.file, isReadable)
-            + Advice.limits(info, http2, codings)
+            Advice.essentials(info, http2)
+            + Advice.authorities(
+                supportsTLS: library.supportsTLS,
+                locations,
+                file: authorities.file,
+                isReadable
+            ) + Advice.limits(info, http2, codings)
     }
 
     private static func http2(_ info: CurlLibraryInfo) -> Support {

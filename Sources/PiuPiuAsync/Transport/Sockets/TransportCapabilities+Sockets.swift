@@ -1,0 +1,81 @@
+#if os(Linux)
+import Glibc
+import PiuPiuEngine
+
+extension SocketTransport {
+    /// What the transport can do with the OpenSSL of this process, and what is missing.
+    ///
+    /// It is found out anew each time: the environment and the files of authorities may have changed. It asks the system
+    /// for a few files, and never the network.
+    public static var capabilities: TransportCapabilities {
+        TransportCapabilities(
+            OpenSSLLibrary.shared,
+            codings: ContentCoding.allCases.filter(\.isAvailable),
+            authorities: (try? TLSSettings.authorities(TLSConfiguration(), nil)) ?? TLSSettings.Authorities(),
+            isReadable: { access($0, R_OK) == 0 }
+        )
+    }
+}
+
+extension TransportCapabilities {
+    /// Derives the capabilities of ``SocketTransport`` from what was found of OpenSSL.
+    ///
+    /// - Parameters:
+    ///   - library: OpenSSL, or why it cannot be used.
+    ///   - codings: The content codings whose libraries are there.
+    ///   - authorities: The system's authorities.
+    ///   - isReadable: Whether a file or folder can be read.
+    init(
+        _ library: Result<OpenSSLLibrary, TLSSetupFailure>,
+        codings: [ContentCoding],
+        authorities: TLSSettings.Authorities,
+        isReadable: (String) -> Bool
+    ) {
+        engine = "sockets"
+        let version = (try? library.get()).map { Self.shortVersion($0.version) }
+        libraryVersion = version ?? "none"
+        tls = version.map { "OpenSSL/\($0)" }
+        http2 = .no(reason: "SocketTransport does not speak it yet")
+        http3 = .no(reason: "SocketTransport does not speak it")
+        contentCodings = codings.map(\.name)
+        supportsIPv6 = true
+        nameLookup = .threads
+        supportsUnixSockets = true
+        supportsHTTPSProxies = false
+        supportsAlternativeServices = false
+        inspectsTLS = version != nil
+        let locations = authorities.files + authorities.folders
+        self.authorities = locations.filter(isReadable)
+        missing =
+            Advice.openSSL(library)
+            + Advice.authorities(supportsTLS: version != nil, locations, file: authorities.files.first, isReadable)
+            + Advice.notYet + Advice.missing(of: codings)
+    }
+
+    /// The number in a text such as "OpenSSL 3.0.17 1 Jul 2025".
+    private static func shortVersion(_ text: String) -> String {
+        let words = text.split(separator: " ")
+        return words.count > 1 ? String(words[1]) : text
+    }
+}
+
+extension TransportCapabilities.Advice {
+    fileprivate static func openSSL(_ library: Result<OpenSSLLibrary, TLSSetupFailure>) -> [Self] {
+        guard case .failure(let failure) = library else { return [] }
+        return [
+            Self(
+                subject: "TLS",
+                problem: "\(failure.reason), and every request to an https URL fails",
+                remedy: "Install OpenSSL 1.1.1 or newer (Debian: libssl3)",
+                isEssential: true
+            )
+        ]
+    }
+
+    /// What ``CurlTransport`` can do, and ``SocketTransport`` cannot.
+    fileprivate static let notYet = [("HTTP/2", "it is not spoken yet"), ("Proxies", "a request that needs one fails")]
+        .map {
+            Self(subject: $0, problem: $1, remedy: "Use CurlTransport for it", isEssential: false)
+        }
+}
+#endif

@@ -1,0 +1,59 @@
+#if os(Linux)
+import PiuPiuEngine
+import Testing
+
+@testable import PiuPiuAsync
+
+/// What the transport over sockets says that it can do.
+struct SocketCapabilitiesTests {
+    private let library = OpenSSLLibrary.shared
+
+    private func capabilities(
+        _ library: Result<OpenSSLLibrary, TLSSetupFailure>,
+        codings: [ContentCoding] = ContentCoding.allCases,
+        isReadable: Bool = true
+    ) -> TransportCapabilities {
+        var authorities = TLSSettings.Authorities()
+        authorities.files = ["/etc/authorities.pem"]
+        return TransportCapabilities(library, codings: codings, authorities: authorities) { _ in isReadable }
+    }
+
+    @Test func whatIsHereIsToldOnOneLine() throws {
+        let version = try library.get().version.split(separator: " ")[1]
+        let capabilities = capabilities(library)
+        #expect(
+            "\(capabilities)"
+                == "sockets with OpenSSL/\(version): HTTP/1.1; gzip, deflate, br, zstd; IPv6, name lookups on threads, "
+                + "Unix sockets, inspection of TLS; authorities in /etc/authorities.pem; "
+                + "missing or limited: HTTP/2, Proxies"
+        )
+        #expect(capabilities.hasEssentials && capabilities.libraryVersion == version)
+    }
+
+    @Test func withoutOpenSSLNoServerWithTLSCanBeReached() {
+        let capabilities = capabilities(.failure(TLSSetupFailure(reason: "libssl.so.3 or libssl.so.1.1 is missing")))
+        #expect(capabilities.tls == nil && !capabilities.hasEssentials && !capabilities.inspectsTLS)
+        #expect(
+            capabilities.missing.first?.description
+                == "TLS: libssl.so.3 or libssl.so.1.1 is missing, and every request to an https URL fails. "
+                + "Install OpenSSL 1.1.1 or newer (Debian: libssl3)."
+        )
+    }
+
+    @Test func authoritiesThatCannotBeReadAreEssential() {
+        let capabilities = capabilities(library, isReadable: false)
+        #expect(capabilities.authorities.isEmpty && !capabilities.hasEssentials)
+        #expect(capabilities.missing.map(\.subject) == ["Certificate authorities", "HTTP/2", "Proxies"])
+    }
+
+    @Test func aMissingDecoderIsToldAsWithLibcurl() {
+        let missing = capabilities(library, codings: [.gzip, .deflate, .brotli]).missing
+        #expect(missing.map(\.subject) == ["HTTP/2", "Proxies", "zstd"])
+    }
+
+    @Test func theTransportFindsThemItself() {
+        #expect(SocketTransport.capabilities.engine == "sockets")
+        #expect(CurlTransport.capabilities.engine.hasPrefix("libcurl "))
+    }
+}
+#endif
