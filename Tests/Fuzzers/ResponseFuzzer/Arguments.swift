@@ -19,6 +19,7 @@ struct Arguments: Sendable {
             --corpus FOLDER    Send the responses of the folder's files first, each file in a process of its own.
             --lanes N          How many dispatchers work side by side; 16 by default.
             --http2            Send frames of HTTP/2; numbers are those of groups of up to four requests.
+            --tls              Send them over TLS, which HAProxy speaks in front of the server.
             --only N           Send the response with one number, in this process.
             --after N          With --only and --minimize: how many of the lane's responses to send before; 3 by default.
             --minimize N       Make the response with that number as small as its finding allows.
@@ -42,6 +43,8 @@ struct Arguments: Sendable {
     var restrictions = Plan.Restrictions()
     /// Whether HTTP/2 is spoken.
     var isHTTP2 = false
+    /// Whether TLS is in front of the server for HTTP/1.1.
+    var usesTLS = false
     var keepsGoing = false
     var patience = 30.0
     /// The file with the progress; only for the processes that the fuzzer starts.
@@ -69,6 +72,7 @@ struct Arguments: Sendable {
             case "--worker": worker = rest.popFirst()
             case "--without-folds": restrictions.hasNoFolds = true
             case "--http2": isHTTP2 = true
+            case "--tls": usesTLS = true
             case "--keep-going": keepsGoing = true
             default:
                 guard let value = Double(word) else { throw ArgumentError(word) }

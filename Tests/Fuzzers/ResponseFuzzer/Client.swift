@@ -59,32 +59,35 @@ struct FencedTransport: HTTPTransport {
 /// Sends the requests of one lane, on a dispatcher of its own.
 struct Client: Sendable {
     let dispatcher: URLRequestDispatcher
-    private let port: Int
+    private let origin: String
     private let file: URL
 
     /// Creates a client.
     ///
     /// - Parameters:
     ///   - port: Where the server is.
+    ///   - authority: The authority of its certificate; `nil` without TLS.
     ///   - folder: Where downloads go.
     ///   - name: What tells its files from those of others.
     /// - Throws: What keeps libcurl from being used.
-    init(port: Int, folder: URL, name: String) throws {
+    init(port: Int, authority: URL?, folder: URL, name: String) throws {
         var configuration = URLRequestDispatcher.Configuration()
         configuration.transport.proxy = .none
+        configuration.transport.certificateAuthorityFile = authority
         configuration.connections = ConnectionLimits(perHost: 3, total: 3)
         configuration.timeouts = Timeouts(queue: .seconds(20), connect: .seconds(8), idle: .seconds(8))
+        let scheme = authority == nil ? "http" : "https"
         let base = PlatformTransport.make(configuration.transport)
         dispatcher = URLRequestDispatcher(
             configuration: configuration,
-            transport: FencedTransport(base: base, port: port)
+            transport: FencedTransport(base: base, scheme: scheme, port: port)
         )
-        self.port = port
+        origin = "\(scheme)://127.0.0.1:\(port)"
         file = folder.appending(path: name)
     }
 
     private func request(_ path: String, id: UInt64, method: Plan.Method = .get) throws -> URLRequest {
-        guard let url = URL(string: "http://127.0.0.1:\(port)\(path)") else { throw URLError(.badURL) }
+        guard let url = URL(string: origin + path) else { throw URLError(.badURL) }
         var request = URLRequest(url: url)
         request.httpMethod = method.rawValue
         request.setValue("\(id)", forHTTPHeaderField: "X-Id")

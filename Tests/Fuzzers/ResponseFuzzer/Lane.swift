@@ -140,12 +140,12 @@ final class Lane: FuzzLane {
     /// No client can tell what comes late from the answer to its next request. A call that failed may have left its connection
     /// open, too: its response may have been whole before it was cancelled, or whole but not acceptable.
     private func settle(_ exchange: Exchange, _ plan: Plan) async {
-        guard !exchange.isClean, plan.cuts.count > 1 || plan.bytes.count > 8192 else { return }
+        guard !exchange.isClean, server.isBehindRelay || plan.cuts.count > 1 || plan.bytes.count > 8192 else { return }
         // Nothing tells when the system has sent it, so this looks again and again. No verdict depends on the time.
         for _ in 0..<4000 where exchange.attempts.contains(where: { !$0.isSettled }) {
             try? await Task.sleep(for: .microseconds(500))
         }
-        try? await Task.sleep(for: .milliseconds(1))
+        try? await Task.sleep(for: server.isBehindRelay ? .milliseconds(20) : .milliseconds(1))
     }
 
     private func countRefusal(_ result: CallResult, _ exchange: Exchange, _ plan: Plan) {

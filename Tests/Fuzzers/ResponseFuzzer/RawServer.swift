@@ -22,6 +22,8 @@ final class RawServer: @unchecked Sendable {
 
     let port: Int
     let registry = Registry()
+    /// Whether another process passes on what it writes: it must not reset connections, and bytes arrive later.
+    let isBehindRelay: Bool
     private let listener: Int32
     private var connections: [Int32: RawConnection] = [:]
     private var pauses: [Alarm] = []
@@ -32,7 +34,10 @@ final class RawServer: @unchecked Sendable {
     var connectionCount: Int { count.withLock { $0 } }
 
     /// Starts a server on a free port of 127.0.0.1; `nil` if the system has none.
-    init?() {
+    ///
+    /// - Parameter isBehindRelay: Whether another process passes on what it writes.
+    init?(isBehindRelay: Bool) {
+        self.isBehindRelay = isBehindRelay
         listener = socket(AF_INET, Int32(SOCK_STREAM.rawValue), 0)
         var address = sockaddr_in()
         address.sin_family = sa_family_t(AF_INET)
@@ -113,6 +118,7 @@ final class RawServer: @unchecked Sendable {
 
     private func close(_ connection: RawConnection, isReset: Bool = false) {
         guard connection.isOpen else { return }
+        let isReset = isReset && !isBehindRelay
         connection.isOpen = false
         // Before the client can notice.
         connection.note {

@@ -43,6 +43,7 @@ struct Supervisor {
     private var commonWords: [String] {
         ["--seed", "\(arguments.seed)", "--lanes", "\(arguments.lanes)"]
             + (arguments.restrictions.hasNoFolds ? ["--without-folds"] : []) + (arguments.isHTTP2 ? ["--http2"] : [])
+            + (arguments.usesTLS ? ["--tls"] : [])
             + ["--patience", "\(arguments.patience)"] + (arguments.keepsGoing ? ["--keep-going"] : [])
     }
 

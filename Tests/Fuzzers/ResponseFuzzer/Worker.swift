@@ -9,6 +9,7 @@ struct Worker: Sendable {
     private let peer: Peer
     private let folder: URL
     private let reporter: Reporter
+    private let front: HAProxyServer?
 
     /// The server.
     private enum Peer {
@@ -26,9 +27,14 @@ struct Worker: Sendable {
         self.arguments = arguments
         if arguments.isHTTP2 {
             peer = .http2(try FrameServer())
+            front = nil
         } else {
-            guard let server = RawServer() else { throw ArgumentError("the server cannot be started") }
+            // What is between the two turns a reset into an orderly end.
+            guard let server = RawServer(isBehindRelay: arguments.usesTLS) else {
+                throw ArgumentError("the server cannot be started")
+            }
             peer = .http1(server)
+            front = arguments.usesTLS ? try HAProxyServer(tlsInFrontOf: server.port) : nil
         }
         reporter = Reporter(printsAll: arguments.keepsGoing)
         folder = FileManager.default.temporaryDirectory.appending(path: "ResponseFuzzer-\(getpid())")
@@ -49,7 +55,12 @@ struct Worker: Sendable {
             seed: arguments.seed,
             restrictions: arguments.restrictions,
             server: server,
-            client: try Client(port: server.port, folder: folder, name: "\(index)"),
+            client: try Client(
+                port: front?.port ?? server.port,
+                authority: front == nil ? nil : Certificates.shared.get().authority,
+                folder: folder,
+                name: "\(index)"
+            ),
             progress: progress,
             reporter: reporter
         )

@@ -191,17 +191,21 @@ extension TransferNetworkTests {
 
         @Test func cancellingAnUploadTerminatesAnAsyncStream() async throws {
             let dispatcher = URLRequestDispatcher.forTests()
-            let (stream, continuation) = AsyncStream<Data>.makeStream()
             let terminated = Gate()
-            continuation.onTermination = { reason in
-                if case .cancelled = reason { terminated.open() }
+            // Nothing else holds the stream, which ends with its last owner if nobody waits for its next element just then.
+            func upload() -> Task<Void, any Error> {
+                let (stream, continuation) = AsyncStream<Data>.makeStream()
+                continuation.onTermination = { reason in
+                    if case .cancelled = reason { terminated.open() }
+                }
+                continuation.yield(Data("abc".utf8))
+                let request = put("/read")
+                return Task { _ = try await dispatcher.upload(for: request, from: .stream(stream)).response() }
             }
-            continuation.yield(Data("abc".utf8))
-            let request = put("/read")
-            let upload = Task { try await dispatcher.upload(for: request, from: .stream(stream)).response() }
+            let task = upload()
             await server.waitUntilHeld("here")
-            upload.cancel()
-            #expect(try await failure { try await upload.value } is CancellationError)
+            task.cancel()
+            #expect(try await failure { try await task.value } is CancellationError)
             try await terminated.wait()
             server.release("here")
         }
