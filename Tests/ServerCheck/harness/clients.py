@@ -60,6 +60,8 @@ class Client:
         return self._curl(job) if self.name == "curl" else self._kit(job)
 
     def _command(self, *words: str) -> list[str]:
+        if self == SOCKETS:
+            return ["env", "PIUPIU_TRANSPORT=sockets", *words]
         prefix = [str(TEST_LIBCURL), self.libcurl] if self.libcurl not in (None, "installed") else []
         return prefix + list(words)
 
@@ -114,6 +116,10 @@ class Client:
         # One server answers a POST with its body, and curl sends the same with all.
         answers = ["/" + job.base.partition("//")[2].partition("/")[2] + str(number)] + ["body"] * job.post
         return number, "ok" if status == "200" and body in answers else f"wrong {status} {body[:80]}"
+
+
+# Ours without libcurl.
+SOCKETS = Client("ours (sockets)", versions=(1,))
 
 
 class Running:
