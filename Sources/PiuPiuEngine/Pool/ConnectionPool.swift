@@ -12,10 +12,17 @@ package struct ConnectionPool<Key: Hashable, Connection: AnyObject> {
         let until: Int64
     }
 
+    /// The connections by their keys, the one that was used last at the end.
+    ///
+    /// A list that became empty stays, for a while: the next connection of the same key then needs no memory.
     private var entries: [Key: [Entry]] = [:]
+    private var emptyCount = 0
 
     /// The number of idle connections.
     package private(set) var count = 0
+
+    /// The number of lists, of which some may be empty.
+    var listCount: Int { entries.count }
 
     package init() {}
 
@@ -27,7 +34,13 @@ package struct ConnectionPool<Key: Hashable, Connection: AnyObject> {
     ///   - now: The present.
     ///   - until: When it is too old to be used again.
     package mutating func add(_ connection: Connection, to key: Key, now: Int64, until: Int64) {
-        entries[key, default: []].append(Entry(connection: connection, since: now, until: until))
+        let entry = Entry(connection: connection, since: now, until: until)
+        if let place = entries.index(forKey: key) {
+            if entries.values[place].isEmpty { emptyCount -= 1 }
+            entries.values[place].append(entry)
+        } else {
+            entries[key] = [entry]
+        }
         count += 1
         nextAge = min(nextAge, until)
     }
@@ -40,8 +53,8 @@ package struct ConnectionPool<Key: Hashable, Connection: AnyObject> {
     /// - Returns: The connection, and whether it can still be used; `nil` if there is none.
     package mutating func take(from key: Key, now: Int64) -> (connection: Connection, isFresh: Bool)? {
         guard let place = entries.index(forKey: key), let entry = entries.values[place].popLast() else { return nil }
-        if entries.values[place].isEmpty { entries.remove(at: place) }
         count -= 1
+        if entries.values[place].isEmpty { noteEmptyList() }
         return (entry.connection, entry.until > now)
     }
 
@@ -51,8 +64,16 @@ package struct ConnectionPool<Key: Hashable, Connection: AnyObject> {
             let index = entries.values[place].lastIndex(where: { $0.connection === connection })
         else { return }
         entries.values[place].remove(at: index)
-        if entries.values[place].isEmpty { entries.remove(at: place) }
         count -= 1
+        if entries.values[place].isEmpty { noteEmptyList() }
+    }
+
+    /// Notes that a list became empty, and forgets all empty ones if they are many, and more than the others.
+    private mutating func noteEmptyList() {
+        emptyCount += 1
+        guard emptyCount > 64, emptyCount > entries.count / 2 else { return }
+        entries = entries.filter { !$0.value.isEmpty }
+        emptyCount = 0
     }
 
     /// Takes the connection that has been idle for longest, to make room for another.

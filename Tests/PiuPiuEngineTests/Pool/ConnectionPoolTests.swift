@@ -51,6 +51,19 @@ struct ConnectionPoolTests {
         #expect(pool.count == 0)
     }
 
+    @Test func keysThatAreNoLongerUsedAreForgotten() {
+        var pool = ConnectionPool<Int, Connection>()
+        for key in 0..<10 { pool.add(Connection(key), to: key, now: 0, until: 100) }
+        for key in 10..<5000 {
+            pool.add(Connection(key), to: key, now: 0, until: 100)
+            let taken = pool.take(from: key, now: 0)
+            #expect(taken?.connection.number == key)
+            #expect(pool.listCount <= 10 + 66)
+        }
+        let others = (0..<10).map { pool.take(from: $0, now: 0)?.connection.number }
+        #expect(others == Array(0..<10) && pool.count == 0)
+    }
+
     @Test func whatIsRemovedIsNotTaken() {
         var pool = ConnectionPool<String, Connection>()
         let (one, two) = (Connection(1), Connection(2))
