@@ -82,6 +82,9 @@ package struct HeadCollector {
     /// Whether the final head is complete.
     package var isFinal: Bool { state == .final }
 
+    /// How many bytes may still be appended.
+    var room: Int { limit - count }
+
     /// Discards everything, because the request is sent again.
     package mutating func reset() {
         let kept = bytes

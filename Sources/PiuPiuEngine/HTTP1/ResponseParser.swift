@@ -65,7 +65,6 @@ package struct ResponseParser {
     private var remaining = 0
     /// The beginning of a line whose end has not arrived.
     private var line: [UInt8] = []
-    private let limit: Int
 
     /// Creates a parser for the response to one request.
     ///
@@ -74,7 +73,6 @@ package struct ResponseParser {
     ///   - isHEAD: Whether the request's method is `HEAD`, whose response has no body.
     package init(limit: Int, isHEAD: Bool) {
         head = HeadCollector(limit: limit)
-        self.limit = limit
         self.isHEAD = isHEAD
     }
 
@@ -162,24 +160,37 @@ package struct ResponseParser {
 
     /// Takes a line; returns `nil` if its end has not arrived.
     private mutating func nextLine(_ input: inout UnsafeRawBufferPointer) throws(Failure) -> LineEvent? {
+        // What is not HTTP need not be waited for: it may have no line end at all.
+        guard !head.isAtStart || mayBeginHead(with: input) else { throw .malformedHead }
         guard let end = input.firstOffset(of: 0x0A) else {
-            guard line.count + input.count <= limit else { throw .headTooLarge }
+            guard line.count + input.count <= head.room else { throw .headTooLarge }
             line.append(contentsOf: input)
             input = UnsafeRawBufferPointer(rebasing: input[input.count...])
-            // What is not HTTP need not be waited for: it may have no line end at all.
-            guard !head.isAtStart || zip(line, "HTTP/".utf8).allSatisfy({ $0 == $1 }) else { throw .malformedHead }
             return nil
         }
         let piece = UnsafeRawBufferPointer(rebasing: input[...end])
         input = UnsafeRawBufferPointer(rebasing: input[(end + 1)...])
         guard !line.isEmpty else { return try append(piece) }
-        guard line.count + piece.count <= limit else { throw .headTooLarge }
+        guard line.count + piece.count <= head.room else { throw .headTooLarge }
         line.append(contentsOf: piece)
         let whole = line
         line.removeAll(keepingCapacity: true)
         return try whole.withUnsafeBytes { bytes in
             Result { () throws(Failure) in try append(bytes) }
         }.get()
+    }
+
+    /// Whether the first line of a head begins as it has to, as far as it has arrived.
+    private func mayBeginHead(with input: UnsafeRawBufferPointer) -> Bool {
+        var place = 0
+        for byte in "HTTP/".utf8 {
+            let rest = place - line.count
+            // A byte beyond the limit is too much, whatever it is.
+            guard rest < input.count, place < head.room else { return true }
+            guard byte == (rest < 0 ? line[place] : input[rest]) else { return false }
+            place += 1
+        }
+        return true
     }
 
     private mutating func append(_ line: UnsafeRawBufferPointer) throws(Failure) -> LineEvent {

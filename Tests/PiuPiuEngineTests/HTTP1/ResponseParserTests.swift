@@ -169,6 +169,20 @@ struct ResponseParserTests {
         #expect(Self.everyWay(extended).failure == .malformedBody)
     }
 
+    @Test func aLineWithoutAnEndCountsWithTheLinesBefore() {
+        let line = "A: " + String(repeating: "a", count: 60)
+        for start in ["HTTP/1.1 200 OK\r\n", "HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\n0\r\n"] {
+            #expect(Self.everyWay(start + line + "\r\n" + line, limit: 120).failure == .headTooLarge)
+        }
+    }
+
+    @Test(arguments: ["", "\n", "\r\n\r\n"]) func whatIsNotHTTPIsNotTooLarge(_ end: String) {
+        let text = String(repeating: "x", count: 30) + end
+        #expect(Self.everyWay(text, limit: 20).failure == .malformedHead)
+        #expect(Self.everyWay("HTTP/1.1 100 C\r\n\r\n" + text, limit: 40).failure == .malformedHead)
+        #expect(Self.everyWay("HTx" + end, limit: 2).failure == .headTooLarge)
+    }
+
     @Test(arguments: [
         ("HTTP/1.1 200 OK\r\nConnection: close\r\nContent-Length: 0\r\n\r\n", false),
         ("HTTP/1.1 200 OK\r\nConnection: x, Close\r\nContent-Length: 0\r\n\r\n", false),
