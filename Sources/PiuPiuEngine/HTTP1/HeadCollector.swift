@@ -37,7 +37,7 @@ package struct HeadCollector {
     /// The length that the head announces, in bytes on the wire; `nil` if it announces none.
     ///
     /// It is at most `Int.max`, which no body has.
-    package private(set) var contentLength: Int?
+    package var contentLength: Int? { length.map { Int(clamping: $0) } }
     /// Whether the head has a `Transfer-Encoding`, which takes precedence over any length (RFC 9112 §6.3).
     package private(set) var hasTransferEncoding = false
 
@@ -59,11 +59,14 @@ package struct HeadCollector {
     /// The lines of the trailers, with their line ends.
     package private(set) var trailers: [UInt8] = []
 
+    private var length: UInt64?
     private var state = State.statusLine
     /// Whether the head has a field line that a folded line could continue.
     private var hasField = false
     /// Whether the newest field is a framing field.
     private var isFraming = false
+    /// Whether the newest field has options of the connection.
+    private var isConnection = false
     private let limit: Int
     private var count = 0
 
@@ -122,7 +125,7 @@ package struct HeadCollector {
         guard Self.looksLikeStatusLine(line) else { throw .malformed }
         bytes.removeAll(keepingCapacity: true)
         bytes.append(contentsOf: line)
-        contentLength = nil
+        length = nil
         hasTransferEncoding = false
         mayHaveContentEncoding = false
         closesConnection = false
@@ -143,16 +146,19 @@ package struct HeadCollector {
             // RFC 9112 §2.2: white space between the status line and the first field makes the message invalid.
             // Recipients interpret a length that continues on a second line (obs-fold, §5.2) differently.
             guard hasField, !isFraming else { throw .malformed }
+            // The options of a second line are not read, and "close" may be one of them.
+            if isConnection { closesConnection = true }
             return .line
         }
         guard !Self.looksLikeStatusLine(line) else { throw .malformed }
         hasField = true
         isFraming = false
+        isConnection = false
         // The first letter distinguishes most fields from framing fields.
         switch first | 0x20 {
         case 0x63:
             if line.count > 8, line[8] | 0x20 == 0x65 { mayHaveContentEncoding = true }
-            if let value = try? Self.value(of: "connection", in: line) { noteConnection(value) }
+            noteConnection(in: line)
             guard let value = try Self.value(of: "content-length", in: line) else { break }
             isFraming = true
             try noteLength(value)
@@ -211,20 +217,29 @@ package struct HeadCollector {
         // No body has a length beyond 64 bits (RFC 9110 §8.6 warns of such numbers).
         let digits = text.drop { $0 == 0x30 }
         guard let value = digits.isEmpty ? 0 : UInt64(String(decoding: digits, as: UTF8.self)) else { throw .malformed }
-        let length = Int(clamping: value)
-        guard contentLength == nil || contentLength == length else { throw .malformed }
-        contentLength = length
+        guard length == nil || length == value else { throw .malformed }
+        length = value
     }
 
-    /// Records the options of the connection (RFC 9110 §7.6.1).
-    private mutating func noteConnection(_ text: UnsafeRawBufferPointer) {
+    /// Records the options of the connection (RFC 9110 §7.6.1), if the line has them.
+    private mutating func noteConnection(in line: UnsafeRawBufferPointer) {
+        let value: UnsafeRawBufferPointer?
+        do throws(Failure) {
+            value = try Self.value(of: "connection", in: line)
+        } catch {
+            // With white space before the colon, some recipients read it, and others do not.
+            closesConnection = true
+            return
+        }
+        guard let text = value else { return }
+        isConnection = true
         // Without an array of the parts, because most responses have the field.
         var start = 0
         while start < text.count {
             let end = text[start...].firstIndex(of: 0x2C) ?? text.count
             var (lower, upper) = (start, end)
-            while lower < upper, text[lower].isHTTPWhitespace { lower += 1 }
-            while upper > lower, text[upper - 1].isHTTPWhitespace { upper -= 1 }
+            while lower < upper, Self.isBlank(text[lower]) { lower += 1 }
+            while upper > lower, Self.isBlank(text[upper - 1]) { upper -= 1 }
             let token = UnsafeRawBufferPointer(rebasing: text[lower..<upper])
             if Self.isToken(token, "close") { closesConnection = true }
             if Self.isToken(token, "keep-alive") { keepsConnection = true }
@@ -285,7 +300,8 @@ package struct HeadCollector {
     ///   - line: A field line.
     /// - Returns: The value; `nil` if the line is another field.
     /// - Throws: ``Failure/malformed`` if white space stands between the name and its colon, which recipients read
-    ///   differently (RFC 9112 §5.1).
+    ///   differently (RFC 9112 §5.1). A CR is as good as a space (§2.2), and so is a line end, as the colon can stand on a
+    ///   second line.
     private static func value(
         of name: StaticString,
         in line: UnsafeRawBufferPointer
@@ -294,14 +310,16 @@ package struct HeadCollector {
         guard line.count > count else { return nil }
         for index in 0..<count where line[index].asciiLowercased != name.utf8Start[index] { return nil }
         guard line[count] == 0x3A else {
-            guard line[count].isHTTPWhitespace else { return nil }
+            guard isBlank(line[count]) else { return nil }
             throw .malformed
         }
-        func isBlank(_ byte: UInt8) -> Bool { byte.isHTTPWhitespace || byte == 0x0D || byte == 0x0A }
         var lower = count + 1
         var upper = line.count
         while lower < upper, isBlank(line[lower]) { lower += 1 }
         while upper > lower, isBlank(line[upper - 1]) { upper -= 1 }
         return UnsafeRawBufferPointer(rebasing: line[lower..<upper])
     }
+
+    /// Whether a byte is white space, or as good as that in a value.
+    private static func isBlank(_ byte: UInt8) -> Bool { byte.isHTTPWhitespace || byte == 0x0D || byte == 0x0A }
 }

@@ -148,7 +148,9 @@ struct ResponseParserTests {
     @Test(arguments: [
         "hello\r\n\r\n", "HTTP/1.1 200 OK\r\nContent-Length: 5\r\nContent-Length: 6\r\n\r\n",
         "HTTP/1.1 200 OK\r\nContent-Length : 5\r\n\r\n", "HTTP/1.1 99 X\r\n\r\n",
-        "HTTP/1.1 200 OK\r\n folded: a\r\n\r\n",
+        "HTTP/1.1 200 OK\r\n folded: a\r\n\r\n", "HTTP/1.1 200 OK\r\nContent-Length\r: 5\r\n\r\n",
+        "HTTP/1.1 304 OK\nContent-Length: 18446744073709551615\nContent-Length: 18446744073709551614\n\n",
+        "HTTP/1.1 200 OK\r\nTransfer-Encoding\r: chunked\r\n\r\n", "HTTP/1.1 200 OK\nContent-Length\n : 5\n\n",
         "HTTP/1.1 200 OK\r\nTransfer-Encoding: gzip, chunked\r\n\r\n", "<html", "HTTP/1.1 200 OK\r\nA\0: b\r\n\r\n",
         "HTTP/2 200 OK\r\nContent-Length: 0\r\n\r\n", "HTTP/0.9 200 OK\r\n\r\n", "HTTP/7.3 200 OK\r\n\r\n",
     ]) func brokenHeads(_ text: String) {
@@ -186,6 +188,10 @@ struct ResponseParserTests {
     @Test(arguments: [
         ("HTTP/1.1 200 OK\r\nConnection: close\r\nContent-Length: 0\r\n\r\n", false),
         ("HTTP/1.1 200 OK\r\nConnection: x, Close\r\nContent-Length: 0\r\n\r\n", false),
+        ("HTTP/1.1 200 OK\r\nConnection: x,\r\n close\r\nContent-Length: 0\r\n\r\n", false),
+        ("HTTP/1.1 200 OK\r\nConnection : close\r\nContent-Length: 0\r\n\r\n", false),
+        ("HTTP/1.1 200 OK\r\nConnection: close\r, x\r\nContent-Length: 0\r\n\r\n", false),
+        ("HTTP/1.1 200 OK\r\nConnection: x\r\nA: b,\r\n close\r\nContent-Length: 0\r\n\r\n", true),
         ("HTTP/1.0 200 OK\r\nContent-Length: 0\r\n\r\n", false),
         ("HTTP/1.0 200 OK\r\nConnection: Keep-Alive\r\nContent-Length: 0\r\n\r\n", true),
         ("HTTP/1.1 200 OK\r\nContent-Length: 0\r\n\r\n", true),
