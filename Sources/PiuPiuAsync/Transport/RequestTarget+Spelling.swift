@@ -20,6 +20,13 @@ extension RequestTarget {
     /// The host in its usual spelling; an IPv6 address is in brackets.
     var usualHost: String { Self.usualHost(host) }
 
+    /// The host for which a certificate must be valid: a name without a dot at its end, or an address without brackets and
+    /// zone.
+    var certifiedHost: String {
+        let host = Self.usualHost(host, dropsZone: true)
+        return host.hasPrefix("[") ? String(host.dropFirst().dropLast()) : host
+    }
+
     private static func usualOrigin(_ origin: String, dropsZone: Bool) -> String {
         guard let start = origin.firstRange(of: "://")?.upperBound, let end = origin.lastIndex(of: ":") else {
             return origin

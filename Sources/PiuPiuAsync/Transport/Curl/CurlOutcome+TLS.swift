@@ -38,8 +38,7 @@ extension CurlOutcome {
         let isProxy = isProxy(exchange, code)
         var failure = TLSFailure(evidence.kind, isProxy: isProxy, alert: evidence.knownAlert)
         if !isProxy {
-            failure.host = URL(string: exchange.request.target.url)?.host(percentEncoded: false)
-                .map { PrintableText.escape($0) }
+            failure.host = PrintableText.escape(exchange.request.target.certifiedHost)
         }
         if failure.kind.isAboutPeersCertificate {
             failure.certificate = exchange.handle?.witness?.certificate

@@ -127,13 +127,4 @@ extension SocketProfile {
         .addresses(literals.compactMap { SocketAddress(literal: $0, port: port) }.filter { family.includes($0) })
     }
 }
-
-extension RequestTarget {
-    /// The host for which a certificate must be valid: a name without a dot at its end, or an address without brackets and
-    /// zone.
-    var certifiedHost: String {
-        let host = Self.usualHost(host, dropsZone: true)
-        return host.hasPrefix("[") ? String(host.dropFirst().dropLast()) : host
-    }
-}
 #endif
