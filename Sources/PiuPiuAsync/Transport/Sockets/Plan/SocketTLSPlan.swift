@@ -7,7 +7,7 @@ import PiuPiuEngine
 /// plan.
 struct SocketTLSPlan: Sendable {
     let rules: TLSRules
-    private let authorityFile: URL?
+    private let usualSettings: TLSSettings
     private let usual: TLSProvider
     /// The origins with settings or pins of their own.
     private let byOrigin: [String: TLSProvider]
@@ -19,8 +19,9 @@ struct SocketTLSPlan: Sendable {
     ///   `libraryUnavailable` if there is no TLS library for them.
     init(_ configuration: TransportConfiguration) throws(TransportError) {
         rules = try TLSRules(configuration)
-        authorityFile = configuration.certificateAuthorityFile
-        usual = TLSProvider(try TLSSettings(rules.usual, authorityFile: authorityFile, pins: []))
+        let authorityFile = configuration.certificateAuthorityFile
+        usualSettings = try TLSSettings(rules.usual, authorityFile: authorityFile, pins: [])
+        usual = TLSProvider(usualSettings)
         var byOrigin: [String: TLSProvider] = [:]
         for (origin, own) in rules.byOrigin {
             let settings = try TLSSettings(own, authorityFile: authorityFile, pins: try rules.pins(of: origin))
@@ -39,8 +40,10 @@ struct SocketTLSPlan: Sendable {
     func provider(for origin: String?) throws(TransportError) -> TLSProvider {
         guard let origin else { return usual }
         if let known = byOrigin[origin] { return known }
-        // An origin with pins of its host only: their number is not known, because each port has them.
-        let settings = try TLSSettings(rules.usual, authorityFile: authorityFile, pins: try rules.pins(of: origin))
+        // An origin with pins of its host only: their number is not known, because each port has them. What the settings
+        // were made of was checked, and partly read, when the transport was created.
+        var settings = usualSettings
+        settings.pins = try rules.pins(of: origin).map(\.bytes)
         return TLSProvider(settings)
     }
 }

@@ -1,6 +1,11 @@
 #if os(Linux)
 import PiuPiuEngine
 
+extension SPKIPin {
+    /// The digest as the engine takes it.
+    var bytes: [UInt8] { Array(digest) }
+}
+
 extension TLSSettings {
     /// Checks a configuration, and the files that it names.
     ///
@@ -25,7 +30,7 @@ extension TLSSettings {
             return TLSFile.path(of: url)
         }
         requiresStapledStatus = configuration.requiresStapledStatus
-        self.pins = pins.map { Array($0.digest) }
+        self.pins = pins.map(\.bytes)
     }
 
     private static func version(_ version: TLSVersion) -> Version { version == .tls13 ? .tls13 : .tls12 }
