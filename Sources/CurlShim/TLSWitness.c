@@ -33,6 +33,7 @@ static struct {
     int (*error)(const void *store_context);
     int (*depth)(const void *store_context);
     void *(*certificate)(const void *store_context);
+    void *(*peers_certificate)(const void *store_context);
     int (*retain)(void *certificate);
     void (*release)(void *certificate);
     int (*encode)(const void *certificate, unsigned char **bytes);
@@ -45,8 +46,10 @@ static pthread_once_t once = PTHREAD_ONCE_INIT;
 struct PPTLSWitness {
     atomic_int references;
     PPTLSTestimony testimony;
-    // The certificate that the testimony is about.
-    void *certificate;
+    // The certificate that the testimony's error is about.
+    void *refused;
+    // The peer's own.
+    void *peers;
     PPVerifyCallback next;
 };
 
@@ -90,6 +93,7 @@ static bool find_openssl_in(void *library) {
     FIND(error, "X509_STORE_CTX_get_error");
     FIND(depth, "X509_STORE_CTX_get_error_depth");
     FIND(certificate, "X509_STORE_CTX_get_current_cert");
+    FIND(peers_certificate, "X509_STORE_CTX_get0_cert");
     FIND(retain, "X509_up_ref");
     FIND(release, "X509_free");
     FIND(encode, "i2d_X509");
@@ -109,10 +113,10 @@ static PPTLSWitness *witness_of(const void *ssl) {
     return context ? openssl.data(context, witness_index) : NULL;
 }
 
-static void keep(PPTLSWitness *witness, void *certificate) {
+static void keep(void **place, void *certificate) {
     if (certificate && !openssl.retain(certificate)) certificate = NULL;
-    if (witness->certificate) openssl.release(witness->certificate);
-    witness->certificate = certificate;
+    if (*place) openssl.release(*place);
+    *place = certificate;
 }
 
 // Decides nothing: what libcurl would do with the certificate stands.
@@ -121,13 +125,12 @@ static int note_certificate(int is_good, void *store_context) {
     if (!witness) return is_good;
     int depth = openssl.depth(store_context);
     if (witness->next) is_good = witness->next(is_good, store_context);
+    // libcurl checks the name after the handshake.
+    keep(&witness->peers, openssl.peers_certificate(store_context));
     if (!is_good) {
         witness->testimony.error = openssl.error(store_context);
         witness->testimony.depth = depth;
-        keep(witness, openssl.certificate(store_context));
-    } else if (depth == 0) {
-        // libcurl checks the name after the handshake.
-        keep(witness, openssl.certificate(store_context));
+        keep(&witness->refused, openssl.certificate(store_context));
     }
     return is_good;
 }
@@ -152,7 +155,8 @@ static int note_request(void *ssl, void *argument) {
 static void forget_handshake(PPTLSWitness *witness) {
     int handshakes = witness->testimony.handshakes;
     witness->testimony = (PPTLSTestimony){.handshakes = handshakes, .alert = -1};
-    keep(witness, NULL);
+    keep(&witness->refused, NULL);
+    keep(&witness->peers, NULL);
 }
 
 // Called by libcurl before a handshake.
@@ -186,7 +190,8 @@ PPTLSWitness *pp_tls_witness_create(void) {
 
 void pp_tls_witness_release(PPTLSWitness *witness) {
     if (atomic_fetch_sub(&witness->references, 1) != 1) return;
-    keep(witness, NULL);
+    keep(&witness->refused, NULL);
+    keep(&witness->peers, NULL);
     free(witness);
 }
 
@@ -202,12 +207,14 @@ void pp_tls_witness_reset(PPTLSWitness *witness) {
 
 PPTLSTestimony pp_tls_witness_testimony(const PPTLSWitness *witness) { return witness->testimony; }
 
-size_t pp_tls_witness_certificate(const PPTLSWitness *witness, unsigned char *bytes, size_t capacity) {
-    if (!witness->certificate) return 0;
-    int length = openssl.encode(witness->certificate, NULL);
+size_t pp_tls_witness_certificate(
+    const PPTLSWitness *witness, bool is_refused, unsigned char *bytes, size_t capacity) {
+    const void *certificate = is_refused ? witness->refused : witness->peers;
+    if (!certificate) return 0;
+    int length = openssl.encode(certificate, NULL);
     if (length <= 0 || (size_t)length > capacity) return 0;
     unsigned char *end = bytes;
-    return openssl.encode(witness->certificate, &end) == length ? (size_t)length : 0;
+    return openssl.encode(certificate, &end) == length ? (size_t)length : 0;
 }
 
 #else

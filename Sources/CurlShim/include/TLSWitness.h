@@ -42,9 +42,10 @@ bool pp_tls_witness_attach(PPTLSWitness *witness, PPEasy *easy);
 // Forgets what the witness saw.
 void pp_tls_witness_reset(PPTLSWitness *witness);
 PPTLSTestimony pp_tls_witness_testimony(const PPTLSWitness *witness);
-// Writes the certificate that the failure concerns, or else the peer's own, in DER. Returns its length; 0 if there is none
-// or it is longer than the capacity.
-size_t pp_tls_witness_certificate(const PPTLSWitness *witness, unsigned char *bytes, size_t capacity);
+// Writes the certificate that the testimony's error concerns, or the peer's own, in DER. Returns its length; 0 if there is
+// none or it is longer than the capacity.
+size_t pp_tls_witness_certificate(
+    const PPTLSWitness *witness, bool is_refused, unsigned char *bytes, size_t capacity);
 
 #pragma clang assume_nonnull end
 

@@ -41,7 +41,7 @@ extension CurlOutcome {
             failure.host = PrintableText.escape(exchange.request.target.certifiedHost)
         }
         if failure.kind.isAboutPeersCertificate {
-            failure.certificate = exchange.handle?.witness?.certificate
+            failure.certificate = exchange.handle?.witness?.certificate(ofRefused: evidence.depth != nil)
             failure.depth = evidence.depth
         }
         return failure
@@ -51,13 +51,16 @@ extension CurlOutcome {
         var evidence = TLSEvidence(code: code)
         guard let handle = exchange.handle else { return evidence }
         evidence.text = handle.describe(code)
-        for info in [PP_CURLINFO_SSL_VERIFYRESULT, PP_CURLINFO_PROXY_SSL_VERIFYRESULT] {
+        // OpenSSL has a result for an origin that is not verified, too, which is not why it failed. Proxies always are
+        // verified.
+        let isVerified = handle.settings.verifiesServer || isProxy(exchange, code)
+        for info in [PP_CURLINFO_SSL_VERIFYRESULT, PP_CURLINFO_PROXY_SSL_VERIFYRESULT] where isVerified {
             var result = 0
             pp_easy_get_long(handle.easy, info, &result)
             if result > 1 { evidence.verification = result }
         }
         guard let testimony = handle.witness?.testimony else { return evidence }
-        if testimony.error > 0 {
+        if testimony.error > 0, isVerified {
             evidence.verification = Int(testimony.error)
             evidence.depth = Int(testimony.depth)
         }
@@ -84,6 +87,11 @@ extension CurlOutcome {
 }
 
 extension CurlHandle.Settings {
+    /// Whether the server's certificate is verified.
+    fileprivate var verifiesServer: Bool {
+        !options.contains { $0.code == PP_CURLOPT_SSL_VERIFYPEER.rawValue && $0.value == .long(0) }
+    }
+
     /// Whether there is a certificate to prove who the client is.
     fileprivate var hasIdentity: Bool {
         options.contains { [PP_CURLOPT_SSLCERT, PP_CURLOPT_SSLCERT_BLOB].map(\.rawValue).contains($0.code) }

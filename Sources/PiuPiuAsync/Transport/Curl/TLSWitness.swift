@@ -30,15 +30,20 @@ struct TLSWitness {
     var testimony: PPTLSTestimony { pp_tls_witness_testimony(pointer) }
 
     /// Whether the other side presented a certificate.
-    var hasCertificate: Bool { !bytes.isEmpty }
+    var hasCertificate: Bool { !bytes(ofRefused: false).isEmpty }
 
-    /// The certificate that was refused, or else the other side's own; `nil` if there is none, or it is unreadable.
-    var certificate: TLSFailure.Certificate? { CertificateReader.certificate(bytes) }
+    /// Returns the certificate that OpenSSL refused, or the other side's own.
+    ///
+    /// - Parameter isRefused: Whether the one that was refused is meant, which may be an authority's.
+    /// - Returns: The certificate; `nil` if there is none, or it is unreadable.
+    func certificate(ofRefused isRefused: Bool) -> TLSFailure.Certificate? {
+        CertificateReader.certificate(bytes(ofRefused: isRefused))
+    }
 
-    private var bytes: [UInt8] {
+    private func bytes(ofRefused isRefused: Bool) -> [UInt8] {
         let capacity = CertificateReader.maximumSize
         return [UInt8](unsafeUninitializedCapacity: capacity) { buffer, count in
-            count = buffer.baseAddress.map { pp_tls_witness_certificate(pointer, $0, capacity) } ?? 0
+            count = buffer.baseAddress.map { pp_tls_witness_certificate(pointer, isRefused, $0, capacity) } ?? 0
         }
     }
 }
