@@ -23,6 +23,8 @@ extension TLSFailure.Kind {
         ("wrong version number", .notTLS), ("protocol version", .protocolVersion),
         ("unsupported protocol", .protocolVersion), ("handshake failure", .noCommonCipher),
         ("unexpected eof", .connectionLost), ("ssl_error_syscall", .connectionLost), ("reset by peer", .connectionLost),
-        ("broken pipe", .connectionLost),
+        ("broken pipe", .connectionLost), ("ssl_error_zero_return", .connectionLost),
+        // No error at all: the server has ended TLS in an orderly way.
+        ("error:00000000", .connectionLost),
     ]
 }

@@ -96,6 +96,8 @@ struct TLSFailureTextTests {
         ("SSL certificate problem: EE certificate key too weak", .weak),
         ("SSL certificate problem: CA signature digest algorithm too weak", .weak),
         ("OpenSSL/3.0.22: error:0A00010B:SSL routines::wrong version number", .notTLS),
+        ("OpenSSL SSL_connect: SSL_ERROR_ZERO_RETURN in connection to localhost:9410 ", .connectionLost),
+        ("TLS connect error: error:00000000:lib(0)::reason(0)", .connectionLost),
         ("gnutls_handshake() failed: Handshake failed", .other),
     ])
     func wordsAreTheLastResort(_ text: String, _ kind: TLSFailure.Kind) {
