@@ -5,17 +5,25 @@ extension Duration {
     package static let generous = Duration.seconds(300)
 }
 
+extension URLRequestDispatcher.Configuration {
+    /// The configuration of a dispatcher for tests, before a test changes it.
+    package static var forTests: Self {
+        var configuration = Self()
+        configuration.transport.proxy = .none
+        configuration.transport.http2 = .always
+        configuration.timeouts = Timeouts(queue: .generous, connect: .generous, idle: .generous, total: .generous)
+        configuration.connections = ConnectionLimits(perHost: 64, total: 256)
+        return configuration
+    }
+}
+
 extension URLRequestDispatcher {
     /// A dispatcher for tests: no proxy, HTTP/2 with every libcurl, and nothing lasts forever.
     package static func forTests(
         interceptors: [any Interceptor] = [],
         _ configure: (inout Configuration) -> Void = { _ in }
     ) -> URLRequestDispatcher {
-        var configuration = Configuration()
-        configuration.transport.proxy = .none
-        configuration.transport.http2 = .always
-        configuration.timeouts = Timeouts(queue: .generous, connect: .generous, idle: .generous, total: .generous)
-        configuration.connections = ConnectionLimits(perHost: 64, total: 256)
+        var configuration = Configuration.forTests
         configure(&configuration)
         return URLRequestDispatcher(configuration: configuration, interceptors: interceptors)
     }

@@ -1,6 +1,5 @@
 #if os(Linux)
 import SuiteSupport
-import CurlShim
 import PiuPiuTesting
 import TestSupport
 import Testing
@@ -8,7 +7,7 @@ import Testing
 @testable import PiuPiuAsync
 
 extension ConnectionNetworkTests {
-    /// What is wrong with a server, and what the error says about it, with every libcurl alike.
+    /// What is wrong with a server, and what the error says about it, with every transport and every libcurl alike.
     @Suite(.enabled(if: TLSFaultServers.shared != nil, "nginx and openssl are needed"), .timeLimit(.generous))
     struct TLSFailureTests {
         /// What a server does, and what comes of it.
@@ -17,12 +16,37 @@ extension ConnectionNetworkTests {
             var kind: TLSFailure.Kind
             var message: String
             var host = "localhost"
+            /// The host in the URL; `nil` for the one of the certificate.
+            var spelling: String?
             var depth: Int?
             var alert: UInt8?
-            var options: @Sendable (TLSFaultServers) -> [CurlOption] = { _ in [] }
+            var configure: Configure = { _, _ in }
+            /// What can be said to libcurl only.
+            var curlOptions: [CurlOption] = []
+            /// The transports that have this outcome.
+            var transports = TransportKind.allCases
             var note = ""
 
             var testDescription: String { "\(server) \(note)" }
+        }
+
+        /// What the configuration of a row is made of.
+        struct Material {
+            let servers: TLSFaultServers
+            let clients: ClientCertificates
+            fileprivate let folder: DownloadFolder
+
+            /// A copy of a file, which is there when the transport is created and gone when it connects.
+            ///
+            /// A file that is missing from the start is found when the transport is created, with another error.
+            func passing(_ file: URL, as path: String = "file") throws -> URL {
+                try folder.write(path, Data(contentsOf: file))
+            }
+
+            /// A folder of authorities with a copy of a file, in the same way.
+            func passingFolder(_ file: URL) throws -> URL {
+                try passing(file, as: "folder/12345678.0").deletingLastPathComponent()
+            }
         }
 
         private let servers: TLSFaultServers
@@ -33,13 +57,17 @@ extension ConnectionNetworkTests {
 
         private func error(
             at url: URL,
-            _ options: [CurlOption] = [],
-            sourceLocation: SourceLocation = #_sourceLocation
+            over kind: TransportKind,
+            sourceLocation: SourceLocation = #_sourceLocation,
+            _ configure: (inout TransportConfiguration, Material) throws -> Void = { _, _ in }
         ) async throws -> TransportError {
-            let dispatcher = URLRequestDispatcher.forTests {
+            let clients = try ClientCertificates.shared.get()
+            let material = Material(servers: servers, clients: clients, folder: try DownloadFolder())
+            let dispatcher = try URLRequestDispatcher.forTests(over: kind) {
                 $0.transport.certificateAuthorityFile = servers.authority
-                $0.transport.curlOptions = options
+                try configure(&$0.transport, material)
             }
+            try FileManager.default.removeItem(at: material.folder.url)
             // A password and a token that no text of any error may have.
             var parts = try #require(URLComponents(url: url, resolvingAgainstBaseURL: false))
             (parts.user, parts.password) = ("ada", SecretSearch.secret)
@@ -58,9 +86,21 @@ extension ConnectionNetworkTests {
             try #require(URL(string: "https://\(host):\(port)/"))
         }
 
-        @Test("The error says what is wrong, and what to do", arguments: certificateRows + handshakeRows)
-        func table(_ row: Row) async throws {
-            let error = try await error(at: url(servers.port(row.server), row.host), row.options(servers))
+        private static let rows = certificateRows + handshakeRows + settingRows
+
+        private func error(of row: Row, over kind: TransportKind) async throws -> TransportError {
+            try await error(at: url(servers.port(row.server), row.spelling ?? row.host), over: kind) {
+                try row.configure(&$0, $1)
+                if kind == .libcurl { $0.curlOptions = row.curlOptions }
+            }
+        }
+
+        @Test(
+            "The error says what is wrong, and what to do",
+            arguments: rows.flatMap { row in row.transports.map { (row, $0) } }
+        )
+        func table(_ row: Row, over kind: TransportKind) async throws {
+            let error = try await error(of: row, over: kind)
             #expect(error.code == .tls, "\(error)")
             let failure = try #require(error.tlsFailure)
             #expect(failure.kind == row.kind, "\(error)")
@@ -79,9 +119,18 @@ extension ConnectionNetworkTests {
             #expect(error.response == nil)
         }
 
-        @Test("A certificate's dates, names and issuer are there")
-        func certificate() async throws {
-            let error = try await error(at: url(servers.port("threeNames")))
+        @Test("All transports say the same", arguments: rows.filter { $0.transports == TransportKind.allCases })
+        func agreement(_ row: Row) async throws {
+            var failures: Set<TLSFailure> = []
+            for kind in TransportKind.allCases {
+                failures.insert(try #require(try await error(of: row, over: kind).tlsFailure))
+            }
+            #expect(failures.count == 1, "\(failures)")
+        }
+
+        @Test("A certificate's dates, names and issuer are there", arguments: TransportKind.allCases)
+        func certificate(over kind: TransportKind) async throws {
+            let error = try await error(at: url(servers.port("threeNames")), over: kind)
             let certificate = try #require(error.tlsFailure?.certificate)
             #expect(certificate.names == ["a.test", "b.test", "c.test"] && certificate.omittedNames == 0)
             #expect(certificate.issuer == "PiuPiu root" && certificate.subject == "threeNames")
@@ -89,9 +138,13 @@ extension ConnectionNetworkTests {
             #expect(certificate.validUntil == RFC3339.date(from: "2040-01-01T00:00:00Z"))
         }
 
-        @Test("The same handle tells of each of its handshakes, and nothing of the one before")
-        func succession() async throws {
-            let dispatcher = URLRequestDispatcher.forTests {
+        @Test(
+            "The same transport tells of each of its handshakes, and nothing of the one before",
+            arguments: TransportKind.allCases
+        )
+        func succession(over kind: TransportKind) async throws {
+            // libcurl has one handle for all of them.
+            let dispatcher = try URLRequestDispatcher.forTests(over: kind) {
                 $0.transport.certificateAuthorityFile = servers.authority
                 $0.connections.perHost = 1
             }
@@ -102,7 +155,7 @@ extension ConnectionNetworkTests {
                     continue
                 }
                 let error = try await #require(throws: TransportError.self) { try await dispatcher.data(from: url) }
-                let row = (Self.certificateRows + Self.handshakeRows).first { $0.server == name }
+                let row = Self.rows.first { $0.server == name }
                 #expect(error.reason == row?.message)
             }
         }
@@ -114,43 +167,48 @@ extension ConnectionNetworkTests {
 
         @Test(
             "A server that speaks no TLS is told apart from one that hangs up",
-            arguments: [
+            arguments: TransportKind.allCases,
+            [
                 ("HTTP/1.1 400 Bad Request\r\n\r\n", notTLS), ("SSH-2.0-OpenSSH_9.2\r\n", notTLS),
                 ("\u{1}\u{2}\u{3}\u{4}\u{5}\u{6}\u{7}\u{8}", notTLS), ("", lost), ("\u{16}\u{3}\u{3}", lost),
+                ("\u{15}\u{3}\u{3}\u{0}\u{2}\u{1}\u{0}", lost),
                 ("\u{15}\u{3}\u{3}\u{0}\u{2}\u{2}\u{70}", "The server ended the TLS handshake (unrecognized_name)"),
                 ("\u{15}\u{3}\u{3}\u{0}\u{2}\u{2}\u{50}", "The server ended the TLS handshake (internal_error)"),
             ]
         )
-        func garbage(_ answer: String, _ message: String) async throws {
+        func garbage(over kind: TransportKind, _ answer: (bytes: String, message: String)) async throws {
             let server = try RawServer { connection in
                 _ = try connection.read()
-                if !answer.isEmpty { connection.write(Array(answer.utf8)) }
+                if !answer.bytes.isEmpty { connection.write(Array(answer.bytes.utf8)) }
                 connection.finishSending()
                 _ = try connection.read()
             }
-            let error = try await error(at: url(server.port))
-            #expect(error.code == .tls && error.reason == message, "\(error)")
+            let error = try await error(at: url(server.port), over: kind)
+            #expect(error.code == .tls && error.reason == answer.message, "\(error)")
             #expect(!error.isSafeToRetry)
         }
 
         // MARK: Proxies
 
+        /// Over libcurl only: sockets refuse proxies.
         @Test("The handshake with a proxy is told apart from that with the server behind it")
         func proxy() async throws {
-            func options(_ name: String, _ more: [CurlOption]) -> [CurlOption] {
-                let proxy = "https://localhost:\(servers.port(name))"
-                return [CurlOption(PP_CURLOPT_PROXY, .text(proxy), "the proxy")] + more
+            func error(at url: URL, through name: String, _ authority: URL) async throws -> TransportError {
+                try await self.error(at: url, over: .libcurl) { configuration, _ in
+                    let port = servers.port(name)
+                    configuration.proxy = .server(
+                        try ProxyServer(.https, host: "localhost", port: port, authorityFile: authority)
+                    )
+                }
             }
-            let authority = Self.file(PP_CURLOPT_PROXY_CAINFO, servers.authority)
-            let otherAuthority = Self.file(PP_CURLOPT_PROXY_CAINFO, servers.otherAuthority)
             let plain = try #require(URL(string: "http://a.test/"))
             for url in [try url(servers.port("good")), plain] {
-                let unknown = try await error(at: url, options("good", otherAuthority)).tlsFailure
+                let unknown = try await error(at: url, through: "good", servers.otherAuthority).tlsFailure
                 #expect(
                     unknown?.kind == .unknownAuthority && unknown?.isProxy == true,
                     "\(String(describing: unknown))"
                 )
-                let wrong = try await error(at: url, options("threeNames", authority))
+                let wrong = try await error(at: url, through: "threeNames", servers.authority)
                 #expect(wrong.tlsFailure?.isProxy == true)
                 let names = "a.test, b.test and c.test"
                 #expect(wrong.reason == "The proxy's certificate is for \(names), not for the proxy's name")
