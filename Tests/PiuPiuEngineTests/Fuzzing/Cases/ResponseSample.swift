@@ -7,7 +7,8 @@ enum ResponseSample {
         "Transfer-Encoding: chunked\r\n", "Transfer-Encoding: identity\r\n", "Transfer-Encoding", "gzip, chunked",
         "Connection: close\r\n", "Connection: keep-alive\r\n", "Connection", "close", ", ", "Keep-Alive: timeout=0\r\n",
         "\r\n", "\r\n\r\n", "\n\n", "\r", "\n ", "\r\n\t", " :", "\r:", ":", "0\r\n\r\n", "0\r\n", "5\r\nhello\r\n",
-        "5;a=b\r\n", "5 ;\r\n", "00000000000000005\r\n", "FFFFFFFFFFFFFFF\r\n", "T: 1\r\n", ";", "\"", "a=\"b\r\n\"",
+        "5;a=b\r\n", "5 ;\r\n", "00000000000000005\r\n", "FFFFFFFFFFFFFFF\r\n", "T: 1\r\n",
+        "10000000000000000\r\n", ";", "\"", "a=\"b\r\n\"",
     ].map { Array($0.utf8) }
 
     private static let fields = [
@@ -49,7 +50,11 @@ enum ResponseSample {
             let piece = rest.prefix(1 + random.below(20))
             rest = rest.dropFirst(piece.count)
             let size = String(piece.count, radix: 16, uppercase: random.picks(50))
-            let zeros = String(repeating: "0", count: random.picks(10) ? random.below(20) : 0)
+            var zeros = String(repeating: "0", count: random.picks(10) ? random.below(20) : 0)
+            // A size that is as it should be in its last bits.
+            if random.picks(2) {
+                zeros = random.element(of: ["1", "8", "10"]) + String(repeating: "0", count: 15 - size.count)
+            }
             text += zeros + size + (random.picks(10) ? ";a=b" : "") + "\r\n" + piece + "\r\n"
         }
         return text + "0\r\n" + (random.picks(20) ? "T: 1\r\nX-Sum: 2\r\n" : "") + "\r\n"
