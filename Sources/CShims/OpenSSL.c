@@ -79,7 +79,7 @@ static bool is_of_one_piece(void *candidate) {
 static const char *take(void *candidate) {
     const char *lack = missing_from(candidate);
     if (lack) return lack;
-    if (!is_of_one_piece(candidate)) return "an OpenSSL that no other one in this process is mixed with";
+    if (!is_of_one_piece(candidate)) return "one that is not mixed with another OpenSSL of this process";
     library = candidate;
     is_loaded = true;
     return start();

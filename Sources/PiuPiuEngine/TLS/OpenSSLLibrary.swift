@@ -20,7 +20,7 @@ package struct OpenSSLLibrary: Sendable {
     /// The folder of authorities that the library was built with; it may not exist.
     package let authorityFolder: String?
 
-    /// Chooses the library instead of the system's, for tests.
+    /// Chooses the library instead of the process's or the system's, for tests.
     ///
     /// It has no effect after ``shared`` was used.
     ///

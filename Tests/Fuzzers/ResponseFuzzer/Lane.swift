@@ -141,7 +141,8 @@ final class Lane: FuzzLane {
     /// open, too: its response may have been whole before it was cancelled, or whole but not acceptable.
     private func settle(_ exchange: Exchange, _ plan: Plan) async {
         guard !exchange.isClean, server.isBehindRelay || plan.cuts.count > 1 || plan.bytes.count > 8192 else { return }
-        // Nothing tells when the system has sent it, so this looks again and again. No verdict depends on the time.
+        // Nothing tells when the system has sent it, so this looks again and again. No verdict depends on the time, but
+        // behind a relay: bytes that it holds up for longer than the pause below would be taken for the next answer's.
         for _ in 0..<4000 where exchange.attempts.contains(where: { !$0.isSettled }) {
             try? await Task.sleep(for: .microseconds(500))
         }
