@@ -13,11 +13,7 @@ package enum TransportKind: CaseIterable, Sendable {
     package func make(_ configuration: TransportConfiguration) throws -> any HTTPTransport {
         switch self {
         case .libcurl: return try CurlTransport(configuration: configuration)
-        case .sockets:
-            var configuration = configuration
-            // The dispatcher for tests offers HTTP/2, which sockets don't speak.
-            if configuration.http2 == .always { configuration.http2 = .automatic }
-            return try SocketTransport(configuration: configuration)
+        case .sockets: return try SocketTransport(configuration: configuration)
         }
     }
 }

@@ -1,8 +1,9 @@
-// What the engine needs from C: OpenSSL's ABI, the link between OpenSSL and a socket, epoll and threads.
+// What the engine needs from C: the ABIs of OpenSSL and nghttp2, the link between OpenSSL and a socket, epoll, threads.
 #ifndef PIUPIU_C_SHIMS_H
 #define PIUPIU_C_SHIMS_H
 
 #include "Events.h"
+#include "NGHTTP2.h"
 #include "OpenSSL.h"
 #include "SocketTraffic.h"
 #include "TLSLink.h"

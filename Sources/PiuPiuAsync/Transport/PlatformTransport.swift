@@ -14,12 +14,7 @@ package enum PlatformTransport {
         }
         #if os(Linux)
         do {
-            if triesSockets {
-                var configuration = configuration
-                // To offer HTTP/2 is a wish, which nobody has to grant.
-                if configuration.http2 == .always { configuration.http2 = .automatic }
-                return try SocketTransport(configuration: configuration)
-            }
+            if triesSockets { return try SocketTransport(configuration: configuration) }
             return try CurlTransport(configuration: configuration)
         } catch {
             return UnavailableTransport(error: error)

@@ -2,6 +2,8 @@
 // What a connection receives, and what it means.
 extension HTTP1Connection {
     func receive() {
+        // Another connection may be in the midst of what it has read.
+        guard !reactor.isInputInUse else { return reactor.serveAgain(self) }
         readAwaitsWriting = false
         var rest = Self.share
         while let exchange, !isReceivingPaused, receivingHeldUntil == 0 {
@@ -28,7 +30,7 @@ extension HTTP1Connection {
         }
     }
 
-    private func room(for exchange: any HTTP1Exchange) -> UnsafeMutableRawBufferPointer {
+    private func room(for exchange: any HTTPExchange) -> UnsafeMutableRawBufferPointer {
         var size = exchange.isStreamed ? Self.streamedRead : Reactor.inputSize
         if exchange.maximumReceiveRate > 0 {
             size = min(size, max(1, Int(clamping: exchange.maximumReceiveRate / 16)))

@@ -92,7 +92,7 @@ extension HTTP1Connection {
         }
     }
 
-    private func nextPiece(of exchange: any HTTP1Exchange, limitedTo limit: Int) -> ContentPiece {
+    private func nextPiece(of exchange: any HTTPExchange, limitedTo limit: Int) -> ContentPiece {
         var limit = limit
         if exchange.maximumSendRate > 0 { limit = min(limit, max(1, Int(clamping: exchange.maximumSendRate / 16))) }
         let output = reactor.output

@@ -8,20 +8,8 @@ import Glibc
 ///       └── bytes, or the end of the connection ──▶ closed
 ///
 /// ``MessageState`` says how far the exchange is, ``ResponseParser`` what the bytes mean. Every exchange ends once, in
-/// ``HTTP1Exchange/ended(_:_:)``, unless its owner gives it up by ``abandon()``.
-package final class HTTP1Connection: Pollable {
-    /// Who is told when the connection is free, or closed.
-    package protocol Owner: AnyObject {
-        /// The exchange has ended, and another may follow.
-        func becameFree(_ connection: HTTP1Connection)
-        /// The connection was closed.
-        ///
-        /// - Parameters:
-        ///   - connection: The connection.
-        ///   - wasIdle: Whether it carried no exchange.
-        func closed(_ connection: HTTP1Connection, wasIdle: Bool)
-    }
-
+/// ``HTTPExchange/ended(_:hasBegun:_:)``, unless its owner gives it up by ``abandon(_:)``.
+package final class HTTP1Connection: HTTPConnection {
     /// How much is read before other connections have their turn, in bytes.
     static let share = 1 << 20
     /// How much content is gathered for a write, in bytes.
@@ -29,16 +17,10 @@ package final class HTTP1Connection: Pollable {
     /// How much of a body that waits for its reader is read at a time, in bytes.
     static let streamedRead = 64 * 1024
 
-    let reactor: Reactor
-    package let channel: ByteChannel
-    /// Who is told of the end; set before the first exchange begins.
-    package weak var owner: (any Owner)?
-    /// The number of exchanges that began on the connection.
-    package private(set) var exchangeCount = 0
     /// When the connection was last known to be quiet.
     var quietSince: Reactor.Moment
 
-    var exchange: (any HTTP1Exchange)?
+    var exchange: (any HTTPExchange)?
     var state = MessageState()
     var parser = ResponseParser(limit: 0, isHEAD: false)
 
@@ -86,26 +68,21 @@ package final class HTTP1Connection: Pollable {
     ///   - reactor: The reactor, which does not watch it yet.
     ///   - preface: The bytes to send first.
     package init(_ channel: ByteChannel, _ reactor: Reactor, preface: [UInt8] = []) {
-        self.channel = channel
-        self.reactor = reactor
         self.preface = preface
         quietSince = reactor.moment
-        super.init()
+        super.init(channel, reactor)
     }
 
     /// How long the server keeps the connection, in seconds, as it said in its last response; `nil` if it did not.
-    package var keepAliveSeconds: Int? { parser.head.keepAliveSeconds }
+    package override var keepAliveSeconds: Int? { parser.head.keepAliveSeconds }
 
     /// Whether it carries an exchange.
-    package var isBusy: Bool { exchange != nil }
-
-    /// Whether it was closed.
-    package var isClosed: Bool { channel.descriptor < 0 }
+    package override var isBusy: Bool { exchange != nil }
 
     // MARK: The owner
 
     /// Whether an idle connection is still as it has to be: open, and without a byte to read.
-    package func isAlive() -> Bool {
+    package override func isAlive() -> Bool {
         guard !isClosed, exchange == nil else { return false }
         // The system has told of nothing since.
         if reactor.hasLooked(since: quietSince), !channel.hasPendingBytes { return true }
@@ -113,7 +90,7 @@ package final class HTTP1Connection: Pollable {
     }
 
     /// Begins an exchange on an idle connection.
-    package func begin(_ exchange: any HTTP1Exchange) {
+    package override func begin(_ exchange: any HTTPExchange) {
         self.exchange = exchange
         exchangeCount += 1
         state = MessageState()
@@ -143,14 +120,15 @@ package final class HTTP1Connection: Pollable {
     }
 
     /// Ends the exchange without telling it, and closes the connection at once.
-    package func abandon() {
-        exchange = nil
+    package override func abandon(_ exchange: any HTTPExchange) {
+        guard self.exchange === exchange else { return }
+        self.exchange = nil
         close(wasIdle: false)
     }
 
     /// Goes on after a pause for the caller.
-    package func resume(sending: Bool) {
-        guard exchange != nil else { return }
+    package override func resume(_ exchange: any HTTPExchange, sending: Bool) {
+        guard self.exchange === exchange else { return }
         if sending {
             guard awaitsContent else { return }
             awaitsContent = false
@@ -167,14 +145,14 @@ package final class HTTP1Connection: Pollable {
     }
 
     /// Gives up sending, as the response is complete: the exchange ends as it is.
-    package func stopSending() {
-        guard exchange != nil, state.isAnswered else { return }
+    package override func stopSending(_ exchange: any HTTPExchange) {
+        guard self.exchange === exchange, state.isAnswered else { return }
         state.stopSending()
         finishIfOver()
     }
 
     /// Closes an idle connection.
-    package func closeIdle() {
+    package override func closeIdle() {
         guard exchange == nil, !isClosed else { return }
         channel.tls?.sendCloseNotify()
         close(wasIdle: true)
@@ -270,19 +248,19 @@ package final class HTTP1Connection: Pollable {
         let canGoOn = isWhole && !exchange.closesConnection && parser.keepsConnection
         let ended = parser
         if canGoOn {
-            if reactor.watch(self, .reading) { owner?.becameFree(self) } else { close(wasIdle: false) }
+            if reactor.watch(self, .reading) { owner?.hasRoom(self) } else { close(wasIdle: false) }
         } else {
             channel.tls?.sendCloseNotify()
             close(wasIdle: false)
         }
-        exchange.ended(ended, nil)
+        exchange.ended(ended.head, hasBegun: ended.hasBegun, nil)
     }
 
-    func fail(_ failure: HTTP1Failure) {
+    func fail(_ failure: HTTPFailure) {
         guard let exchange = exchange.take() else { return }
         let ended = parser
         close(wasIdle: false)
-        exchange.ended(ended, failure)
+        exchange.ended(ended.head, hasBegun: ended.hasBegun, failure)
     }
 }
 #endif

@@ -25,16 +25,12 @@ package enum RequestWriter {
         output.append(" ")
         var url = url
         url.withUTF8 { bytes in
-            let bytes = UnsafeRawBufferPointer(bytes)
-            let isSecure = bytes.count > 4 && bytes[4] | 0x20 == 0x73
-            let start = min(bytes.count, isSecure ? 8 : 7)
-            let end = bytes[start...].firstIndex { $0 == 0x2F || $0 == 0x3F } ?? bytes.count
-            if end == bytes.count || bytes[end] == 0x3F { output.append("/") }
-            output.append(UnsafeRawBufferPointer(rebasing: bytes[end...]))
+            let parts = Parts(UnsafeRawBufferPointer(bytes))
+            parts.writePath(to: output)
             output.append(" HTTP/1.1\r\n")
             if !hasHost {
                 output.append("Host: ")
-                writeHost(UnsafeRawBufferPointer(rebasing: bytes[start..<end]), isSecure: isSecure, to: output)
+                writeHost(parts.authority, isSecure: parts.isSecure, to: output)
                 output.append("\r\n")
             }
         }
@@ -51,8 +47,30 @@ package enum RequestWriter {
         output.append("\r\n")
     }
 
+    /// The parts of a URL that a head has.
+    struct Parts {
+        let isSecure: Bool
+        let authority: UnsafeRawBufferPointer
+        /// The path with its query; empty, or a query alone, for the root.
+        private let path: UnsafeRawBufferPointer
+
+        /// - Parameter url: An absolute URL with the scheme `http` or `https`.
+        init(_ url: UnsafeRawBufferPointer) {
+            isSecure = url.count > 4 && url[4] | 0x20 == 0x73
+            let start = min(url.count, isSecure ? 8 : 7)
+            let end = url[start...].firstIndex { $0 == 0x2F || $0 == 0x3F } ?? url.count
+            authority = UnsafeRawBufferPointer(rebasing: url[start..<end])
+            path = UnsafeRawBufferPointer(rebasing: url[end...])
+        }
+
+        func writePath(to output: OutputBuffer) {
+            if path.first != 0x2F { output.append("/") }
+            output.append(path)
+        }
+    }
+
     /// Writes an authority without the scheme's own port, and without the zone of an IPv6 address (RFC 6874 §1).
-    private static func writeHost(_ authority: UnsafeRawBufferPointer, isSecure: Bool, to output: OutputBuffer) {
+    static func writeHost(_ authority: UnsafeRawBufferPointer, isSecure: Bool, to output: OutputBuffer) {
         var host = UnsafeRawBufferPointer(rebasing: authority[...])
         var port = UnsafeRawBufferPointer(rebasing: authority[authority.count...])
         let bracket = authority.lastIndex(of: 0x5D) ?? 0

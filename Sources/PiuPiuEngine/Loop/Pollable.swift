@@ -40,5 +40,8 @@ package class Pollable: DeadlineHeapItem {
 
     /// Serves the timer, which is no longer set.
     package func timerFired() {}
+
+    /// Sends what was put off to the end of the turn.
+    package func flush() {}
 }
 #endif

@@ -36,6 +36,12 @@ package final class Reactor {
     /// What is written together.
     package let output = OutputBuffer()
     package let tlsInput = TLSInput()
+    /// Where the fields of a head of HTTP/2 are gathered.
+    package private(set) lazy var fields = FieldBlock()
+    /// Whether ``input`` has bytes that are still being passed on, so that nothing may be read to it.
+    var isInputInUse = false
+    /// What has something to send at the end of the turn.
+    private var unsent: [Pollable] = []
 
     /// The number of watched sockets.
     package private(set) var socketCount = 0
@@ -140,10 +146,23 @@ package final class Reactor {
     package func unschedule(_ pollable: Pollable) { timers.remove(pollable) }
 
     /// When the next timer is due, or 0 if there is work left; `Int64.max` for never.
-    package var dueAt: Int64 { unfinished.isEmpty ? timers.first?.dueAt ?? .max : 0 }
+    package var dueAt: Int64 { unfinished.isEmpty && unsent.isEmpty ? timers.first?.dueAt ?? .max : 0 }
 
     /// Serves an object once more in the next turn, although the system will not tell of its socket.
     package func serveAgain(_ pollable: Pollable) { unfinished.append(pollable) }
+
+    /// Lets an object send when all that happens in this turn is known.
+    func sendLater(_ pollable: Pollable) { unsent.append(pollable) }
+
+    /// Sends what was put off.
+    ///
+    /// What is put off meanwhile waits for the next call, so that one connection does not keep the others waiting.
+    package func sendAll() {
+        guard !unsent.isEmpty else { return }
+        let list = unsent
+        unsent.removeAll(keepingCapacity: true)
+        for pollable in list where pollable.place != nil { pollable.flush() }
+    }
 
     // MARK: A turn
 

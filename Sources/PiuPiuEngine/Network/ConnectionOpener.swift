@@ -28,15 +28,18 @@ package final class ConnectionOpener {
         let context: TLSContext
         let host: String
         let origin: String
+        let protocols: [String]?
 
         /// - Parameters:
         ///   - context: The settings.
         ///   - host: The name or the address that the certificate must be for.
         ///   - origin: What sessions are resumed for.
-        package init(context: TLSContext, host: String, origin: String) {
+        ///   - protocols: The protocols to offer (ALPN); `nil` for those of the settings.
+        package init(context: TLSContext, host: String, origin: String, protocols: [String]? = nil) {
             self.context = context
             self.host = host
             self.origin = origin
+            self.protocols = protocols
         }
     }
 
@@ -171,7 +174,8 @@ package final class ConnectionOpener {
                 host: tls.host,
                 origin: tls.origin,
                 descriptor: attempt.descriptor,
-                input: reactor.tlsInput
+                input: reactor.tlsInput,
+                protocols: tls.protocols
             )
             let handshake = Handshake(self, ByteChannel(attempt.descriptor, tls: session), session, connectedAt)
             guard reactor.add(handshake, attempt.descriptor, .writing) else {

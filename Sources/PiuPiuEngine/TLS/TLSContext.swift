@@ -32,7 +32,6 @@ package final class TLSContext: @unchecked Sendable {
         try setUsualRules()
         try setVersions()
         try setCiphers()
-        try setApplicationProtocols()
         if settings.verifiesServer { try setTrust() }
         if let identity = settings.identity { try setIdentity(identity) }
     }
@@ -46,16 +45,25 @@ package final class TLSContext: @unchecked Sendable {
     ///   - origin: The key of resumed sessions: sessions never reach another origin.
     ///   - descriptor: The connected, non-blocking socket. It stays the caller's, who closes it after the session is gone.
     ///   - input: The memory of the loop that the connection belongs to.
+    ///   - protocols: The protocols to offer (ALPN); `nil` for those of the settings.
     /// - Returns: The session. Only the loop's thread may use it.
     /// - Throws: A report if the host is unusable, or OpenSSL refuses a setting.
     package func session(
         host: String,
         origin: String,
         descriptor: Int32,
-        input: TLSInput
+        input: TLSInput,
+        protocols: [String]? = nil
     ) throws(TLSReport) -> TLSSession {
         cs_ERR_clear_error()
-        return try TLSSession(context: self, host: host, origin: origin, descriptor: descriptor, input: input)
+        return try TLSSession(
+            context: self,
+            host: host,
+            origin: origin,
+            descriptor: descriptor,
+            input: input,
+            protocols: protocols ?? settings.applicationProtocols
+        )
     }
 
     // MARK: Sessions
@@ -118,22 +126,6 @@ package final class TLSContext: @unchecked Sendable {
             guard cs_SSL_CTX_set_ciphersuites(pointer, suites.joined(separator: ":")) == 1 else {
                 throw .failedCall(.ciphers, "OpenSSL does not know the cipher suites of TLS 1.3")
             }
-        }
-    }
-
-    private func setApplicationProtocols() throws(TLSReport) {
-        guard !settings.applicationProtocols.isEmpty else { return }
-        var list: [UInt8] = []
-        for name in settings.applicationProtocols {
-            guard let count = UInt8(exactly: name.utf8.count), count > 0 else {
-                throw TLSReport(.none, "A protocol to offer has no name, or too long a one")
-            }
-            list.append(count)
-            list.append(contentsOf: name.utf8)
-        }
-        // Unlike most functions, it returns 0 on success.
-        guard cs_SSL_CTX_set_alpn_protos(pointer, list, UInt32(list.count)) == 0 else {
-            throw .failedCall(.none, "OpenSSL does not take the protocols to offer")
         }
     }
 

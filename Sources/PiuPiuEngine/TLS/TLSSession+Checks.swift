@@ -44,6 +44,23 @@ extension TLSSession {
         }
     }
 
+    /// Offers the protocols to the server (RFC 7301).
+    func offerProtocols() throws(TLSReport) {
+        guard !offeredProtocols.isEmpty else { return }
+        var list: [UInt8] = []
+        for name in offeredProtocols {
+            guard let count = UInt8(exactly: name.utf8.count), count > 0 else {
+                throw TLSReport(.none, "A protocol to offer has no name, or too long a one")
+            }
+            list.append(count)
+            list.append(contentsOf: name.utf8)
+        }
+        // Unlike most functions, it returns 0 on success.
+        guard cs_SSL_set_alpn_protos(ssl, list, UInt32(list.count)) == 0 else {
+            throw .failedCall(.none, "OpenSSL does not take the protocols to offer")
+        }
+    }
+
     /// Checks a handshake that OpenSSL is content with.
     ///
     /// - Returns: Why the server is refused; `nil` if it is not.
@@ -61,7 +78,7 @@ extension TLSSession {
                 return report
             }
         }
-        if let chosen = applicationProtocol, !settings.applicationProtocols.contains(chosen) {
+        if let chosen = applicationProtocol, !offeredProtocols.contains(chosen) {
             return report(.applicationProtocol, "The server chose a protocol that was not offered")
         }
         // A session that is resumed began with a handshake that passed this check.

@@ -32,19 +32,21 @@ package final class TLSSession {
     let link: UnsafeMutablePointer<cs_link>
     let context: TLSContext
     private let origin: String
+    let offeredProtocols: [String]
     // The link receives into it.
     private let input: TLSInput
     private var state = State.shakingHands
     private var hasOfferedSession = false
     private var hasUnfinishedWrite = false
 
-    /// Creates a session; see ``TLSContext/session(host:origin:descriptor:input:)``.
+    /// Creates a session; see ``TLSContext/session(host:origin:descriptor:input:protocols:)``.
     init(
         context: TLSContext,
         host: String,
         origin: String,
         descriptor: Int32,
-        input: TLSInput
+        input: TLSInput,
+        protocols: [String]
     ) throws(TLSReport) {
         guard let host = TLSHost(host) else {
             throw TLSReport(.name, "The host is not one that a certificate can be for")
@@ -61,10 +63,12 @@ package final class TLSSession {
         self.context = context
         self.origin = origin
         self.input = input
+        offeredProtocols = protocols
         // From here on, both are freed if an error is thrown.
         guard cs_link_attach(link, ssl) else { throw .failedCall(.none, "OpenSSL does not take the connection") }
         cs_SSL_set_connect_state(ssl)
         try expect(host)
+        try offerProtocols()
         if let session = context.takeSession(of: origin) {
             // Without it, the handshake is a whole one.
             hasOfferedSession = cs_SSL_set_session(ssl, session.pointer) == 1

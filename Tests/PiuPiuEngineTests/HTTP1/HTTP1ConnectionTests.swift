@@ -67,7 +67,7 @@ struct HTTP1ConnectionTests {
         broken.connection.begin(secret)
         broken.turn()
         #expect(secret.ends.count == 1 && !secret.hasSucceeded)
-        other.connection.resume(sending: true)
+        other.connection.resume(upload, sending: true)
         #expect(String(decoding: other.arrived(), as: UTF8.self) == "POST /other HTTP/1.1\r\n\r\nfirstsecond")
     }
 
@@ -87,7 +87,7 @@ struct HTTP1ConnectionTests {
         bench.turn()
         #expect(first.ends.isEmpty)
         _ = bench.arrived()
-        bench.connection.resume(sending: true)
+        bench.connection.resume(first, sending: true)
         #expect(first.hasSucceeded)
         var arrived: [UInt8] = []
         for _ in 0..<1000 where arrived.count < content.count {
@@ -109,7 +109,7 @@ struct HTTP1ConnectionTests {
         bench.connection.begin(upload)
         bench.answer("HTTP/1.1 413 Too Large\r\nContent-Length: 2\r\n\r\nno")
         bench.closePeer()
-        bench.connection.resume(sending: true)
+        bench.connection.resume(upload, sending: true)
         bench.turn()
         #expect(upload.statusCodes == [413] && upload.text == "no")
         #expect(upload.hasSucceeded && bench.freed == 0)
@@ -125,7 +125,7 @@ struct HTTP1ConnectionTests {
         bench.turn()
         // Unread bytes at the other end make its close a reset.
         bench.closePeer()
-        bench.connection.resume(sending: true)
+        bench.connection.resume(upload, sending: true)
         bench.turn()
         #expect(upload.text == "half")
         #expect(upload.ends.count == 1 && !upload.hasSucceeded)
@@ -182,9 +182,9 @@ struct HTTP1ConnectionTests {
         bench.answer("HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\n1\r\na\r\n2\r\nbc\r\n3\r\ndef\r\n0\r\n\r\n")
         bench.turn()
         #expect(exchange.text == "a" && exchange.pauses == [true])
-        bench.connection.resume(sending: false)
+        bench.connection.resume(exchange, sending: false)
         #expect(exchange.text == "a" && exchange.pauses == [true, false, true])
-        bench.connection.resume(sending: false)
+        bench.connection.resume(exchange, sending: false)
         bench.turn()
         #expect(exchange.text == "abcdef" && exchange.hasSucceeded && bench.freed == 1)
     }
@@ -195,7 +195,7 @@ struct HTTP1ConnectionTests {
         (upload.contentFraming, upload.contentTrailers) = (.chunked, ["T: 1"])
         upload.content = [Array("hello".utf8), nil, Array("!".utf8)]
         bench.connection.begin(upload)
-        bench.connection.resume(sending: true)
+        bench.connection.resume(upload, sending: true)
         let text = String(decoding: bench.arrived(), as: UTF8.self).dropFirst(upload.head.count)
         #expect(text == "0005\r\nhello\r\n0001\r\n!\r\n0\r\nT: 1\r\n\r\n")
         bench.answer(Self.ok)

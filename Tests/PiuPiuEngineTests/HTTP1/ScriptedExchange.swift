@@ -5,7 +5,8 @@ import Glibc
 @testable import PiuPiuEngine
 
 /// An exchange whose request is a text, and which keeps what it is told.
-final class ScriptedExchange: HTTP1Exchange {
+final class ScriptedExchange: HTTPExchange {
+    var stream: HTTP2Stream?
     var isHEAD = false
     var isStreamed = false
     var maximumHead = 10_000
@@ -27,12 +28,14 @@ final class ScriptedExchange: HTTP1Exchange {
     private(set) var body: [UInt8] = []
     private(set) var wholeReports = 0
     private(set) var pauses: [Bool] = []
-    private(set) var ends: [HTTP1Failure?] = []
+    private(set) var ends: [HTTPFailure?] = []
 
     var text: String { String(decoding: body, as: UTF8.self) }
     var hasSucceeded: Bool { ends.count == 1 && ends[0] == nil }
 
     func writeHead(to output: OutputBuffer) { output.append(head) }
+    func writeFields(to block: FieldBlock) {}
+    var isContentComplete: Bool { false }
 
     func readContent(into buffer: UnsafeMutableRawBufferPointer) -> ContentPiece {
         guard let next = content.first else { return .end }
@@ -65,14 +68,14 @@ final class ScriptedExchange: HTTP1Exchange {
 
     func answeredEarly() {}
 
-    func ended(_ parser: ResponseParser, _ failure: HTTP1Failure?) {
+    func ended(_ head: HeadCollector, hasBegun: Bool, _ failure: HTTPFailure?) {
         ends.append(failure)
         whenEnded()
     }
 }
 
 /// A connection to a socket that the test reads and writes, on a reactor that turns when the test says so.
-final class ConnectionBench: HTTP1Connection.Owner {
+final class ConnectionBench: HTTPConnectionOwner {
     let reactor: Reactor
     let connection: HTTP1Connection
     private let wakeDescriptor: Int32
@@ -100,17 +103,17 @@ final class ConnectionBench: HTTP1Connection.Owner {
 
     deinit {
         // The reactor holds the connection until it is closed.
-        connection.abandon()
+        connection.close(wasIdle: false)
         closePeer()
         if wakeDescriptor >= 0 { close(wakeDescriptor) }
     }
 
-    func becameFree(_ connection: HTTP1Connection) {
+    func hasRoom(_ connection: HTTPConnection) {
         freed += 1
         whenFree()
     }
 
-    func closed(_ connection: HTTP1Connection, wasIdle: Bool) { closes.append(wasIdle) }
+    func closed(_ connection: HTTPConnection, wasIdle: Bool) { closes.append(wasIdle) }
 
     /// Lets the reactor turn, without waiting.
     func turn(_ count: Int = 3) { for _ in 0..<count { reactor.wait(milliseconds: 0) } }

@@ -2,7 +2,7 @@
 // The HTTP/2 connection of an exchange, and what libcurl's trace tells about it.
 extension CurlExchange {
     /// The HTTP/2 trace that the exchange needs from the start; `nil` for most.
-    var neededTrace: HTTP2Connection.Trace? {
+    var neededTrace: CurlHTTP2Connection.Trace? {
         switch request.kind {
         // The server may end the stream before the request has ended.
         case .withStream: return .frames
@@ -13,7 +13,7 @@ extension CurlExchange {
     }
 
     /// Traces its connection until the exchange knows enough or leaves the connection.
-    func trace(_ trace: HTTP2Connection.Trace) {
+    func trace(_ trace: CurlHTTP2Connection.Trace) {
         guard let http2, traced != trace else { return }
         endTrace()
         traced = trace

@@ -51,11 +51,11 @@ final class CurlExchange: DeadlineHeapItem {
     /// The number of restarts because a shared connection broke.
     private(set) var brokenConnections: UInt8 = 0
     /// The HTTP/2 state of the connection, if libcurl reports it.
-    var http2: HTTP2Connection?
+    var http2: CurlHTTP2Connection?
     /// The exchange's HTTP/2 stream, once it matters and is known.
     var stream: Int?
     /// The trace that the exchange requested on its connection.
-    var traced: HTTP2Connection.Trace?
+    var traced: CurlHTTP2Connection.Trace?
     /// Whether the exchange asks for HTTP/3 because its origin advertised it.
     var alternative = HTTP3Alternatives.Use.none
     /// Whether the exchange uses HTTP/3.

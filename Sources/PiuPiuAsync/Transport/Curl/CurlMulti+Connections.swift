@@ -18,7 +18,7 @@ extension CurlMulti {
 
     /// Adds an exchange to an HTTP/2 connection.
     func joinHTTP2(_ exchange: CurlExchange, _ handle: CurlHandle, on connection: ConnectionTable.Claim) {
-        let http2 = http2Connections[connection] ?? spareHTTP2.take() ?? HTTP2Connection()
+        let http2 = http2Connections[connection] ?? spareHTTP2.take() ?? CurlHTTP2Connection()
         http2Connections[connection] = http2
         http2.number = handle.connectionNumber
         exchange.http2 = http2

@@ -52,9 +52,9 @@ final class CurlMulti {
     /// Handles whose exchange ended during a name lookup that libcurl cannot abort.
     var abandoned: [CurlHandle] = []
     /// The HTTP/2 connections that exchanges use.
-    var http2Connections: [ConnectionTable.Claim: HTTP2Connection] = [:]
+    var http2Connections: [ConnectionTable.Claim: CurlHTTP2Connection] = [:]
     /// An unused HTTP/2 connection object, kept for reuse.
-    var spareHTTP2: HTTP2Connection?
+    var spareHTTP2: CurlHTTP2Connection?
     /// Exchanges that were admitted but not started.
     private var admitted: [ObjectIdentifier] = []
     /// Exchanges that were admitted inside a libcurl call.

@@ -2,20 +2,30 @@
 import PiuPiuEngine
 
 /// A connection of a ``SocketEngine``, with what its exchanges and observers have to know.
-final class SocketConnection: HTTP1Connection.Owner {
+final class SocketConnection: HTTPConnectionOwner, SharedConnection {
     /// What requests must have in common to share a connection.
     struct Key: Hashable {
         let profile: ObjectIdentifier
         let origin: String
+        /// Whether HTTP/2 is not offered, although the profile offers it.
+        var isHTTP1Only = false
+    }
+
+    /// A place among the connections to a host, which the gate has granted.
+    struct Permit {
+        let origin: String
+        let isExclusive: Bool
     }
 
     let key: Key
     /// Keeps the profile as long as its identifier stands for it.
     let profile: SocketProfile
-    let http: HTTP1Connection
+    let http: HTTPConnection
     let openedAt: Int64
     /// Whether it is kept for the next exchange.
     var isIdle = false
+    /// The place that a shared connection has while it carries exchanges; `nil` otherwise.
+    var permit: Permit?
     let local: SocketAddress?
     let remote: SocketAddress?
     /// What observers are told of the connection; `nil` if there are none.
@@ -23,15 +33,28 @@ final class SocketConnection: HTTP1Connection.Owner {
     private unowned let engine: SocketEngine
 
     init(_ opened: ConnectionOpener.Opened, for exchange: SocketExchange, _ engine: SocketEngine) {
-        key = engine.key(of: exchange)
+        key = exchange.key
         profile = exchange.profile
         self.engine = engine
         openedAt = engine.reactor.now
         local = SocketAddress.local(of: opened.channel.descriptor)
         remote = SocketAddress.remote(of: opened.channel.descriptor)
         let preface = profile.proxyProtocol?.bytes(local: local, remote: remote) ?? []
-        http = HTTP1Connection(opened.channel, engine.reactor, preface: preface)
+        let isHTTP2 = opened.channel.tls.map { $0.applicationProtocol == "h2" } ?? exchange.speaksHTTP2AtOnce
+        http =
+            isHTTP2
+            ? HTTP2Connection(opened.channel, engine.reactor, preface: preface)
+            : HTTP1Connection(opened.channel, engine.reactor, preface: preface)
         http.owner = self
+    }
+
+    /// How many more exchanges may begin now; none if it is too old.
+    var room: Int { isOld ? 0 : http.room }
+
+    /// Whether it is too old for another exchange.
+    var isOld: Bool {
+        guard profile.maximumAge < .max else { return false }
+        return engine.reactor.now - openedAt >= profile.maximumAge
     }
 
     /// The description for observers.
@@ -40,13 +63,13 @@ final class SocketConnection: HTTP1Connection.Owner {
             isReused: isReused,
             localAddress: local?.text,
             remoteAddress: remote?.text,
-            httpVersion: "HTTP/1.1",
+            httpVersion: http.isShared ? "HTTP/2" : "HTTP/1.1",
             proxy: nil
         )
     }
 
-    func becameFree(_ connection: HTTP1Connection) { engine.becameFree(self) }
+    func hasRoom(_ connection: HTTPConnection) { engine.hasRoom(self) }
 
-    func closed(_ connection: HTTP1Connection, wasIdle: Bool) { engine.closed(self, wasIdle: wasIdle) }
+    func closed(_ connection: HTTPConnection, wasIdle: Bool) { engine.closed(self, wasIdle: wasIdle) }
 }
 #endif

@@ -30,7 +30,8 @@ extension SocketEngine {
 
     /// Whether the system moved bytes of an exchange that were handed to it before.
     private func hasMoved(_ exchange: SocketExchange) -> Bool {
-        guard case .busy(let connection) = exchange.state,
+        // On a shared connection, what arrives is mostly for others.
+        guard case .busy(let connection) = exchange.state, !connection.http.isShared || exchange.head == nil,
             let traffic = SocketTraffic(of: connection.http.channel.descriptor)
         else { return false }
         return exchange.timeline.moved(ConnectionTraffic(traffic, now: reactor.now), now: reactor.now)
@@ -40,7 +41,7 @@ extension SocketEngine {
     func finishLate(_ exchange: SocketExchange, _ phase: TimeoutPhase) {
         // Only the rest of the request is missing, and the server did not wait for it, or only what nobody wants.
         if exchange.isAnsweredEarly, case .busy(let connection) = exchange.state {
-            return connection.http.stopSending()
+            return connection.http.stopSending(exchange)
         }
         if exchange.isBodyUnwanted {
             exchange.body.removeAll()

@@ -11,13 +11,16 @@ final class SocketEngine {
     /// Sends a command to the loop of this engine, from any thread.
     let submit: @Sendable (SocketCommand) -> Bool
 
-    private let totalConnections: Int
-    private var gate: ConnectionGate<ObjectIdentifier>
+    let totalConnections: Int
+    var gate: ConnectionGate<ObjectIdentifier>
     var deadlines = DeadlineHeap<SocketExchange>()
-    private var exchanges: [ObjectIdentifier: SocketExchange] = [:]
+    private(set) var exchanges: [ObjectIdentifier: SocketExchange] = [:]
+    var shared = SharedConnections<SocketConnection.Key, SocketConnection, ObjectIdentifier>()
+    /// The origins that want HTTP/1.1 although they speak HTTP/2.
+    var wantsHTTP1: Set<String> = []
     private var pool = ConnectionPool<SocketConnection.Key, SocketConnection>()
     /// The number of connections that are open, and of those that are being opened.
-    private var connectionCount = 0
+    var connectionCount = 0
     var addresses = AddressCache()
     /// The exchanges that wait for what is found out on other threads.
     var preparing = PendingLookups<SocketPreparation.Subject, SocketExchange>()
@@ -42,10 +45,6 @@ final class SocketEngine {
 
     func exchange(_ id: ObjectIdentifier) -> SocketExchange? { exchanges[id] }
 
-    func key(of exchange: SocketExchange) -> SocketConnection.Key {
-        SocketConnection.Key(profile: ObjectIdentifier(exchange.profile), origin: exchange.request.target.origin)
-    }
-
     // MARK: The life of an exchange
 
     /// Starts an exchange, or queues it.
@@ -55,20 +54,29 @@ final class SocketEngine {
         exchange.engine = self
         deadlineMayHaveChanged(exchange)
         guard !exchange.timeline.isOver(now: reactor.now) else { return finishLate(exchange, .total) }
+        place(exchange, isReturned: false)
+    }
+
+    /// Asks for a place among the connections to a host.
+    func request(_ exchange: SocketExchange) {
+        let id = ObjectIdentifier(exchange.ticket)
         if gate.request(id, origin: exchange.request.target.origin, isExclusive: exchange.isExclusive) {
+            exchange.admission = .permit
             begin(exchange)
         } else {
+            exchange.admission = .gate
             exchange.observed?.report(.queued)
         }
     }
 
     /// Gives an admitted exchange a connection.
     private func begin(_ exchange: SocketExchange) {
+        if exchange.mayShare, let connection = shared.available(exchange.key) { return join(exchange, connection) }
         exchange.timeline.admit()
         // The total deadline may have passed while it waited.
         guard !exchange.timeline.isOver(now: reactor.now) else { return finishLate(exchange, .total) }
         if !exchange.needsFreshConnection, let connection = takeIdle(for: exchange) {
-            return run(exchange, on: connection, isReused: true)
+            return take(connection, for: exchange, isReused: true)
         }
         guard !exchange.timeline.hasStarted || exchange.mayBeSentAgain else { return fail(exchange, .connectionLost) }
         exchange.timeline.connect(now: reactor.now)
@@ -77,7 +85,7 @@ final class SocketEngine {
     }
 
     private func takeIdle(for exchange: SocketExchange) -> SocketConnection? {
-        let key = key(of: exchange)
+        let key = exchange.key
         while let (connection, isFresh) = pool.take(from: key, now: reactor.now) {
             if isFresh, connection.http.isAlive() { return connection }
             close(idle: connection)
@@ -98,7 +106,12 @@ final class SocketEngine {
             delay: exchange.profile.eyeballsDelay,
             check: { [profile = exchange.profile] in profile.refusal(of: $0) },
             tls: tls.map {
-                ConnectionOpener.TLS(context: $0, host: target.certifiedHost, origin: target.certifiedOrigin)
+                ConnectionOpener.TLS(
+                    context: $0,
+                    host: target.certifiedHost,
+                    origin: target.certifiedOrigin,
+                    protocols: exchange.mayShare ? nil : ["http/1.1"]
+                )
             }
         )
         exchange.context = nil
@@ -118,16 +131,18 @@ final class SocketEngine {
         exchange.times.connected = opened.connectedAt
         exchange.times.secured = opened.securedAt
         let connection = SocketConnection(opened, for: exchange, self)
-        guard reactor.add(connection.http, opened.channel.descriptor, .reading) else {
+        guard (connection.http as? HTTP2Connection)?.isUsable != false,
+            reactor.add(connection.http, opened.channel.descriptor, .reading)
+        else {
             connectionCount -= 1
             exchange.state = .waiting
             return fail(exchange, .outOfResources)
         }
-        run(exchange, on: connection, isReused: false)
+        take(connection, for: exchange, isReused: false)
     }
 
     /// Sends an exchange on a connection.
-    private func run(_ exchange: SocketExchange, on connection: SocketConnection, isReused: Bool) {
+    func run(_ exchange: SocketExchange, on connection: SocketConnection, isReused: Bool) {
         exchange.state = .busy(connection)
         if connection.isIdle {
             connection.isIdle = false
@@ -149,33 +164,37 @@ final class SocketEngine {
     }
 
     /// Takes the end that a connection reports.
-    func ended(_ exchange: SocketExchange, _ parser: ResponseParser, _ failure: HTTP1Failure?) {
-        exchange.head = parser.head.isFinal ? parser.head : exchange.head
+    func ended(_ exchange: SocketExchange, _ head: HeadCollector, hasBegun: Bool, _ failure: HTTPFailure?) {
+        exchange.head = head.isFinal ? head : exchange.head
+        let isShared = if case .busy(let connection) = exchange.state { connection.http.isShared } else { false }
         exchange.state = .waiting
         guard let failure else { return finish(exchange, exchange.outcome) }
         if exchange.isBodyUnwanted {
             exchange.body.removeAll()
             return finish(exchange, exchange.responseOutcome)
         }
-        guard mayRepeat(exchange, parser, failure) else {
-            return finish(exchange, .failure(exchange.failure(failure, parser)))
+        guard mayRepeat(exchange, hasBegun: hasBegun, failure) else {
+            return finish(exchange, .failure(exchange.failure(failure, hasBegun: hasBegun)))
         }
         guard exchange.content.isRepeatable else {
             var failure = exchange.failure(.connectionLost)
             failure.cause = TransferError(.bodyNotRepeatable)
             return finish(exchange, .failure(failure))
         }
-        begin(exchange, anew: false)
+        if case .requiresHTTP1 = failure { noteHTTP1(exchange) }
+        begin(exchange, anew: isShared && failure.meansUnprocessed)
     }
 
-    /// Whether an exchange may be sent again (RFC 9110 §9.2.2): a connection that was open before had been closed, and nothing
-    /// of an answer came.
-    private func mayRepeat(_ exchange: SocketExchange, _ parser: ResponseParser, _ failure: HTTP1Failure) -> Bool {
-        guard exchange.isReused, !parser.hasBegun, exchange.request.isIdempotent,
+    /// Whether an exchange may be sent again: the server has not processed it (RFC 9113 §8.7), or (RFC 9110 §9.2.2) a connection
+    /// that was open before had been closed, and nothing of an answer came.
+    private func mayRepeat(_ exchange: SocketExchange, hasBegun: Bool, _ failure: HTTPFailure) -> Bool {
+        if failure.meansUnprocessed { return exchange.restarts < SocketExchange.maximumRefusals }
+        guard exchange.isReused, !hasBegun, exchange.request.isIdempotent, exchange.losses < SocketExchange.maximumLosses,
             exchange.restarts < SocketExchange.maximumRestarts
         else { return false }
-        if case .lost = failure { return true }
-        return false
+        guard case .lost = failure else { return false }
+        exchange.losses += 1
+        return true
     }
 
     /// Takes an exchange from its connection and sends it again.
@@ -193,18 +212,18 @@ final class SocketEngine {
     private func begin(_ exchange: SocketExchange, anew isUnprocessed: Bool) {
         exchange.prepareAnew(now: reactor.now, isUnprocessed: isUnprocessed)
         deadlineMayHaveChanged(exchange)
-        begin(exchange)
+        if exchange.admission == .permit { begin(exchange) } else { place(exchange, isReturned: true) }
     }
 
     /// Gives up what an exchange has: the sockets that are being opened, or its connection.
-    private func leave(_ exchange: SocketExchange) {
+    func leave(_ exchange: SocketExchange) {
         switch exchange.state {
         case .opening(let opener):
             opener.cancel()
             connectionCount -= 1
         case .busy(let connection):
             exchange.state = .waiting
-            connection.http.abandon()
+            connection.http.abandon(exchange)
         case .preparing(let subject): preparing.remove(from: subject) { $0 === exchange }
         case .waiting, .finished: break
         }
@@ -219,15 +238,10 @@ final class SocketEngine {
         deadlines.remove(exchange)
         leave(exchange)
         exchange.state = .finished
-        let origin = exchange.request.target.origin
-        var next: [ObjectIdentifier] = []
-        if exchange.timeline.phase == .queued {
-            gate.cancel(id, origin: origin)
-        } else {
-            next = gate.release(origin: origin, isMultiplexed: false, isExclusive: exchange.isExclusive)
-        }
+        let next = giveUpPlace(exchange)
         exchange.finish(outcome)
         admit(next)
+        if exchange.mayShare { endOpener(exchange) }
     }
 
     func fail(_ exchange: SocketExchange, _ code: TransportError.Code) {
@@ -237,13 +251,16 @@ final class SocketEngine {
     /// Starts admitted exchanges.
     ///
     /// An exchange that fails to start ends at once and admits the next. With thousands waiting, this must not recurse.
-    private func admit(_ ids: [ObjectIdentifier]) {
+    func admit(_ ids: [ObjectIdentifier]) {
         guard !ids.isEmpty else { return }
         admitted += ids
         guard admitted.count == ids.count else { return }
         var position = 0
         while position < admitted.count {
-            if let next = exchanges[admitted[position]] { begin(next) }
+            if let next = exchanges[admitted[position]] {
+                next.admission = .permit
+                begin(next)
+            }
             position += 1
         }
         admitted.removeAll(keepingCapacity: true)
@@ -271,13 +288,13 @@ final class SocketEngine {
             return finish(exchange, .failure(failure))
         }
         guard case .busy(let connection) = exchange.state else { return }
-        connection.http.resume(sending: direction == .sending)
+        connection.http.resume(exchange, sending: direction == .sending)
     }
 
     // MARK: Connections
 
-    /// Keeps a connection whose exchange has ended.
-    func becameFree(_ connection: SocketConnection) {
+    /// Keeps a connection that no exchange has any more.
+    func becameIdle(_ connection: SocketConnection) {
         let profile = connection.profile
         // Half a second before the server loses its patience, so that it does not close the connection under a request.
         let patience = connection.http.keepAliveSeconds.map { Int64($0) * 1_000_000_000 - 500_000_000 }
@@ -298,6 +315,7 @@ final class SocketEngine {
         connectionCount -= 1
         if wasIdle { pool.remove(connection, from: connection.key) }
         connection.monitor?.reportClosed(wasIdle: connection.isIdle)
+        if connection.http.isShared { leaveShared(connection) }
     }
 
     private func close(idle connection: SocketConnection) { connection.http.closeIdle() }
@@ -346,6 +364,7 @@ final class SocketEngine {
 
     /// Passes on what was gathered for readers.
     func flush() {
+        reactor.sendAll()
         // A reader is woken once per turn instead of once per piece.
         guard !unflushed.isEmpty else { return }
         let list = unflushed

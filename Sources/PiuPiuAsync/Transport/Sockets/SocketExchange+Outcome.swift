@@ -64,7 +64,7 @@ extension SocketExchange {
     }
 
     /// Returns the failure of an exchange on its connection.
-    func failure(_ failure: HTTP1Failure, _ parser: ResponseParser) -> ExchangeFailure {
+    func failure(_ failure: HTTPFailure, hasBegun: Bool) -> ExchangeFailure {
         switch failure {
         case .lost(let reason): return lost(.connectionLost, reason)
         case .truncated(let reason): return lost(.truncatedBody, reason)
@@ -78,6 +78,12 @@ extension SocketExchange {
             var result = self.failure(.connectionLost)
             result.cause = content.error
             return result
+        case .unprocessed, .requiresHTTP1:
+            var result = self.failure(.http2, description: "the server refused the request")
+            result.isSafeToRetry = true
+            return result
+        case .reset(let code): return self.failure(.http2, description: "the stream was reset: \(code.text)")
+        case .violation(let code): return self.failure(.http2, description: "the connection is lost: \(code.text)")
         }
     }
 
@@ -105,5 +111,15 @@ extension SocketExchange {
     }
 
     private var host: String { request.target.certifiedHost }
+}
+
+extension HTTPFailure {
+    /// Whether the server has certainly not processed the request.
+    var meansUnprocessed: Bool {
+        switch self {
+        case .unprocessed, .requiresHTTP1: true
+        case .lost, .truncated, .malformed, .content, .reset, .violation: false
+        }
+    }
 }
 #endif

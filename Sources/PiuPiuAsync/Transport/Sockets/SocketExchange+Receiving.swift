@@ -10,7 +10,7 @@ extension SocketExchange {
 
     func received(_ count: Int) {
         bytesOnWire += count
-        if times.firstByte == 0 { times.firstByte = now }
+        if count > 0, times.firstByte == 0 { times.firstByte = now }
         timeline.activity(now: now)
         if maximumReceiveRate > 0, head != nil { timeline.moved(count, rate: maximumReceiveRate, now: now) }
     }
@@ -130,7 +130,9 @@ extension SocketExchange {
         engine?.deadlineMayHaveChanged(self)
     }
 
-    func ended(_ parser: ResponseParser, _ failure: HTTP1Failure?) { engine?.ended(self, parser, failure) }
+    func ended(_ head: HeadCollector, hasBegun: Bool, _ failure: HTTPFailure?) {
+        engine?.ended(self, head, hasBegun: hasBegun, failure)
+    }
 
     /// The response as it is.
     var responseOutcome: ExchangeOutcome {

@@ -2,7 +2,7 @@
 import PiuPiuEngine
 
 // What is sent.
-extension SocketExchange: HTTP1Exchange {
+extension SocketExchange: HTTPExchange {
     var isHEAD: Bool { if case .head = request.kind { true } else { false } }
     var closesConnection: Bool { request.closesConnection }
     var isStreamed: Bool { streams?.inbound != nil }
@@ -47,6 +47,28 @@ extension SocketExchange: HTTP1Exchange {
             extra: request.decodesContent ? codings : []
         )
     }
+
+    func writeFields(to block: FieldBlock) {
+        let length: Int64? =
+            switch request.kind {
+            case .withoutContent, .head: nil
+            case .withContent(let data): Int64(data.count)
+            case .withStream(let body): body.length
+            }
+        let codings = request.delivery == .streamed ? Self.acceptEncodingOfStreams : Self.acceptEncoding
+        HTTP2RequestWriter.write(
+            to: block,
+            method: request.method,
+            url: request.target.url,
+            lines: waitsForNothing ? request.headerLinesWithoutExpectation : request.headerLines,
+            hasHost: request.hasHost,
+            hasAccept: request.hasAccept,
+            length: length,
+            extra: request.decodesContent ? codings : []
+        )
+    }
+
+    var isContentComplete: Bool { content.isComplete }
 
     func readContent(into buffer: UnsafeMutableRawBufferPointer) -> ContentPiece {
         timeline.activity(now: now)

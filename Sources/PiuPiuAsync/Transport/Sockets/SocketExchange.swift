@@ -23,6 +23,26 @@ final class SocketExchange: DeadlineHeapItem {
         case opening(ConnectionOpener)
         case busy(SocketConnection)
         case finished
+
+        /// Whether it has no connection yet, and may still get one.
+        var isOpen: Bool {
+            switch self {
+            case .waiting, .preparing, .opening: true
+            case .busy, .finished: false
+            }
+        }
+    }
+
+    /// What an exchange has, or waits for, besides its state: see `SocketEngine+Sharing.swift`.
+    enum Admission {
+        /// Nothing: it shares a connection, or has just begun.
+        case none
+        /// A place in the gate's queue.
+        case gate
+        /// A place among those that wait for a shared connection.
+        case stream
+        /// A place among the connections to its host.
+        case permit
     }
 
     let ticket: ExchangeTicket
@@ -30,6 +50,13 @@ final class SocketExchange: DeadlineHeapItem {
     let streams: ExchangeStreams?
     /// What the exchange's connection depends on.
     let profile: SocketProfile
+    /// What it has in common with exchanges that can use the same connection.
+    private(set) var key: SocketConnection.Key
+    /// Whether it may share a connection with others, if the server speaks HTTP/2.
+    private(set) var mayShare: Bool
+    /// Whether HTTP/2 is spoken without being agreed on.
+    let speaksHTTP2AtOnce: Bool
+    var stream: HTTP2Stream?
     /// What observers are told of the exchange; `nil` if there are none.
     let observed: ExchangeReporter?
     /// Keeps the observers for ``observed``.
@@ -38,6 +65,7 @@ final class SocketExchange: DeadlineHeapItem {
     private var continuation: ExchangeContinuation?
 
     var state = State.waiting
+    var admission = Admission.none
     var timeline: ExchangeTimeline
     var dueAt: Int64 = 0
     var heapIndex: Int?
@@ -56,6 +84,8 @@ final class SocketExchange: DeadlineHeapItem {
     /// Whether "100 Continue" is no longer asked for, as the server refused that.
     var waitsForNothing = false
     private(set) var restarts = 0
+    /// How often a connection that was open before was lost before an answer.
+    var losses = 0
 
     /// The status code of the final head; 0 before it.
     var statusCode = 0
@@ -85,7 +115,7 @@ final class SocketExchange: DeadlineHeapItem {
         var firstByte: Int64 = 0
     }
 
-    private let createdAt: Int64
+    let createdAt: Int64
 
     /// Creates an exchange on the caller's thread.
     ///
@@ -99,6 +129,10 @@ final class SocketExchange: DeadlineHeapItem {
         self.request = request
         self.streams = streams
         self.profile = profile
+        let isSecure = request.target.isSecure
+        speaksHTTP2AtOnce = !isSecure && profile.speaksHTTP2WithoutTLS(request.target)
+        mayShare = isSecure ? profile.offersHTTP2 : speaksHTTP2AtOnce
+        key = SocketConnection.Key(profile: ObjectIdentifier(profile), origin: request.target.origin)
         if let (reporter, observers) = request.request.observation?.exchange?.driven(for: request) {
             observed = reporter
             self.observers = observers
@@ -136,6 +170,16 @@ final class SocketExchange: DeadlineHeapItem {
 
     /// The maximum number of times that an exchange begins anew.
     static let maximumRestarts = 20
+    /// The same if the server said each time that it has not processed it: busy servers do so often.
+    static let maximumRefusals = 100
+    /// The maximum number of connections that were open before, and are lost one after the other.
+    static let maximumLosses = 2
+
+    /// Goes on with HTTP/1.1 alone.
+    func useHTTP1() {
+        mayShare = false
+        key.isHTTP1Only = true
+    }
 
     /// Begins an attempt on a connection, and discards what is left of an earlier one.
     ///

@@ -10,6 +10,7 @@ extension SocketTransport {
     public static var capabilities: TransportCapabilities {
         TransportCapabilities(
             OpenSSLLibrary.shared,
+            NGHTTP2Library.shared,
             codings: ContentCoding.allCases.filter(\.isAvailable),
             authorities: (try? TLSSettings.authorities(TLSConfiguration(), nil)) ?? TLSSettings.Authorities(),
             isReadable: { access($0, R_OK) == 0 }
@@ -22,11 +23,13 @@ extension TransportCapabilities {
     ///
     /// - Parameters:
     ///   - library: OpenSSL, or why it cannot be used.
+    ///   - framing: nghttp2, or why it cannot be used.
     ///   - codings: The content codings whose libraries are there.
     ///   - authorities: The system's authorities.
     ///   - isReadable: Whether a file or folder can be read.
     init(
         _ library: Result<OpenSSLLibrary, TLSSetupFailure>,
+        _ framing: Result<NGHTTP2Library, NGHTTP2Library.Lack>,
         codings: [ContentCoding],
         authorities: TLSSettings.Authorities,
         isReadable: (String) -> Bool
@@ -35,7 +38,11 @@ extension TransportCapabilities {
         let version = (try? library.get()).map { Self.shortVersion($0.version) }
         libraryVersion = version ?? "none"
         tls = version.map { "OpenSSL/\($0)" }
-        http2 = .no(reason: "SocketTransport does not speak it yet")
+        http2 =
+            switch framing {
+            case .success: .yes
+            case .failure(let lack): .no(reason: lack.reason)
+            }
         http3 = .no(reason: "SocketTransport does not speak it")
         contentCodings = codings.map(\.name)
         supportsIPv6 = true
@@ -47,7 +54,7 @@ extension TransportCapabilities {
         let locations = authorities.files + authorities.folders
         self.authorities = locations.filter(isReadable)
         missing =
-            Advice.openSSL(library)
+            Advice.openSSL(library) + Advice.nghttp2(framing)
             + Advice.authorities(supportsTLS: version != nil, locations, file: authorities.files.first, isReadable)
             + Advice.notYet + Advice.missing(of: codings)
     }
@@ -72,10 +79,26 @@ extension TransportCapabilities.Advice {
         ]
     }
 
+    fileprivate static func nghttp2(_ library: Result<NGHTTP2Library, NGHTTP2Library.Lack>) -> [Self] {
+        guard case .failure(let lack) = library else { return [] }
+        return [
+            Self(
+                subject: "HTTP/2",
+                problem: "\(lack.reason), and requests use HTTP/1.1",
+                remedy: "Install nghttp2 1.33 or newer (Debian: libnghttp2-14)",
+                isEssential: false
+            )
+        ]
+    }
+
     /// What ``CurlTransport`` can do, and ``SocketTransport`` cannot.
-    fileprivate static let notYet = [("HTTP/2", "it is not spoken yet"), ("Proxies", "a request that needs one fails")]
-        .map {
-            Self(subject: $0, problem: $1, remedy: "Use CurlTransport for it", isEssential: false)
-        }
+    fileprivate static let notYet = [
+        Self(
+            subject: "Proxies",
+            problem: "a request that needs one fails",
+            remedy: "Use CurlTransport for it",
+            isEssential: false
+        )
+    ]
 }
 #endif

@@ -10,12 +10,13 @@ struct SocketCapabilitiesTests {
 
     private func capabilities(
         _ library: Result<OpenSSLLibrary, TLSSetupFailure>,
+        framing: Result<NGHTTP2Library, NGHTTP2Library.Lack> = NGHTTP2Library.shared,
         codings: [ContentCoding] = ContentCoding.allCases,
         isReadable: Bool = true
     ) -> TransportCapabilities {
         var authorities = TLSSettings.Authorities()
         authorities.files = ["/etc/authorities.pem"]
-        return TransportCapabilities(library, codings: codings, authorities: authorities) { _ in isReadable }
+        return TransportCapabilities(library, framing, codings: codings, authorities: authorities) { _ in isReadable }
     }
 
     @Test func whatIsHereIsToldOnOneLine() throws {
@@ -23,9 +24,9 @@ struct SocketCapabilitiesTests {
         let capabilities = capabilities(library)
         #expect(
             "\(capabilities)"
-                == "sockets with OpenSSL/\(version): HTTP/1.1; gzip, deflate, br, zstd; IPv6, name lookups on threads, "
+                == "sockets with OpenSSL/\(version): HTTP/1.1, HTTP/2; gzip, deflate, br, zstd; IPv6, name lookups on threads, "
                 + "Unix sockets, inspection of TLS; authorities in /etc/authorities.pem; "
-                + "missing or limited: HTTP/2, Proxies"
+                + "missing or limited: Proxies"
         )
         #expect(capabilities.hasEssentials && capabilities.libraryVersion == version)
     }
@@ -40,15 +41,25 @@ struct SocketCapabilitiesTests {
         )
     }
 
+    @Test func withoutNGHTTP2ThereIsNoHTTP2() {
+        let capabilities = capabilities(library, framing: .failure(.init(reason: "libnghttp2.so.14 is missing")))
+        #expect(capabilities.http2 == .no(reason: "libnghttp2.so.14 is missing") && capabilities.hasEssentials)
+        #expect(
+            capabilities.missing.first?.description
+                == "HTTP/2: libnghttp2.so.14 is missing, and requests use HTTP/1.1. "
+                + "Install nghttp2 1.33 or newer (Debian: libnghttp2-14)."
+        )
+    }
+
     @Test func authoritiesThatCannotBeReadAreEssential() {
         let capabilities = capabilities(library, isReadable: false)
         #expect(capabilities.authorities.isEmpty && !capabilities.hasEssentials)
-        #expect(capabilities.missing.map(\.subject) == ["Certificate authorities", "HTTP/2", "Proxies"])
+        #expect(capabilities.missing.map(\.subject) == ["Certificate authorities", "Proxies"])
     }
 
     @Test func aMissingDecoderIsToldAsWithLibcurl() {
         let missing = capabilities(library, codings: [.gzip, .deflate, .brotli]).missing
-        #expect(missing.map(\.subject) == ["HTTP/2", "Proxies", "zstd"])
+        #expect(missing.map(\.subject) == ["Proxies", "zstd"])
     }
 
     @Test func theTransportFindsThemItself() {

@@ -50,8 +50,6 @@ struct SocketPlanTests {
         ("DNS over HTTPS", { $0.network.dnsOverHTTPS = Fixture.url("https://dns.example/dns-query") }),
         ("TCP Fast Open", { $0.network.usesFastOpen = true }),
         ("HTTP/3", { $0.http3 = .preferred }), ("HTTP/3", { $0.http3 = .altSvc }), ("HTTP/3", { $0.http3 = .required }),
-        ("HTTP/2", { $0.http2 = .always }),
-        ("HTTP/2 without TLS", { $0.cleartextHTTP2 = [Fixture.url("http://a.example")] }),
         ("proxies", { $0.proxy = (try? ProxyServer(.http, host: "a", port: 1)).map { .server($0) } ?? .none }),
     ]
 
@@ -72,7 +70,7 @@ struct SocketPlanTests {
         #expect(error?.code == .unsupported && error?.reason.contains("turned off") == true)
     }
 
-    @Test(arguments: [HTTP2Use.automatic, .never]) func http1AloneIsAsAgreed(_ use: HTTP2Use) throws {
+    @Test(arguments: [HTTP2Use.automatic, .always, .never]) func everyUseOfHTTP2IsTaken(_ use: HTTP2Use) throws {
         #expect(try plan { $0.http2 = use }.isUniform)
     }
 

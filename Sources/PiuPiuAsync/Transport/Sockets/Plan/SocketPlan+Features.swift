@@ -1,4 +1,6 @@
 #if os(Linux)
+import PiuPiuEngine
+
 /// What ``SocketTransport`` cannot do, and therefore refuses.
 extension SocketPlan {
     /// Checks what a configuration asks for, as far as it does not depend on a request.
@@ -26,10 +28,12 @@ extension SocketPlan {
                     reason: "HTTP/2 is turned off, and cannot be spoken without TLS"
                 )
             }
-            throw Self.unsupported("HTTP/2 without TLS")
         }
-        // By default, a transport offers HTTP/2 only if it is reliable, so HTTP/1.1 alone is as agreed.
-        if configuration.http2 == .always { throw Self.unsupported("HTTP/2") }
+        if configuration.http2 == .always || !configuration.cleartextHTTP2.isEmpty,
+            case .failure(let lack) = NGHTTP2Library.shared
+        {
+            throw TransportError(.unsupported, reason: "There is no HTTP/2: \(lack.reason)")
+        }
         if configuration.http3 != .never { throw Self.unsupported("HTTP/3") }
     }
 

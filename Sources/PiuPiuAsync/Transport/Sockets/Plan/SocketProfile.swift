@@ -26,7 +26,10 @@ final class SocketProfile: RetirableProfile {
     let requestGuard: RequestGuard?
     /// The first line of each connection; `nil` for none.
     let proxyProtocol: ProxyProtocolHeader?
+    /// Whether HTTP/2 is offered over TLS.
+    let offersHTTP2: Bool
 
+    private let cleartextHTTP2: [String]
     private let route: Route?
     private let overrides: AddressOverrides
     private let retired = Atomic<Bool>(false)
@@ -52,6 +55,8 @@ final class SocketProfile: RetirableProfile {
         maximumIdleTime = Int64(network.idleSeconds) * 1_000_000_000
         maximumAge = network.ageSeconds.map { Int64($0) * 1_000_000_000 } ?? .max
         requestGuard = plan.configuration.requestGuard
+        offersHTTP2 = plan.configuration.offersHTTP2OverSockets
+        cleartextHTTP2 = plan.configuration.cleartextHTTP2.compactMap { (try? RequestTarget($0))?.usualOrigin }
         if let client = network.haproxyClient {
             proxyProtocol = ProxyProtocolHeader(client: try SocketAddress(checked: client))
         } else {
@@ -59,6 +64,11 @@ final class SocketProfile: RetirableProfile {
         }
         self.route = route
         overrides = plan.overrides
+    }
+
+    /// Whether HTTP/2 is spoken with a target without being agreed on.
+    func speaksHTTP2WithoutTLS(_ target: RequestTarget) -> Bool {
+        !cleartextHTTP2.isEmpty && cleartextHTTP2.contains(target.usualOrigin)
     }
 
     /// Whether no new exchange gets the profile.
@@ -125,6 +135,14 @@ extension SocketProfile {
 
     private func addresses(_ literals: [String], _ port: UInt16) -> Destination {
         .addresses(literals.compactMap { SocketAddress(literal: $0, port: port) }.filter { family.includes($0) })
+    }
+}
+
+extension TransportConfiguration {
+    /// Whether ``SocketTransport`` offers HTTP/2 over TLS.
+    var offersHTTP2OverSockets: Bool {
+        guard http2 != .never, case .success = NGHTTP2Library.shared else { return false }
+        return true
     }
 }
 #endif

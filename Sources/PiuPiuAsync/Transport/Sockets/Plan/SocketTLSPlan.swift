@@ -20,11 +20,15 @@ struct SocketTLSPlan: Sendable {
     init(_ configuration: TransportConfiguration) throws(TransportError) {
         rules = try TLSRules(configuration)
         let authorityFile = configuration.certificateAuthorityFile
-        usualSettings = try TLSSettings(rules.usual, authorityFile: authorityFile, pins: [])
+        let protocols = configuration.offersHTTP2OverSockets ? ["h2", "http/1.1"] : ["http/1.1"]
+        var usualSettings = try TLSSettings(rules.usual, authorityFile: authorityFile, pins: [])
+        usualSettings.applicationProtocols = protocols
+        self.usualSettings = usualSettings
         usual = TLSProvider(usualSettings)
         var byOrigin: [String: TLSProvider] = [:]
         for (origin, own) in rules.byOrigin {
-            let settings = try TLSSettings(own, authorityFile: authorityFile, pins: try rules.pins(of: origin))
+            var settings = try TLSSettings(own, authorityFile: authorityFile, pins: try rules.pins(of: origin))
+            settings.applicationProtocols = protocols
             byOrigin[origin] = TLSProvider(settings)
         }
         self.byOrigin = byOrigin

@@ -5,7 +5,7 @@ import CurlShim
 ///
 /// libcurl logs an event on the handle that happens to read it, so either all handles are traced or none. Tracing is on
 /// only while an exchange needs to know more than libcurl reports, and covers only what that exchange needs.
-final class HTTP2Connection {
+final class CurlHTTP2Connection {
     /// The events that libcurl traces.
     enum Trace {
         /// Requests that the server left alone; off while a request or a response head passes.
@@ -54,7 +54,7 @@ final class HTTP2Connection {
     /// When libcurl must next read bytes that it took from the system, and the delay after that.
     ///
     /// The time is at once after a handle leaves; otherwise the delay doubles each time.
-    private var leftovers = (readAt: Int64(0), delay: HTTP2Connection.shortestDelay)
+    private var leftovers = (readAt: Int64(0), delay: CurlHTTP2Connection.shortestDelay)
     private static let shortestDelay: Int64 = 100_000_000
     private static let longestDelay: Int64 = 3_200_000_000
 

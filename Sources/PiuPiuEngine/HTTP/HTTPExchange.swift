@@ -28,7 +28,7 @@ package enum ContentFraming: Equatable {
 }
 
 /// Why an exchange ended on its connection without a whole response.
-package enum HTTP1Failure: Error {
+package enum HTTPFailure: Error {
     /// The connection ended, or broke.
     case lost(ChannelFailure?)
     /// The connection ended, or broke, within the body.
@@ -36,12 +36,22 @@ package enum HTTP1Failure: Error {
     case malformed(ResponseParser.Failure)
     /// The content could not be completed.
     case content
+    /// The server has certainly not processed the request, so it may be sent again whatever it is (RFC 9113 §8.7).
+    case unprocessed
+    /// The server wants the request over HTTP/1.1 (RFC 9113 §7).
+    case requiresHTTP1
+    /// The stream of HTTP/2 was reset with an error code, or by us because of one.
+    case reset(HTTP2ErrorCode)
+    /// The server broke the rules of HTTP/2 so that the whole connection is lost.
+    case violation(HTTP2ErrorCode)
 }
 
-/// A request and its response, as a connection of HTTP/1.1 sees them.
+/// A request and its response, as a connection sees them.
 ///
 /// All calls come from the thread of the event loop.
-package protocol HTTP1Exchange: AnyObject {
+package protocol HTTPExchange: AnyObject {
+    /// The stream that carries it on a connection of HTTP/2, which sets it; `nil` elsewhere.
+    var stream: HTTP2Stream? { get set }
     /// Whether the method is `HEAD`.
     var isHEAD: Bool { get }
     /// Whether the body is passed on as it arrives, to a reader who may be slow.
@@ -57,10 +67,14 @@ package protocol HTTP1Exchange: AnyObject {
     var maximumSendRate: Int64 { get }
     var maximumReceiveRate: Int64 { get }
 
-    /// Writes the head, with the empty line.
+    /// Writes the head for HTTP/1.1, with the empty line.
     func writeHead(to output: OutputBuffer)
+    /// Writes the fields of the head for HTTP/2.
+    func writeFields(to block: FieldBlock)
     /// Copies the next part of the content.
     func readContent(into buffer: UnsafeMutableRawBufferPointer) -> ContentPiece
+    /// Whether the last byte of the content was copied, as far as that is known before its end is read.
+    var isContentComplete: Bool { get }
     /// The lines that follow chunked content, without their line ends.
     var contentTrailers: [String] { get }
 
@@ -87,8 +101,9 @@ package protocol HTTP1Exchange: AnyObject {
     /// Takes the end: the only one, after which the connection has forgotten the exchange.
     ///
     /// - Parameters:
-    ///   - parser: What arrived.
+    ///   - head: What arrived of heads and trailers.
+    ///   - hasBegun: Whether anything of a response arrived.
     ///   - failure: Why there is no whole response; `nil` if there is.
-    func ended(_ parser: ResponseParser, _ failure: HTTP1Failure?)
+    func ended(_ head: HeadCollector, hasBegun: Bool, _ failure: HTTPFailure?)
 }
 #endif

@@ -1,0 +1,158 @@
+#if os(Linux)
+import PiuPiuEngine
+
+// Which exchanges share a connection of HTTP/2.
+//
+// A place that the gate grants is one connection. An exchange has it while it opens one, and on HTTP/1.1 to its end. On HTTP/2
+// the connection takes it over, and has it as long as it carries exchanges; the others that join it need none.
+extension SocketEngine {
+    /// Lets an exchange join a shared connection, wait for one, or ask for a place to open its own.
+    ///
+    /// - Parameters:
+    ///   - exchange: The exchange, which has no place.
+    ///   - isReturned: Whether it was sent before, in vain.
+    func place(_ exchange: SocketExchange, isReturned: Bool) {
+        guard exchange.mayShare, !shared.isEmpty else { return request(exchange) }
+        switch shared.place(ObjectIdentifier(exchange.ticket), exchange.key, isReturned: isReturned) {
+        case .run(let connection): join(exchange, connection)
+        case .open: request(exchange)
+        case .wait: wait(exchange)
+        }
+    }
+
+    private func wait(_ exchange: SocketExchange) {
+        exchange.admission = .stream
+        exchange.observed?.report(.queued)
+    }
+
+    /// Runs an exchange on a shared connection that has room, and gives up what it has besides.
+    func join(_ exchange: SocketExchange, _ connection: SocketConnection) {
+        leave(exchange)
+        exchange.times = SocketExchange.Times()
+        exchange.context = nil
+        let next = giveUpPlace(exchange)
+        exchange.timeline.admit()
+        run(exchange, on: connection, isReused: true)
+        shared.end(opener: ObjectIdentifier(exchange.ticket), exchange.key)
+        admit(next)
+    }
+
+    /// Gives a connection that nobody uses, because it is new or was idle, to an exchange with a place.
+    func take(_ connection: SocketConnection, for exchange: SocketExchange, isReused: Bool) {
+        let key = connection.key
+        guard connection.http.isShared else {
+            if exchange.mayShare, !isReused { release(shared.forget(key)) }
+            return run(exchange, on: connection, isReused: isReused)
+        }
+        connection.permit = SocketConnection.Permit(
+            origin: exchange.request.target.origin,
+            isExclusive: exchange.isExclusive
+        )
+        exchange.admission = .none
+        let isNews = !shared.isKnown(key)
+        shared.add(connection, key, by: ObjectIdentifier(exchange.ticket))
+        run(exchange, on: connection, isReused: isReused)
+        if isNews { gather(on: connection) }
+        serveWaiting(key)
+    }
+
+    /// Lets exchanges that each open a connection, or wait for a place to do so, share one that turned out to be shared.
+    private func gather(on connection: SocketConnection) {
+        let others = exchanges.values.filter { exchange in
+            guard exchange.mayShare, exchange.key == connection.key else { return false }
+            switch exchange.state {
+            case .waiting: return exchange.admission == .gate
+            case .preparing, .opening: return true
+            case .busy, .finished: return false
+            }
+        }
+        for exchange in others.sorted(by: { $0.createdAt < $1.createdAt }) where exchange.state.isOpen {
+            if connection.room > 0 {
+                join(exchange, connection)
+            } else if exchange.admission == .gate {
+                gate.cancel(ObjectIdentifier(exchange.ticket), origin: exchange.request.target.origin)
+                exchange.admission = .stream
+                shared.wait(ObjectIdentifier(exchange.ticket), exchange.key)
+            }
+        }
+    }
+
+    /// Lets those go on that waited for a shared connection, as many as there is room for.
+    func serveWaiting(_ key: SocketConnection.Key) {
+        // Whoever still waits for a place of its own has waited longest.
+        if let id = shared.opener(key), let opener = exchange(id), opener.admission == .gate,
+            let connection = shared.available(key)
+        {
+            join(opener, connection)
+        }
+        while let step = shared.next(key) {
+            switch step {
+            case .run(let id, let connection): if let exchange = exchange(id) { join(exchange, connection) }
+            case .open(let id): if let exchange = exchange(id) { request(exchange) } else { shared.end(opener: id, key) }
+            }
+        }
+    }
+
+    /// Lets those ask for a place of their own that waited for a connection that is not shared after all.
+    private func release(_ ids: [ObjectIdentifier]) {
+        for id in ids {
+            if let exchange = exchange(id) { request(exchange) }
+        }
+    }
+
+    /// Records that a connection has room, because an exchange has left it or its limit has changed.
+    func hasRoom(_ connection: SocketConnection) {
+        guard connection.http.isShared else { return becameIdle(connection) }
+        if connection.isOld { (connection.http as? HTTP2Connection)?.stopAccepting() }
+        serveWaiting(connection.key)
+        guard connection.permit != nil, !connection.http.isBusy, !connection.http.isClosed else { return }
+        // The place is free before the connection counts as idle, but only then may others close it to make room.
+        let permit = connection.permit.take()
+        shared.remove(connection, connection.key)
+        becameIdle(connection)
+        release(permit)
+    }
+
+    /// Takes a connection that was closed from those that are shared.
+    func leaveShared(_ connection: SocketConnection) {
+        shared.remove(connection, connection.key)
+        release(connection.permit.take())
+        serveWaiting(connection.key)
+    }
+
+    private func release(_ permit: SocketConnection.Permit?) {
+        guard let permit else { return }
+        admit(gate.release(origin: permit.origin, isMultiplexed: false, isExclusive: permit.isExclusive))
+    }
+
+    /// Gives up an exchange's place, or its turn.
+    ///
+    /// - Returns: Those that are now admitted.
+    func giveUpPlace(_ exchange: SocketExchange) -> [ObjectIdentifier] {
+        let (id, origin) = (ObjectIdentifier(exchange.ticket), exchange.request.target.origin)
+        defer { exchange.admission = .none }
+        switch exchange.admission {
+        case .none: return []
+        case .gate: gate.cancel(id, origin: origin)
+        case .stream: shared.cancel(id, exchange.key)
+        case .permit: return gate.release(origin: origin, isMultiplexed: false, isExclusive: exchange.isExclusive)
+        }
+        return []
+    }
+
+    /// Lets another open a connection if an exchange that has ended was to do so.
+    func endOpener(_ exchange: SocketExchange) {
+        guard !shared.isEmpty, shared.opener(exchange.key) == ObjectIdentifier(exchange.ticket) else { return }
+        shared.end(opener: ObjectIdentifier(exchange.ticket), exchange.key)
+        serveWaiting(exchange.key)
+    }
+
+    /// Remembers that an origin wants HTTP/1.1.
+    func noteHTTP1(_ exchange: SocketExchange) {
+        if wantsHTTP1.count >= 1024 { wantsHTTP1.removeAll() }
+        wantsHTTP1.insert(exchange.request.target.origin)
+        endOpener(exchange)
+        exchange.useHTTP1()
+    }
+}
+#endif

@@ -1,0 +1,273 @@
+#if os(Linux)
+import CShims
+
+// What a connection receives, and what nghttp2 finds in it.
+extension HTTP2Connection {
+    func receive() {
+        // Another connection may be in the midst of what it has read.
+        guard !reactor.isInputInUse else { return reactor.serveAgain(self) }
+        readAwaitsWriting = false
+        var rest = Self.share
+        while let session, !isClosed {
+            guard rest > 0 else {
+                if channel.hasPendingBytes { reactor.serveAgain(self) }
+                return
+            }
+            switch channel.read(into: reactor.input) {
+            case .bytes(let count):
+                rest -= count
+                noteReceived()
+                take(UnsafeRawBufferPointer(rebasing: reactor.input[..<count]), session)
+                // A socket that gave less than there was room for is empty.
+                if channel.tls == nil, count < reactor.input.count { return }
+            case .wouldBlock:
+                quietSince = reactor.moment
+                return
+            case .wouldBlockOpposite:
+                readAwaitsWriting = true
+                return
+            case .end: return fail(.lost(nil))
+            case .failed(let failure): return fail(.lost(failure))
+            }
+        }
+    }
+
+    private func take(_ bytes: UnsafeRawBufferPointer, _ session: HTTP2Session) {
+        reactor.isInputInUse = true
+        let error = session.receive(bytes)
+        reactor.isInputInUse = false
+        settle()
+        guard !isClosed else { return }
+        if let violation, error != 0 { return fail(.violation(violation)) }
+        guard error == 0 else { return fail(.violation(error == -904 ? .enhanceYourCalm : .internalError)) }
+        if cs_nghttp2_session_want_write(session.pointer) != 0 { sendLater() } else { endIfOver() }
+    }
+
+    // MARK: nghttp2's callbacks
+
+    /// Counts a frame.
+    ///
+    /// - Returns: 0, or the number by which nghttp2 stops.
+    func frameBegins(_ head: cs_h2_frame_head) -> Int32 {
+        idleFrames += 1
+        guard idleFrames <= Self.maximumIdleFrames else {
+            violation = .enhanceYourCalm
+            return Int32(CS_H2_ERROR_CALLBACK)
+        }
+        switch Int(head.type) {
+        case Int(CS_H2_DATA): streams[head.stream]?.exchange?.received(9)
+        case Int(CS_H2_HEADERS), 9: streams[head.stream]?.exchange?.received(9 + head.length)
+        // Whoever makes room for more content is there.
+        case Int(CS_H2_WINDOW_UPDATE): streams[head.stream]?.exchange?.received(0)
+        default: break
+        }
+        return 0
+    }
+
+    func fieldsBegin(_ id: Int32) -> Int32 {
+        fieldStream = streams[id]
+        fieldStream?.isInHead = false
+        fieldStream?.hasBegun = true
+        return 0
+    }
+
+    /// Adds a field to the head, or to the trailers.
+    func fieldArrived(_ name: UnsafeRawBufferPointer, _ value: UnsafeRawBufferPointer) -> Int32 {
+        guard let stream = fieldStream, stream.exchange != nil else { return 0 }
+        line.removeAll(keepingCapacity: true)
+        if name.first == 0x3A {
+            // A response has no other pseudo-header field (RFC 9113 §8.3.2), and nghttp2 lets none pass.
+            stream.isInHead = true
+            line.append(contentsOf: "HTTP/2 ".utf8)
+            line.append(contentsOf: value)
+            line.append(0x20)
+        } else {
+            // In a line of its own, none of these could be told from its end.
+            guard !value.contains(where: { $0 == 0x0D || $0 == 0x0A || $0 == 0 }) else { return invalidFieldArrived() }
+            line.append(contentsOf: name)
+            line.append(0x3A)
+            line.append(0x20)
+            line.append(contentsOf: value)
+        }
+        line.append(0x0D)
+        line.append(0x0A)
+        return append(to: stream) == nil ? Int32(CS_H2_ERROR_TEMPORAL) : 0
+    }
+
+    func invalidFieldArrived() -> Int32 {
+        if let stream = fieldStream, stream.exchange != nil {
+            stream.fault = .reset(.protocolError)
+            unsettled.append(stream)
+        }
+        return Int32(CS_H2_ERROR_TEMPORAL)
+    }
+
+    /// Adds ``line`` to what has arrived of a head; returns `nil` if it cannot be added.
+    private func append(to stream: HTTP2Stream) -> HeadCollector.Event? {
+        let failure: ResponseParser.Failure
+        do throws(HeadCollector.Failure) {
+            return try line.withUnsafeBytes { bytes in
+                Result { () throws(HeadCollector.Failure) in try stream.head.append(bytes) }
+            }.get()
+        } catch {
+            switch error {
+            case .tooLarge: failure = .headTooLarge
+            case .switchedProtocols: failure = .switchedProtocols
+            case .malformed: failure = stream.head.isFinal ? .malformedBody : .malformedHead
+            }
+        }
+        stream.fault = .malformed(failure)
+        unsettled.append(stream)
+        return nil
+    }
+
+    func frameArrived(_ frame: cs_h2_frame) -> Int32 {
+        switch Int(frame.head.type) {
+        case Int(CS_H2_HEADERS):
+            guard let stream = fieldStream, stream.id == frame.head.stream else { return 0 }
+            fieldStream = nil
+            fieldsEnded(of: stream)
+            noteEnd(of: stream, frame.head)
+        case Int(CS_H2_DATA):
+            if let stream = streams[frame.head.stream] { noteEnd(of: stream, frame.head) }
+        case Int(CS_H2_SETTINGS): hasRoomChanged = true
+        case Int(CS_H2_GOAWAY):
+            if frame.goaway.error != 0 { violation = HTTP2ErrorCode(rawValue: frame.goaway.error) }
+            goAway()
+        default: break
+        }
+        return 0
+    }
+
+    private func noteEnd(of stream: HTTP2Stream, _ head: cs_h2_frame_head) {
+        guard head.flags & UInt8(CS_H2_END_STREAM) != 0 else { return }
+        stream.hasEndStream = true
+        unsettled.append(stream)
+    }
+
+    private func fieldsEnded(of stream: HTTP2Stream) {
+        guard let exchange = stream.exchange, stream.fault == nil else { return }
+        idleFrames = 0
+        line.removeAll(keepingCapacity: true)
+        line.append(0x0D)
+        line.append(0x0A)
+        guard let event = append(to: stream), stream.isInHead else { return }
+        let statusCode = stream.head.statusCode
+        guard event == .final else {
+            exchange.informationalArrived(stream.head)
+            if statusCode == 100, stream.state.mayContinue() {
+                stream.continueBy = .max
+                stream.schedule(in: reactor)
+                sendContent(of: stream)
+            }
+            return
+        }
+        stream.state.headArrived(statusCode: statusCode)
+        if stream.state.sending == .stopped {
+            stream.continueBy = .max
+            stream.awaitsContent = false
+            stream.schedule(in: reactor)
+            stream.notePauses()
+        }
+        // Whoever says that this is not the response has left the stream.
+        _ = exchange.headArrived(stream.head)
+    }
+
+    func dataArrived(_ bytes: UnsafeRawBufferPointer, on id: Int32) {
+        guard let session else { return }
+        // The window of the connection is for all: a reader who is slow must not keep the others waiting.
+        _ = cs_nghttp2_session_consume_connection(session.pointer, bytes.count)
+        guard let stream = streams[id], let exchange = stream.exchange, stream.fault == nil else {
+            _ = cs_nghttp2_session_consume_stream(session.pointer, id, bytes.count)
+            return
+        }
+        if !bytes.isEmpty { idleFrames = 0 }
+        exchange.received(bytes.count)
+        guard !stream.hasKept else { return stream.kept.append(contentsOf: bytes) }
+        let taken = passOn(bytes, of: stream)
+        guard taken < bytes.count, stream.exchange != nil else { return }
+        stream.kept.append(contentsOf: bytes[taken...])
+    }
+
+    /// Passes bytes on to the reader, as many as it takes and a speed limit allows.
+    ///
+    /// - Returns: The number of bytes that were taken.
+    private func passOn(_ bytes: UnsafeRawBufferPointer, of stream: HTTP2Stream) -> Int {
+        var taken = 0
+        while taken < bytes.count, let exchange = stream.exchange, !stream.isReceivingPaused,
+            stream.receivingHeldUntil == 0
+        {
+            var count = bytes.count - taken
+            let rate = exchange.maximumReceiveRate
+            if rate > 0 { count = min(count, max(1, Int(clamping: rate / 16))) }
+            switch exchange.bodyArrived(UnsafeRawBufferPointer(rebasing: bytes[taken..<(taken + count)])) {
+            case .proceed:
+                taken += count
+                noteTaken(count, of: stream)
+                guard rate > 0 else { break }
+                stream.receivingHeldUntil = HTTP1Connection.time(for: count, rate, reactor.now)
+                stream.schedule(in: reactor)
+            case .pause:
+                stream.isReceivingPaused = true
+                stream.notePauses()
+            case .stop: return bytes.count
+            }
+        }
+        return taken
+    }
+
+    /// Passes on what was kept.
+    func passOnKept(of stream: HTTP2Stream) {
+        guard stream.hasKept else { return }
+        let (kept, start) = (stream.kept, stream.keptStart)
+        let taken = kept.withUnsafeBytes { passOn(UnsafeRawBufferPointer(rebasing: $0[start...]), of: stream) }
+        guard stream.exchange != nil else { return }
+        stream.keptStart = start + taken
+        guard !stream.hasKept else { return }
+        stream.kept = []
+        stream.keptStart = 0
+    }
+
+    /// Makes room on a stream for as many bytes as were taken, and more for a reader who reads.
+    private func noteTaken(_ count: Int, of stream: HTTP2Stream) {
+        guard let session, stream.closed == nil, !isClosed else { return }
+        stream.takenCount += count
+        _ = cs_nghttp2_session_consume_stream(session.pointer, stream.id, count)
+        let isStreamed = stream.exchange?.isStreamed == true
+        if !stream.hasLargeWindow, !stream.hasEndStream, stream.exchange?.maximumReceiveRate == 0,
+            stream.takenCount >= (isStreamed ? 4 : 1) * HTTP2Session.initialWindow / 2
+        {
+            stream.hasLargeWindow = true
+            let size = isStreamed ? HTTP2Session.largeWindow / 4 : HTTP2Session.largeWindow
+            _ = cs_nghttp2_session_set_local_window_size(session.pointer, 0, stream.id, Int32(size))
+        }
+        if !reactor.isInputInUse { sendLater() }
+    }
+
+    func streamClosed(_ id: Int32, _ code: HTTP2ErrorCode) {
+        guard let stream = streams.removeValue(forKey: id) else { return }
+        if fieldStream === stream { fieldStream = nil }
+        stream.closed = code
+        hasRoomChanged = true
+        unsettled.append(stream)
+    }
+
+    func timerFired(of stream: HTTP2Stream) {
+        if reactor.now >= stream.continueBy {
+            stream.continueBy = .max
+            if stream.state.mayContinue() { sendContent(of: stream) }
+        }
+        if stream.receivingHeldUntil > 0, reactor.now >= stream.receivingHeldUntil {
+            stream.receivingHeldUntil = 0
+            passOnKept(of: stream)
+            unsettled.append(stream)
+        }
+        if stream.sendingHeldUntil > 0, reactor.now >= stream.sendingHeldUntil {
+            stream.sendingHeldUntil = 0
+            sendContent(of: stream)
+        }
+        if stream.exchange != nil { stream.schedule(in: reactor) }
+        settle()
+    }
+}
+#endif

@@ -1,0 +1,181 @@
+#if os(Linux)
+import CShims
+
+// What a connection sends: frames, and the content that they carry.
+extension HTTP2Connection {
+    /// Sends all that nghttp2 has, until the system takes no more.
+    ///
+    /// - Returns: Why the connection is broken; `nil` if it is not.
+    func sendFrames(of session: HTTP2Session) -> HTTPFailure? {
+        writeAwaitsReading = false
+        if let failure = sendRest() { return failure }
+        guard unsentStart == unsent.count else { return nil }
+        let output = reactor.output
+        var share = Self.share
+        while share > 0 {
+            output.removeAll()
+            output.append(preface)
+            preface = []
+            while output.count < Self.pieceSize {
+                guard let bytes = session.nextOutput() else {
+                    output.removeAll()
+                    return .violation(.internalError)
+                }
+                guard !bytes.isEmpty else { break }
+                output.append(bytes)
+            }
+            guard output.count > 0 else { return nil }
+            share -= output.count
+            var count = 0
+            while count < output.count {
+                let rest = UnsafeRawBufferPointer(rebasing: output.bytes[count...])
+                switch taken(channel.write(rest)) {
+                case .success(let number?): count += number
+                case .success(nil):
+                    unsent = Array(rest)
+                    output.removeAll()
+                    return nil
+                case .failure(let failure):
+                    output.removeAll()
+                    return failure
+                }
+            }
+            output.removeAll()
+        }
+        // The others have their turn first.
+        sendLater()
+        return nil
+    }
+
+    /// Sends what the system did not take before.
+    private func sendRest() -> HTTPFailure? {
+        while unsentStart < unsent.count {
+            let start = unsentStart
+            let result = unsent.withUnsafeBytes { channel.write(UnsafeRawBufferPointer(rebasing: $0[start...])) }
+            switch taken(result) {
+            case .success(let number?): unsentStart += number
+            case .success(nil): return nil
+            case .failure(let failure): return failure
+            }
+        }
+        unsent = []
+        unsentStart = 0
+        return nil
+    }
+
+    /// Interprets the result of a write: the number of bytes taken, or `nil` if nothing more can be done now.
+    private func taken(_ result: IOResult) -> Result<Int?, HTTPFailure> {
+        switch result {
+        case .bytes(let count): return .success(count)
+        case .wouldBlock: return .success(nil)
+        case .wouldBlockOpposite:
+            writeAwaitsReading = true
+            return .success(nil)
+        case .end, .failed:
+            // The server may have said why, and have answered, before it closed the connection.
+            receive()
+            let reason: ChannelFailure? = if case .failed(let reason) = result { reason } else { nil }
+            return .failure(.lost(reason))
+        }
+    }
+
+    /// Sends content again, for which there was none, or no time.
+    func sendContent(of stream: HTTP2Stream) {
+        guard let session, stream.closed == nil, !isClosed else { return }
+        // It fails if nothing was put off.
+        _ = cs_nghttp2_session_resume_data(session.pointer, stream.id)
+        sendLater()
+    }
+
+    // MARK: nghttp2's callbacks
+
+    static let readContent: cs_h2_read = { _, id, buffer, count, flags, _, context in
+        HTTP2Connection.of(context).readContent(
+            of: id,
+            into: UnsafeMutableRawBufferPointer(start: buffer, count: count),
+            &flags.pointee
+        )
+    }
+
+    /// Copies the next content of a stream.
+    private func readContent(of id: Int32, into room: UnsafeMutableRawBufferPointer, _ flags: inout UInt32) -> Int {
+        guard let stream = streams[id], let exchange = stream.exchange, stream.state.sending == .content,
+            stream.sendingHeldUntil == 0, !stream.awaitsContent
+        else { return Int(CS_H2_ERROR_DEFERRED) }
+        var limit = room.count
+        let rate = exchange.maximumSendRate
+        if rate > 0 { limit = min(limit, max(1, Int(clamping: rate / 16))) }
+        switch exchange.readContent(into: UnsafeMutableRawBufferPointer(rebasing: room[..<limit])) {
+        case .bytes(let count):
+            if rate > 0, count > 0 {
+                stream.sendingHeldUntil = HTTP1Connection.time(for: count, rate, reactor.now)
+                stream.schedule(in: reactor)
+            }
+            if exchange.isContentComplete { end(stream, exchange, &flags) }
+            return count
+        case .end:
+            end(stream, exchange, &flags)
+            return 0
+        case .pause:
+            stream.awaitsContent = true
+            stream.notePauses()
+            return Int(CS_H2_ERROR_DEFERRED)
+        case .abort:
+            stream.fault = .content
+            unsettled.append(stream)
+            return Int(CS_H2_ERROR_TEMPORAL)
+        }
+    }
+
+    private func end(_ stream: HTTP2Stream, _ exchange: any HTTPExchange, _ flags: inout UInt32) {
+        flags |= UInt32(CS_H2_EOF)
+        let trailers = exchange.contentTrailers
+        guard !trailers.isEmpty, let session else { return }
+        let block = reactor.fields
+        block.removeAll()
+        HTTP2RequestWriter.write(trailers: trailers, to: block)
+        let result = block.withFields { fields in
+            cs_nghttp2_submit_trailer(
+                session.pointer,
+                stream.id,
+                // There is at least one.
+                // swift-format-ignore: NeverForceUnwrap
+                fields.baseAddress!,
+                fields.count
+            )
+        }
+        if result == 0 {
+            flags |= UInt32(CS_H2_NO_END_STREAM)
+        } else {
+            stream.fault = .reset(.internalError)
+            unsettled.append(stream)
+        }
+    }
+
+    func frameSent(_ frame: cs_h2_frame) {
+        let type = Int(frame.head.type)
+        // nghttp2 says so before it gives the connection up.
+        if type == Int(CS_H2_GOAWAY), frame.goaway.error != 0 { violation = HTTP2ErrorCode(rawValue: frame.goaway.error) }
+        guard type == Int(CS_H2_HEADERS) || type == Int(CS_H2_DATA) else { return }
+        idleFrames = 0
+        guard let stream = streams[frame.head.stream], let exchange = stream.exchange else { return }
+        stream.isHeadSent = true
+        stream.sentCount += frame.head.length + 9
+        let isWhole = frame.head.flags & UInt8(CS_H2_END_STREAM) != 0
+        if isWhole {
+            stream.state.contentSent()
+            unsettled.append(stream)
+        }
+        exchange.sent(stream.sentCount, isWhole: isWhole)
+    }
+
+    func frameNotSent(_ head: cs_h2_frame_head) {
+        guard Int(head.type) == Int(CS_H2_HEADERS), let stream = streams[head.stream], !stream.isHeadSent else { return }
+        // After GOAWAY, for example.
+        streams[head.stream] = nil
+        stream.closed = .refusedStream
+        hasRoomChanged = true
+        unsettled.append(stream)
+    }
+}
+#endif

@@ -1,0 +1,320 @@
+#if os(Linux)
+import CShims
+import Glibc
+
+/// A connection of HTTP/2 (RFC 9113), which carries many exchanges at a time.
+///
+///     open ── GOAWAY, too old, or silent ──▶ draining ── its last stream ends ──▶ closed
+///       └── a fault, or the end of the connection ──▶ closed: every stream ends, complete or with a failure
+///
+/// ``HTTP2Session`` frames, ``HTTP2Stream`` says how far each exchange is. nghttp2 calls back in the midst of its work, so what
+/// ends exchanges or the connection waits until it is done: see ``settle()``. All frames of a turn are sent in one call.
+package final class HTTP2Connection: HTTPConnection {
+    /// How much is sent, and received, before other connections have their turn, in bytes.
+    static let share = 1 << 20
+    /// How much is gathered for a write, in bytes.
+    static let pieceSize = 64 * 1024
+    /// The number of streams at once, whatever the server allows.
+    static let maximumStreams = 1000
+    /// The number of frames without content in a row that no server needs.
+    static let maximumIdleFrames = 10_000
+    /// How long a server may be silent, while a stream waits for it in vain, without doubt about the connection.
+    static let silence: Int64 = 1_000_000_000
+
+    private(set) var session: HTTP2Session?
+    var streams: [Int32: HTTP2Stream] = [:]
+    /// The stream whose fields arrive.
+    var fieldStream: HTTP2Stream?
+    /// The streams that may have ended.
+    var unsettled: [HTTP2Stream] = []
+    /// Whether the number of streams, or its limit, has changed.
+    var hasRoomChanged = false
+    /// Whether the connection takes no more exchanges.
+    private(set) var isDraining = false
+    /// Whether the server was silent for too long, and has not answered a PING yet.
+    private var isDoubtful = false
+    private var lastReceivedAt: Int64
+    /// The frames without content in a row.
+    var idleFrames = 0
+    /// Why the connection has to end, found in a callback.
+    var violation: HTTP2ErrorCode?
+    /// A field line, as it arrives.
+    var line: [UInt8] = []
+    /// When the connection was last known to be quiet.
+    var quietSince: Reactor.Moment
+
+    /// What the system did not take yet, from ``unsentStart`` on.
+    var unsent: [UInt8] = []
+    var unsentStart = 0
+    /// The bytes that begin the connection, before HTTP/2.
+    var preface: [UInt8]
+    private var willSend = false
+    /// Whether a read has to write first, or a write to read.
+    var readAwaitsWriting = false
+    var writeAwaitsReading = false
+
+    /// Creates a connection that is open, and idle.
+    ///
+    /// - Parameters:
+    ///   - channel: The channel, which it owns.
+    ///   - reactor: The reactor, which does not watch it yet.
+    ///   - preface: The bytes to send first.
+    package init(_ channel: ByteChannel, _ reactor: Reactor, preface: [UInt8] = []) {
+        self.preface = preface
+        quietSince = reactor.moment
+        lastReceivedAt = reactor.now
+        super.init(channel, reactor)
+        session = HTTP2Session(self)
+    }
+
+    static func of(_ context: UnsafeMutableRawPointer?) -> HTTP2Connection {
+        // The connection has the session, which has the context.
+        // swift-format-ignore: NeverForceUnwrap
+        Unmanaged<HTTP2Connection>.fromOpaque(context!).takeUnretainedValue()
+    }
+
+    /// Whether nghttp2 could begin.
+    package var isUsable: Bool { session != nil }
+
+    package override var isShared: Bool { true }
+
+    package override var isBusy: Bool { !streams.isEmpty }
+
+    package override var room: Int {
+        guard let session, !isClosed, !isDraining, !isDoubtful else { return 0 }
+        return max(0, min(Self.maximumStreams, session.maximumStreams) - streams.count)
+    }
+
+    // MARK: The owner
+
+    package override func isAlive() -> Bool {
+        guard room > 0 else { return false }
+        // The system has told of nothing since.
+        if reactor.hasLooked(since: quietSince), !channel.hasPendingBytes { return true }
+        receive()
+        return room > 0
+    }
+
+    package override func begin(_ exchange: any HTTPExchange) {
+        guard let session else { return exchange.ended(HeadCollector(limit: 0), hasBegun: false, .unprocessed) }
+        exchangeCount += 1
+        let block = reactor.fields
+        block.removeAll()
+        exchange.writeFields(to: block)
+        let hasContent = exchange.contentFraming != .none
+        let id = block.withFields { fields -> Int32 in
+            guard let start = fields.baseAddress else { return -1 }
+            guard hasContent else {
+                return cs_nghttp2_submit_request(session.pointer, nil, start, fields.count, nil, nil)
+            }
+            var provider = cs_h2_provider(source: cs_h2_source(pointer: nil), read: Self.readContent)
+            return cs_nghttp2_submit_request(session.pointer, nil, start, fields.count, &provider, nil)
+        }
+        guard id > 0 else {
+            // There are no numbers of streams left, or no memory.
+            stopAccepting()
+            return exchange.ended(HeadCollector(limit: 0), hasBegun: false, .unprocessed)
+        }
+        let stream = HTTP2Stream(id, exchange, self)
+        streams[id] = stream
+        exchange.stream = stream
+        let waits = exchange.continuePatience != nil && hasContent
+        stream.state.headSent(hasContent: hasContent, waits: waits)
+        if waits, let patience = exchange.continuePatience {
+            stream.continueBy = reactor.now + patience
+            stream.schedule(in: reactor)
+        }
+        if exchange.closesConnection { isDraining = true }
+        sendLater()
+    }
+
+    package override func abandon(_ exchange: any HTTPExchange) {
+        guard let stream = exchange.stream, stream.connection === self else { return }
+        forget(stream)
+        guard let session, stream.closed == nil, !isClosed else { return }
+        session.reset(stream.id, .cancel)
+        // A server that said nothing all the while may be gone, and others are not to wait for it as well.
+        if stream.isHeadSent, lastReceivedAt <= stream.begunAt, reactor.now - stream.begunAt > Self.silence {
+            isDoubtful = cs_nghttp2_submit_ping(session.pointer, 0, nil) == 0
+        }
+        sendLater()
+    }
+
+    package override func resume(_ exchange: any HTTPExchange, sending: Bool) {
+        guard let stream = exchange.stream, stream.connection === self else { return }
+        if sending {
+            guard stream.awaitsContent else { return }
+            stream.awaitsContent = false
+            stream.notePauses()
+            sendContent(of: stream)
+        } else {
+            guard stream.isReceivingPaused else { return }
+            stream.isReceivingPaused = false
+            stream.notePauses()
+            passOnKept(of: stream)
+            unsettled.append(stream)
+            settle()
+        }
+    }
+
+    package override func stopSending(_ exchange: any HTTPExchange) {
+        guard let stream = exchange.stream, stream.connection === self, stream.state.isAnswered else { return }
+        stream.state.stopSending()
+        unsettled.append(stream)
+        settle()
+    }
+
+    /// Lets the streams end that there are, and closes the connection after the last.
+    package func stopAccepting() {
+        isDraining = true
+        if streams.isEmpty { closeIdle() }
+    }
+
+    package override func closeIdle() {
+        guard let session, !isClosed, streams.isEmpty else { return }
+        isDraining = true
+        _ = cs_nghttp2_session_terminate_session(session.pointer, HTTP2ErrorCode.none.rawValue)
+        flush()
+        close(wasIdle: true)
+    }
+
+    // MARK: The system
+
+    package override func ready(_ readiness: Readiness) {
+        if readiness.isReadable || readAwaitsWriting { receive() }
+        guard !isClosed else { return }
+        if readiness.isWritable || writeAwaitsReading { flush() }
+        updateInterest()
+    }
+
+    /// Records that the server takes no more exchanges.
+    func goAway() {
+        isDraining = true
+        hasRoomChanged = true
+    }
+
+    func noteReceived() {
+        lastReceivedAt = reactor.now
+        guard isDoubtful else { return }
+        isDoubtful = false
+        hasRoomChanged = true
+    }
+
+    func updateInterest() {
+        guard !isClosed else { return }
+        var interest: Interest = []
+        // A direction that waits for the other one is not waited for itself.
+        if !readAwaitsWriting || writeAwaitsReading { interest.insert(.reading) }
+        if unsentStart < unsent.count && !writeAwaitsReading || readAwaitsWriting { interest.insert(.writing) }
+        if !reactor.watch(self, interest) { fail(.lost(.system(errno))) }
+    }
+
+    /// Sends at the end of the turn what there is then.
+    func sendLater() {
+        guard !willSend, !isClosed else { return }
+        willSend = true
+        reactor.sendLater(self)
+    }
+
+    package override func flush() {
+        willSend = false
+        guard let session, !isClosed else { return }
+        let failure = sendFrames(of: session)
+        settle()
+        if let failure { return fail(failure) }
+        endIfOver()
+        updateInterest()
+    }
+
+    // MARK: The end
+
+    /// Ends what nghttp2's callbacks have found to be at its end.
+    func settle() {
+        var index = 0
+        while index < unsettled.count {
+            end(unsettled[index])
+            index += 1
+        }
+        unsettled.removeAll(keepingCapacity: true)
+        guard hasRoomChanged else { return }
+        hasRoomChanged = false
+        guard !isClosed else { return }
+        if isDraining, streams.isEmpty { return closeIdle() }
+        owner?.hasRoom(self)
+    }
+
+    /// Ends a stream if it is at its end.
+    private func end(_ stream: HTTP2Stream) {
+        guard let exchange = stream.exchange else { return }
+        let isTaken = !stream.hasKept
+        if stream.fault == nil, isTaken, stream.hasEndStream, !stream.state.isAnswered {
+            if stream.head.isFinal {
+                stream.state.responseEnded()
+                if stream.state.awaitsOnlySending, stream.closed == nil { exchange.answeredEarly() }
+            } else {
+                stream.fault = .malformed(.malformedHead)
+            }
+        }
+        guard stream.exchange != nil else { return }
+        let failure = isTaken || stream.fault != nil ? stream.failure : nil
+        let isOver = stream.state.isOver || stream.state.isAnswered && stream.closed != nil
+        guard failure != nil || isOver else { return }
+        if stream.closed == nil, let session, !isClosed {
+            session.reset(stream.id, failure == nil ? .none : .cancel)
+            sendLater()
+        }
+        forget(stream)
+        exchange.ended(stream.head, hasBegun: stream.hasBegun, failure)
+    }
+
+    private func forget(_ stream: HTTP2Stream) {
+        stream.exchange?.stream = nil
+        stream.exchange = nil
+        stream.kept = []
+        stream.keptStart = 0
+        reactor.unschedule(stream)
+    }
+
+    /// Closes the connection if nghttp2 has nothing more to say or to hear.
+    func endIfOver() {
+        guard let session, !isClosed, session.isOver, unsentStart == unsent.count else { return }
+        if streams.isEmpty { return close(wasIdle: true) }
+        fail(.violation(violation ?? .protocolError))
+    }
+
+    func fail(_ failure: HTTPFailure) {
+        guard !isClosed else { return }
+        isDraining = true
+        let list = streams.values.sorted { $0.id < $1.id }
+        streams = [:]
+        close(wasIdle: list.isEmpty)
+        for stream in list {
+            stream.closed = HTTP2ErrorCode.none
+            guard !stream.hasEndStream, stream.fault == nil else { continue }
+            switch failure {
+            case _ where !stream.isHeadSent: stream.fault = .unprocessed
+            case .violation(.compressionError) where stream === fieldStream && !stream.head.isFinal:
+                // nghttp2 does not take a field of more than 64 KiB, and says no more than this.
+                stream.fault = .malformed(.headTooLarge)
+            case .lost(let reason) where stream.head.isFinal: stream.fault = .truncated(reason)
+            default: stream.fault = failure
+            }
+        }
+        fieldStream = nil
+        unsettled += list
+        settle()
+    }
+
+    private func close(wasIdle: Bool) {
+        guard !isClosed else { return }
+        isDraining = true
+        channel.tls?.sendCloseNotify()
+        reactor.remove(self)
+        channel.close()
+        unsent = []
+        unsentStart = 0
+        session = nil
+        owner?.closed(self, wasIdle: wasIdle)
+    }
+}
+#endif
