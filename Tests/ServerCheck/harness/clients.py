@@ -119,7 +119,7 @@ class Client:
 
 
 # Ours without libcurl.
-SOCKETS = Client("ours (sockets)", versions=(1,))
+SOCKETS = Client("ours (sockets)")
 
 
 class Running:
