@@ -7,6 +7,8 @@ final class SocketConnection: HTTP1Connection.Owner {
     struct Key: Hashable {
         let profile: ObjectIdentifier
         let origin: String
+        /// The caller's own credentials for the proxy that opened the tunnel; empty for none.
+        let credentials: [UInt8]
     }
 
     let key: Key
@@ -41,7 +43,7 @@ final class SocketConnection: HTTP1Connection.Owner {
             localAddress: local?.text,
             remoteAddress: remote?.text,
             httpVersion: "HTTP/1.1",
-            proxy: nil
+            proxy: profile.proxy.map { "\($0.kind)://\($0.location)" }
         )
     }
 

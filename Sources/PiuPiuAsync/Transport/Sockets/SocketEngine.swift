@@ -43,7 +43,11 @@ final class SocketEngine {
     func exchange(_ id: ObjectIdentifier) -> SocketExchange? { exchanges[id] }
 
     func key(of exchange: SocketExchange) -> SocketConnection.Key {
-        SocketConnection.Key(profile: ObjectIdentifier(exchange.profile), origin: exchange.request.target.origin)
+        SocketConnection.Key(
+            profile: ObjectIdentifier(exchange.profile),
+            origin: exchange.request.target.origin,
+            credentials: exchange.ownCredentials
+        )
     }
 
     // MARK: The life of an exchange
@@ -86,7 +90,12 @@ final class SocketEngine {
     }
 
     /// Opens sockets for an exchange.
-    func open(_ exchange: SocketExchange, _ addresses: [SocketAddress], _ tls: TLSContext?) {
+    func open(
+        _ exchange: SocketExchange,
+        _ addresses: [SocketAddress],
+        _ proxy: ConnectionOpener.Proxy?,
+        _ tls: TLSContext?
+    ) {
         while connectionCount >= totalConnections, let oldest = pool.takeOldest() { close(idle: oldest) }
         connectionCount += 1
         exchange.times.lookedUp = reactor.now
@@ -97,11 +106,11 @@ final class SocketEngine {
             options: exchange.profile.options,
             delay: exchange.profile.eyeballsDelay,
             check: { [profile = exchange.profile] in profile.refusal(of: $0) },
+            proxy: proxy,
             tls: tls.map {
                 ConnectionOpener.TLS(context: $0, host: target.certifiedHost, origin: target.certifiedOrigin)
             }
         )
-        exchange.context = nil
         exchange.state = .opening(opener)
         opener.start { [unowned self, unowned exchange] result in
             switch result {
@@ -124,6 +133,8 @@ final class SocketEngine {
             return fail(exchange, .outOfResources)
         }
         run(exchange, on: connection, isReused: false)
+        // What a proxy over TLS sent behind its answer is decrypted already, so that the system won't tell of it.
+        if connection.profile.proxy != nil, opened.channel.hasPendingBytes { reactor.serveAgain(connection.http) }
     }
 
     /// Sends an exchange on a connection.

@@ -40,11 +40,12 @@ extension SocketExchange: HTTP1Exchange {
             to: output,
             method: request.method,
             url: request.target.url,
-            lines: waitsForNothing ? request.headerLinesWithoutExpectation : request.headerLines,
+            lines: lines,
             hasHost: request.hasHost,
             hasAccept: request.hasAccept,
             framing: framing,
-            extra: request.decodesContent ? codings : []
+            extra: request.decodesContent ? codings : [],
+            isForProxy: isForProxy
         )
     }
 

@@ -42,8 +42,8 @@ final class SocketExchange: DeadlineHeapItem {
     var dueAt: Int64 = 0
     var heapIndex: Int?
 
-    /// The settings of TLS for the connection that is being prepared; `nil` otherwise.
-    var context: TLSContext?
+    /// What was found out for the connection that is being prepared; `nil` otherwise.
+    var findings: SocketFindings?
     /// When the name was known, the connection open, TLS agreed, and the first byte there; 0 if not yet, or not at all.
     var times = Times()
     /// The bytes sent and received, heads included.

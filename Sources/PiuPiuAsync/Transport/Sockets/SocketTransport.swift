@@ -5,13 +5,13 @@ import Synchronization
 /// A transport over sockets of its own, with the system's OpenSSL for TLS, driven by its own event loops.
 ///
 /// ```swift
-/// let transport = try SocketTransport(configuration: TransportConfiguration(proxy: .none))
+/// let transport = try SocketTransport()
 /// let dispatcher = URLRequestDispatcher(transport: transport)
 /// ```
 ///
-/// It speaks HTTP/1.1 with servers that it reaches directly. Settings for HTTP/2 without TLS, HTTP/3, DNS over HTTPS and TCP
-/// Fast Open, and requests that go through a proxy, are refused with ``TransportError/Code/unsupported``; ``CurlTransport`` has
-/// them. It behaves the same on every system, because nothing of the system's but OpenSSL takes part in HTTP.
+/// It speaks HTTP/1.1, with servers that it reaches directly or through a proxy: ``ProxyServer/Kind`` has all that it speaks
+/// with. Settings for HTTP/2 without TLS, HTTP/3, DNS over HTTPS and TCP Fast Open are refused with
+/// ``TransportError/Code/unsupported``; ``CurlTransport`` has them. It behaves the same on every system, because nothing of the system's but OpenSSL takes part in HTTP.
 ///
 /// Releasing the last reference cancels the exchanges in flight.
 public final class SocketTransport: HTTPTransport, ReportingTransport, ReconfigurableTransport {

@@ -41,7 +41,7 @@ extension TransportCapabilities {
         supportsIPv6 = true
         nameLookup = .threads
         supportsUnixSockets = true
-        supportsHTTPSProxies = false
+        supportsHTTPSProxies = version != nil
         supportsAlternativeServices = false
         inspectsTLS = version != nil
         let locations = authorities.files + authorities.folders
@@ -73,9 +73,13 @@ extension TransportCapabilities.Advice {
     }
 
     /// What ``CurlTransport`` can do, and ``SocketTransport`` cannot.
-    fileprivate static let notYet = [("HTTP/2", "it is not spoken yet"), ("Proxies", "a request that needs one fails")]
-        .map {
-            Self(subject: $0, problem: $1, remedy: "Use CurlTransport for it", isEssential: false)
-        }
+    fileprivate static let notYet = [
+        Self(
+            subject: "HTTP/2",
+            problem: "it is not spoken yet",
+            remedy: "Use CurlTransport for it",
+            isEssential: false
+        )
+    ]
 }
 #endif
