@@ -73,10 +73,21 @@ static int retry(cs_BIO *bio, int direction) {
     return -1;
 }
 
+// Passes on what the connection below a link said.
+static int pass_on(cs_BIO *bio, int result) {
+    switch (result) {
+    case CS_BELOW_READS: return retry(bio, BIO_READS);
+    case CS_BELOW_WRITES: return retry(bio, BIO_WRITES);
+    case CS_BELOW_FAILED: return -1;
+    default: return result;
+    }
+}
+
 static int read_bytes(cs_BIO *bio, char *bytes, int count) {
     cs_link *link = cs_BIO_get_data(bio);
     cs_BIO_clear_flags(bio, BIO_ALL_FLAGS);
     if (!link || count <= 0) return 0;
+    if (link->receive_below) return pass_on(bio, link->receive_below(link->context, bytes, count));
     cs_input *input = link->input;
     if (link->moved) {
         int taken = take(bytes, (size_t)count, link->moved, &link->moved_start, link->moved_end);
@@ -128,6 +139,7 @@ static int write_bytes(cs_BIO *bio, const char *bytes, int count) {
     cs_BIO_clear_flags(bio, BIO_ALL_FLAGS);
     if (!link || count <= 0) return 0;
     if (link->write_error) return retry(bio, BIO_WRITES);
+    if (link->send_below) return pass_on(bio, link->send_below(link->context, bytes, count));
     ssize_t sent;
     do sent = send(link->descriptor, bytes, (size_t)count, MSG_NOSIGNAL | MSG_DONTWAIT);
     while (sent < 0 && errno == EINTR);
@@ -164,6 +176,12 @@ cs_link *cs_link_create(int descriptor, cs_input *input) {
     link->input = input;
     link->alert = -1;
     return link;
+}
+
+void cs_link_lay(cs_link *link, void *context, cs_receive_below receive, cs_send_below send) {
+    link->context = context;
+    link->receive_below = receive;
+    link->send_below = send;
 }
 
 void cs_link_free(cs_link *link) {

@@ -33,9 +33,27 @@ enum {
     CS_LINK_RECEIVES = 4,
 };
 
+// What the connection below a link says in place of a number of bytes.
+enum {
+    CS_BELOW_END = 0,
+    // Nothing can be done before the socket is readable, or writable.
+    CS_BELOW_READS = -1,
+    CS_BELOW_WRITES = -2,
+    CS_BELOW_FAILED = -3,
+};
+
+// Receives, or sends, over the connection below a link, in place of a socket. Returns the number of bytes, or one of the above.
+typedef int (*cs_receive_below)(void *context, void *bytes, int count);
+typedef int (*cs_send_below)(void *context, const void *bytes, int count);
+
 struct cs_link {
     int descriptor;
     cs_input *input;
+    // For TLS within TLS: what stands in for the socket; `NULL` for the socket itself. Such a link has no bytes of its own in
+    // the input, and the connection below limits how often one call receives.
+    cs_receive_below _Nullable receive_below;
+    cs_send_below _Nullable send_below;
+    void *_Nullable context;
     // Bytes that had to leave the input; `NULL` if there are none.
     unsigned char *_Nullable moved;
     size_t moved_start, moved_end;
@@ -76,6 +94,8 @@ void cs_input_free(cs_input *input);
 
 // A link to a socket, which stays the caller's; `NULL` without memory.
 cs_link *_Nullable cs_link_create(int descriptor, cs_input *input);
+// Lays a link on another connection, before its handshake.
+void cs_link_lay(cs_link *link, void *context, cs_receive_below receive, cs_send_below send);
 // Frees a link and what it has, after its SSL.
 void cs_link_free(cs_link *link);
 // Makes the link that of an SSL: its BIO, and where its callbacks write to. Returns whether that worked.

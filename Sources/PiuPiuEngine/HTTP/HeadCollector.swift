@@ -68,13 +68,17 @@ package struct HeadCollector {
     /// Whether the newest field has options of the connection.
     private var isConnection = false
     private let limit: Int
+    private let ignoresFraming: Bool
     private var count = 0
 
     /// Creates an empty collector.
     ///
-    /// - Parameter limit: The largest size of all heads and trailers together, in bytes.
-    package init(limit: Int) {
+    /// - Parameters:
+    ///   - limit: The largest size of all heads and trailers together, in bytes.
+    ///   - ignoresFraming: Whether no body follows, so that the fields that would frame it mean nothing.
+    package init(limit: Int, ignoresFraming: Bool = false) {
         self.limit = limit
+        self.ignoresFraming = ignoresFraming
         bytes.reserveCapacity(384)
     }
 
@@ -91,11 +95,12 @@ package struct HeadCollector {
     /// Discards everything, because the request is sent again.
     package mutating func reset() {
         let kept = bytes
-        self = HeadCollector(limit: limit, reusing: kept)
+        self = HeadCollector(limit: limit, ignoresFraming, reusing: kept)
     }
 
-    private init(limit: Int, reusing bytes: [UInt8]) {
+    private init(limit: Int, _ ignoresFraming: Bool, reusing bytes: [UInt8]) {
         self.limit = limit
+        self.ignoresFraming = ignoresFraming
         self.bytes = bytes
         self.bytes.removeAll(keepingCapacity: true)
     }
@@ -159,13 +164,13 @@ package struct HeadCollector {
         case 0x63:
             if line.count > 8, line[8] | 0x20 == 0x65 { mayHaveContentEncoding = true }
             noteConnection(in: line)
-            guard let value = try Self.value(of: "content-length", in: line) else { break }
+            guard !ignoresFraming, let value = try Self.value(of: "content-length", in: line) else { break }
             isFraming = true
             try noteLength(value)
         case 0x6B:
             if let value = try? Self.value(of: "keep-alive", in: line) { noteKeepAlive(value) }
         case 0x74:
-            guard let value = try Self.value(of: "transfer-encoding", in: line) else { break }
+            guard !ignoresFraming, let value = try Self.value(of: "transfer-encoding", in: line) else { break }
             isFraming = true
             try noteTransferEncoding(value)
         default: break

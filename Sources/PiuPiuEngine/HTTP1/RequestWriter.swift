@@ -11,6 +11,7 @@ package enum RequestWriter {
     ///   - hasAccept: Whether the lines have an `Accept`; otherwise anything is accepted.
     ///   - framing: The line that frames the content; `nil` for none.
     ///   - extra: A line that is added, without its line end; empty for none.
+    ///   - isForProxy: Whether a proxy gets the request, and the whole URL with it (RFC 9112 §3.2.2).
     package static func write(
         to output: OutputBuffer,
         method: String,
@@ -19,13 +20,18 @@ package enum RequestWriter {
         hasHost: Bool,
         hasAccept: Bool,
         framing: String?,
-        extra: [UInt8]
+        extra: [UInt8],
+        isForProxy: Bool = false
     ) {
         output.append(method)
         output.append(" ")
         var url = url
         url.withUTF8 { bytes in
             let parts = Parts(UnsafeRawBufferPointer(bytes))
+            if isForProxy {
+                output.append(parts.isSecure ? "https://" : "http://")
+                writeHost(parts.authority, isSecure: parts.isSecure, to: output)
+            }
             parts.writePath(to: output)
             output.append(" HTTP/1.1\r\n")
             if !hasHost {
@@ -45,6 +51,23 @@ package enum RequestWriter {
             output.append("\r\n")
         }
         output.append("\r\n")
+    }
+
+    /// Returns a request that asks a proxy of HTTP for a tunnel (RFC 9110 §9.3.6).
+    ///
+    /// - Parameters:
+    ///   - host: The server's host; an IPv6 address is in brackets, and its zone is left out.
+    ///   - port: The server's port.
+    ///   - lines: The field lines, as for any request.
+    /// - Returns: The whole request.
+    package static func connect(to host: some StringProtocol, port: Int, lines: [UInt8]) -> [UInt8] {
+        let zone = host.hasPrefix("[") ? host.firstIndex(of: "%") : nil
+        let authority = (zone.map { "\(host[..<$0])]" } ?? String(host)) + ":\(port)"
+        let output = OutputBuffer()
+        output.append("CONNECT \(authority) HTTP/1.1\r\nHost: \(authority)\r\n")
+        lines.withUnsafeBytes { write(lines: $0, to: output) }
+        output.append("\r\n")
+        return Array(output.bytes)
     }
 
     /// The parts of a URL that a head has.

@@ -76,6 +76,14 @@ package struct ResponseParser {
         self.isHEAD = isHEAD
     }
 
+    /// Creates a parser for the answer to `CONNECT`, which has no body, whatever its fields say (RFC 9110 §9.3.6).
+    ///
+    /// - Parameter limit: The largest size of all heads together, in bytes.
+    package init(ofConnect limit: Int) {
+        head = HeadCollector(limit: limit, ignoresFraming: true)
+        isHEAD = true
+    }
+
     /// Whether the response is complete.
     package var isComplete: Bool { state == .complete }
 

@@ -282,9 +282,12 @@ package final class HTTP2Connection: HTTPConnection {
         fail(.violation(violation ?? .protocolError))
     }
 
-    func fail(_ failure: HTTPFailure) {
+    func fail(_ reason: HTTPFailure) {
         guard !isClosed else { return }
         isDraining = true
+        var failure = reason
+        // What was wrong before explains why the connection broke.
+        if case .lost = reason, let violation { failure = .violation(violation) }
         let list = streams.values.sorted { $0.id < $1.id }
         streams = [:]
         close(wasIdle: list.isEmpty)

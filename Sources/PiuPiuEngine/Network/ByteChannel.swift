@@ -28,8 +28,8 @@ package enum ChannelFailure: Error, Sendable {
 package final class ByteChannel {
     /// The socket; -1 after it was closed.
     package private(set) var descriptor: Int32
-    /// TLS; `nil` without.
-    package let tls: TLSSession?
+    /// TLS, the last that was agreed; `nil` without.
+    package private(set) var tls: TLSSession?
 
     package init(_ descriptor: Int32, tls: TLSSession?) {
         self.descriptor = descriptor
@@ -37,6 +37,9 @@ package final class ByteChannel {
     }
 
     deinit { close() }
+
+    /// Has everything that follows pass through a session, which lies on the one before if there is one.
+    func secure(_ session: TLSSession) { tls = session }
 
     /// Closes the socket.
     package func close() {
@@ -51,8 +54,30 @@ package final class ByteChannel {
     /// Reads what is there.
     package func read(into buffer: UnsafeMutableRawBufferPointer) -> IOResult {
         if let tls { return tls.read(into: buffer) }
+        return receive(into: buffer, flags: 0)
+    }
+
+    /// Offers what has arrived, and takes only what is used of it: the rest is for whoever reads next.
+    ///
+    /// - Parameters:
+    ///   - buffer: The room for it.
+    ///   - use: Removes from the bytes what it uses.
+    /// - Returns: What became of it; the number of bytes that were used.
+    func offer(_ buffer: UnsafeMutableRawBufferPointer, to use: (inout UnsafeRawBufferPointer) -> Void) -> IOResult {
+        // Of TLS, what was decrypted cannot be put back.
+        let room = tls == nil ? buffer : UnsafeMutableRawBufferPointer(rebasing: buffer.prefix(1))
+        let result = tls?.read(into: room) ?? receive(into: room, flags: Int32(MSG_PEEK))
+        guard case .bytes(let count) = result else { return result }
+        var rest = UnsafeRawBufferPointer(rebasing: room[..<count])
+        use(&rest)
+        let used = count - rest.count
+        guard tls == nil, used > 0 else { return .bytes(used) }
+        return receive(into: UnsafeMutableRawBufferPointer(rebasing: room[..<used]), flags: 0)
+    }
+
+    private func receive(into buffer: UnsafeMutableRawBufferPointer, flags: Int32) -> IOResult {
         while true {
-            let count = recv(descriptor, buffer.baseAddress, buffer.count, 0)
+            let count = recv(descriptor, buffer.baseAddress, buffer.count, flags)
             if count > 0 { return .bytes(count) }
             if count == 0 { return .end }
             switch errno {

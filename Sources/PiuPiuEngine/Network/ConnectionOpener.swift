@@ -1,13 +1,13 @@
 #if os(Linux)
 import Glibc
 
-/// Opens one connection: to the first address that answers, and then with TLS if it is wanted.
+/// Opens one connection: to the first address that answers, then through a proxy and with TLS if they are wanted.
 ///
-///     racing ── an address is connected ──▶ agreeing on TLS ── checked ──▶ over, opened
+///     racing ── an address is connected ──▶ setting up ── checked ──▶ over, opened
 ///        └── none is ──▶ over, failed ◀───── refused ──────┘
 ///
-/// ``ConnectionRace`` decides which address is tried when. The completion is called once, and not at all after
-/// ``cancel()``, which closes every socket at once.
+/// ``ConnectionRace`` decides which address is tried when, ``ConnectionSetup`` what follows. The completion is called once, and
+/// not at all after ``cancel()``, which closes every socket at once.
 package final class ConnectionOpener {
     /// A connection that is open, and checked.
     package struct Opened {
@@ -21,6 +21,12 @@ package final class ConnectionOpener {
     package enum Failure: Error {
         case socket(OpenFailure)
         case tls(ChannelFailure)
+        /// TLS with the proxy itself was not agreed.
+        case proxyTLS(ChannelFailure)
+        /// The proxy opened no tunnel.
+        case tunnel(TunnelFailure)
+        /// The connection broke before the tunnel was open.
+        case tunnelBroken(ChannelFailure)
     }
 
     /// What TLS needs to know.
@@ -43,15 +49,30 @@ package final class ConnectionOpener {
         }
     }
 
+    /// What a proxy needs to know, to which the addresses belong.
+    package struct Proxy {
+        let tls: TLS?
+        let tunnel: TunnelHandshake?
+
+        /// - Parameters:
+        ///   - tls: What TLS with the proxy itself needs to know; `nil` for none.
+        ///   - tunnel: What opens the tunnel to the server; `nil` if the proxy gets the requests itself.
+        package init(tls: TLS?, tunnel: TunnelHandshake?) {
+            self.tls = tls
+            self.tunnel = tunnel
+        }
+    }
+
     package typealias Completion = (Result<Opened, Failure>) -> Void
 
     private let reactor: Reactor
     private let options: SocketOptions
     private let check: (SocketAddress) -> String?
+    private let proxy: Proxy?
     private let tls: TLS?
     private var race: ConnectionRace
     private var attempts: [Int: Attempt] = [:]
-    private var handshake: Handshake?
+    private var setup: ConnectionSetup?
     private var timer: Timer?
     private var completion: Completion?
     private var actions: [ConnectionRace.Action] = []
@@ -65,18 +86,21 @@ package final class ConnectionOpener {
     ///   - options: The options of each socket.
     ///   - delay: The time between two attempts, in nanoseconds.
     ///   - check: Returns why an address may not be used; `nil` if it may.
-    ///   - tls: What TLS needs to know; `nil` for none.
+    ///   - proxy: What the proxy needs to know; `nil` for a connection to the server itself.
+    ///   - tls: What TLS with the server needs to know; `nil` for none.
     package init(
         _ reactor: Reactor,
         addresses: [SocketAddress],
         options: SocketOptions,
         delay: Int64,
         check: @escaping (SocketAddress) -> String?,
+        proxy: Proxy? = nil,
         tls: TLS?
     ) {
         self.reactor = reactor
         self.options = options
         self.check = check
+        self.proxy = proxy
         self.tls = tls
         race = ConnectionRace(addresses: addresses, delay: delay)
     }
@@ -92,13 +116,13 @@ package final class ConnectionOpener {
         completion = nil
         act(race.cancel())
         endTimer()
-        handshake?.close()
-        handshake = nil
+        setup?.close()
+        setup = nil
     }
 
     private func finish(_ result: Result<Opened, Failure>) {
         endTimer()
-        handshake = nil
+        setup = nil
         completion.take()?(result)
     }
 
@@ -160,47 +184,17 @@ package final class ConnectionOpener {
         timer = nil
     }
 
-    // MARK: TLS
+    // MARK: The connection
 
     private func connected(_ attempt: Attempt) {
         reactor.remove(attempt)
         let connectedAt = Reactor.clock()
-        guard let tls else {
-            let channel = ByteChannel(attempt.descriptor, tls: nil)
-            return finish(.success(Opened(channel: channel, connectedAt: connectedAt, securedAt: 0)))
-        }
-        do throws(TLSReport) {
-            let session = try tls.context.session(
-                host: tls.host,
-                origin: tls.origin,
-                descriptor: attempt.descriptor,
-                input: reactor.tlsInput,
-                protocols: tls.protocols
+        let setup = ConnectionSetup(reactor, attempt.descriptor, proxy, tls)
+        self.setup = setup
+        setup.start { [unowned self, unowned setup] result in
+            finish(
+                result.map { Opened(channel: setup.channel, connectedAt: connectedAt, securedAt: $0) }
             )
-            let handshake = Handshake(self, ByteChannel(attempt.descriptor, tls: session), session, connectedAt)
-            guard reactor.add(handshake, attempt.descriptor, .writing) else {
-                let failure = OpenFailure(code: errno, what: "watch a socket")
-                handshake.channel.close()
-                return finish(.failure(.socket(failure)))
-            }
-            self.handshake = handshake
-            proceed(handshake)
-        } catch {
-            Glibc.close(attempt.descriptor)
-            finish(.failure(.tls(.tls(error))))
-        }
-    }
-
-    fileprivate func proceed(_ handshake: Handshake) {
-        switch handshake.session.handshake() {
-        case .done:
-            reactor.remove(handshake)
-            let (channel, connectedAt) = (handshake.channel, handshake.connectedAt)
-            finish(.success(Opened(channel: channel, connectedAt: connectedAt, securedAt: Reactor.clock())))
-        case .wouldBlock(let writes): reactor.watch(handshake, writes ? .writing : .reading)
-        case .failed(let failure):
-            handshake.close()
-            finish(.failure(.tls(failure)))
         }
     }
 
@@ -223,28 +217,6 @@ package final class ConnectionOpener {
         func close() {
             opener.reactor.remove(self)
             Glibc.close(descriptor)
-        }
-    }
-
-    /// A connection that agrees on TLS.
-    fileprivate final class Handshake: Pollable {
-        private unowned let opener: ConnectionOpener
-        let channel: ByteChannel
-        let session: TLSSession
-        let connectedAt: Int64
-
-        init(_ opener: ConnectionOpener, _ channel: ByteChannel, _ session: TLSSession, _ connectedAt: Int64) {
-            self.opener = opener
-            self.channel = channel
-            self.session = session
-            self.connectedAt = connectedAt
-        }
-
-        override func ready(_ readiness: Readiness) { opener.proceed(self) }
-
-        func close() {
-            opener.reactor.remove(self)
-            channel.close()
         }
     }
 

@@ -33,6 +33,7 @@ extension TLSSession {
         case Int(CS_SSL_ERROR_ZERO_RETURN): return link.pointee.is_ended ? .failed(.cutOff) : .closed
         default: break
         }
+        if let failureBelow { return .failed(failureBelow) }
         if link.pointee.read_error != 0 { return .failed(.system(link.pointee.read_error)) }
         // 1.1.1 calls the end of a connection an error of the system, 3.x one of TLS.
         let isCutOff = error == Int(CS_SSL_ERROR_SYSCALL) || OpenSSLError.first?.tlsReason == Self.unexpectedEnd

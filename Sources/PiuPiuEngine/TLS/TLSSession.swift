@@ -12,6 +12,9 @@ import CShims
 /// `.done` means that every check has passed: the chain, the name, the stapled status, and the pins. Only the thread of the
 /// connection's loop may use it. The loop's epoll has to be level-triggered: a call that received enough stops, although the
 /// socket has more.
+///
+/// A session can lie on another one in place of the socket, as for a server behind a proxy that is reached over TLS: see
+/// ``TLSContext/session(host:origin:over:)``.
 package final class TLSSession {
     /// What became of an attempt to go on with the handshake.
     package enum Handshake {
@@ -34,19 +37,25 @@ package final class TLSSession {
     private let origin: String
     let offeredProtocols: [String]
     // The link receives into it.
-    private let input: TLSInput
+    let input: TLSInput
+    /// The session that this one lies on; `nil` for the socket itself.
+    let lower: TLSSession?
+    /// Why the session below failed; `nil` if it did not.
+    var failureBelow: ChannelFailure?
     private var state = State.shakingHands
     private var hasOfferedSession = false
     private var hasUnfinishedWrite = false
 
-    /// Creates a session; see ``TLSContext/session(host:origin:descriptor:input:protocols:)``.
+    /// Creates a session; see ``TLSContext/session(host:origin:descriptor:input:protocols:)`` and
+    /// ``TLSContext/session(host:origin:over:protocols:)``.
     init(
         context: TLSContext,
         host: String,
         origin: String,
         descriptor: Int32,
         input: TLSInput,
-        protocols: [String]
+        protocols: [String],
+        lower: TLSSession? = nil
     ) throws(TLSReport) {
         guard let host = TLSHost(host) else {
             throw TLSReport(.name, "The host is not one that a certificate can be for")
@@ -64,8 +73,10 @@ package final class TLSSession {
         self.origin = origin
         self.input = input
         offeredProtocols = protocols
+        self.lower = lower
         // From here on, both are freed if an error is thrown.
         guard cs_link_attach(link, ssl) else { throw .failedCall(.none, "OpenSSL does not take the connection") }
+        if lower != nil { layLink() }
         cs_SSL_set_connect_state(ssl)
         try expect(host)
         try offerProtocols()
@@ -115,9 +126,14 @@ package final class TLSSession {
     /// - Parameter buffer: Where the bytes go.
     /// - Returns: What became of it; `.bytes(0)` only for an empty buffer.
     package func read(into buffer: UnsafeMutableRawBufferPointer) -> IOResult {
+        prepareCall()
+        return receive(into: buffer)
+    }
+
+    /// Reads within a call that was prepared.
+    func receive(into buffer: UnsafeMutableRawBufferPointer) -> IOResult {
         if let failure = unusable { return .failed(failure) }
         guard let start = buffer.baseAddress, !buffer.isEmpty else { return .bytes(0) }
-        prepareCall()
         let result = cs_SSL_read(ssl, start, Int32(clamping: buffer.count))
         if link.pointee.session_count > 0 { keepSessions() }
         if result > 0 { return .bytes(Int(result)) }
@@ -140,10 +156,15 @@ package final class TLSSession {
     /// - Parameter bytes: The bytes.
     /// - Returns: What became of it; `.bytes(0)` only for no bytes.
     package func write(_ bytes: UnsafeRawBufferPointer) -> IOResult {
+        prepareCall()
+        return send(bytes)
+    }
+
+    /// Writes within a call that was prepared.
+    func send(_ bytes: UnsafeRawBufferPointer) -> IOResult {
         if let failure = unusable { return .failed(failure) }
         guard link.pointee.write_error == 0 else { return .failed(.system(link.pointee.write_error)) }
         guard let start = bytes.baseAddress, !bytes.isEmpty else { return .bytes(0) }
-        prepareCall()
         let result = cs_SSL_write(ssl, start, Int32(clamping: bytes.count))
         hasUnfinishedWrite = result <= 0
         if result > 0 { return .bytes(Int(result)) }
@@ -159,7 +180,9 @@ package final class TLSSession {
     /// Whether bytes were taken from the socket and are not read yet, so that epoll won't tell of them.
     ///
     /// They may be a part of a record, which a read answers with `.wouldBlock`.
-    package var hasPendingBytes: Bool { cs_link_unread(link) > 0 || cs_SSL_has_pending(ssl) == 1 }
+    package var hasPendingBytes: Bool {
+        cs_link_unread(link) > 0 || cs_SSL_has_pending(ssl) == 1 || lower?.hasPendingBytes == true
+    }
 
     /// Tells the server that nothing more is sent, if that is possible without waiting.
     ///
@@ -169,6 +192,7 @@ package final class TLSSession {
         prepareCall()
         // There is nothing to do if it fails: the socket is closed next.
         _ = cs_SSL_shutdown(ssl)
+        lower?.sendCloseNotify()
     }
 
     // MARK: What was agreed
@@ -198,7 +222,9 @@ package final class TLSSession {
         }
     }
 
+    /// Allows as many receives as one call may do, of all sessions together.
     private func prepareCall() {
+        lower?.prepareCall()
         link.pointee.receives = Int32(CS_LINK_RECEIVES)
         // After a whole record, whether more has arrived is asked anew: the answer may be that the connection has ended.
         if link.pointee.is_drained, !hasPendingBytes { link.pointee.is_drained = false }

@@ -11,7 +11,7 @@ struct SocketSamplesTests {
     @Test func aDispatcherOverSockets() async throws {
         let server = try Surroundings.server()
         server.route("/hello", .response(body: "hello"))
-        let transport = try SocketTransport(configuration: TransportConfiguration(proxy: .none))
+        let transport = try SocketTransport()
         let dispatcher = URLRequestDispatcher(transport: transport)
         let response = try await dispatcher.data(from: server.url("/hello"))
         #expect(response.data == Data("hello".utf8))

@@ -46,15 +46,6 @@ extension ProxyServer {
         let usual = overrides.otherSpelling(of: host.contains(":") ? "[\(host)]" : Substring(host), port: port)
         return "\(kind)://" + (usual.map { "\($0):\(port)" } ?? location)
     }
-
-    /// The lines that the proxy gets for a request, in libcurl's notation.
-    ///
-    /// A `Proxy-Authorization` of the request takes precedence.
-    func lines(for request: PreparedRequest, isTunnelled: Bool) -> [UInt8] {
-        guard isHTTP else { return [] }
-        let credentials = request.hasProxyAuthorization ? [] : authorization
-        return isTunnelled ? connectLines + credentials + request.proxyHeaderLines : credentials
-    }
 }
 
 extension CurlLibrary {

@@ -1,5 +1,6 @@
 #if os(Linux)
 import CurlShim
+import PiuPiuEngine
 
 /// What libcurl's result says about the proxy.
 extension CurlOutcome {
@@ -32,22 +33,11 @@ extension CurlOutcome {
             let head = RawHead(bytes: exchange.head)
             return ProxyFailure(proxy, statusCode: StatusCode(rawValue: exchange.statusCode), headers: head.fields)
         }
-        guard proxy.isHTTP else { return ProxyFailure(proxy, socksReply: socksReplies[socksError(exchange)]) }
+        guard proxy.isHTTP else { return ProxyFailure(proxy, socksReply: socksRefusals[socksError(exchange)]?.rawValue) }
         let code = exchange.isTunnelled ? tunnelCode(exchange) : 0
         guard code >= 300 else { return ProxyFailure(proxy) }
         let head = exchange.handle?.tunnelHead ?? []
         return ProxyFailure(proxy, statusCode: StatusCode(rawValue: code), headers: RawHead(bytes: head).fields)
-    }
-
-    /// Returns the reason as text, which names the proxy's host and port.
-    static func reason(_ failure: ProxyFailure, _ exchange: CurlExchange) -> String {
-        let name = exchange.profile.settings.proxy?.location ?? ""
-        if let code = failure.statusCode {
-            return code == .proxyAuthenticationRequired
-                ? "The proxy \(name) wants other credentials (407)"
-                : "The proxy \(name) refused to open a tunnel (\(code.rawValue))"
-        }
-        return failure.socksReply.map { "The proxy \(name) refused: \($0)" } ?? "The proxy \(name) could not be used"
     }
 
     private static func tunnelCode(_ exchange: CurlExchange) -> Int {
@@ -68,16 +58,12 @@ extension CurlOutcome {
     /// CURLPX_RESOLVE_HOST: this machine could not resolve the server's name.
     private static let resolvesNoHost = 27
 
-    /// The texts of CURLPX_… that say more than that the proxy could not be used.
-    private static let socksReplies = [
-        2: "it is not a SOCKS proxy of that version", 3: "it closed the connection", 7: "it cannot reach identd",
-        8: "identd names another user", 9: "the server's name is too long", 10: "the password is too long",
-        11: "the user name is too long", 12: "it accepts no way to authenticate that is supported",
-        17: "it does not support that kind of address", 18: "it does not support connections",
-        19: "the server refused the connection", 20: "it has a general failure", 21: "the server cannot be reached",
-        22: "the server's network cannot be reached", 23: "its rules do not allow the connection",
-        24: "the server is too far away", 26: "it rejected the request or cannot reach the server",
-        32: "it accepts no way to authenticate that is supported", 33: "it does not accept the user name and password",
+    /// What CURLPX_… mean, as far as they say more than that the proxy could not be used.
+    private static let socksRefusals: [Int: SOCKSRefusal] = [
+        1: .malformedReply, 2: .wrongVersion, 3: .closed, 7: .noIdentd, 8: .otherUser, 9: .nameTooLong,
+        10: .passwordTooLong, 11: .userTooLong, 12: .noAuthentication, 17: .addressUnsupported, 18: .commandUnsupported,
+        19: .refusedByServer, 20: .generalFailure, 21: .hostUnreachable, 22: .networkUnreachable, 23: .forbidden,
+        24: .tooFar, 25: .unknownReply, 26: .requestFailed, 31: .unknownReply, 32: .noAuthentication, 33: .userRejected,
     ]
 }
 #endif

@@ -103,7 +103,7 @@ enum CurlOutcome {
         failure.isSafeToRetry = exchange.isRefused || code.meansNothingWasSent && !exchange.isRefusedByProxy
         if code == .proxy, let proxy = proxyFailure(of: exchange) {
             failure.proxy = proxy
-            failure.reason = reason(proxy, exchange)
+            failure.reason = proxy.reason
         }
         return failure
     }

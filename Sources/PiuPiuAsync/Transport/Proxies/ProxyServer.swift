@@ -87,6 +87,12 @@ public struct ProxyServer: Sendable, Hashable {
     /// Whether this machine resolves the names of servers.
     var needsAddresses: Bool { kind == .socks4 || kind == .socks5 }
 
+    /// The host for which the certificate of a proxy that is reached over TLS must be valid.
+    var certifiedHost: String {
+        let target = URL(string: "https://\(location)").flatMap { try? RequestTarget($0) }
+        return target?.certifiedHost ?? host
+    }
+
     /// The host and the port for a text, without credentials.
     var location: String { (host.contains(":") ? "[\(host)]" : host) + ":\(port)" }
 }

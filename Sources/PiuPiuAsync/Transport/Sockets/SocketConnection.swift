@@ -7,6 +7,8 @@ final class SocketConnection: HTTPConnectionOwner, SharedConnection {
     struct Key: Hashable {
         let profile: ObjectIdentifier
         let origin: String
+        /// The caller's own credentials for the proxy that opened the tunnel; empty for none.
+        let credentials: [UInt8]
         /// Whether HTTP/2 is not offered, although the profile offers it.
         var isHTTP1Only = false
     }
@@ -64,7 +66,7 @@ final class SocketConnection: HTTPConnectionOwner, SharedConnection {
             localAddress: local?.text,
             remoteAddress: remote?.text,
             httpVersion: http.isShared ? "HTTP/2" : "HTTP/1.1",
-            proxy: nil
+            proxy: profile.proxy.map { "\($0.kind)://\($0.location)" }
         )
     }
 

@@ -29,7 +29,7 @@ extension SocketEngine {
     func join(_ exchange: SocketExchange, _ connection: SocketConnection) {
         leave(exchange)
         exchange.times = SocketExchange.Times()
-        exchange.context = nil
+        exchange.findings = nil
         let next = giveUpPlace(exchange)
         exchange.timeline.admit()
         run(exchange, on: connection, isReused: true)

@@ -94,7 +94,12 @@ final class SocketEngine {
     }
 
     /// Opens sockets for an exchange.
-    func open(_ exchange: SocketExchange, _ addresses: [SocketAddress], _ tls: TLSContext?) {
+    func open(
+        _ exchange: SocketExchange,
+        _ addresses: [SocketAddress],
+        _ proxy: ConnectionOpener.Proxy?,
+        _ tls: TLSContext?
+    ) {
         while connectionCount >= totalConnections, let oldest = pool.takeOldest() { close(idle: oldest) }
         connectionCount += 1
         exchange.times.lookedUp = reactor.now
@@ -105,6 +110,7 @@ final class SocketEngine {
             options: exchange.profile.options,
             delay: exchange.profile.eyeballsDelay,
             check: { [profile = exchange.profile] in profile.refusal(of: $0) },
+            proxy: proxy,
             tls: tls.map {
                 ConnectionOpener.TLS(
                     context: $0,
@@ -114,7 +120,6 @@ final class SocketEngine {
                 )
             }
         )
-        exchange.context = nil
         exchange.state = .opening(opener)
         opener.start { [unowned self, unowned exchange] result in
             switch result {
@@ -139,6 +144,8 @@ final class SocketEngine {
             return fail(exchange, .outOfResources)
         }
         take(connection, for: exchange, isReused: false)
+        // What a proxy over TLS sent behind its answer is decrypted already, so that the system won't tell of it.
+        if connection.profile.proxy != nil, opened.channel.hasPendingBytes { reactor.serveAgain(connection.http) }
     }
 
     /// Sends an exchange on a connection.
@@ -166,14 +173,15 @@ final class SocketEngine {
     /// Takes the end that a connection reports.
     func ended(_ exchange: SocketExchange, _ head: HeadCollector, hasBegun: Bool, _ failure: HTTPFailure?) {
         exchange.head = head.isFinal ? head : exchange.head
-        let isShared = if case .busy(let connection) = exchange.state { connection.http.isShared } else { false }
+        let shared = exchange.sharedConnection
         exchange.state = .waiting
         guard let failure else { return finish(exchange, exchange.outcome) }
         if exchange.isBodyUnwanted {
             exchange.body.removeAll()
             return finish(exchange, exchange.responseOutcome)
         }
-        guard mayRepeat(exchange, hasBegun: hasBegun, failure) else {
+        let isOthers = exchange.isReused || shared.map { $0.http.exchangeCount > 1 } ?? false
+        guard mayRepeat(exchange, hasBegun: hasBegun, isOthers: isOthers, failure) else {
             return finish(exchange, .failure(exchange.failure(failure, hasBegun: hasBegun)))
         }
         guard exchange.content.isRepeatable else {
@@ -182,17 +190,21 @@ final class SocketEngine {
             return finish(exchange, .failure(failure))
         }
         if case .requiresHTTP1 = failure { noteHTTP1(exchange) }
-        begin(exchange, anew: isShared && failure.meansUnprocessed)
+        begin(exchange, anew: failure.meansUnprocessed)
     }
 
-    /// Whether an exchange may be sent again: the server has not processed it (RFC 9113 §8.7), or (RFC 9110 §9.2.2) a connection
-    /// that was open before had been closed, and nothing of an answer came.
-    private func mayRepeat(_ exchange: SocketExchange, hasBegun: Bool, _ failure: HTTPFailure) -> Bool {
-        if failure.meansUnprocessed { return exchange.restarts < SocketExchange.maximumRefusals }
-        guard exchange.isReused, !hasBegun, exchange.request.isIdempotent, exchange.losses < SocketExchange.maximumLosses,
-            exchange.restarts < SocketExchange.maximumRestarts
+    /// Whether an exchange may be sent again: the server has not processed it (RFC 9113 §8.7), or (RFC 9110 §9.2.2) nothing of an
+    /// answer came before the end of a connection that had others before it, or beside it.
+    private func mayRepeat(
+        _ exchange: SocketExchange,
+        hasBegun: Bool,
+        isOthers: Bool,
+        _ failure: HTTPFailure
+    ) -> Bool {
+        guard !failure.meansUnprocessed else { return exchange.restarts < SocketExchange.maximumRefusals }
+        guard failure.meansLostConnection, isOthers, !hasBegun, exchange.request.isIdempotent,
+            exchange.losses < SocketExchange.maximumLosses, exchange.restarts < SocketExchange.maximumRestarts
         else { return false }
-        guard case .lost = failure else { return false }
         exchange.losses += 1
         return true
     }

@@ -17,7 +17,7 @@ extension SocketExchange {
     }
 
     /// Adds everything known about the exchange to a failure.
-    private func failure(_ plain: ExchangeFailure) -> ExchangeFailure {
+    func failure(_ plain: ExchangeFailure) -> ExchangeFailure {
         var failure = plain
         if failure.code.meansNothingWasSent, timeline.hasStarted {
             // Once a byte may have been sent, no later failure is safe to retry.
@@ -32,7 +32,10 @@ extension SocketExchange {
     /// Returns the failure of a connection that was not opened.
     func failure(_ failure: ConnectionOpener.Failure) -> ExchangeFailure {
         switch failure {
-        case .socket(let failure): self.failure(ExchangeFailure(failure))
+        case .socket(let failure): self.failure(failure)
+        case .proxyTLS(let failure): self.failure(ofProxysHandshake: failure)
+        case .tunnel(let failure): self.failure(failure)
+        case .tunnelBroken(let failure): self.failure(ofTunnel: failure)
         case .tls(let failure): self.failure(ofHandshake: failure)
         }
     }
@@ -97,7 +100,10 @@ extension SocketExchange {
             // With TLS 1.3, a refusal of our certificate comes after our side of the handshake (RFC 8446 §4.4.2.4).
             guard report.isAboutOurCertificate, head == nil else { return failure(code, description: report.text) }
             var result = failure(.tls, description: report.text)
-            result.tell(of: TLSFailure(report, host: host))
+            var reason = TLSFailure(report, host: host)
+            // Nobody else asked for one.
+            if !request.target.isSecure { (reason.isProxy, reason.host) = (true, nil) }
+            result.tell(of: reason)
             return result
         }
     }
@@ -114,6 +120,14 @@ extension SocketExchange {
 }
 
 extension HTTPFailure {
+    /// Whether the connection is lost, for whatever was on it.
+    var meansLostConnection: Bool {
+        switch self {
+        case .lost, .violation: true
+        case .truncated, .malformed, .content, .unprocessed, .requiresHTTP1, .reset: false
+        }
+    }
+
     /// Whether the server has certainly not processed the request.
     var meansUnprocessed: Bool {
         switch self {

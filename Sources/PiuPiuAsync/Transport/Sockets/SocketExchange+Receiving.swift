@@ -28,6 +28,10 @@ extension SocketExchange {
             engine?.restart(self, isUnprocessed: true) { $0.waitsForNothing = true }
             return false
         }
+        guard !isRefusedByProxy else {
+            engine?.finish(self, .failure(failureOfRefusedRequest))
+            return false
+        }
         observed?.headArrived(StatusCode(rawValue: statusCode), RawHead(bytes: head.bytes))
         deliverHead(head)
         return judgeBody(head)

@@ -40,11 +40,12 @@ extension SocketExchange: HTTPExchange {
             to: output,
             method: request.method,
             url: request.target.url,
-            lines: waitsForNothing ? request.headerLinesWithoutExpectation : request.headerLines,
+            lines: lines,
             hasHost: request.hasHost,
             hasAccept: request.hasAccept,
             framing: framing,
-            extra: request.decodesContent ? codings : []
+            extra: request.decodesContent ? codings : [],
+            isForProxy: isForProxy
         )
     }
 
@@ -60,7 +61,7 @@ extension SocketExchange: HTTPExchange {
             to: block,
             method: request.method,
             url: request.target.url,
-            lines: waitsForNothing ? request.headerLinesWithoutExpectation : request.headerLines,
+            lines: lines,
             hasHost: request.hasHost,
             hasAccept: request.hasAccept,
             length: length,

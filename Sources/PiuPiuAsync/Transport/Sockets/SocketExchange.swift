@@ -70,8 +70,8 @@ final class SocketExchange: DeadlineHeapItem {
     var dueAt: Int64 = 0
     var heapIndex: Int?
 
-    /// The settings of TLS for the connection that is being prepared; `nil` otherwise.
-    var context: TLSContext?
+    /// What was found out for the connection that is being prepared; `nil` otherwise.
+    var findings: SocketFindings?
     /// When the name was known, the connection open, TLS agreed, and the first byte there; 0 if not yet, or not at all.
     var times = Times()
     /// The bytes sent and received, heads included.
@@ -132,7 +132,11 @@ final class SocketExchange: DeadlineHeapItem {
         let isSecure = request.target.isSecure
         speaksHTTP2AtOnce = !isSecure && profile.speaksHTTP2WithoutTLS(request.target)
         mayShare = isSecure ? profile.offersHTTP2 : speaksHTTP2AtOnce
-        key = SocketConnection.Key(profile: ObjectIdentifier(profile), origin: request.target.origin)
+        key = SocketConnection.Key(
+            profile: ObjectIdentifier(profile),
+            origin: request.target.origin,
+            credentials: Self.ownCredentials(of: request, profile)
+        )
         if let (reporter, observers) = request.request.observation?.exchange?.driven(for: request) {
             observed = reporter
             self.observers = observers
@@ -156,6 +160,12 @@ final class SocketExchange: DeadlineHeapItem {
 
     /// Sets the continuation to resume, before the exchange is passed to its loop.
     func setContinuation(_ continuation: ExchangeContinuation) { self.continuation = continuation }
+
+    /// The connection that it shares with others; `nil` if it has none.
+    var sharedConnection: SocketConnection? {
+        guard case .busy(let connection) = state, connection.http.isShared else { return nil }
+        return connection
+    }
 
     /// Whether the request has a connection that ordinary requests don't wait for.
     var isExclusive: Bool { request.delivery == .streamed }

@@ -5,16 +5,16 @@ import Synchronization
 /// A transport over sockets of its own, with the system's OpenSSL and nghttp2, driven by its own event loops.
 ///
 /// ```swift
-/// let transport = try SocketTransport(configuration: TransportConfiguration(proxy: .none))
+/// let transport = try SocketTransport()
 /// let dispatcher = URLRequestDispatcher(transport: transport)
 /// ```
 ///
-/// It speaks HTTP/1.1 and HTTP/2 with servers that it reaches directly. HTTP/2 is offered over TLS unless
-/// ``TransportConfiguration/http2`` is ``HTTP2Use/never``, and spoken without TLS with the origins of
-/// ``TransportConfiguration/cleartextHTTP2``; requests, streams and downloads share its connections. Settings for HTTP/3, DNS over
-/// HTTPS and TCP Fast Open, and requests that go through a proxy, are refused with ``TransportError/Code/unsupported``;
-/// ``CurlTransport`` has them. It behaves the same on every system, because nothing of the system's but OpenSSL, and nghttp2 for
-/// the frames of HTTP/2, takes part in HTTP.
+/// It speaks HTTP/1.1 and HTTP/2, with servers that it reaches directly or through a proxy: ``ProxyServer/Kind`` has all that it
+/// speaks with. HTTP/2 is offered over TLS unless ``TransportConfiguration/http2`` is ``HTTP2Use/never``, and spoken without TLS
+/// with the origins of ``TransportConfiguration/cleartextHTTP2``; requests, streams and downloads share its connections. Settings
+/// for HTTP/3, DNS over HTTPS and TCP Fast Open are refused with ``TransportError/Code/unsupported``; ``CurlTransport`` has them.
+/// It behaves the same on every system, because nothing of the system's but OpenSSL, and nghttp2 for the frames of HTTP/2, takes
+/// part in HTTP.
 ///
 /// Releasing the last reference cancels the exchanges in flight.
 public final class SocketTransport: HTTPTransport, ReportingTransport, ReconfigurableTransport {

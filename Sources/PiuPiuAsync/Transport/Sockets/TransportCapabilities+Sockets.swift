@@ -48,7 +48,7 @@ extension TransportCapabilities {
         supportsIPv6 = true
         nameLookup = .threads
         supportsUnixSockets = true
-        supportsHTTPSProxies = false
+        supportsHTTPSProxies = version != nil
         supportsAlternativeServices = false
         inspectsTLS = version != nil
         let locations = authorities.files + authorities.folders
@@ -56,7 +56,7 @@ extension TransportCapabilities {
         missing =
             Advice.openSSL(library) + Advice.nghttp2(framing)
             + Advice.authorities(supportsTLS: version != nil, locations, file: authorities.files.first, isReadable)
-            + Advice.notYet + Advice.missing(of: codings)
+            + Advice.missing(of: codings)
     }
 
     /// The number in a text such as "OpenSSL 3.0.17 1 Jul 2025".
@@ -90,15 +90,5 @@ extension TransportCapabilities.Advice {
             )
         ]
     }
-
-    /// What ``CurlTransport`` can do, and ``SocketTransport`` cannot.
-    fileprivate static let notYet = [
-        Self(
-            subject: "Proxies",
-            problem: "a request that needs one fails",
-            remedy: "Use CurlTransport for it",
-            isEssential: false
-        )
-    ]
 }
 #endif

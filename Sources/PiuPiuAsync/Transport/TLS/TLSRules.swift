@@ -60,9 +60,7 @@ struct TLSRules: Sendable {
 
     /// Returns the pins of a proxy that is reached over TLS; empty if its key may be any.
     func pins(of proxy: ProxyServer) -> [SPKIPin] {
-        let url = URL(string: "https://\(proxy.location)")
-        guard let target = url.flatMap({ try? RequestTarget($0) }) else { return [] }
-        return pinsByHost[Self.host(of: target.certifiedOrigin)] ?? []
+        pinsByHost[NetworkRefusal.bracketed(proxy.certifiedHost)] ?? []
     }
 
     private static func origin(of url: URL) throws(TransportError) -> String {

@@ -14,7 +14,7 @@ struct FrameClient: Sendable {
         configuration.transport.certificateAuthorityFile = server.authority
         configuration.connections = ConnectionLimits(perHost: 3, total: 3)
         configuration.timeouts = Timeouts(queue: .seconds(20), connect: .seconds(15), idle: .seconds(15))
-        let base = try CurlTransport(configuration: configuration.transport)
+        let base = PlatformTransport.make(configuration.transport)
         let transport = FencedTransport(base: base, scheme: "https", host: "localhost", port: server.port)
         dispatcher = URLRequestDispatcher(configuration: configuration, transport: transport)
         port = server.port

@@ -9,7 +9,6 @@ extension SocketPlan {
     ///   an origin of HTTP/2 without TLS that is none.
     func checkFeatures() throws {
         try checkVersions()
-        if case .server = proxies { throw Self.unsupported("proxies") }
         if configuration.network.dnsOverHTTPS != nil { throw Self.unsupported("DNS over HTTPS") }
         if configuration.network.usesFastOpen { throw Self.unsupported("TCP Fast Open") }
         if !configuration.curlOptions.isEmpty { throw Self.unsupported("options of libcurl") }
@@ -39,16 +38,12 @@ extension SocketPlan {
 
     /// Returns the error for what only another transport can do.
     ///
-    /// - Parameters:
-    ///   - feature: What it is, in the plural or without a number.
-    ///   - request: The request that needs it; `nil` if the configuration does.
+    /// - Parameter feature: What it is, in the plural or without a number.
     /// - Returns: The error; nothing was sent.
-    static func unsupported(_ feature: String, _ request: TransportRequest? = nil) -> TransportError {
+    static func unsupported(_ feature: String) -> TransportError {
         TransportError(
             .unsupported,
-            reason: "SocketTransport does not support \(feature) yet: use CurlTransport",
-            request: request?.urlRequest,
-            sensitiveHeaders: request?.options.sensitiveHeaders ?? []
+            reason: "SocketTransport does not support \(feature) yet: use CurlTransport"
         )
     }
 }

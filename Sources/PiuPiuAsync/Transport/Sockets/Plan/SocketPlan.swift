@@ -7,6 +7,8 @@ struct SocketPlan: ProfilePlan {
     struct Key: ProfileKey {
         /// The origin whose TLS settings differ from those of the transport.
         var tls: String?
+        /// The proxy.
+        var proxy: ProxyServer?
         /// The origin that has a route of its own.
         var route: String?
 
@@ -51,6 +53,8 @@ struct SocketPlan: ProfilePlan {
             && configuration.requestGuard == nil
         try checkGuard(detour: nil)
         try checkFeatures()
+        // A proxy that cannot be used is an error of the configuration, whatever is requested first.
+        if case .server(let proxy, _) = proxies { _ = try profile(for: Key(proxy: proxy)) }
     }
 
     /// Returns the key of a request's connection.
@@ -59,14 +63,20 @@ struct SocketPlan: ProfilePlan {
     ///   - target: The request's target.
     ///   - request: The request.
     /// - Returns: The key.
-    /// - Throws: ``TransportError`` if the request may not be sent this way, with the code `unsupported` if it has a proxy.
+    /// - Throws: ``TransportError`` if the request may not be sent this way.
     func key(for target: RequestTarget, _ request: TransportRequest) throws -> Key {
         try checkGuard(target, request)
         let route = try routeOrigin(for: target, request)
-        if !isSocket(route), !isGuardedFromEnvironment, try proxies.proxy(for: target, request) != nil {
-            throw Self.unsupported("proxies", request)
+        let proxy = isSocket(route) || isGuardedFromEnvironment ? nil : try proxies.proxy(for: target, request)
+        if proxy != nil, !target.isSecure, configuration.speaksHTTP2WithoutTLS(target) {
+            throw TransportError(
+                .unsupported,
+                reason: "HTTP/2 without TLS cannot be spoken through a proxy",
+                request: request.urlRequest,
+                sensitiveHeaders: request.options.sensitiveHeaders
+            )
         }
-        return Key(tls: tls.rules.origin(for: target), route: route)
+        return Key(tls: tls.rules.origin(for: target), proxy: proxy, route: route)
     }
 
     /// Creates the profile of the connections with a key.
@@ -79,9 +89,9 @@ struct SocketPlan: ProfilePlan {
         switch route?.destination {
         case .unixSocket: try checkGuard(detour: "a Unix socket")
         case .abstractSocket: try checkGuard(detour: "an abstract Unix socket")
-        case .host, nil: break
+        case .host, nil: try checkGuard(detour: nil, usesProxy: key.proxy != nil)
         }
-        return try SocketProfile(self, route: route, tls: try tls.provider(for: key.tls))
+        return try SocketProfile(self, key, route: route)
     }
 }
 

@@ -2,7 +2,7 @@
 import PiuPiuEngine
 import Synchronization
 
-/// All that a connection of ``SocketTransport`` depends on except its origin: TLS, sockets, names and the route.
+/// All that a connection of ``SocketTransport`` depends on except its origin: TLS, sockets, names, the proxy and the route.
 ///
 /// Each profile has connections of its own: what is sent with one identity can't reach a connection of another.
 ///
@@ -18,6 +18,10 @@ final class SocketProfile: RetirableProfile {
     let cacheTime: Int64
     /// The source of the TLS contexts.
     let tls: TLSProvider
+    /// The proxy; `nil` for none.
+    let proxy: ProxyServer?
+    /// The source of the TLS contexts for the proxy itself; `nil` if it is reached without TLS.
+    let proxyTLS: TLSProvider?
     /// How long an idle connection may be used again, in nanoseconds.
     let maximumIdleTime: Int64
     /// How old a connection may be to be used again, in nanoseconds; `.max` for any age.
@@ -30,7 +34,7 @@ final class SocketProfile: RetirableProfile {
     let offersHTTP2: Bool
 
     private let cleartextHTTP2: [String]
-    private let route: Route?
+    let route: Route?
     private let overrides: AddressOverrides
     private let retired = Atomic<Bool>(false)
 
@@ -42,16 +46,18 @@ final class SocketProfile: RetirableProfile {
     ///
     /// - Parameters:
     ///   - plan: The plan.
+    ///   - key: The key of the connections.
     ///   - route: The route of the one origin that has the profile; `nil` for those without a route.
-    ///   - tls: The source of the TLS contexts.
     /// - Throws: ``TransportError`` with the code `unsupported` if a setting cannot be applied.
-    init(_ plan: SocketPlan, route: Route?, tls: TLSProvider) throws(TransportError) {
+    init(_ plan: SocketPlan, _ key: SocketPlan.Key, route: Route?) throws(TransportError) {
         let network = plan.network
         options = try SocketOptions(network)
         family = AddressFamily(plan.configuration.network.ipVersion)
         eyeballsDelay = Int64(network.eyeballsMilliseconds ?? Self.usualDelay) * 1_000_000
         cacheTime = Int64(network.cacheSeconds ?? Self.usualCacheTime) * 1_000_000_000
-        self.tls = tls
+        tls = try plan.tls.provider(for: key.tls)
+        proxy = key.proxy
+        proxyTLS = try key.proxy.flatMap { proxy throws(TransportError) in try plan.tls.provider(of: proxy) }
         maximumIdleTime = Int64(network.idleSeconds) * 1_000_000_000
         maximumAge = network.ageSeconds.map { Int64($0) * 1_000_000_000 } ?? .max
         requestGuard = plan.configuration.requestGuard
@@ -100,8 +106,17 @@ extension SocketProfile {
     /// Returns where a connection for a target leads.
     ///
     /// - Parameter target: The target of a request that has this profile.
-    /// - Returns: The destination.
+    /// - Returns: The destination: the proxy, if there is one.
     func destination(of target: RequestTarget) -> Destination {
+        guard let proxy else { return serverDestination(of: target) }
+        return destination(of: Substring(NetworkRefusal.bracketed(proxy.host)), proxy.port)
+    }
+
+    /// Returns where the server of a target is.
+    ///
+    /// - Parameter target: The target of a request that has this profile.
+    /// - Returns: The destination.
+    func serverDestination(of target: RequestTarget) -> Destination {
         switch route?.destination {
         case .unixSocket(let path): .addresses([SocketAddress.unixSocket(path: path)].compactMap { $0 })
         case .abstractSocket(let name): .addresses([SocketAddress.abstractSocket(name: name)].compactMap { $0 })

@@ -50,5 +50,35 @@ struct SocketTLSPlan: Sendable {
         settings.pins = try rules.pins(of: origin).map(\.bytes)
         return TLSProvider(settings)
     }
+
+    /// Returns the provider of the contexts for TLS to a proxy itself: the transport's settings, never those of an origin.
+    ///
+    /// The client's certificate is for servers only. If the proxy has authorities of its own, the lists of revoked
+    /// certificates are not about them.
+    ///
+    /// - Parameter proxy: The proxy.
+    /// - Returns: The provider; `nil` for a proxy without TLS.
+    /// - Throws: ``TransportError`` with the code `libraryUnavailable` if there is no TLS library.
+    func provider(of proxy: ProxyServer) throws(TransportError) -> TLSProvider? {
+        guard proxy.kind == .https else { return nil }
+        let protocols = ["http/1.1"]
+        let pins = rules.pins(of: proxy).map(\.bytes)
+        let isUsual =
+            usualSettings.identity == nil && !usualSettings.requiresStapledStatus && pins.isEmpty
+            && proxy.authorityFile == nil && usualSettings.applicationProtocols == protocols
+        if isUsual { return usual }
+        var settings = usualSettings
+        settings.identity = nil
+        settings.requiresStapledStatus = false
+        settings.applicationProtocols = protocols
+        settings.pins = pins
+        if let file = proxy.authorityFile {
+            var own = rules.usual
+            own.authorities = .system
+            settings.authorities = try TLSSettings.authorities(own, file)
+            settings.revocationLists = nil
+        }
+        return TLSProvider(settings)
+    }
 }
 #endif

@@ -1,0 +1,78 @@
+#if os(Linux)
+import PiuPiuEngine
+
+// Requests that go through a proxy.
+extension SocketProfile {
+    /// The server that a proxy connects to for a target.
+    ///
+    /// - Parameter target: The target of a request that has this profile.
+    /// - Returns: The host in lower case, an IPv6 address in brackets; and the port.
+    private func server(of target: RequestTarget) -> (host: Substring, port: Int) {
+        guard case .host(let name, let port) = route?.destination else { return (target.host, target.port) }
+        return (Substring(name.hasPrefix("[") ? name.lowercased() : NetworkRefusal.bracketed(name.lowercased())), port)
+    }
+
+    /// Whether requests for a target go through a tunnel that an HTTP proxy opens.
+    ///
+    /// One is opened for `https`, and also for `http` if it leads to another host or port than the URL's.
+    func tunnels(to target: RequestTarget) -> Bool {
+        guard let proxy, proxy.isHTTP else { return false }
+        if target.isSecure { return true }
+        let server = server(of: target)
+        return server.host != target.host || server.port != target.port
+    }
+
+    /// The versions of IP that a server may have whose name this machine resolves for a proxy.
+    ///
+    /// - Returns: The versions; `nil` if there is none: SOCKS 4 has no IPv6.
+    var serverFamily: AddressFamily? {
+        guard proxy?.kind == .socks4 else { return family }
+        return family == .v6 ? nil : .v4
+    }
+
+    /// Returns the conversation that opens a tunnel.
+    ///
+    /// - Parameters:
+    ///   - target: The target of a request that has this profile.
+    ///   - lines: The field lines for an HTTP proxy.
+    ///   - address: The server's address, if this machine resolves it.
+    /// - Returns: The conversation; `nil` if the proxy gets the requests itself, or there is none.
+    /// - Throws: What the proxy cannot be told.
+    func tunnel(
+        to target: RequestTarget,
+        lines: @autoclosure () -> [UInt8],
+        address: SocketAddress?
+    ) throws(SOCKSRefusal) -> TunnelHandshake? {
+        guard let proxy else { return nil }
+        let (host, port) = server(of: target)
+        guard !proxy.isHTTP else {
+            guard tunnels(to: target) else { return nil }
+            return TunnelHandshake(ConnectHandshake(request: RequestWriter.connect(to: host, port: port, lines: lines())))
+        }
+        let isFour = proxy.kind == .socks4 || proxy.kind == .socks4a
+        let destination: SOCKSHandshake.Destination
+        if proxy.needsAddresses {
+            guard let address else { throw .addressUnsupported }
+            destination = .address(address)
+        } else {
+            destination = Self.destination(of: host, UInt16(clamping: port), isFour: isFour)
+        }
+        return TunnelHandshake(
+            try SOCKSHandshake(isFour ? .four : .five, to: destination, user: proxy.user, password: proxy.password)
+        )
+    }
+
+    /// Returns how a proxy that resolves names is told a host: as an address, if it is one.
+    private static func destination(
+        of host: Substring,
+        _ port: UInt16,
+        isFour: Bool
+    ) -> SOCKSHandshake.Destination {
+        let name = host.hasPrefix("[") ? host.dropFirst().dropLast() : host
+        guard let address = SocketAddress(literal: name, port: port) else { return .name(String(name), port: port) }
+        // SOCKS 4a has no IPv6, and 0.0.0.x stands for a name there.
+        let isTold = !isFour || address.isIPv4 && !address.hostText.hasPrefix("0.0.0.")
+        return isTold ? .address(address) : .name(String(name), port: port)
+    }
+}
+#endif

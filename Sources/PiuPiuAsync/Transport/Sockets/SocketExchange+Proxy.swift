@@ -1,0 +1,132 @@
+#if os(Linux)
+import PiuPiuEngine
+
+// What a request has to do with its proxy.
+extension SocketExchange {
+    /// Whether an HTTP proxy opens a tunnel for the request, so that what arrives in it is the server's.
+    var isTunnelled: Bool { profile.proxy != nil && profile.tunnels(to: request.target) }
+
+    /// Whether a proxy gets the request itself, and the whole URL with it.
+    var isForProxy: Bool { profile.proxy?.isHTTP == true && !isTunnelled }
+
+    /// Whether the caller's own credentials for the proxy are among the lines of the request, although they are for a tunnel.
+    private var movesCredentials: Bool { request.hasProxyAuthorization && !request.target.isSecure && isTunnelled }
+
+    /// The field lines of the request.
+    var lines: [UInt8] {
+        let lines = waitsForNothing ? request.headerLinesWithoutExpectation : request.headerLines
+        guard let proxy = profile.proxy else { return lines }
+        guard !movesCredentials else { return HeaderLines.filter(lines) { !HeaderLines.isProxyAuthorization($0) } }
+        return isTunnelled ? lines : lines + proxy.lines(for: request, isTunnelled: false)
+    }
+
+    /// The field lines for the proxy that opens the tunnel.
+    var linesForTunnel: [UInt8] {
+        (profile.proxy?.lines(for: request, isTunnelled: true) ?? []) + movedCredentials
+    }
+
+    /// The caller's own credentials for the proxy that opens the tunnel; empty for none.
+    ///
+    /// A tunnel that was opened with them is for requests with the same ones only.
+    static func ownCredentials(of request: PreparedRequest, _ profile: SocketProfile) -> [UInt8] {
+        guard request.hasProxyAuthorization, profile.proxy != nil, profile.tunnels(to: request.target) else { return [] }
+        return request.proxyHeaderLines + (request.target.isSecure ? [] : ownCredentials(in: request))
+    }
+
+    private var movedCredentials: [UInt8] { movesCredentials ? Self.ownCredentials(in: request) : [] }
+
+    private static func ownCredentials(in request: PreparedRequest) -> [UInt8] {
+        HeaderLines.filter(request.headerLines, HeaderLines.isProxyAuthorization)
+    }
+
+    // MARK: Failures
+
+    /// Whether the proxy wants other credentials (RFC 9110 §15.5.8) instead of passing the request on.
+    var isRefusedByProxy: Bool { statusCode == 407 && isForProxy }
+
+    /// The failure of a request that the proxy did not pass on.
+    var failureOfRefusedRequest: ExchangeFailure {
+        var failure = ExchangeFailure(.proxy)
+        if let head, let proxy = profile.proxy {
+            let raw = RawHead(bytes: head.bytes)
+            failure.head = .raw(raw)
+            let answer = ProxyFailure(proxy, statusCode: StatusCode(rawValue: statusCode), headers: raw.fields)
+            failure.proxy = answer
+            failure.reason = answer.reason
+        }
+        failure.bytesReceived = bytesReceived
+        // Without a tunnel, the code does not mean that nothing was sent.
+        failure.isSafeToRetry = false
+        return failure
+    }
+
+    /// Returns the failure of an exchange whose host has no address.
+    ///
+    /// - Parameters:
+    ///   - failure: Why.
+    ///   - isProxys: Whether it is the proxy's host.
+    func failure(_ failure: LookupFailure, isProxys: Bool) -> ExchangeFailure {
+        guard isProxys, failure.kind != .outOfResources else { return self.failure(failure) }
+        return failureOfProxy(failure.text)
+    }
+
+    /// Returns the failure of a socket.
+    func failure(_ failure: OpenFailure) -> ExchangeFailure {
+        guard profile.proxy != nil, failure.kind == .cannotConnect else { return self.failure(ExchangeFailure(failure)) }
+        return failureOfProxy(failure.text)
+    }
+
+    /// Returns the failure of a handshake with the proxy itself.
+    func failure(ofProxysHandshake failure: ChannelFailure) -> ExchangeFailure {
+        var reason = TLSFailure(failure, host: "")
+        reason.isProxy = true
+        reason.host = nil
+        var result = failureOfProxy(Self.text(failure, "the handshake"))
+        if result.code == .proxy { result.tell(of: reason) }
+        return result
+    }
+
+    /// Returns the failure of a proxy that opened no tunnel.
+    func failure(_ failure: TunnelFailure) -> ExchangeFailure {
+        switch failure {
+        case .refused(let statusCode, let head):
+            return failureOfProxy(nil) {
+                ProxyFailure($0, statusCode: StatusCode(rawValue: statusCode), headers: RawHead(bytes: head).fields)
+            }
+        case .socks(let refusal): return failureOfProxy(nil) { ProxyFailure($0, socksReply: refusal.rawValue) }
+        case .closed: return failureOfProxy("the proxy closed the connection")
+        case .malformed(.headTooLarge): return failureOfProxy("the proxy's answer is too large")
+        case .malformed: return failureOfProxy("the proxy's answer is not one of HTTP/1.1")
+        }
+    }
+
+    /// Returns the failure of a connection that broke before the tunnel was open.
+    func failure(ofTunnel failure: ChannelFailure) -> ExchangeFailure {
+        // With TLS 1.3, a proxy refuses a client without a certificate here.
+        if case .tls(let report) = failure, report.isAboutOurCertificate {
+            return self.failure(ofProxysHandshake: failure)
+        }
+        return failureOfProxy(Self.text(failure, "the connection"))
+    }
+
+    private func failureOfProxy(
+        _ text: String?,
+        _ answer: (ProxyServer) -> ProxyFailure = { ProxyFailure($0) }
+    ) -> ExchangeFailure {
+        var failure = self.failure(ExchangeFailure(.proxy, underlyingDescription: text))
+        guard failure.code == .proxy, let proxy = profile.proxy else { return failure }
+        let answer = answer(proxy)
+        failure.proxy = answer
+        failure.reason = answer.reason
+        return failure
+    }
+
+    private static func text(_ failure: ChannelFailure, _ what: String) -> String {
+        switch failure {
+        case .tls(let report): report.text.isEmpty ? "TLS failed" : report.text
+        case .system(let number): OpenFailure(code: number, what: what).text
+        case .cutOff: "the proxy closed the connection"
+        }
+    }
+}
+#endif

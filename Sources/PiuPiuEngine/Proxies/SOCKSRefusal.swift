@@ -1,0 +1,31 @@
+#if os(Linux)
+/// Why a SOCKS proxy opens no connection, in words that complete "The proxy refused: …".
+package enum SOCKSRefusal: String, Error, Sendable, Hashable, CaseIterable {
+    case wrongVersion = "it is not a SOCKS proxy of that version"
+    case closed = "it closed the connection"
+    case malformedReply = "its reply is malformed"
+    case unknownReply = "its reply has an unknown code"
+
+    // What it says of authentication.
+    case noAuthentication = "it accepts no way to authenticate that is supported"
+    case userRejected = "it does not accept the user name and password"
+    case noIdentd = "it cannot reach identd"
+    case otherUser = "identd names another user"
+
+    // What it says of the server.
+    case generalFailure = "it has a general failure"
+    case forbidden = "its rules do not allow the connection"
+    case networkUnreachable = "the server's network cannot be reached"
+    case hostUnreachable = "the server cannot be reached"
+    case refusedByServer = "the server refused the connection"
+    case tooFar = "the server is too far away"
+    case commandUnsupported = "it does not support connections"
+    case addressUnsupported = "it does not support that kind of address"
+    case requestFailed = "it rejected the request or cannot reach the server"
+
+    // What it cannot be told.
+    case nameTooLong = "the server's name is too long"
+    case userTooLong = "the user name is too long"
+    case passwordTooLong = "the password is too long"
+}
+#endif

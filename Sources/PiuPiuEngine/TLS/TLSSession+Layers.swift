@@ -1,0 +1,90 @@
+#if os(Linux)
+import CShims
+
+// TLS within TLS: a session whose records are the content of another one.
+extension TLSContext {
+    /// Creates the TLS side of one connection that lies on another session.
+    ///
+    /// - Parameters:
+    ///   - host: The DNS name or IP address that the server's certificate has to be for, without brackets and zone.
+    ///   - origin: The key of resumed sessions: sessions never reach another origin.
+    ///   - lower: The session below, whose handshake is done. It carries nothing else from now on.
+    ///   - protocols: The protocols to offer (ALPN); `nil` for those of the settings.
+    /// - Returns: The session. Only the loop's thread may use it.
+    /// - Throws: A report if the host is unusable, or OpenSSL refuses a setting.
+    package func session(
+        host: String,
+        origin: String,
+        over lower: TLSSession,
+        protocols: [String]? = nil
+    ) throws(TLSReport) -> TLSSession {
+        cs_ERR_clear_error()
+        return try TLSSession(
+            context: self,
+            host: host,
+            origin: origin,
+            descriptor: lower.link.pointee.descriptor,
+            input: lower.input,
+            protocols: protocols ?? settings.applicationProtocols,
+            lower: lower
+        )
+    }
+}
+
+extension TLSSession {
+    /// Lets the link use the session below in place of the socket.
+    func layLink() {
+        // OpenSSL calls the link only within calls of this session, which keep it.
+        cs_link_lay(
+            link,
+            Unmanaged.passUnretained(self).toOpaque(),
+            { context, bytes, count in
+                let buffer = UnsafeMutableRawBufferPointer(start: bytes, count: Int(count))
+                return Unmanaged<TLSSession>.fromOpaque(context).takeUnretainedValue().receiveBelow(into: buffer)
+            },
+            { context, bytes, count in
+                let buffer = UnsafeRawBufferPointer(start: bytes, count: Int(count))
+                return Unmanaged<TLSSession>.fromOpaque(context).takeUnretainedValue().sendBelow(buffer)
+            }
+        )
+    }
+
+    private func receiveBelow(into buffer: UnsafeMutableRawBufferPointer) -> Int32 {
+        guard let lower else { return Int32(CS_BELOW_FAILED) }
+        switch lower.receive(into: buffer) {
+        case .bytes(let count): return Int32(count)
+        case .wouldBlock: return Int32(CS_BELOW_READS)
+        case .wouldBlockOpposite: return Int32(CS_BELOW_WRITES)
+        case .end: return endOfBelow()
+        case .failed(let failure): return failed(failure)
+        }
+    }
+
+    private func sendBelow(_ bytes: UnsafeRawBufferPointer) -> Int32 {
+        guard let lower else { return Int32(CS_BELOW_FAILED) }
+        switch lower.send(bytes) {
+        case .bytes(let count): return Int32(count)
+        case .wouldBlock: return Int32(CS_BELOW_WRITES)
+        case .wouldBlockOpposite: return Int32(CS_BELOW_READS)
+        case .end: return endOfBelow()
+        case .failed(.system(let number)) where number == lower.link.pointee.write_error:
+            // As for a socket: reading goes on.
+            link.pointee.write_error = number
+            return Int32(CS_BELOW_WRITES)
+        case .failed(let failure): return failed(failure)
+        }
+    }
+
+    /// The end of the session below is that of the socket: only this session's own close_notify is a clean end.
+    private func endOfBelow() -> Int32 {
+        link.pointee.is_ended = true
+        return Int32(CS_BELOW_END)
+    }
+
+    private func failed(_ failure: ChannelFailure) -> Int32 {
+        if case .cutOff = failure { return endOfBelow() }
+        failureBelow = failure
+        return Int32(CS_BELOW_FAILED)
+    }
+}
+#endif
