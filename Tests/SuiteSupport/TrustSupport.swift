@@ -20,17 +20,18 @@ extension TransportConfiguration {
     }
 }
 
-/// HTTP/2 as far as this libcurl can be trusted with it.
+/// HTTP/2 as far as the transport can be trusted with it.
 package enum ReliableHTTP2 {
     /// Whether HTTP/2 is on by default, and a scripted server can speak it.
     package static var isAvailable: Bool { isDefault && HTTP2Script.isAvailable }
 
     /// Whether HTTP/2 is on by default.
     ///
-    /// With an older libcurl it is off, and nothing is promised of it.
+    /// Over libcurl, it is off before 8.14, and nothing is promised of it.
     package static let isDefault: Bool = {
         #if os(Linux)
-        (try? CurlLibrary.shared.get().hasReliableHTTP2) ?? false
+        PlatformTransport.prefersLibcurl
+            ? (try? CurlLibrary.shared.get().hasReliableHTTP2) ?? false : SocketTransport.capabilities.http2.isAvailable
         #else
         true
         #endif

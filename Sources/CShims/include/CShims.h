@@ -3,6 +3,7 @@
 #define PIUPIU_C_SHIMS_H
 
 #include "Events.h"
+#include "KeyLog.h"
 #include "NGHTTP2.h"
 #include "OpenSSL.h"
 #include "SocketTraffic.h"

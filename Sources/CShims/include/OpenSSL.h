@@ -40,6 +40,7 @@ typedef int (*cs_passphrase_callback)(char *buffer, int size, int is_writing, vo
 typedef int (*cs_verify_callback)(int is_good, cs_X509_STORE_CTX *context);
 typedef int (*cs_session_callback)(cs_SSL *ssl, cs_SSL_SESSION *session);
 typedef void (*cs_info_callback)(const cs_SSL *ssl, int where, int value);
+typedef void (*cs_key_log_callback)(const cs_SSL *ssl, const char *line);
 typedef int (*cs_certificate_callback)(cs_SSL *ssl, void *_Nullable argument);
 
 // The numbers of OpenSSL's headers, which are the same in all its versions since 1.1.1.

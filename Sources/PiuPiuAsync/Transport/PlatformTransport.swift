@@ -3,7 +3,7 @@ package enum PlatformTransport {
     /// Creates the transport.
     ///
     /// - Parameter configuration: How to connect.
-    /// - Returns: On Linux libcurl, or sockets if the environment variable `PIUPIU_TRANSPORT` is `sockets`; elsewhere
+    /// - Returns: On Linux a ``SocketTransport``, or a ``CurlTransport`` for settings that only libcurl has; elsewhere
     ///   `URLSession`. If it cannot be created, a transport that throws the reason.
     package static func make(_ configuration: TransportConfiguration) -> any HTTPTransport {
         guard configuration.protocolClasses.isEmpty else {
@@ -14,8 +14,8 @@ package enum PlatformTransport {
         }
         #if os(Linux)
         do {
-            if triesSockets { return try SocketTransport(configuration: configuration) }
-            return try CurlTransport(configuration: configuration)
+            return configuration.needsLibcurl || prefersLibcurl
+                ? try CurlTransport(configuration: configuration) : try SocketTransport(configuration: configuration)
         } catch {
             return UnavailableTransport(error: error)
         }
@@ -25,8 +25,8 @@ package enum PlatformTransport {
     }
 
     #if os(Linux)
-    /// Whether the environment asks for ``SocketTransport``, so that a program can be tried with it as it is.
-    private static var triesSockets: Bool { getenv("PIUPIU_TRANSPORT").map { String(cString: $0) } == "sockets" }
+    /// Whether the environment asks for ``CurlTransport``, so that a program can be compared with it as it is.
+    package static let prefersLibcurl = getenv("PIUPIU_TRANSPORT").map { String(cString: $0) } == "libcurl"
     #endif
 }
 

@@ -170,6 +170,9 @@ package final class HTTP2Connection: HTTPConnection {
         if streams.isEmpty { closeIdle() }
     }
 
+    /// Closes the connection at once, whatever it carries.
+    package func giveUp() { fail(.lost(nil)) }
+
     package override func closeIdle() {
         guard let session, !isClosed, streams.isEmpty else { return }
         isDraining = true

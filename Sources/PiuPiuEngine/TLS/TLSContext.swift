@@ -29,6 +29,7 @@ package final class TLSContext: @unchecked Sendable {
         self.trust = trust
         // From here on, the context is freed if an error is thrown.
         cs_link_observe(pointer, settings.verifiesServer)
+        cs_log_keys(pointer)
         try setUsualRules()
         try setVersions()
         try setCiphers()

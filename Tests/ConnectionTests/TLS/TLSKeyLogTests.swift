@@ -6,10 +6,10 @@ import Testing
 @testable import PiuPiuAsync
 
 extension TrustNetworkTests {
-    /// The environment variable by which libcurl writes down the secrets of connections.
+    /// The environment variable by which the secrets of connections are written down.
     @Suite(.enabled(if: TLSSettingsFixture.isAvailable, TLSSettingsFixture.need))
     struct TLSKeyLogTests {
-        @Test("SSLKEYLOGFILE of the environment that the process began with makes libcurl write the secrets")
+        @Test("SSLKEYLOGFILE of the environment that the process began with has the secrets written down")
         func keyLog() async throws {
             let fixture = try TLSSettingsFixture()
             let (authority, newer) = (fixture.server.authority, fixture.server.url(fixture.server.tls13))
@@ -18,7 +18,7 @@ extension TrustNetworkTests {
                 [authority = authority as URL, newer = newer as URL, older = older as URL] in
                 let folder = try DownloadFolder()
                 let log = folder.url.appending(path: "keys")
-                // libcurl looks once, when it is initialised.
+                // It is looked at once.
                 setenv("SSLKEYLOGFILE", log.path, 1)
                 let dispatcher = URLRequestDispatcher.forTests { $0.transport.certificateAuthorityFile = authority }
                 _ = try await dispatcher.data(from: newer)

@@ -44,6 +44,9 @@ struct SharedConnections<Key: Hashable, Connection: SharedConnection, Waiter: Ha
     /// Whether no key is known, which makes every question quick.
     var isEmpty: Bool { entries.isEmpty }
 
+    /// All connections that carry exchanges.
+    var connections: [Connection] { entries.values.flatMap(\.connections) }
+
     /// Whether the server of a key is known to share connections.
     func isKnown(_ key: Key) -> Bool { entries[key] != nil }
 

@@ -22,7 +22,7 @@ extension SocketEngine {
 
     private func wait(_ exchange: SocketExchange) {
         exchange.admission = .stream
-        exchange.observed?.report(.queued)
+        exchange.reportQueued()
     }
 
     /// Runs an exchange on a shared connection that has room, and gives up what it has besides.
@@ -41,8 +41,11 @@ extension SocketEngine {
     func take(_ connection: SocketConnection, for exchange: SocketExchange, isReused: Bool) {
         let key = connection.key
         guard connection.http.isShared else {
-            if exchange.mayShare, !isReused { release(shared.forget(key)) }
-            return run(exchange, on: connection, isReused: isReused)
+            run(exchange, on: connection, isReused: isReused)
+            guard exchange.mayShare, !shared.isEmpty else { return }
+            shared.end(opener: ObjectIdentifier(exchange.ticket), key)
+            if !isReused { release(shared.forget(key)) }
+            return serveWaiting(key)
         }
         connection.permit = SocketConnection.Permit(
             origin: exchange.request.target.origin,
@@ -118,6 +121,11 @@ extension SocketEngine {
         shared.remove(connection, connection.key)
         release(connection.permit.take())
         serveWaiting(connection.key)
+    }
+
+    /// Closes the shared connections that still wait for the system to take what they say last.
+    func closeShared() {
+        for connection in shared.connections { (connection.http as? HTTP2Connection)?.giveUp() }
     }
 
     private func release(_ permit: SocketConnection.Permit?) {

@@ -65,7 +65,7 @@ final class SocketEngine {
             begin(exchange)
         } else {
             exchange.admission = .gate
-            exchange.observed?.report(.queued)
+            exchange.reportQueued()
         }
     }
 

@@ -94,6 +94,7 @@ final class SocketExchange: DeadlineHeapItem {
     var content: RequestContent
     var contentSent: Int64 = 0
     var isSentReported = false
+    private var isQueuedReported = false
     var body = BodyBuffer()
     var gatherer = BodyGatherer()
     var decoding = BodyDecoding.undecided
@@ -156,6 +157,13 @@ final class SocketExchange: DeadlineHeapItem {
             totalDeadline: remaining.map { now.addingReportingOverflow($0).overflow ? .max : now + $0 }
         )
         content = RequestContent(request.kind, wake: streams?.wakeSending)
+    }
+
+    /// Tells observers that it waits for a connection, once.
+    func reportQueued() {
+        guard let observed, !isQueuedReported else { return }
+        isQueuedReported = true
+        observed.report(.queued)
     }
 
     /// Sets the continuation to resume, before the exchange is passed to its loop.

@@ -136,6 +136,7 @@ actor SocketLoop {
     private func stop() {
         state = .stopped
         engine.closeAllIdle()
+        engine.closeShared()
         let waiters = drainWaiters
         drainWaiters = []
         for waiter in waiters { waiter.resume() }

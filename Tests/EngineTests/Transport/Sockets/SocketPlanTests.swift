@@ -57,7 +57,7 @@ struct SocketPlanTests {
         let (feature, change) = Self.features[index]
         let error = refusal { try plan(change) }
         #expect(error?.code == .unsupported)
-        #expect(error?.reason == "SocketTransport does not support \(feature) yet: use CurlTransport")
+        #expect(error?.reason == "SocketTransport does not support \(feature): use CurlTransport")
     }
 
     @Test func cleartextHTTP2IsCheckedFirst() {

@@ -43,8 +43,15 @@ extension SocketPlan {
     static func unsupported(_ feature: String) -> TransportError {
         TransportError(
             .unsupported,
-            reason: "SocketTransport does not support \(feature) yet: use CurlTransport"
+            reason: "SocketTransport does not support \(feature): use CurlTransport"
         )
+    }
+}
+
+extension TransportConfiguration {
+    /// Whether a setting is one that only ``CurlTransport`` has.
+    var needsLibcurl: Bool {
+        http3 != .never || network.dnsOverHTTPS != nil || network.usesFastOpen || !curlOptions.isEmpty
     }
 }
 #endif
