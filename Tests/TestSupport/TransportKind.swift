@@ -2,7 +2,7 @@
 import PiuPiuAsync
 
 /// The transports that a test runs over, as its argument.
-package enum TransportKind: CaseIterable, Sendable {
+package enum TransportKind: String, CaseIterable, Codable, Sendable {
     case libcurl, sockets
 
     /// Creates a transport.

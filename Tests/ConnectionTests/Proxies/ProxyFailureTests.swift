@@ -12,14 +12,14 @@ extension ProxyNetworkTests {
         private let secure = Fixture.url("https://a.example/")
         private let plain = Fixture.url("http://a.example/")
 
-        @Test(arguments: [407, 403, 502, 511])
-        func aRefusedTunnelHasTheProxysStatusAndFields(_ status: Int) async throws {
+        @Test(arguments: [407, 403, 502, 511], TransportKind.allCases)
+        func aRefusedTunnelHasTheProxysStatusAndFields(_ status: Int, _ kind: TransportKind) async throws {
             let proxy = try LoopbackServer()
             let fields: HeaderList = [
                 "Proxy-Authenticate": "Basic realm=r", "X-Why": "no", "Set-Cookie": SecretSearch.secret,
             ]
             proxy.route("CONNECT", "a.example:443", .response(status: status, headers: fields, body: "not for anyone"))
-            let dispatcher = URLRequestDispatcher.through(.server(try .local(proxy.port, user: "ada")))
+            let dispatcher = try URLRequestDispatcher.through(.server(try .local(proxy.port, user: "ada")), over: kind)
             for _ in 0..<2 {
                 let error = try await proxyError { try await dispatcher.data(from: secure) }
                 let failure = try #require(error.proxyFailure)
@@ -34,10 +34,11 @@ extension ProxyNetworkTests {
             }
         }
 
-        @Test func aPlainRequestThatIsRefusedWith407IsAnErrorToo() async throws {
+        @Test(arguments: TransportKind.allCases)
+        func aPlainRequestThatIsRefusedWith407IsAnErrorToo(_ kind: TransportKind) async throws {
             let proxy = try LoopbackServer()
             proxy.route("/", .response(status: 407, headers: ["Proxy-Authenticate": "Basic realm=r"], body: "body"))
-            let dispatcher = URLRequestDispatcher.through(.server(try .local(proxy.port, user: "ada")))
+            let dispatcher = try URLRequestDispatcher.through(.server(try .local(proxy.port, user: "ada")), over: kind)
             let error = try await proxyError { try await dispatcher.data(from: plain) }
             #expect(error.proxyFailure?.statusCode == .proxyAuthenticationRequired)
             #expect(error.response?.headers["Proxy-Authenticate"] == "Basic realm=r")
@@ -49,7 +50,8 @@ extension ProxyNetworkTests {
             #expect(try await dispatcher.data(from: plain).statusCode == .forbidden)
         }
 
-        @Test func aProxyThatCannotBeReachedOrFoundIsNamed() async throws {
+        @Test(arguments: TransportKind.allCases)
+        func aProxyThatCannotBeReachedOrFoundIsNamed(_ transport: TransportKind) async throws {
             let port = try RefusingPort()
             for kind in ProxyServer.Kind.allCases {
                 for host in ["127.0.0.1", "proxy.invalid"] {
@@ -61,7 +63,7 @@ extension ProxyNetworkTests {
                         user: "ada",
                         password: hasPassword ? SecretSearch.secret : ""
                     )
-                    let dispatcher = URLRequestDispatcher.through(.server(proxy))
+                    let dispatcher = try URLRequestDispatcher.through(.server(proxy), over: transport)
                     for url in ["http://127.0.0.1:1/", "https://127.0.0.1:1/"] {
                         let error = try await proxyError { try await dispatcher.data(from: Fixture.url(url)) }
                         #expect(
@@ -79,20 +81,21 @@ extension ProxyNetworkTests {
             "HTTP/1.1 999 x\r\n\r\n", "HTTP/1.1 100 Continue\r\n\r\n", "\0\0\0\0",
         ]
 
-        @Test(arguments: answers)
-        func anAnswerToConnectThatIsNoneIsAnError(_ answer: String) async throws {
+        @Test(arguments: answers, TransportKind.allCases)
+        func anAnswerToConnectThatIsNoneIsAnError(_ answer: String, _ kind: TransportKind) async throws {
             let proxy = try RawServer { connection in
                 _ = try connection.read()
                 connection.write(Array(answer.utf8))
                 connection.finishSending()
                 _ = try connection.read()
             }
-            let dispatcher = URLRequestDispatcher.through(.server(try .local(proxy.port, user: "ada")))
+            let dispatcher = try URLRequestDispatcher.through(.server(try .local(proxy.port, user: "ada")), over: kind)
             let error = try await proxyError { try await dispatcher.data(from: secure) }
             #expect(error.response == nil && error.isSafeToRetry, "\(String(reflecting: error))")
         }
 
-        @Test func whatFailsInAnOpenTunnelIsNotTheProxysFault() async throws {
+        @Test(arguments: TransportKind.allCases)
+        func whatFailsInAnOpenTunnelIsNotTheProxysFault(_ kind: TransportKind) async throws {
             let proxy = try RawServer { connection in
                 _ = try connection.read()
                 connection.write(Array("HTTP/1.1 200 OK\r\nX-Head: proxy\r\n\r\n".utf8))
@@ -101,7 +104,7 @@ extension ProxyNetworkTests {
                 connection.finishSending()
                 _ = try? connection.read()
             }
-            let dispatcher = URLRequestDispatcher.through(.server(try .local(proxy.port, user: "ada")))
+            let dispatcher = try URLRequestDispatcher.through(.server(try .local(proxy.port, user: "ada")), over: kind)
             let error = try await failure { try await dispatcher.data(from: secure) }
             #expect((error as? TransportError)?.code == .tls, "\(error)")
             #expect((error as? TransportError)?.proxyFailure == nil)

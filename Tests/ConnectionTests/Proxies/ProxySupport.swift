@@ -5,21 +5,24 @@ import Testing
 
 @testable import PiuPiuAsync
 
+#if os(Linux)
 extension URLRequestDispatcher {
     /// A dispatcher for tests that finds its proxies in some way.
     ///
     /// Each request has the planted secret in a cookie, which ``proxyError(sourceLocation:_:)`` looks for in the error.
     static func through(
         _ proxy: TransportConfiguration.Proxy,
-        _ configure: (inout Configuration) -> Void = { _ in }
-    ) -> URLRequestDispatcher {
-        forTests {
+        over kind: TransportKind,
+        _ configure: (inout Configuration) throws -> Void = { _ in }
+    ) throws -> URLRequestDispatcher {
+        try forTests(over: kind) {
             $0.transport.proxy = proxy
             $0.additionalHeaders = ["Cookie": "session=\(SecretSearch.secret)"]
-            configure(&$0)
+            try configure(&$0)
         }
     }
 }
+#endif
 
 extension ProxyServer {
     /// A proxy on loopback, with the planted password if there is a user.

@@ -114,15 +114,18 @@ extension ProxyNetworkTests {
             }
         }
 
-        @Test(arguments: conversations, End.allCases)
-        func aReplyThatIsCutOffIsAnError(_ conversation: Conversation, _ end: End) async throws {
+        private static let ends = End.allCases.flatMap { end in TransportKind.allCases.map { (end, $0) } }
+
+        @Test(arguments: conversations, ends)
+        func aReplyThatIsCutOffIsAnError(_ conversation: Conversation, _ way: (End, TransportKind)) async throws {
+            let (end, kind) = way
             try await withThrowingTaskGroup(of: Void.self) { group in
                 for count in 0..<conversation.length {
                     group.addTask {
                         let later = Locked<[UInt8]>([])
                         let server = try Self.server(conversation, first: count, then: end, later)
                         let proxy = try ProxyServer.local(server.port, user: conversation.user, conversation.kind)
-                        let dispatcher = URLRequestDispatcher.through(.server(proxy)) {
+                        let dispatcher = try URLRequestDispatcher.through(.server(proxy), over: kind) {
                             if end == .silence { $0.timeouts.connect = .milliseconds(300) }
                         }
                         let error = try await failure { try await dispatcher.data(from: conversation.url) }
@@ -140,24 +143,26 @@ extension ProxyNetworkTests {
         }
 
         /// libcurl waits for ten bytes, of which such a reply has fewer; the newest does so for the shortest only.
-        @Test(arguments: 0...2)
-        func aReplyThatLibcurlThinksTooShortEndsInTime(_ length: Int) async throws {
+        @Test(arguments: 0...2, TransportKind.allCases)
+        func aReplyThatLibcurlThinksTooShortEndsInTime(_ length: Int, _ kind: TransportKind) async throws {
             let conversation = Conversation("short", .socks5h, [5, 0], [5, 0, 0, 3] + Self.name(length))
             let server = try Self.servingProxy(conversation)
             let proxy = try ProxyServer.local(server.port, conversation.kind)
-            let dispatcher = URLRequestDispatcher.through(.server(proxy)) { $0.timeouts.connect = .milliseconds(300) }
+            let dispatcher = try URLRequestDispatcher.through(.server(proxy), over: kind) {
+                $0.timeouts.connect = .milliseconds(300)
+            }
             do {
                 #expect(try await dispatcher.data(from: conversation.url).decodeString() == "hello")
             } catch {
-                #expect(TransportError.Code.of(error) == .timeout(.connect), "\(error)")
+                #expect(kind == .libcurl && TransportError.Code.of(error) == .timeout(.connect), "\(error)")
             }
         }
 
-        @Test(arguments: conversations)
-        func aReplyThatComesByteByByteIsTheSame(_ conversation: Conversation) async throws {
+        @Test(arguments: conversations, TransportKind.allCases)
+        func aReplyThatComesByteByByteIsTheSame(_ conversation: Conversation, _ kind: TransportKind) async throws {
             let server = try Self.servingProxy(conversation)
             let proxy = try ProxyServer.local(server.port, user: conversation.user, conversation.kind)
-            let dispatcher = URLRequestDispatcher.through(.server(proxy))
+            let dispatcher = try URLRequestDispatcher.through(.server(proxy), over: kind)
             #expect(try await dispatcher.data(from: conversation.url).decodeString() == "hello")
             #expect(server.acceptedConnections == 1)
         }

@@ -19,16 +19,17 @@ extension ProxyNetworkTests {
             proxy.route("/page", .response(status: 404, headers: ["X-From": "server"], body: "no page"))
         }
 
-        private func dispatcher(user: String? = nil) throws -> URLRequestDispatcher {
+        private func dispatcher(_ kind: TransportKind, user: String? = nil) throws -> URLRequestDispatcher {
             let server = try ProxyServer.local(proxy.port, user: user)
-            return .through(.server(server)) {
+            return try .through(.server(server), over: kind) {
                 $0.transport.routes[Fixture.url("http://a.example")] = .host("b.example", port: 8080)
                 $0.transport.eventLoops = 1
             }
         }
 
-        @Test func theResponseIsTheServers() async throws {
-            let dispatcher = try dispatcher()
+        @Test(arguments: TransportKind.allCases)
+        func theResponseIsTheServers(_ kind: TransportKind) async throws {
+            let dispatcher = try dispatcher(kind)
             // The second uses the tunnel of the first.
             for _ in 0..<2 {
                 let response = try await dispatcher.data(from: url)
@@ -44,15 +45,15 @@ extension ProxyNetworkTests {
             #expect(folder.listing == [])
         }
 
-        @Test(arguments: [302, 407, 404, 502])
-        func aRefusalOfTheProxyIsNobodysResponse(_ status: Int) async throws {
+        @Test(arguments: [302, 407, 404, 502], TransportKind.allCases)
+        func aRefusalOfTheProxyIsNobodysResponse(_ status: Int, _ kind: TransportKind) async throws {
             let location = "Location: http://127.0.0.1:\(proxy.port)/page"
             proxy.route(
                 "CONNECT",
                 "b.example:8080",
                 .send("HTTP/1.1 \(status) No\r\n\(location)\r\nContent-Length: 0\r\n\r\n")
             )
-            let dispatcher = try dispatcher(user: "ada")
+            let dispatcher = try dispatcher(kind, user: "ada")
             for _ in 0..<2 {
                 let error = try await proxyError { try await dispatcher.data(from: url) }
                 #expect(error.proxyFailure?.statusCode?.rawValue == status)
@@ -62,15 +63,16 @@ extension ProxyNetworkTests {
             #expect(proxy.requests(for: "/page").isEmpty)
         }
 
-        @Test func aStatus407InTheTunnelIsTheServers() async throws {
+        @Test(arguments: TransportKind.allCases)
+        func aStatus407InTheTunnelIsTheServers(_ kind: TransportKind) async throws {
             proxy.route("/page", .response(status: 407, body: "the server's"))
-            let dispatcher = try dispatcher()
+            let dispatcher = try dispatcher(kind)
             for _ in 0..<2 { #expect(try await dispatcher.data(from: url).statusCode == .proxyAuthenticationRequired) }
         }
 
-        @Test(arguments: [false, true])
-        func theServerGetsNoCredentialsOfTheProxys(_ isCallers: Bool) async throws {
-            let dispatcher = try dispatcher(user: isCallers ? nil : "ada")
+        @Test(arguments: [false, true], TransportKind.allCases)
+        func theServerGetsNoCredentialsOfTheProxys(_ isCallers: Bool, _ kind: TransportKind) async throws {
+            let dispatcher = try dispatcher(kind, user: isCallers ? nil : "ada")
             var request = URLRequest(url: url)
             request.setValue("v", forHTTPHeaderField: "X-Mine")
             if isCallers { request.setValue(basic("eve"), forHTTPHeaderField: "proxy-AUTHORIZATION") }
@@ -81,9 +83,10 @@ extension ProxyNetworkTests {
             #expect(proxy.requests(for: "b.example:8080").allSatisfy { $0.header("X-Mine") == nil })
         }
 
-        @Test func anotherSpellingOfTheSameHostNeedsNone() async throws {
+        @Test(arguments: TransportKind.allCases)
+        func anotherSpellingOfTheSameHostNeedsNone(_ kind: TransportKind) async throws {
             let server = try ProxyServer.local(proxy.port, user: "ada")
-            let dispatcher = URLRequestDispatcher.through(.server(server)) {
+            let dispatcher = try URLRequestDispatcher.through(.server(server), over: kind) {
                 $0.transport.network.resolve = ["c.example:80": ["127.0.0.1"]]
             }
             let url = Fixture.url("http://c.example./page")
@@ -93,9 +96,10 @@ extension ProxyNetworkTests {
             try await proxyError { try await dispatcher.data(from: url) }
         }
 
-        @Test func aRouteToTheSameHostNeedsNone() async throws {
+        @Test(arguments: TransportKind.allCases)
+        func aRouteToTheSameHostNeedsNone(_ kind: TransportKind) async throws {
             let server = try ProxyServer.local(proxy.port, user: "ada")
-            let dispatcher = URLRequestDispatcher.through(.server(server)) {
+            let dispatcher = try URLRequestDispatcher.through(.server(server), over: kind) {
                 $0.transport.routes[Fixture.url("http://a.example")] = .host("A.example", port: 80)
             }
             #expect(try await dispatcher.data(from: url).headers["X-From"] == "server")

@@ -33,7 +33,9 @@ extension CurlOutcome {
             let head = RawHead(bytes: exchange.head)
             return ProxyFailure(proxy, statusCode: StatusCode(rawValue: exchange.statusCode), headers: head.fields)
         }
-        guard proxy.isHTTP else { return ProxyFailure(proxy, socksReply: socksRefusals[socksError(exchange)]?.rawValue) }
+        guard proxy.isHTTP else {
+            return ProxyFailure(proxy, socksReply: socksRefusals[socksError(exchange)]?.rawValue)
+        }
         let code = exchange.isTunnelled ? tunnelCode(exchange) : 0
         guard code >= 300 else { return ProxyFailure(proxy) }
         let head = exchange.handle?.tunnelHead ?? []
@@ -63,7 +65,8 @@ extension CurlOutcome {
         1: .malformedReply, 2: .wrongVersion, 3: .closed, 7: .noIdentd, 8: .otherUser, 9: .nameTooLong,
         10: .passwordTooLong, 11: .userTooLong, 12: .noAuthentication, 17: .addressUnsupported, 18: .commandUnsupported,
         19: .refusedByServer, 20: .generalFailure, 21: .hostUnreachable, 22: .networkUnreachable, 23: .forbidden,
-        24: .tooFar, 25: .unknownReply, 26: .requestFailed, 31: .unknownReply, 32: .noAuthentication, 33: .userRejected,
+        24: .tooFar, 25: .unknownReply, 26: .requestFailed, 31: .unknownReply, 32: .noAuthentication,
+        33: .userRejected,
     ]
 }
 #endif

@@ -65,6 +65,7 @@ extension SocketExchange {
     /// - Parameters:
     ///   - failure: Why.
     ///   - isProxys: Whether it is the proxy's host.
+    /// - Returns: The failure.
     func failure(_ failure: LookupFailure, isProxys: Bool) -> ExchangeFailure {
         guard isProxys, failure.kind != .outOfResources else { return self.failure(failure) }
         return failureOfProxy(failure.text)
@@ -72,7 +73,9 @@ extension SocketExchange {
 
     /// Returns the failure of a socket.
     func failure(_ failure: OpenFailure) -> ExchangeFailure {
-        guard profile.proxy != nil, failure.kind == .cannotConnect else { return self.failure(ExchangeFailure(failure)) }
+        guard profile.proxy != nil, failure.kind == .cannotConnect else {
+            return self.failure(ExchangeFailure(failure))
+        }
         return failureOfProxy(failure.text)
     }
 

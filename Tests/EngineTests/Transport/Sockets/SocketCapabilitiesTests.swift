@@ -25,8 +25,8 @@ struct SocketCapabilitiesTests {
         #expect(
             "\(capabilities)"
                 == "sockets with OpenSSL/\(version): HTTP/1.1, HTTP/2; gzip, deflate, br, zstd; IPv6, name lookups on threads, "
-                + "Unix sockets, inspection of TLS; authorities in /etc/authorities.pem; "
-                + "missing or limited: Proxies"
+                + "Unix sockets, HTTPS proxies, inspection of TLS; authorities in /etc/authorities.pem; "
+                + "nothing is missing"
         )
         #expect(capabilities.hasEssentials && capabilities.libraryVersion == version)
     }
@@ -34,6 +34,7 @@ struct SocketCapabilitiesTests {
     @Test func withoutOpenSSLNoServerWithTLSCanBeReached() {
         let capabilities = capabilities(.failure(TLSSetupFailure(reason: "libssl.so.3 or libssl.so.1.1 is missing")))
         #expect(capabilities.tls == nil && !capabilities.hasEssentials && !capabilities.inspectsTLS)
+        #expect(!capabilities.supportsHTTPSProxies)
         #expect(
             capabilities.missing.first?.description
                 == "TLS: libssl.so.3 or libssl.so.1.1 is missing, and every request to an https URL fails. "
@@ -54,12 +55,12 @@ struct SocketCapabilitiesTests {
     @Test func authoritiesThatCannotBeReadAreEssential() {
         let capabilities = capabilities(library, isReadable: false)
         #expect(capabilities.authorities.isEmpty && !capabilities.hasEssentials)
-        #expect(capabilities.missing.map(\.subject) == ["Certificate authorities", "Proxies"])
+        #expect(capabilities.missing.map(\.subject) == ["Certificate authorities"])
     }
 
     @Test func aMissingDecoderIsToldAsWithLibcurl() {
         let missing = capabilities(library, codings: [.gzip, .deflate, .brotli]).missing
-        #expect(missing.map(\.subject) == ["Proxies", "zstd"])
+        #expect(missing.map(\.subject) == ["zstd"])
     }
 
     @Test func theTransportFindsThemItself() {

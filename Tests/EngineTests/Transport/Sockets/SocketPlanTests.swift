@@ -50,7 +50,6 @@ struct SocketPlanTests {
         ("DNS over HTTPS", { $0.network.dnsOverHTTPS = Fixture.url("https://dns.example/dns-query") }),
         ("TCP Fast Open", { $0.network.usesFastOpen = true }),
         ("HTTP/3", { $0.http3 = .preferred }), ("HTTP/3", { $0.http3 = .altSvc }), ("HTTP/3", { $0.http3 = .required }),
-        ("proxies", { $0.proxy = (try? ProxyServer(.http, host: "a", port: 1)).map { .server($0) } ?? .none }),
     ]
 
     @Test(arguments: features.indices) func whatIsMissingNamesTheOtherTransport(_ index: Int) {
@@ -83,12 +82,11 @@ struct SocketPlanTests {
 
     // MARK: Proxies
 
-    @Test func aProxyOfTheEnvironmentIsRefusedOnlyForRequestsThatHaveIt() throws {
+    @Test func aProxyOfTheEnvironmentIsAPartOfTheKey() throws {
         let plan = try plan(variables: ["http_proxy": "http://proxy.example:3128", "no_proxy": "direct.example"])
         #expect(!plan.isUniform)
-        let error = refusal { try key(plan, "http://a.example/?secret") }
-        #expect(error?.code == .unsupported && error?.reason.contains("CurlTransport") == true)
-        #expect(error?.request?.url?.host() == "a.example" && "\(error as Any)".contains("secret") == false)
+        let proxy = try ProxyServer("http://proxy.example:3128")
+        #expect(try key(plan, "http://a.example/") == SocketPlan.Key(proxy: proxy))
         #expect(try key(plan, "http://direct.example/") == .usual)
         #expect(try key(plan, "https://a.example/") == .usual)
         let broken = try self.plan(variables: ["http_proxy": "ftp://x"])
@@ -96,10 +94,108 @@ struct SocketPlanTests {
     }
 
     @Test func aFunctionMayChooseNoProxy() throws {
-        let proxy = try ProxyServer(.http, host: "proxy.example", port: 3128)
+        let proxy = try ProxyServer(.http, host: "proxy.example", port: 3128, user: "ada")
         let plan = try plan { $0.proxy = .choosing { $0.host() == "a.example" ? proxy : nil } }
-        #expect(refusal { try key(plan, "http://a.example/") }?.code == .unsupported)
+        #expect(try key(plan, "http://a.example/").proxy == proxy)
         #expect(try key(plan, "http://b.example/") == .usual)
+    }
+
+    @Test(arguments: ProxyServer.Kind.allCases) func theConnectionLeadsToTheProxy(_ kind: ProxyServer.Kind) throws {
+        let proxy = try ProxyServer(kind, host: "proxy.example", port: 3128)
+        let plan = try plan {
+            $0.proxy = .server(proxy)
+            $0.network.resolve = ["proxy.example:3128": ["192.0.2.1"], "a.example:80": ["192.0.2.2"]]
+        }
+        let key = try key(plan, "http://a.example/")
+        let profile = try plan.profile(for: key)
+        #expect(profile.proxy == proxy)
+        let target = try RequestTarget(Fixture.url("http://a.example/"))
+        let address = try #require(SocketAddress(literal: "192.0.2.1", port: 3128))
+        #expect(profile.destination(of: target) == .addresses([address]))
+        let server = try #require(SocketAddress(literal: "192.0.2.2", port: 80))
+        #expect(profile.serverDestination(of: target) == .addresses([server]))
+        #expect((profile.proxyTLS != nil) == (kind == .https))
+        #expect(try plan.profile(for: .usual).proxyTLS == nil)
+    }
+
+    private func firstMessage(_ kind: ProxyServer.Kind, _ url: String, _ change: Change = { _ in }) throws -> [UInt8]? {
+        let proxy = try ProxyServer(kind, host: "proxy.example", port: 1, user: "u")
+        let plan = try plan {
+            $0.proxy = .server(proxy)
+            change(&$0)
+        }
+        let profile = try plan.profile(for: try key(plan, url))
+        let address = SocketAddress(literal: "192.0.2.2", port: 80)
+        let target = try RequestTarget(Fixture.url(url))
+        return try profile.tunnel(to: target, lines: Array("X: y\0".utf8), address: address)?.firstMessage
+    }
+
+    @Test func onlySomeRequestsAreTunnelled() throws {
+        let connect = Array("CONNECT a.example:443 HTTP/1.1\r\nHost: a.example:443\r\nX: y\r\n\r\n".utf8)
+        for kind in [ProxyServer.Kind.http, .https] {
+            #expect(try firstMessage(kind, "http://a.example/") == nil)
+            #expect(try firstMessage(kind, "https://A.example/") == connect)
+            // A route to the same place is none.
+            #expect(
+                try firstMessage(kind, "http://a.example/") {
+                    $0.routes[Fixture.url("http://a.example")] = .host("A.example", port: 80)
+                } == nil
+            )
+            for (host, port, authority) in [
+                ("b.example", 80, "b.example:80"), ("a.example", 81, "a.example:81"), ("::1", 80, "[::1]:80"),
+                ("[::1]", 80, "[::1]:80"),
+            ] {
+                let message = try firstMessage(kind, "http://a.example/") {
+                    $0.routes[Fixture.url("http://a.example")] = .host(host, port: port)
+                }
+                #expect(message?.starts(with: Array("CONNECT \(authority) HTTP/1.1\r\n".utf8)) == true)
+            }
+        }
+        #expect(try firstMessage(.socks4, "http://a.example/") == [4, 1, 0, 80, 192, 0, 2, 2, 0x75, 0])
+        #expect(
+            try firstMessage(.socks4a, "http://a.example/") == [4, 1, 0, 80, 0, 0, 0, 1, 0x75, 0]
+                + Array("a.example\0".utf8)
+        )
+        // An address needs no lookup; those that stand for names are told as such.
+        #expect(try firstMessage(.socks4a, "http://127.0.0.1/") == [4, 1, 0, 80, 127, 0, 0, 1, 0x75, 0])
+        for text in ["0.0.0.9", "[::1]"] {
+            #expect(try firstMessage(.socks4a, "http://\(text)/")?.prefix(8) == [4, 1, 0, 80, 0, 0, 0, 1])
+        }
+        for kind in [ProxyServer.Kind.socks5, .socks5h] {
+            #expect(try firstMessage(kind, "https://a.example/") == [5, 2, 0, 2])
+        }
+    }
+
+    @Test func socks4HasNoIPv6() throws {
+        let families: [(IPVersion, AddressFamily?)] = [(.any, .v4), (.v4, .v4), (.v6, nil)]
+        for (version, family) in families {
+            let proxy = try ProxyServer(.socks4, host: "proxy.example", port: 1)
+            let plan = try plan { ($0.network.ipVersion, $0.proxy) = (version, .server(proxy)) }
+            #expect(try plan.profile(for: SocketPlan.Key(proxy: proxy)).serverFamily == family)
+        }
+    }
+
+    @Test func tlsWithAProxyHasTheTransportsSettings() throws {
+        let proxy = try ProxyServer("https://proxy.example")
+        let pin = try SPKIPin(digest: Data(repeating: 7, count: 32))
+        let usual = try plan { $0.proxy = .server(proxy) }
+        // What is the same is loaded once.
+        #expect(try usual.tls.provider(of: proxy) === usual.tls.provider(for: nil))
+        #expect(try usual.tls.provider(of: ProxyServer("http://proxy.example")) == nil)
+        let file = Fixture.url("file:///etc/ssl/own.pem")
+        let own = try ProxyServer(.https, host: "proxy.example", authorityFile: file)
+        #expect(try usual.tls.provider(of: own) !== usual.tls.provider(for: nil))
+        let changes: [Change] = [
+            { $0.tls.requiresStapledStatus = true }, { $0.tls.pins = ["PROXY.example.": [pin]] },
+        ]
+        for change in changes {
+            let plan = try plan(change)
+            #expect(try plan.tls.provider(of: proxy) !== plan.tls.provider(for: nil))
+        }
+        let origin = try plan { $0.tlsByOrigin[Fixture.url("https://proxy.example")] = .insecurelyWithoutVerification }
+        let provider = try origin.tls.provider(of: proxy)
+        #expect(try provider === origin.tls.provider(for: nil))
+        #expect(try provider !== origin.tls.provider(for: "https://proxy.example:443"))
     }
 
     // MARK: Routes
@@ -145,6 +241,11 @@ struct SocketPlanTests {
             #expect(error?.reason == "A request guard cannot check the addresses behind \(name)")
         }
         _ = try guarded.profile(for: SocketPlan.Key(route: "http://other:80"))
+        let proxy = try ProxyServer("http://proxy.example:3128")
+        for route in [nil, "http://other:80"] {
+            let error = refusal { try guarded.profile(for: SocketPlan.Key(proxy: proxy, route: route)) }
+            #expect(error?.reason == "A request guard cannot check the addresses behind a proxy")
+        }
         let error = refusal {
             try plan {
                 $0.requestGuard = RequestGuard()

@@ -10,6 +10,8 @@ final class TestClient {
 
     let session: TLSSession
     private let descriptor: Int32
+    /// The connection that this one lies on.
+    private let lower: TestClient?
 
     /// Begins a connection; the handshake is not begun.
     ///
@@ -28,6 +30,7 @@ final class TestClient {
         input: TLSInput = TLSInput()
     ) throws(TLSReport) {
         self.descriptor = descriptor
+        lower = nil
         do {
             session = try context.session(host: host, origin: origin, descriptor: descriptor, input: input)
         } catch {
@@ -36,7 +39,20 @@ final class TestClient {
         }
     }
 
-    deinit { close(descriptor) }
+    /// Begins a connection within another one, whose handshake is done.
+    ///
+    /// - Parameters:
+    ///   - lower: The other one.
+    ///   - context: The settings.
+    ///   - host: The server's name.
+    /// - Throws: A report if the host is unusable.
+    init(over lower: TestClient, _ context: TLSContext, host: String = "localhost") throws(TLSReport) {
+        descriptor = lower.descriptor
+        self.lower = lower
+        session = try context.session(host: host, origin: "https://inner", over: lower.session)
+    }
+
+    deinit { if lower == nil { close(descriptor) } }
 
     /// Waits until the socket is readable, or writable.
     ///

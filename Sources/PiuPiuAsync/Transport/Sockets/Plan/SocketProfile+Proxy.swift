@@ -47,7 +47,8 @@ extension SocketProfile {
         let (host, port) = server(of: target)
         guard !proxy.isHTTP else {
             guard tunnels(to: target) else { return nil }
-            return TunnelHandshake(ConnectHandshake(request: RequestWriter.connect(to: host, port: port, lines: lines())))
+            let request = RequestWriter.connect(to: host, port: port, lines: lines())
+            return TunnelHandshake(ConnectHandshake(request: request))
         }
         let isFour = proxy.kind == .socks4 || proxy.kind == .socks4a
         let destination: SOCKSHandshake.Destination
