@@ -42,7 +42,7 @@ struct Fetch {
     private static var version: String {
         let transport: String
         #if os(Linux)
-        transport = "\(CurlTransport.capabilities)".replacing("; ", with: "\n  ").replacing(
+        transport = "\(SocketTransport.capabilities)".replacing("; ", with: "\n  ").replacing(
             ": ",
             with: ":\n  ",
             maxReplacements: 1

@@ -7,11 +7,11 @@ enum Doctor {
     /// - Returns: Whether nothing essential is missing.
     static func run() -> Bool {
         #if os(Linux)
-        let capabilities = CurlTransport.capabilities
-        print("libcurl \(capabilities.libraryVersion)\n")
+        let capabilities = SocketTransport.capabilities
+        print("\(capabilities.engine) with \(capabilities.tls ?? "no TLS")\n")
         for (label, value) in rows(capabilities) { row(label, value) }
-        let sockets = SocketTransport.capabilities
-        row("SocketTransport", sockets.tls.map { "HTTP/1.1 with \($0)" } ?? "HTTP/1.1 without TLS")
+        let libcurl = CurlTransport.capabilities
+        row("CurlTransport", "\(libcurl.engine), HTTP/3: \(words(libcurl.http3))")
         showProxies()
         guard !capabilities.missing.isEmpty else {
             print("\nNothing is missing.")

@@ -1,7 +1,8 @@
 /// The limits on how many connections may be open at once.
 ///
 /// Requests beyond the limits wait in a queue, first come, first served, for up to ``Timeouts/queue``. An HTTP/2
-/// connection carries up to 100 requests at a time.
+/// connection carries as many requests at a time as the server allows, at most 1,000 (100 with ``CurlTransport``), and counts
+/// as one.
 public struct ConnectionLimits: Sendable, Hashable {
     /// The number of connections to one origin (scheme, host and port) for ordinary requests; 8 by default.
     ///
@@ -14,8 +15,8 @@ public struct ConnectionLimits: Sendable, Hashable {
     public var total: Int
     /// The number of connections to one origin for streams and downloads; 64 by default.
     ///
-    /// Streams and downloads have their own connections. A stream, for example of server-sent events, can stay open for
-    /// hours. Streams therefore never count against ``perHost``. Values below 1 count as 1. On Apple systems,
+    /// Over HTTP/1.1, streams and downloads have their own connections. A stream, for example of server-sent events, can stay
+    /// open for hours. Streams therefore never count against ``perHost``. Values below 1 count as 1. On Apple systems,
     /// `URLSession` has a single limit for all requests, ``perHost``.
     public var streamsPerHost: Int
 

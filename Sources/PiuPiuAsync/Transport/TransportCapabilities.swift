@@ -1,7 +1,7 @@
 /// What a transport can do on this system, for a line in a log or for `swift run Tour --doctor`.
 ///
 /// ```swift
-/// let capabilities = CurlTransport.capabilities
+/// let capabilities = SocketTransport.capabilities
 /// print(capabilities)
 /// for advice in capabilities.missing { print(advice) }
 /// ```

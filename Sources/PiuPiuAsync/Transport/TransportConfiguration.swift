@@ -45,24 +45,25 @@ public struct TransportConfiguration: Sendable, Hashable {
     public var tlsByOrigin: [URL: TLSConfiguration] = [:]
     /// Whether HTTP/2 is offered over TLS; ``HTTP2Use/automatic`` by default.
     public var http2: HTTP2Use
-    /// Whether streams and downloads share connections over HTTP/2 too; `false` by default.
+    /// Whether streams and downloads share connections over HTTP/2 with ``CurlTransport``, too; `false` by default.
     ///
-    /// libcurl keeps what a reader is not ready for in the one buffer of the connection, and reads nothing for the others
-    /// meanwhile (seen with 7.88): a slow reader would hold up every request to the same host. By default, streams and
-    /// downloads therefore have connections of their own, over HTTP/1.1. Without effect on Apple systems.
+    /// With ``SocketTransport``, they always do, and it has no effect. libcurl keeps what a reader is not ready for in the one
+    /// buffer of the connection, and reads nothing for the others meanwhile (seen with 7.88): a slow reader would hold up
+    /// every request to the same host. By default, streams and downloads therefore have connections of their own, over
+    /// HTTP/1.1. Without effect on Apple systems.
     public var streamsOverHTTP2: Bool
     /// Whether requests to `https` URLs use HTTP/3; ``HTTP3Use/never`` by default.
     public var http3 = HTTP3Use.never
     /// The origins that speak HTTP/2 without TLS, such as `http://localhost:8080`; none by default.
     ///
     /// Requests to these origins begin HTTP/2 at once, by prior knowledge (RFC 9113 §3.3), and share connections as over
-    /// TLS. Paths have no meaning. Streams and downloads have connections of their own, over HTTP/2, unless
-    /// ``streamsOverHTTP2`` is set.
+    /// TLS. Paths have no meaning. With ``CurlTransport``, streams and downloads have connections of their own, over HTTP/2,
+    /// unless ``streamsOverHTTP2`` is set.
     ///
     /// Creating a transport throws `invalidURL` for a URL that is not an `http` URL with a host, and `unsupported` if
-    /// ``http2`` is ``HTTP2Use/never`` or libcurl is older than 8.14, whose connections break if requests in parallel
-    /// begin on them. Requests that would go through a proxy fail with `unsupported`, and so does every request to these origins
-    /// on Apple systems.
+    /// ``http2`` is ``HTTP2Use/never``, there is no nghttp2, or libcurl, if it is used, is older than 8.14: its connections break if
+    /// requests in parallel begin on them. Requests that would go through a proxy fail with `unsupported`, and so does
+    /// every request to these origins on Apple systems.
     public var cleartextHTTP2: Set<URL> = []
     /// Where proxies come from.
     public var proxy: Proxy

@@ -134,15 +134,9 @@ extension HTTP2Connection {
         let block = reactor.fields
         block.removeAll()
         HTTP2RequestWriter.write(trailers: trailers, to: block)
-        let result = block.withFields { fields in
-            cs_nghttp2_submit_trailer(
-                session.pointer,
-                stream.id,
-                // There is at least one.
-                // swift-format-ignore: NeverForceUnwrap
-                fields.baseAddress!,
-                fields.count
-            )
+        let result = block.withFields { fields -> Int32 in
+            guard let start = fields.baseAddress else { return -1 }
+            return cs_nghttp2_submit_trailer(session.pointer, stream.id, start, fields.count)
         }
         if result == 0 {
             flags |= UInt32(CS_H2_NO_END_STREAM)
@@ -155,7 +149,9 @@ extension HTTP2Connection {
     func frameSent(_ frame: cs_h2_frame) {
         let type = Int(frame.head.type)
         // nghttp2 says so before it gives the connection up.
-        if type == Int(CS_H2_GOAWAY), frame.goaway.error != 0 { violation = HTTP2ErrorCode(rawValue: frame.goaway.error) }
+        if type == Int(CS_H2_GOAWAY), frame.goaway.error != 0 {
+            violation = HTTP2ErrorCode(rawValue: frame.goaway.error)
+        }
         guard type == Int(CS_H2_HEADERS) || type == Int(CS_H2_DATA) else { return }
         idleFrames = 0
         guard let stream = streams[frame.head.stream], let exchange = stream.exchange else { return }
@@ -170,7 +166,9 @@ extension HTTP2Connection {
     }
 
     func frameNotSent(_ head: cs_h2_frame_head) {
-        guard Int(head.type) == Int(CS_H2_HEADERS), let stream = streams[head.stream], !stream.isHeadSent else { return }
+        guard Int(head.type) == Int(CS_H2_HEADERS), let stream = streams[head.stream], !stream.isHeadSent else {
+            return
+        }
         // After GOAWAY, for example.
         streams[head.stream] = nil
         stream.closed = .refusedStream

@@ -51,8 +51,8 @@ package enum HTTP2RequestWriter {
     /// Writes trailers.
     ///
     /// - Parameters:
-    ///   - block: Where to; it is empty.
     ///   - lines: The lines, without their line ends.
+    ///   - block: Where to; it is empty.
     static func write(trailers lines: [String], to block: FieldBlock) {
         for var line in lines { line.withUTF8 { add(line: UnsafeRawBufferPointer($0), to: block) } }
     }

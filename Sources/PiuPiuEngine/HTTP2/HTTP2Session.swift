@@ -15,10 +15,9 @@ final class HTTP2Session {
     /// How much it may send on all streams together before the loop has taken it, in bytes.
     static let connectionWindow = 16 * 1024 * 1024
 
-    /// Creates a session, whose first frames are ready to be sent.
+    /// Creates a session, whose first frames are ready to be sent; `nil` if nghttp2 has no memory, or refuses a setting.
     ///
     /// - Parameter connection: The connection, which outlives the session.
-    /// - Returns: `nil` if nghttp2 has no memory, or refuses a setting.
     init?(_ connection: HTTP2Connection) {
         guard case .success = NGHTTP2Library.shared, let parts = Self.parts else { return nil }
         var session: OpaquePointer?
@@ -105,7 +104,15 @@ final class HTTP2Session {
         cs_nghttp2_session_callbacks_set_on_begin_headers_callback(callbacks) { _, frame, context in
             HTTP2Connection.of(context).fieldsBegin(frame.pointee.head.stream)
         }
-        cs_nghttp2_session_callbacks_set_on_header_callback(callbacks) { _, _, name, nameCount, value, count, _, context in
+        cs_nghttp2_session_callbacks_set_on_header_callback(callbacks) {
+            _,
+            _,
+            name,
+            nameCount,
+            value,
+            count,
+            _,
+            context in
             HTTP2Connection.of(context).fieldArrived(
                 UnsafeRawBufferPointer(start: name, count: nameCount),
                 UnsafeRawBufferPointer(start: value, count: count)

@@ -30,7 +30,7 @@ import Testing
     }
 
     @Test func capabilities() {
-        let capabilities = CurlTransport.capabilities
+        let capabilities = SocketTransport.capabilities
         print(capabilities)
         for advice in capabilities.missing { print(advice) }
 

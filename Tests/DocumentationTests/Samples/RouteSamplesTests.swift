@@ -20,7 +20,7 @@ struct RouteSamplesTests {
         configuration.transport.routes[api] = .host("standby.example.com", port: 8443)
         configuration.transport.network.resolve["api.example.com:443"] = ["192.0.2.10", "[2001:db8::10]"]
 
-        let transport = try CurlTransport(configuration: configuration.transport)
+        let transport = try SocketTransport(configuration: configuration.transport)
         configuration.transport.network.resolve["api.example.com:443"] = ["192.0.2.11"]
         try transport.reconfigure(configuration.transport)
         #expect(transport.configuration == configuration.transport)

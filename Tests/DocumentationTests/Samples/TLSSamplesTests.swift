@@ -31,7 +31,7 @@ import Testing
         configuration.transport.tlsByOrigin[testServer] = .insecurelyWithoutVerification
 
         do {
-            let transport = try CurlTransport(configuration: configuration.transport)
+            let transport = try SocketTransport(configuration: configuration.transport)
             let patient = URLRequestDispatcher(transport: transport)
             try transport.reconfigure(transport.configuration)
 

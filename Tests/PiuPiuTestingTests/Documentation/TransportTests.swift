@@ -9,7 +9,7 @@ import Testing
 /// It is also the sample of the documentation, as it stands there.
 @Suite(.serialized)
 struct TransportTests {
-    let suite = TransportConformance { try CurlTransport(configuration: $0) }
+    let suite = TransportConformance { try SocketTransport(configuration: $0) }
 
     @Test(arguments: TransportConformance.cases)
     func conforms(_ example: TransportConformance.Case) async throws {
@@ -22,7 +22,7 @@ struct GapSampleTests {
     @Test func aGapThatIsClosedIsAFailure() async throws {
         let suite = TransportConformance(
             knownGaps: [.init("framing.trailers", reason: "The library below adds them to the head.")]
-        ) { try CurlTransport(configuration: $0) }
+        ) { try SocketTransport(configuration: $0) }
 
         let example = try #require(TransportConformance.cases.first { $0.name == "framing.trailers" })
         let failure = await #expect(throws: ConformanceFailure.self) { try await suite.run(example) }

@@ -6,8 +6,8 @@ public struct HTTP2Request: Sendable {
     public let ordinal: Int
     /// The number of its stream.
     public let stream: Int
-    /// The fields, those with a colon first.
-    public let fields: [HTTP2Field]
+    /// The fields, those with a colon first, and the trailers last.
+    public internal(set) var fields: [HTTP2Field]
     /// The body.
     public internal(set) var body: [UInt8] = []
 

@@ -111,6 +111,8 @@ struct HTTP2Session {
                 stream: stream,
                 fields: fields
             )
+        } else {
+            requests[stream]?.fields += fields
         }
         if head.ends { finish(stream) }
     }

@@ -25,7 +25,7 @@
 /// ``Interceptor/distinguishesCallers``, such as an ``AuthenticationPolicy`` with closures of your own, a jar of
 /// cookies, or any interceptor that does not say otherwise. Interceptors in between run for each call, too; those after
 /// the last of them run once for all calls that share. A policy that an interceptor calls by itself, with such
-/// interceptors still ahead, shares nothing. Requests before and after ``CurlTransport/reconfigure(_:)``, which may
+/// interceptors still ahead, shares nothing. Requests before and after ``SocketTransport/reconfigure(_:)``, which may
 /// replace a client certificate, do not share either.
 ///
 /// What comes later cannot be compared: fields that observers add are those of the exchange, and a transport of your own

@@ -9,7 +9,7 @@ public struct NetworkConfiguration: Sendable, Hashable {
     /// The addresses of hosts, in place of a name lookup.
     ///
     /// A key is a host and a port, such as `api.example:443`; the value has one or more addresses, IPv6 with or without
-    /// brackets. ``CurlTransport/reconfigure(_:)`` makes a change take effect at the next request.
+    /// brackets. ``SocketTransport/reconfigure(_:)`` makes a change take effect at the next request.
     ///
     /// An override applies to every spelling of its host, such as `API.example.` and, for `127.0.0.1`, `127.1`. It applies
     /// to proxies and to the hosts of routes, too, but not to servers whose names a proxy resolves.

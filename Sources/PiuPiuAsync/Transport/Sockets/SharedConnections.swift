@@ -68,6 +68,7 @@ struct SharedConnections<Key: Hashable, Connection: SharedConnection, Waiter: Ha
     ///   - waiter: The exchange.
     ///   - key: What it has in common with others.
     ///   - isReturned: Whether it was sent in vain, so that it goes before those that were not.
+    /// - Returns: What it does.
     mutating func place(_ waiter: Waiter, _ key: Key, isReturned: Bool = false) -> Placement {
         guard !isEmpty, let place = entries.index(forKey: key) else { return .open }
         if isReturned || entries.values[place].waiting.isEmpty && entries.values[place].returned.isEmpty,

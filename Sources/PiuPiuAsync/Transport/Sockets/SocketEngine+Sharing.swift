@@ -91,7 +91,8 @@ extension SocketEngine {
         while let step = shared.next(key) {
             switch step {
             case .run(let id, let connection): if let exchange = exchange(id) { join(exchange, connection) }
-            case .open(let id): if let exchange = exchange(id) { request(exchange) } else { shared.end(opener: id, key) }
+            case .open(let id):
+                if let exchange = exchange(id) { request(exchange) } else { shared.end(opener: id, key) }
             }
         }
     }

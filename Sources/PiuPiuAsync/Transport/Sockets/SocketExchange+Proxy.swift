@@ -29,7 +29,9 @@ extension SocketExchange {
     ///
     /// A tunnel that was opened with them is for requests with the same ones only.
     static func ownCredentials(of request: PreparedRequest, _ profile: SocketProfile) -> [UInt8] {
-        guard request.hasProxyAuthorization, profile.proxy != nil, profile.tunnels(to: request.target) else { return [] }
+        guard request.hasProxyAuthorization, profile.proxy != nil, profile.tunnels(to: request.target) else {
+            return []
+        }
         return request.proxyHeaderLines + (request.target.isSecure ? [] : ownCredentials(in: request))
     }
 

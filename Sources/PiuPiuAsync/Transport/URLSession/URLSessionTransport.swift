@@ -1,6 +1,6 @@
 /// A transport over Foundation's `URLSession`, configured to have no policy: the default on Apple systems.
 ///
-/// It is available on Linux too, for programs that need `URLSession` itself. ``CurlTransport`` is the better choice
+/// It is available on Linux too, for programs that need `URLSession` itself. ``SocketTransport`` is the better choice
 /// there: it is faster and does not have the limitations below.
 ///
 /// Redirects and authentication challenges are delivered as ordinary responses. Nothing is cached, and no cookies or

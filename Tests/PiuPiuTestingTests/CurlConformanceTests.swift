@@ -3,12 +3,12 @@ import PiuPiuAsync
 import PiuPiuTesting
 import Testing
 
-/// The transport over sockets passes every case, without a gap.
+/// The transport over libcurl passes every case, without a gap.
 ///
 /// One after the other: servers that send without end, many at a time, keep each other from sending in a sanitizer's build.
 @Suite(.serialized, .timeLimit(.generous))
-struct SocketConformanceTests {
-    let suite = TransportConformance { try SocketTransport(configuration: $0) }
+struct CurlConformanceTests {
+    let suite = TransportConformance { try CurlTransport(configuration: $0) }
 
     @Test(arguments: TransportConformance.cases)
     func conforms(_ example: TransportConformance.Case) async throws {

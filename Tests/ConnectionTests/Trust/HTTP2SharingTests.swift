@@ -1,0 +1,112 @@
+#if os(Linux)
+import PiuPiuAsync
+import SuiteSupport
+import TestSupport
+import Testing
+
+extension TrustNetworkTests {
+    /// Streams, downloads and requests on shared connections of HTTP/2, over sockets.
+    @Suite(.enabled(if: HTTP2Script.isAvailable, "python3 and openssl are needed"))
+    struct HTTP2SharingTests {
+        private func dispatcher(
+            _ server: HTTP2Script,
+            _ configure: (inout URLRequestDispatcher.Configuration) -> Void = { _ in }
+        ) throws -> URLRequestDispatcher {
+            try .forTests(over: .sockets) {
+                $0.transport.certificateAuthorityFile = server.authority
+                configure(&$0)
+            }
+        }
+
+        @Test func readersWhoPauseHoldUpNobody() async throws {
+            let size = 600_000
+            let server = try HTTP2Script { exchange in
+                exchange.head(200)
+                exchange.data([UInt8](repeating: 0x61, count: size), ends: true)
+            }
+            let dispatcher = try dispatcher(server) { $0.connections.perHost = 1 }
+            var unread: [ResponseBody] = []
+            for _ in 0..<50 {
+                unread.append(try await dispatcher.stream(for: URLRequest(url: server.url("/stream"))).data)
+            }
+            for _ in 0..<20 {
+                #expect(try await dispatcher.data(from: server.url("/data")).data?.count == size)
+            }
+            #expect(server.acceptedConnections == 1)
+            for body in unread { #expect(try await body.collect(upTo: size).count == size) }
+        }
+
+        @Test func aStreamThatIsCancelledIsResetAlone() async throws {
+            let server = try HTTP2Script { exchange in
+                if exchange.request.path == "/endless" {
+                    exchange.head(200)
+                    exchange.data(Array("beginning".utf8))
+                } else {
+                    exchange.respond(body: "other")
+                }
+            }
+            let dispatcher = try dispatcher(server)
+            let endless = Task {
+                let body = try await dispatcher.stream(for: URLRequest(url: server.url("/endless"))).data
+                for try await _ in body {}
+            }
+            await server.waitForRequests(1)
+            endless.cancel()
+            await #expect(throws: CancellationError.self) { try await endless.value }
+            await server.waitForResets(1)
+            #expect(try await dispatcher.data(from: server.url("/")).data == Data("other".utf8))
+            #expect(server.resets == [.cancel] && server.acceptedConnections == 1)
+        }
+
+        @Test func moreRequestsThanAConnectionTakesGetOthers() async throws {
+            let server = try HTTP2Script(settings: [3: 10]) { exchange in
+                exchange.hold("gate") { $0.respond(body: "held") }
+            }
+            let dispatcher = try dispatcher(server) { $0.connections.perHost = 4 }
+            let tasks = (0..<60).map { _ in Task { try await dispatcher.data(from: server.url("/")).data } }
+            await server.waitUntilHeld("gate", count: 40)
+            #expect(server.acceptedConnections == 4)
+            server.release("gate")
+            for task in tasks { #expect(try await task.value == Data("held".utf8)) }
+            #expect(server.acceptedConnections == 4)
+        }
+
+        @Test func aServerThatWantsHTTP1GetsIt() async throws {
+            let server = try HTTP2Script(
+                tls: { $0.protocols = ["h2", "http/1.1"] },
+                http1: "HTTP/1.1 200 OK\r\nContent-Length: 3\r\nConnection: close\r\n\r\none"
+            ) { $0.reset(.http11Required) }
+            let dispatcher = try dispatcher(server)
+            for _ in 0..<3 {
+                let response = try await dispatcher.data(from: server.url("/"))
+                #expect(response.data == Data("one".utf8) && response.head?.httpVersion == "HTTP/1.1")
+            }
+            #expect(server.requests.filter { $0.stream != 0 }.count == 1)
+        }
+
+        @Test func trailersAreSentOverHTTP2() async throws {
+            let server = try HTTP2Script { exchange in
+                exchange.respond(body: exchange.request["x-sum"] ?? "none")
+            }
+            let dispatcher = try dispatcher(server)
+            var request = URLRequest(url: server.url("/"))
+            request.httpMethod = "POST"
+            let body = RequestBody.data(Data("abc".utf8)).withTrailers(["X-Sum"]) { ["X-Sum": "42"] }
+            let response = try await dispatcher.upload(for: request, from: body).response()
+            #expect(response.data == Data("42".utf8) && response.head?.httpVersion == "HTTP/2")
+        }
+
+        @Test func aConnectionThatIsGoingAwayGetsNoMoreRequests() async throws {
+            let server = try HTTP2Script { exchange in
+                if exchange.request.path == "/last" { exchange.peer.goAway(lastStream: exchange.request.stream) }
+                exchange.respond(body: "done")
+            }
+            let dispatcher = try dispatcher(server)
+            for path in ["/last", "/next", "/last", "/next"] {
+                #expect(try await dispatcher.data(from: server.url(path)).data == Data("done".utf8))
+            }
+            #expect(server.acceptedConnections == 3)
+        }
+    }
+}
+#endif
