@@ -50,7 +50,8 @@ extension TLSSession {
     }
 
     private func receiveBelow(into buffer: UnsafeMutableRawBufferPointer) -> Int32 {
-        guard let lower else { return Int32(CS_BELOW_FAILED) }
+        guard let lower, failureBelow == nil else { return Int32(CS_BELOW_FAILED) }
+        guard !link.pointee.is_ended else { return Int32(CS_BELOW_END) }
         switch lower.receive(into: buffer) {
         case .bytes(let count): return Int32(count)
         case .wouldBlock: return Int32(CS_BELOW_READS)
@@ -61,7 +62,9 @@ extension TLSSession {
     }
 
     private func sendBelow(_ bytes: UnsafeRawBufferPointer) -> Int32 {
-        guard let lower else { return Int32(CS_BELOW_FAILED) }
+        guard let lower, failureBelow == nil else { return Int32(CS_BELOW_FAILED) }
+        // This session has failed, and the bytes are the alert that says so. The error in OpenSSL's queue is not one of below.
+        guard OpenSSLError.first == nil else { return lower.sendLast(bytes) }
         switch lower.send(bytes) {
         case .bytes(let count): return Int32(count)
         case .wouldBlock: return Int32(CS_BELOW_WRITES)
@@ -73,6 +76,13 @@ extension TLSSession {
             return Int32(CS_BELOW_WRITES)
         case .failed(let failure): return failed(failure)
         }
+    }
+
+    /// Sends bytes after which nothing follows, if that is possible without waiting.
+    private func sendLast(_ bytes: UnsafeRawBufferPointer) -> Int32 {
+        guard unusable == nil, let start = bytes.baseAddress else { return Int32(CS_BELOW_WRITES) }
+        let result = cs_SSL_write(ssl, start, Int32(clamping: bytes.count))
+        return result > 0 ? result : Int32(CS_BELOW_WRITES)
     }
 
     /// The end of the session below is that of the socket: only this session's own close_notify is a clean end.

@@ -214,7 +214,7 @@ package final class TLSSession {
     // MARK: Details
 
     /// Why nothing can be read or written; `nil` if it can.
-    private var unusable: ChannelFailure? {
+    var unusable: ChannelFailure? {
         switch state {
         case .open: nil
         case .shakingHands: .tls(TLSReport(.none, "The TLS handshake is not complete"))
