@@ -39,8 +39,6 @@ def run(run):
                     name, program = clients[(place + number) % len(clients)]
                     if name in missing or (name == "C loop" and load == DECODE[0]):
                         continue
-                    if name == "PiuPiu on sockets" and kind == "h2":
-                        continue
                     known = len(run.records)
                     run.attempt(
                         # `URLSession` on Linux can hang forever, as it did when one of 32 requests failed; that is only shown.

@@ -13,7 +13,7 @@ struct Main {
             ("URLSession", URLSessionClient.self),
         ]
         #if os(Linux)
-        clients.insert(("PiuPiu on sockets", PiuPiuOnSockets.self), at: 1)
+        clients.insert(("PiuPiu on libcurl", PiuPiuOnLibcurl.self), at: 1)
         #endif
         await LoadProgram(clients: clients).run()
     }

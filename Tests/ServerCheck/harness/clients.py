@@ -60,9 +60,8 @@ class Client:
         return self._curl(job) if self.name == "curl" else self._kit(job)
 
     def _command(self, *words: str) -> list[str]:
-        if self == SOCKETS:
-            return ["env", "PIUPIU_TRANSPORT=sockets", *words]
-        prefix = [str(TEST_LIBCURL), self.libcurl] if self.libcurl not in (None, "installed") else []
+        prefix = ["env", "PIUPIU_TRANSPORT=libcurl"] if self.libcurl else []
+        prefix += [str(TEST_LIBCURL), self.libcurl] if self.libcurl not in (None, "installed") else []
         return prefix + list(words)
 
     def _kit(self, job: Job) -> dict[int, str]:

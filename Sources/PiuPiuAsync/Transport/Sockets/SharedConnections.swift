@@ -91,6 +91,13 @@ struct SharedConnections<Key: Hashable, Connection: SharedConnection, Waiter: Ha
     /// Adds an exchange to those that wait, without asking.
     mutating func wait(_ waiter: Waiter, _ key: Key) { entries[key]?.waiting.append(waiter) }
 
+    /// Records that the server of a key shares connections, before there is one.
+    mutating func know(_ key: Key) {
+        guard entries[key] == nil else { return }
+        makeRoom()
+        entries[key] = Entry()
+    }
+
     /// Adds a connection that carries an exchange.
     ///
     /// - Parameters:

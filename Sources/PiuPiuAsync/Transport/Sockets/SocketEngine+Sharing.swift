@@ -12,7 +12,9 @@ extension SocketEngine {
     ///   - exchange: The exchange, which has no place.
     ///   - isReturned: Whether it was sent before, in vain.
     func place(_ exchange: SocketExchange, isReturned: Bool) {
-        guard exchange.mayShare, !shared.isEmpty else { return request(exchange) }
+        // Without TLS, it is known from the start that the server shares connections.
+        if exchange.speaksHTTP2AtOnce { shared.know(exchange.key) }
+        guard exchange.joinsOthers, !shared.isEmpty else { return request(exchange) }
         switch shared.place(ObjectIdentifier(exchange.ticket), exchange.key, isReturned: isReturned) {
         case .run(let connection): join(exchange, connection)
         case .open: request(exchange)
@@ -62,7 +64,7 @@ extension SocketEngine {
     /// Lets exchanges that each open a connection, or wait for a place to do so, share one that turned out to be shared.
     private func gather(on connection: SocketConnection) {
         let others = exchanges.values.filter { exchange in
-            guard exchange.mayShare, exchange.key == connection.key else { return false }
+            guard exchange.joinsOthers, exchange.key == connection.key else { return false }
             switch exchange.state {
             case .waiting: return exchange.admission == .gate
             case .preparing, .opening: return true

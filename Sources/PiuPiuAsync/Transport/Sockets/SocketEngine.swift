@@ -71,7 +71,7 @@ final class SocketEngine {
 
     /// Gives an admitted exchange a connection.
     private func begin(_ exchange: SocketExchange) {
-        if exchange.mayShare, let connection = shared.available(exchange.key) { return join(exchange, connection) }
+        if exchange.joinsOthers, let connection = shared.available(exchange.key) { return join(exchange, connection) }
         exchange.timeline.admit()
         // The total deadline may have passed while it waited.
         guard !exchange.timeline.isOver(now: reactor.now) else { return finishLate(exchange, .total) }
@@ -185,10 +185,12 @@ final class SocketEngine {
             return finish(exchange, .failure(exchange.failure(failure, hasBegun: hasBegun)))
         }
         guard exchange.content.isRepeatable else {
-            var failure = exchange.failure(.connectionLost)
-            failure.cause = TransferError(.bodyNotRepeatable)
-            return finish(exchange, .failure(failure))
+            var result = exchange.failure(failure, hasBegun: hasBegun)
+            // That it is safe to send again says more, if it is.
+            if result.isSafeToRetry != true { result.cause = TransferError(.bodyNotRepeatable) }
+            return finish(exchange, .failure(result))
         }
+        if failure.meansUnprocessed { exchange.refusals += 1 }
         if case .requiresHTTP1 = failure { noteHTTP1(exchange) }
         begin(exchange, anew: failure.meansUnprocessed)
     }
@@ -201,7 +203,7 @@ final class SocketEngine {
         isOthers: Bool,
         _ failure: HTTPFailure
     ) -> Bool {
-        guard !failure.meansUnprocessed else { return exchange.restarts < SocketExchange.maximumRefusals }
+        guard !failure.meansUnprocessed else { return exchange.restarts < SocketExchange.maximumRestarts }
         guard failure.meansLostConnection, isOthers, !hasBegun, exchange.request.isIdempotent,
             exchange.losses < SocketExchange.maximumLosses, exchange.restarts < SocketExchange.maximumRestarts
         else { return false }

@@ -72,7 +72,8 @@ extension SocketExchange {
         case .lost(let reason): return lost(.connectionLost, reason)
         case .truncated(let reason): return lost(.truncatedBody, reason)
         case .malformed(let reason):
-            var result = self.failure(Self.code(of: reason))
+            let description = reason == .malformedBody ? "the chunks or the trailers are not as they have to be" : nil
+            var result = self.failure(Self.code(of: reason), description: description)
             if reason == .switchedProtocols {
                 result.reason = "The server changed the protocol (101), which nobody had asked for"
             }

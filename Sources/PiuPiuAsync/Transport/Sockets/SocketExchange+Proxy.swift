@@ -70,7 +70,7 @@ extension SocketExchange {
     /// - Returns: The failure.
     func failure(_ failure: LookupFailure, isProxys: Bool) -> ExchangeFailure {
         guard isProxys, failure.kind != .outOfResources else { return self.failure(failure) }
-        return failureOfProxy(failure.text)
+        return failureOfProxy("could not resolve the proxy's name: \(failure.text)")
     }
 
     /// Returns the failure of a socket.
@@ -78,7 +78,7 @@ extension SocketExchange {
         guard profile.proxy != nil, failure.kind == .cannotConnect else {
             return self.failure(ExchangeFailure(failure))
         }
-        return failureOfProxy(failure.text)
+        return failureOfProxy("failed to connect to the proxy: \(failure.text)")
     }
 
     /// Returns the failure of a handshake with the proxy itself.

@@ -84,6 +84,8 @@ final class SocketExchange: DeadlineHeapItem {
     /// Whether "100 Continue" is no longer asked for, as the server refused that.
     var waitsForNothing = false
     private(set) var restarts = 0
+    /// How often the server refused it.
+    var refusals = 0
     /// How often a connection that was open before was lost before an answer.
     var losses = 0
 
@@ -188,10 +190,15 @@ final class SocketExchange: DeadlineHeapItem {
 
     /// The maximum number of times that an exchange begins anew.
     static let maximumRestarts = 20
-    /// The same if the server said each time that it has not processed it: busy servers do so often.
-    static let maximumRefusals = 100
+    /// The number of times that a server may refuse it on connections of others, before it opens one of its own.
+    static let maximumRefusals = 3
     /// The maximum number of connections that were open before, and are lost one after the other.
     static let maximumLosses = 2
+
+    /// Whether it begins on a connection that others share.
+    ///
+    /// A server that takes few requests at once, or on each connection, has refused it too often otherwise.
+    var joinsOthers: Bool { mayShare && refusals < Self.maximumRefusals }
 
     /// Goes on with HTTP/1.1 alone.
     func useHTTP1() {

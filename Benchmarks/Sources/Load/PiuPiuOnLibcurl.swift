@@ -2,17 +2,17 @@
 import LoadKit
 import PiuPiuAsync
 
-/// PiuPiu with the transport over sockets of its own, which speaks HTTP/1.1.
-struct PiuPiuOnSockets: TransferClient {
+/// PiuPiu with the transport over libcurl.
+struct PiuPiuOnLibcurl: TransferClient {
     private let client: PiuPiuClient
 
     init(_ settings: ClientSettings) {
         let limits = ConnectionLimits(perHost: settings.connections, total: settings.connections)
-        var configuration = TransportConfiguration(connections: limits, http2: .never, proxy: .none)
+        var configuration = TransportConfiguration(connections: limits, http2: .always, proxy: .none)
         configuration.eventLoops = settings.loops
         configuration.certificateAuthorityFile = settings.certificateFile.map { URL(filePath: $0) }
         do {
-            let transport = try SocketTransport(configuration: configuration)
+            let transport = try CurlTransport(configuration: configuration)
             client = PiuPiuClient(URLRequestDispatcher(transport: transport), settings)
         } catch {
             fatalError("\(error)")
