@@ -8,7 +8,8 @@ struct PiuPiuOnLibcurl: TransferClient {
 
     init(_ settings: ClientSettings) {
         let limits = ConnectionLimits(perHost: settings.connections, total: settings.connections)
-        var configuration = TransportConfiguration(connections: limits, http2: .always, proxy: .none)
+        var configuration = TransportConfiguration(connections: limits, proxy: .none)
+        configuration.http2 = settings.allowsHTTP2 ? .always : .never
         configuration.eventLoops = settings.loops
         configuration.certificateAuthorityFile = settings.certificateFile.map { URL(filePath: $0) }
         do {
