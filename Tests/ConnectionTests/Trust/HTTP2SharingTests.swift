@@ -60,9 +60,12 @@ extension TrustNetworkTests {
 
         @Test func moreRequestsThanAConnectionTakesGetOthers() async throws {
             let server = try HTTP2Script(settings: [3: 10]) { exchange in
+                if exchange.request.path == "/first" { return exchange.respond(body: "first") }
                 exchange.hold("gate") { $0.respond(body: "held") }
             }
             let dispatcher = try dispatcher(server) { $0.connections.perHost = 4 }
+            // The server's limit arrives with the first answer.
+            _ = try await dispatcher.data(from: server.url("/first"))
             let tasks = (0..<60).map { _ in Task { try await dispatcher.data(from: server.url("/")).data } }
             await server.waitUntilHeld("gate", count: 40)
             #expect(server.acceptedConnections == 4)

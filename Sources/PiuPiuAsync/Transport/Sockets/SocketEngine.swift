@@ -54,6 +54,7 @@ final class SocketEngine {
         exchange.engine = self
         deadlineMayHaveChanged(exchange)
         guard !exchange.timeline.isOver(now: reactor.now) else { return finishLate(exchange, .total) }
+        if !wantsHTTP1.isEmpty, wantsHTTP1.contains(exchange.request.target.origin) { exchange.useHTTP1() }
         place(exchange, isReturned: false)
     }
 
