@@ -158,10 +158,10 @@ extension SocketEngine {
         serveWaiting(exchange.key)
     }
 
-    /// Remembers that an origin wants HTTP/1.1.
-    func noteHTTP1(_ exchange: SocketExchange) {
-        if wantsHTTP1.count >= 1024 { wantsHTTP1.removeAll() }
-        wantsHTTP1.insert(exchange.request.target.origin)
+    /// Lets an exchange go on with HTTP/1.1, which the server wants for it.
+    ///
+    /// It is not remembered: other requests to the same server may do as they are.
+    func useHTTP1(_ exchange: SocketExchange) {
         endOpener(exchange)
         exchange.useHTTP1()
     }

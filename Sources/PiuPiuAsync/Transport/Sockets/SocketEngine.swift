@@ -16,8 +16,6 @@ final class SocketEngine {
     var deadlines = DeadlineHeap<SocketExchange>()
     private(set) var exchanges: [ObjectIdentifier: SocketExchange] = [:]
     var shared = SharedConnections<SocketConnection.Key, SocketConnection, ObjectIdentifier>()
-    /// The origins that want HTTP/1.1 although they speak HTTP/2.
-    var wantsHTTP1: Set<String> = []
     private var pool = ConnectionPool<SocketConnection.Key, SocketConnection>()
     /// The number of connections that are open, and of those that are being opened.
     var connectionCount = 0
@@ -54,7 +52,6 @@ final class SocketEngine {
         exchange.engine = self
         deadlineMayHaveChanged(exchange)
         guard !exchange.timeline.isOver(now: reactor.now) else { return finishLate(exchange, .total) }
-        if !wantsHTTP1.isEmpty, wantsHTTP1.contains(exchange.request.target.origin) { exchange.useHTTP1() }
         place(exchange, isReturned: false)
     }
 
@@ -192,7 +189,7 @@ final class SocketEngine {
             return finish(exchange, .failure(result))
         }
         if failure.meansUnprocessed { exchange.refusals += 1 }
-        if case .requiresHTTP1 = failure { noteHTTP1(exchange) }
+        if case .requiresHTTP1 = failure { useHTTP1(exchange) }
         begin(exchange, anew: failure.meansUnprocessed)
     }
 
