@@ -96,7 +96,7 @@ enum FrameOracle {
         _ exchange: FrameExchange
     ) -> Finding? {
         guard let stream = reader.streams[number] else { return nil }
-        let coding = stream.head?.first { $0.name == "content-encoding" }
+        let codings = stream.head?.filter { $0.name == "content-encoding" } ?? []
         var sent = reader.body(of: number)
         if !stream.isComplete {
             // It is unknown what a client makes of the rest.
@@ -121,7 +121,7 @@ enum FrameOracle {
         guard head.statusCode.rawValue == status else {
             return Finding(kind: .different, text: "the status is \(head.statusCode.rawValue) instead of \(status)")
         }
-        if coding == nil {
+        if codings.isEmpty {
             let isSame = isWhole ? body == sent || stream.isHead : sent.starts(with: body)
             if !isSame {
                 return Finding(
@@ -129,7 +129,9 @@ enum FrameOracle {
                     text: "the body has \(body.count) bytes instead of \(sent.count), or others"
                 )
             }
-        } else if isWhole, !stream.isHead, let decoded = decoded(sent, coding?.value), decoded != body {
+        } else if isWhole, !stream.isHead, codings.count == 1, let decoded = decoded(sent, codings[0].value),
+            decoded != body
+        {
             return Finding(kind: .different, text: "the decompressed body is another")
         }
         return judge(head.headers, stream)

@@ -148,7 +148,10 @@ struct FrameReader {
             }
             let count = HTTP2Frame.number(of: payload) & 0x7FFF_FFFF
             if count == 0 || count > 1 << 24 { verdict = .undecided("an odd WINDOW_UPDATE") }
-        case .priority: if stream == 0 || payload.count != 5 { verdict = .undecided("a wrong PRIORITY") }
+        case .priority:
+            let parent = payload.prefix(4).reduce(0) { $0 << 8 | Int($1) } & 0x7FFF_FFFF
+            // RFC 7540 forbids that a stream depends on itself, and RFC 9113 has nothing to say about it.
+            if stream == 0 || payload.count != 5 || parent == stream { verdict = .undecided("a wrong PRIORITY") }
         case .pushPromise: verdict = .broken("a response that was not asked for")
         case nil: verdict = kind > 9 && kind < 0xF0 ? .undecided("a frame of an extension") : verdict
         }
