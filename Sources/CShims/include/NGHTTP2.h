@@ -111,9 +111,13 @@ enum {
     CS_H2_NEVER_INDEXED = 1,
 
     CS_H2_ERROR_DEFERRED = -508,
+    CS_H2_ERROR_STREAM_CLOSING = -511,
+    CS_H2_ERROR_NOT_ALLOWED = -516,
     CS_H2_ERROR_TEMPORAL = -521,
     CS_H2_ERROR_COMPRESSION = -523,
+    CS_H2_ERROR_SESSION_CLOSING = -530,
     CS_H2_ERROR_CALLBACK = -902,
+    CS_H2_ERROR_FLOODED = -904,
 };
 
 // The list has its own pragma, because files are not included inside one.

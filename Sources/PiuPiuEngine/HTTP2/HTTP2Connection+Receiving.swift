@@ -39,7 +39,9 @@ extension HTTP2Connection {
         settle()
         guard !isClosed else { return }
         if let violation, error != 0 { return fail(.violation(violation)) }
-        guard error == 0 else { return fail(.violation(error == -904 ? .enhanceYourCalm : .internalError)) }
+        guard error == 0 else {
+            return fail(.violation(error == Int(CS_H2_ERROR_FLOODED) ? .enhanceYourCalm : .internalError))
+        }
         if cs_nghttp2_session_want_write(session.pointer) != 0 { sendLater() } else { endIfOver() }
     }
 
@@ -49,13 +51,17 @@ extension HTTP2Connection {
     ///
     /// - Returns: 0, or the number by which nghttp2 stops.
     func frameBegins(_ head: cs_h2_frame_head) -> Int32 {
+        if reactor.now - idleFramesSince > Self.idleFramesTime { (idleFrames, idleFramesSince) = (0, reactor.now) }
         idleFrames += 1
         guard idleFrames <= Self.maximumIdleFrames else {
             violation = .enhanceYourCalm
             return Int32(CS_H2_ERROR_CALLBACK)
         }
         switch Int(head.type) {
-        case Int(CS_H2_DATA): streams[head.stream]?.exchange?.received(9)
+        case Int(CS_H2_DATA):
+            // The window limits it, whoever it is for.
+            if head.length > 0 { idleFrames = 0 }
+            streams[head.stream]?.exchange?.received(9)
         case Int(CS_H2_HEADERS), 9: streams[head.stream]?.exchange?.received(9 + head.length)
         // Whoever makes room for more content is there.
         case Int(CS_H2_WINDOW_UPDATE): streams[head.stream]?.exchange?.received(0)
@@ -181,7 +187,6 @@ extension HTTP2Connection {
             _ = cs_nghttp2_session_consume_stream(session.pointer, id, bytes.count)
             return
         }
-        if !bytes.isEmpty { idleFrames = 0 }
         exchange.received(bytes.count)
         guard !stream.hasKept else { return stream.kept.append(contentsOf: bytes) }
         let taken = passOn(bytes, of: stream)
@@ -219,12 +224,22 @@ extension HTTP2Connection {
     /// Passes on what was kept.
     func passOnKept(of stream: HTTP2Stream) {
         guard stream.hasKept else { return }
-        let (kept, start) = (stream.kept, stream.keptStart)
-        let taken = kept.withUnsafeBytes { passOn(UnsafeRawBufferPointer(rebasing: $0[start...]), of: stream) }
+        var taken = 0
+        do {
+            // The stream's own may change meanwhile.
+            let (kept, start) = (stream.kept, stream.keptStart)
+            taken = kept.withUnsafeBytes { passOn(UnsafeRawBufferPointer(rebasing: $0[start...]), of: stream) }
+        }
         guard stream.exchange != nil else { return }
-        stream.keptStart = start + taken
-        guard !stream.hasKept else { return }
-        stream.kept = []
+        stream.keptStart += taken
+        guard stream.hasKept else {
+            stream.kept = []
+            stream.keptStart = 0
+            return
+        }
+        // With a speed limit, more arrives before the last of it was taken.
+        guard stream.keptStart > 64 * 1024, stream.keptStart > stream.kept.count / 2 else { return }
+        stream.kept.removeFirst(stream.keptStart)
         stream.keptStart = 0
     }
 

@@ -33,6 +33,7 @@ extension HTTP2Connection {
                 case .success(let number?): count += number
                 case .success(nil):
                     unsent = Array(rest)
+                    blockedSince = reactor.now
                     output.removeAll()
                     return nil
                 case .failure(let failure):
@@ -53,13 +54,16 @@ extension HTTP2Connection {
             let start = unsentStart
             let result = unsent.withUnsafeBytes { channel.write(UnsafeRawBufferPointer(rebasing: $0[start...])) }
             switch taken(result) {
-            case .success(let number?): unsentStart += number
+            case .success(let number?):
+                unsentStart += number
+                blockedSince = reactor.now
             case .success(nil): return nil
             case .failure(let failure): return failure
             }
         }
         unsent = []
         unsentStart = 0
+        blockedSince = .max
         return nil
     }
 
@@ -165,13 +169,16 @@ extension HTTP2Connection {
         exchange.sent(stream.sentCount, isWhole: isWhole)
     }
 
-    func frameNotSent(_ head: cs_h2_frame_head) {
+    func frameNotSent(_ head: cs_h2_frame_head, _ error: Int32) {
         guard Int(head.type) == Int(CS_H2_HEADERS), let stream = streams[head.stream], !stream.isHeadSent else {
             return
         }
-        // After GOAWAY, for example.
         streams[head.stream] = nil
-        stream.closed = .refusedStream
+        // After GOAWAY, the server does not want it. Otherwise, it is nothing that can be sent.
+        let isRefused = [CS_H2_ERROR_NOT_ALLOWED, CS_H2_ERROR_SESSION_CLOSING, CS_H2_ERROR_STREAM_CLOSING].contains {
+            Int32($0) == error
+        }
+        stream.closed = isRefused ? .refusedStream : .internalError
         hasRoomChanged = true
         unsettled.append(stream)
     }

@@ -16,8 +16,9 @@ package final class HTTP2Connection: HTTPConnection {
     static let pieceSize = 64 * 1024
     /// The number of streams at once, whatever the server allows.
     static let maximumStreams = 1000
-    /// The number of frames without content in a row that no server needs.
+    /// The number of frames without content in a row that no server needs, within a time in nanoseconds.
     static let maximumIdleFrames = 10_000
+    static let idleFramesTime: Int64 = 10_000_000_000
     /// How long a server may be silent, while a stream waits for it in vain, without doubt about the connection.
     static let silence: Int64 = 1_000_000_000
 
@@ -34,8 +35,11 @@ package final class HTTP2Connection: HTTPConnection {
     /// Whether the server was silent for too long, and has not answered a PING yet.
     private var isDoubtful = false
     private var lastReceivedAt: Int64
-    /// The frames without content in a row.
+    /// The frames without content in a row, and since when they are counted.
     var idleFrames = 0
+    var idleFramesSince: Int64 = 0
+    /// Since when the system takes nothing; `Int64.max` if it does.
+    var blockedSince = Int64.max
     /// Why the connection has to end, found in a callback.
     var violation: HTTP2ErrorCode?
     /// A field line, as it arrives.
@@ -81,9 +85,12 @@ package final class HTTP2Connection: HTTPConnection {
     package override var isBusy: Bool { !streams.isEmpty }
 
     package override var room: Int {
-        guard let session, !isClosed, !isDraining, !isDoubtful else { return 0 }
+        guard let session, !isClosed, !isDraining, !isDoubtful, !isBlocked else { return 0 }
         return max(0, min(Self.maximumStreams, session.maximumStreams) - streams.count)
     }
+
+    /// Whether the system has taken nothing for so long that the server may be gone.
+    private var isBlocked: Bool { blockedSince < reactor.now && reactor.now - blockedSince > Self.silence }
 
     // MARK: The owner
 
@@ -134,7 +141,7 @@ package final class HTTP2Connection: HTTPConnection {
         guard let session, stream.closed == nil, !isClosed else { return }
         session.reset(stream.id, .cancel)
         // A server that said nothing all the while may be gone, and others are not to wait for it as well.
-        if stream.isHeadSent, lastReceivedAt <= stream.begunAt, reactor.now - stream.begunAt > Self.silence {
+        if lastReceivedAt <= stream.begunAt, reactor.now - stream.begunAt > Self.silence {
             isDoubtful = cs_nghttp2_submit_ping(session.pointer, 0, nil) == 0
         }
         sendLater()
@@ -225,6 +232,8 @@ package final class HTTP2Connection: HTTPConnection {
         let failure = sendFrames(of: session)
         settle()
         if let failure { return fail(failure) }
+        // Nobody waits for it any more, and what says so does not get through.
+        if isBlocked, streams.values.allSatisfy({ $0.exchange == nil }) { return fail(.lost(nil)) }
         endIfOver()
         updateInterest()
     }

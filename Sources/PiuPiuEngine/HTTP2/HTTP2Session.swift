@@ -137,8 +137,8 @@ final class HTTP2Session {
             HTTP2Connection.of(context).frameSent(frame.pointee)
             return 0
         }
-        cs_nghttp2_session_callbacks_set_on_frame_not_send_callback(callbacks) { _, frame, _, context in
-            HTTP2Connection.of(context).frameNotSent(frame.pointee.head)
+        cs_nghttp2_session_callbacks_set_on_frame_not_send_callback(callbacks) { _, frame, error, context in
+            HTTP2Connection.of(context).frameNotSent(frame.pointee.head, error)
             return 0
         }
     }

@@ -79,7 +79,8 @@ extension TrustNetworkTests {
                 tls: { $0.protocols = ["h2", "http/1.1"] },
                 http1: "HTTP/1.1 200 OK\r\nContent-Length: 3\r\nConnection: close\r\n\r\none"
             ) { exchange in
-                if exchange.request.path == "/1" { exchange.reset(.http11Required) } else { exchange.respond(body: "two") }
+                guard exchange.request.path != "/1" else { return exchange.reset(.http11Required) }
+                exchange.respond(body: "two")
             }
             let dispatcher = try dispatcher(server)
             for _ in 0..<3 {

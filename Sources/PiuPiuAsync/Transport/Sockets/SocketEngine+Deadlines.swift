@@ -30,8 +30,8 @@ extension SocketEngine {
 
     /// Whether the system moved bytes of an exchange that were handed to it before.
     private func hasMoved(_ exchange: SocketExchange) -> Bool {
-        // On a shared connection, what arrives is mostly for others.
-        guard case .busy(let connection) = exchange.state, !connection.http.isShared || exchange.head == nil,
+        // On a shared connection, the system counts what is for others: there, each frame of the stream is noted.
+        guard case .busy(let connection) = exchange.state, !connection.http.isShared,
             let traffic = SocketTraffic(of: connection.http.channel.descriptor)
         else { return false }
         return exchange.timeline.moved(ConnectionTraffic(traffic, now: reactor.now), now: reactor.now)

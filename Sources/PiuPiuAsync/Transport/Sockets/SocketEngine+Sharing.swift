@@ -44,6 +44,8 @@ extension SocketEngine {
         let key = connection.key
         guard connection.http.isShared else {
             run(exchange, on: connection, isReused: isReused)
+            // Its time may have been over before it could begin.
+            if !connection.http.isBusy, !connection.http.isClosed, !connection.isIdle { becameIdle(connection) }
             guard exchange.mayShare, !shared.isEmpty else { return }
             shared.end(opener: ObjectIdentifier(exchange.ticket), key)
             if !isReused { release(shared.forget(key)) }
@@ -58,7 +60,7 @@ extension SocketEngine {
         shared.add(connection, key, by: ObjectIdentifier(exchange.ticket))
         run(exchange, on: connection, isReused: isReused)
         if isNews { gather(on: connection) }
-        serveWaiting(key)
+        hasRoom(connection)
     }
 
     /// Lets exchanges that each open a connection, or wait for a place to do so, share one that turned out to be shared.
@@ -83,7 +85,21 @@ extension SocketEngine {
     }
 
     /// Lets those go on that waited for a shared connection, as many as there is room for.
+    ///
+    /// One that fails to start ends at once and lets the next go on. With thousands waiting, this must not recurse.
     func serveWaiting(_ key: SocketConnection.Key) {
+        guard !shared.isEmpty else { return }
+        keysToServe.append(key)
+        guard keysToServe.count == 1 else { return }
+        var position = 0
+        while position < keysToServe.count {
+            serve(keysToServe[position])
+            position += 1
+        }
+        keysToServe.removeAll(keepingCapacity: true)
+    }
+
+    private func serve(_ key: SocketConnection.Key) {
         // Whoever still waits for a place of its own has waited longest.
         if let id = shared.opener(key), let opener = exchange(id), opener.admission == .gate,
             let connection = shared.available(key)

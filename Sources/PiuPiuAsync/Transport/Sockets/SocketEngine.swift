@@ -22,6 +22,8 @@ final class SocketEngine {
     var addresses = AddressCache()
     /// The exchanges that wait for what is found out on other threads.
     var preparing = PendingLookups<SocketPreparation.Subject, SocketExchange>()
+    /// The keys of those that wait for shared connections, and may go on.
+    var keysToServe: [SocketConnection.Key] = []
     /// Exchanges that were admitted but not started.
     private var admitted: [ObjectIdentifier] = []
     /// Exchanges that passed on parts of a body since the last flush.
@@ -201,7 +203,11 @@ final class SocketEngine {
         isOthers: Bool,
         _ failure: HTTPFailure
     ) -> Bool {
-        guard !failure.meansUnprocessed else { return exchange.restarts < SocketExchange.maximumRestarts }
+        guard !failure.meansUnprocessed else {
+            // Without TLS, nothing but HTTP/2 was said to be spoken.
+            if case .requiresHTTP1 = failure, !exchange.request.target.isSecure { return false }
+            return exchange.restarts < SocketExchange.maximumRestarts
+        }
         guard failure.meansLostConnection, isOthers, !hasBegun, exchange.request.isIdempotent,
             exchange.losses < SocketExchange.maximumLosses, exchange.restarts < SocketExchange.maximumRestarts
         else { return false }

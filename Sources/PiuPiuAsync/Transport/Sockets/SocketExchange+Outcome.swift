@@ -129,7 +129,7 @@ extension HTTPFailure {
         }
     }
 
-    /// Whether the server has certainly not processed the request.
+    /// Whether the server says that it has not processed the request, or wants it in another way.
     var meansUnprocessed: Bool {
         switch self {
         case .unprocessed, .requiresHTTP1: true
