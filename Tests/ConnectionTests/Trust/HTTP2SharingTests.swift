@@ -103,6 +103,38 @@ extension TrustNetworkTests {
             #expect(response.data == Data("42".utf8) && response.head?.httpVersion == "HTTP/2")
         }
 
+        /// The other requests on the connection must not count as its own activity.
+        @Test func aStalledStreamEndsAlthoughItsConnectionIsBusy() async throws {
+            let server = try HTTP2Script { exchange in
+                if exchange.request.path != "/stuck" { exchange.respond(body: "other") }
+            }
+            let dispatcher = try dispatcher(server)
+            var options = dispatcher.configuration.options
+            options.timeouts.idle = .milliseconds(200)
+            let others = Task {
+                while !Task.isCancelled { _ = try await dispatcher.data(from: server.url("/other")) }
+            }
+            defer { others.cancel() }
+            let request = URLRequest(url: server.url("/stuck"))
+            let error = try await failure { try await dispatcher.data(for: request, options: options) }
+            #expect((error as? TransportError)?.code == .timeout(.idle))
+        }
+
+        @Test func aSpeedLimitIsKeptOnASharedConnection() async throws {
+            let size = 400_000
+            let server = try HTTP2Script { exchange in
+                exchange.head(200)
+                exchange.data([UInt8](repeating: 0x61, count: size), ends: true)
+            }
+            let dispatcher = try dispatcher(server)
+            var options = dispatcher.configuration.options
+            options.maximumReceiveRate = 1_000_000
+            let start = ContinuousClock.now
+            let request = URLRequest(url: server.url("/"))
+            #expect(try await dispatcher.data(for: request, options: options).data?.count == size)
+            #expect(ContinuousClock.now - start > .milliseconds(300))
+        }
+
         @Test func aConnectionThatIsGoingAwayGetsNoMoreRequests() async throws {
             let server = try HTTP2Script { exchange in
                 if exchange.request.path == "/last" { exchange.peer.goAway(lastStream: exchange.request.stream) }
