@@ -108,7 +108,7 @@ final class SocketEngine {
             check: { [profile = exchange.profile] in profile.refusal(of: $0) },
             proxy: proxy,
             tls: tls.map {
-                ConnectionOpener.TLS(context: $0, host: target.certifiedHost, origin: target.certifiedOrigin)
+                ConnectionOpener.TLS(context: $0, host: target.certifiedHost, origin: exchange.sessionOrigin)
             }
         )
         exchange.state = .opening(opener)
