@@ -95,14 +95,15 @@ extension ConnectionNetworkTests.ResolveTests {
         }
     }
 
-    @Test func aProxyHasItsOverrideAndResolvesTheNamesOfServersItself() async throws {
+    @Test(arguments: TransportKind.allCases)
+    func aProxyHasItsOverrideAndResolvesTheNamesOfServersItself(_ transport: TransportKind) async throws {
         let proxy = try LoopbackServer()
         proxy.route("/a", .response(body: "ok"))
         for host in ["proxy.test", "PROXY.test", "Proxy.test."] {
             var configuration = configuration("proxy.test:\(proxy.port)", ["127.0.0.1"])
             configuration.network.resolve["server.test:80"] = ["127.0.0.2"]
             configuration.proxy = .server(try ProxyServer(.http, host: host, port: proxy.port))
-            let dispatcher = URLRequestDispatcher(transport: try CurlTransport(configuration: configuration))
+            let dispatcher = URLRequestDispatcher(transport: try transport.make(configuration))
             #expect(try await answer(dispatcher, "http://server.test./a") == "ok")
         }
         #expect(
@@ -111,8 +112,11 @@ extension ConnectionNetworkTests.ResolveTests {
         )
     }
 
-    @Test(arguments: [ProxyServer.Kind.socks4, .socks5])
-    func aNameThatIsResolvedForAProxyHasItsOverride(_ kind: ProxyServer.Kind) async throws {
+    @Test(arguments: [ProxyServer.Kind.socks4, .socks5], TransportKind.allCases)
+    func aNameThatIsResolvedForAProxyHasItsOverride(
+        _ kind: ProxyServer.Kind,
+        _ transport: TransportKind
+    ) async throws {
         let address = Locked<[[UInt8]]>([])
         let proxy = try RawServer { connection in
             if kind == .socks4 {
@@ -131,7 +135,7 @@ extension ConnectionNetworkTests.ResolveTests {
         }
         var configuration = configuration("server.test:80", ["192.0.2.7"])
         configuration.proxy = .server(try ProxyServer(kind, host: "127.0.0.1", port: proxy.port))
-        let dispatcher = URLRequestDispatcher(transport: try CurlTransport(configuration: configuration))
+        let dispatcher = URLRequestDispatcher(transport: try transport.make(configuration))
         for host in ["server.test", "server.test.", "SERVER.Test."] {
             try await proxyError { try await answer(dispatcher, "http://\(host)/") }
         }

@@ -17,13 +17,14 @@ extension ConnectionNetworkTests {
             server.route("/", .response(body: "ok"))
         }
 
-        @Test func aSocketHasNoProxyWhoeverChoosesIt() async throws {
+        @Test(arguments: TransportKind.allCases)
+        func aSocketHasNoProxyWhoeverChoosesIt(_ kind: TransportKind) async throws {
             let relay = try UnixRelay(to: server.port)
             for isFunction in [false, true] {
                 let proxy = try LoopbackServer()
                 let chosen = try ProxyServer(.http, host: "127.0.0.1", port: proxy.port, user: "a", password: "b")
                 let source: TransportConfiguration.Proxy = isFunction ? .choosing { _ in chosen } : .server(chosen)
-                let dispatcher = URLRequestDispatcher.forTests {
+                let dispatcher = try URLRequestDispatcher.forTests(over: kind) {
                     $0.transport.proxy = source
                     $0.transport.routes[Self.docker] = relay.route
                 }

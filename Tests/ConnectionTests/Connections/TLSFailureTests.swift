@@ -190,11 +190,13 @@ extension ConnectionNetworkTests {
 
         // MARK: Proxies
 
-        /// Over libcurl only: sockets refuse proxies.
-        @Test("The handshake with a proxy is told apart from that with the server behind it")
-        func proxy() async throws {
+        @Test(
+            "The handshake with a proxy is told apart from that with the server behind it",
+            arguments: TransportKind.allCases
+        )
+        func proxy(_ kind: TransportKind) async throws {
             func error(at url: URL, through name: String, _ authority: URL) async throws -> TransportError {
-                try await self.error(at: url, over: .libcurl) { configuration, _ in
+                try await self.error(at: url, over: kind) { configuration, _ in
                     let port = servers.port(name)
                     configuration.proxy = .server(
                         try ProxyServer(.https, host: "localhost", port: port, authorityFile: authority)

@@ -112,19 +112,20 @@ extension ConnectionNetworkTests {
             #expect(try await hello(dispatcher, Self.plain)[2] == "relay")
         }
 
-        @Test func theEnvironmentsProxyIsNotUsed() async {
-            await #expect(processExitsWith: .success) {
+        @Test(arguments: TransportKind.allCases)
+        func theEnvironmentsProxyIsNotUsed(_ kind: TransportKind) async {
+            await #expect(processExitsWith: .success) { [kind] in
                 let server = try LoopbackServer()
                 server.route("/hello", .response(body: "ok"))
                 let relay = try UnixRelay(to: server.port)
                 let nowhere = try RefusingPort()
                 setenv("http_proxy", "http://127.0.0.1:\(nowhere.port)", 1)
-                let dispatcher = URLRequestDispatcher.forTests {
+                let dispatcher = try URLRequestDispatcher.forTests(over: kind) {
                     $0.transport.proxy = .environment
                     $0.transport.routes[Fixture.url("http://docker")] = relay.route
                 }
                 #expect(try await dispatcher.data(from: Fixture.url("http://docker/hello")).data == Data("ok".utf8))
-                let missing = URLRequestDispatcher.forTests {
+                let missing = try URLRequestDispatcher.forTests(over: kind) {
                     $0.transport.proxy = .environment
                     $0.transport.routes[Fixture.url("http://docker")] = .unixSocket(path: "/tmp/piupiu-missing.sock")
                 }

@@ -194,6 +194,33 @@ extension ProxyNetworkTests {
                 }
             }
         }
+
+        @Test(
+            .enabled(
+                if: ProxyProgram.isInstalled("tinyproxy", "haproxy", "microsocks"),
+                "tinyproxy, haproxy and microsocks are needed"
+            ),
+            arguments: 0..<2,
+            TransportKind.allCases
+        )
+        func requestsThatAreGivenUpLeaveNothing(_ seed: Int, _ kind: TransportKind) async throws {
+            let relay = try ProxyProgram.overTLS(try ProxyProgram.tinyproxy())
+            let microsocks = try ProxyProgram.microsocks()
+            var proxies = [try ProxyServer.local(microsocks.port, user: ProxyProgram.user, .socks5h)]
+            if try kind == .sockets || CurlLibrary.shared.get().supportsHTTPSProxies {
+                proxies.append(try ProxyServer(.https, host: "localhost", port: relay.port))
+            }
+            for proxy in proxies {
+                let dispatcher = try dispatcher(kind, proxy, .never)
+                let urls = [nginx.plain, nginx.http1].flatMap { port in
+                    ["/hello", "/mega.bin"].map { nginx.url(port, $0) }
+                }
+                let ends = await storm(100, seed: seed, of: dispatcher, to: urls)
+                #expect(ends.allSatisfy { $0 })
+                #expect(try await dispatcher.exchangeCount() == 0)
+                await dispatcher.shutdown()
+            }
+        }
     }
 }
 #endif

@@ -115,7 +115,7 @@ final class SocketEngine {
                 ConnectionOpener.TLS(
                     context: $0,
                     host: target.certifiedHost,
-                    origin: target.certifiedOrigin,
+                    origin: exchange.sessionOrigin,
                     protocols: exchange.mayShare ? nil : ["http/1.1"]
                 )
             }

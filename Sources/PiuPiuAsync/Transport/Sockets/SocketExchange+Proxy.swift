@@ -41,6 +41,15 @@ extension SocketExchange {
         HeaderLines.filter(request.headerLines, HeaderLines.isProxyAuthorization)
     }
 
+    /// What TLS sessions with the server are resumed for.
+    ///
+    /// The server could tell that a client which comes through a proxy is one that comes without it, or as another user.
+    var sessionOrigin: String {
+        let origin = request.target.certifiedOrigin
+        guard let proxy = profile.proxy else { return origin }
+        return "\(origin) through \(proxy.kind) \(proxy.location) \(proxy.user ?? "")"
+    }
+
     // MARK: Failures
 
     /// Whether the proxy wants other credentials (RFC 9110 §15.5.8) instead of passing the request on.

@@ -16,7 +16,7 @@ struct FuzzCase: Sendable {
 
     static let all: [FuzzCase] = [response] + network + [pool]
     #if os(Linux)
-    private static let network = [race, opener, lookups]
+    private static let network = [race, opener, lookups, tunnel]
     #else
     private static let network: [FuzzCase] = []
     #endif

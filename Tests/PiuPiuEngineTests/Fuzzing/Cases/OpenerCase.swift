@@ -46,6 +46,7 @@ private final class OpenerStory {
         let places = network.addresses
         addresses = (0..<choices.below(6)).map { _ in choices.element(of: places) }
         let forbidden = choices.below(8) == 1 ? addresses.first : nil
+        let isThroughProxy = choices.below(16) == 1
         let opener = ConnectionOpener(
             reactor,
             addresses: addresses,
@@ -55,6 +56,8 @@ private final class OpenerStory {
                 checked.append(address)
                 return address == forbidden ? "it is forbidden" : nil
             },
+            // Nobody answers it.
+            proxy: isThroughProxy ? ConnectionOpener.Proxy(tls: nil, tunnel: Self.tunnel) : nil,
             tls: nil
         )
         self.opener = opener
@@ -79,6 +82,8 @@ private final class OpenerStory {
         if let problem { throw FuzzProblem(text: problem) }
     }
 
+    private static let tunnel = TunnelHandshake(ConnectHandshake(request: Array("CONNECT a:1 HTTP/1.1\r\n\r\n".utf8)))
+
     private func ended(_ result: Result<ConnectionOpener.Opened, ConnectionOpener.Failure>) {
         outcomes += 1
         if reactor.socketCount > 0 { problem = "a socket is watched when it ends" }
@@ -91,6 +96,7 @@ private final class OpenerStory {
             let size = socklen_t(MemoryLayout<linger>.size)
             setsockopt(opened.channel.descriptor, SOL_SOCKET, SO_LINGER, &reset, size)
             opened.channel.close()
+        case .failure(.tunnel), .failure(.tunnelBroken): break
         case .failure:
             if checked.count != addresses.count { problem = "it fails before every address was tried" }
         }

@@ -1,5 +1,5 @@
 #if os(Linux)
-@testable import PiuPiuEngine
+import PiuPiuEngine
 
 /// A conversation with a proxy in which every byte is counted.
 struct TunnelConversation {
@@ -29,8 +29,14 @@ struct TunnelConversation {
 
     /// Lets bytes arrive, in pieces of a length; 0 for all at once.
     mutating func receive(_ bytes: [UInt8], inPiecesOf length: Int = 0) {
+        receive(bytes) { length }
+    }
+
+    /// Lets bytes arrive, in pieces of lengths that a function chooses; 0 for all that is left.
+    mutating func receive(_ bytes: [UInt8], piece: () -> Int) {
         var start = 0
         while start < bytes.count, !isOver {
+            let length = piece()
             let end = length == 0 ? bytes.count : min(bytes.count, start + length)
             let taken = bytes[start..<end].withUnsafeBytes { piece in
                 var input = piece
