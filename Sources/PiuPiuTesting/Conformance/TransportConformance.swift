@@ -7,7 +7,7 @@ import PiuPiuAsync
 /// ```swift
 /// @Suite(.serialized)
 /// struct TransportTests {
-///     let suite = TransportConformance { try CurlTransport(configuration: $0) }
+///     let suite = TransportConformance { try SocketTransport(configuration: $0) }
 ///
 ///     @Test(arguments: TransportConformance.cases)
 ///     func conforms(_ example: TransportConformance.Case) async throws {

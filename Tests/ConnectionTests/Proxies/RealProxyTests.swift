@@ -34,7 +34,7 @@ extension ProxyNetworkTests {
             for http2 in [HTTP2Use.always, .never] {
                 let dispatcher = try dispatcher(kind, proxy, http2)
                 for port in [nginx.plain, nginx.http1, nginx.http2] {
-                    let name = port == nginx.http2 && http2 == .always && kind == .libcurl ? "HTTP/2.0" : "HTTP/1.1"
+                    let name = port == nginx.http2 && http2 == .always ? "HTTP/2.0" : "HTTP/1.1"
                     try await withThrowingTaskGroup(of: String.self) { group in
                         for _ in 0..<20 {
                             group.addTask { try await dispatcher.data(from: nginx.url(port, "/hello")).decodeString() }

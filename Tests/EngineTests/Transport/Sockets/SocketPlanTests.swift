@@ -178,8 +178,8 @@ struct SocketPlanTests {
     @Test func tlsWithAProxyHasTheTransportsSettings() throws {
         let proxy = try ProxyServer("https://proxy.example")
         let pin = try SPKIPin(digest: Data(repeating: 7, count: 32))
-        let usual = try plan { $0.proxy = .server(proxy) }
-        // What is the same is loaded once.
+        // HTTP/2 is not offered to a proxy. What is the same otherwise is loaded once.
+        let usual = try plan { ($0.proxy, $0.http2) = (.server(proxy), .never) }
         #expect(try usual.tls.provider(of: proxy) === usual.tls.provider(for: nil))
         #expect(try usual.tls.provider(of: ProxyServer("http://proxy.example")) == nil)
         let file = Fixture.url("file:///etc/ssl/own.pem")
@@ -192,10 +192,15 @@ struct SocketPlanTests {
             let plan = try plan(change)
             #expect(try plan.tls.provider(of: proxy) !== plan.tls.provider(for: nil))
         }
-        let origin = try plan { $0.tlsByOrigin[Fixture.url("https://proxy.example")] = .insecurelyWithoutVerification }
+        let origin = try plan {
+            $0.tlsByOrigin[Fixture.url("https://proxy.example")] = .insecurelyWithoutVerification
+            $0.http2 = .never
+        }
         let provider = try origin.tls.provider(of: proxy)
         #expect(try provider === origin.tls.provider(for: nil))
         #expect(try provider !== origin.tls.provider(for: "https://proxy.example:443"))
+        let both = try plan { $0.proxy = .server(proxy) }
+        #expect(try both.tls.provider(of: proxy) !== both.tls.provider(for: nil))
     }
 
     // MARK: Routes
