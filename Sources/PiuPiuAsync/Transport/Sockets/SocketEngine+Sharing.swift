@@ -128,7 +128,7 @@ extension SocketEngine {
         if connection.isOld { (connection.http as? HTTP2Connection)?.stopAccepting() }
         serveWaiting(connection.key)
         guard connection.permit != nil, !connection.http.isBusy, !connection.http.isClosed else { return }
-        // The place is free before the connection counts as idle, but only then may others close it to make room.
+        // The connection is idle before its place goes to another, who may have to close it to make room.
         let permit = connection.permit.take()
         shared.remove(connection, connection.key)
         becameIdle(connection)
