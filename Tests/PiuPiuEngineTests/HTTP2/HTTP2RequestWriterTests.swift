@@ -1,4 +1,5 @@
 #if os(Linux)
+import CShims
 import Testing
 
 @testable import PiuPiuEngine
