@@ -10,7 +10,7 @@ let package = Package(
     name: "PiuPiu",
     platforms: [.macOS(.v14), .iOS(.v17), .tvOS(.v17), .watchOS(.v10), .visionOS(.v1)],
     products: [
-        "PiuPiuAsync", "PiuPiuFutures", "PiuPiuRecording", "PiuPiuTesting", "PiuPiuClassic", "NetworkKit",
+        "PiuPiuAsync", "PiuPiuFutures", "PiuPiuCurl", "PiuPiuRecording", "PiuPiuTesting", "PiuPiuClassic", "NetworkKit",
         "Futuristics",
     ].map { .library(name: $0, targets: [$0]) },
     targets: [
@@ -22,9 +22,14 @@ let package = Package(
         ),
         // OpenSSL's ABI, declared by us and looked up at run time, and what else the engine needs in C.
         .target(name: "CShims", linkerSettings: [.linkedLibrary("dl", .when(platforms: [.linux]))]),
-        // HTTP of our own: sockets, TLS and HTTP/1.1, without Foundation.
+        // HTTP of our own: sockets, TLS, HTTP/1.1 and HTTP/2, without Foundation.
         .target(name: "PiuPiuEngine", dependencies: [shims]),
-        .target(name: "PiuPiuAsync", dependencies: ["PiuPiuEngine", curlShim, shims]),
+        .target(name: "PiuPiuAsync", dependencies: ["PiuPiuEngine", shims]),
+        // The transport over libcurl, for HTTP/3 and DNS over HTTPS. Nothing else depends on it.
+        .target(
+            name: "PiuPiuCurl",
+            dependencies: ["PiuPiuAsync", "PiuPiuEngine", shims, curlShim]
+        ),
         .target(name: "PiuPiuFutures", dependencies: ["PiuPiuAsync"]),
         // Older systems under their own names, for code that was written for them: PiuPiu 1.3, NetworkKit 4.2 and 5.3, and
         // Futuristics 0.2.
@@ -71,12 +76,10 @@ let package = Package(
         // Sends mutated responses; Scripts/fuzz runs it.
         .executableTarget(
             name: "ResponseFuzzer",
-            dependencies: [
-                "PiuPiuAsync", "PiuPiuEngine", "TestSupport", curlShim,
-            ],
+            dependencies: ["PiuPiuAsync", "PiuPiuEngine", "TestSupport"],
             path: "Tests/Fuzzers/ResponseFuzzer"
         ),
-        .executableTarget(name: "Tour", dependencies: ["PiuPiuAsync", "PiuPiuTesting"], path: "Examples/Tour"),
+        .executableTarget(name: "Tour", dependencies: ["PiuPiuAsync", "PiuPiuCurl", "PiuPiuTesting"], path: "Examples/Tour"),
         .executableTarget(
             name: "APIClient",
             dependencies: ["PiuPiuAsync", "PiuPiuRecording", "PiuPiuTesting"],
@@ -84,7 +87,7 @@ let package = Package(
         ),
         .executableTarget(
             name: "Fetch",
-            dependencies: ["PiuPiuAsync", "PiuPiuRecording", "PiuPiuTesting"],
+            dependencies: ["PiuPiuAsync", "PiuPiuCurl", "PiuPiuRecording", "PiuPiuTesting"],
             path: "Examples/Fetch"
         ),
         .testTarget(name: "FetchTests", dependencies: ["Fetch", "PiuPiuAsync", "PiuPiuTesting", "TestSupport"]),
@@ -126,12 +129,13 @@ let package = Package(
         .testTarget(name: "ValueTests", dependencies: suite + ["PiuPiuRecording"]),
         .testTarget(name: "ParserTests", dependencies: suite + ["PiuPiuRecording"]),
         .testTarget(name: "PiuPiuEngineTests", dependencies: ["PiuPiuEngine", shims]),
-        .testTarget(name: "EngineTests", dependencies: suite + [curlShim]),
-        .testTarget(name: "ConnectionTests", dependencies: suite + ["FoundationCanaries", curlShim]),
+        .testTarget(name: "EngineTests", dependencies: suite),
+        .testTarget(name: "ConnectionTests", dependencies: suite + ["FoundationCanaries"]),
         .testTarget(name: "TransferTests", dependencies: suite),
         .testTarget(name: "PolicyTests", dependencies: suite),
         .testTarget(name: "ObservationTests", dependencies: suite + ["PiuPiuRecording"]),
-        .testTarget(name: "DocumentationTests", dependencies: suite + ["PiuPiuRecording"]),
+        .testTarget(name: "DocumentationTests", dependencies: suite + ["PiuPiuCurl", "PiuPiuRecording"]),
+        .testTarget(name: "PiuPiuCurlTests", dependencies: suite + ["PiuPiuCurl", curlShim, shims]),
     ],
     swiftLanguageModes: [.v6]
 )

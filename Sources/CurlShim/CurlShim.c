@@ -4,9 +4,7 @@
 #include "CurlShim.h"
 
 #include <dlfcn.h>
-#include <errno.h>
 #include <pthread.h>
-#include <signal.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -239,40 +237,6 @@ PPEasy *pp_multi_next_done(PPMulti *multi, int *code) {
 
 int pp_open_socket(const PPSocketAddress *address) {
     return socket(address->family, address->socktype | SOCK_CLOEXEC, address->protocol);
-}
-
-typedef struct PPThread {
-    char name[16];
-    void *context;
-    void (*body)(void *);
-} PPThread;
-
-static void *pp_run_thread(void *argument) {
-    PPThread thread = *(PPThread *)argument;
-    free(argument);
-    pthread_setname_np(pthread_self(), thread.name);
-    thread.body(thread.context);
-    return NULL;
-}
-
-int pp_start_thread(const char *name, void *context, void (*body)(void *)) {
-    PPThread *thread = calloc(1, sizeof(PPThread));
-    if (!thread) return ENOMEM;
-    strncpy(thread->name, name, sizeof(thread->name) - 1);
-    thread->context = context;
-    thread->body = body;
-    pthread_t identity;
-    int code = pthread_create(&identity, NULL, pp_run_thread, thread);
-    if (code == 0) pthread_detach(identity);
-    else free(thread);
-    return code;
-}
-
-void pp_block_sigpipe(void) {
-    sigset_t set;
-    sigemptyset(&set);
-    sigaddset(&set, SIGPIPE);
-    pthread_sigmask(SIG_BLOCK, &set, NULL);
 }
 
 #else

@@ -12,26 +12,17 @@ extension TransportConfiguration {
         get { http2 != .never }
         set { http2 = newValue ? .always : .never }
     }
-
-    /// Whether streams and downloads speak it too.
-    package var streamsSpeakHTTP2: Bool {
-        get { streamsOverHTTP2 }
-        set { streamsOverHTTP2 = newValue }
-    }
 }
 
-/// HTTP/2 as far as the transport can be trusted with it.
-package enum ReliableHTTP2 {
-    /// Whether HTTP/2 is on by default, and a scripted server can speak it.
+/// Whether HTTP/2 can be tested.
+package enum HTTP2Support {
+    /// Whether the transport speaks it, and a scripted server can.
     package static var isAvailable: Bool { isDefault && HTTP2Script.isAvailable }
 
-    /// Whether HTTP/2 is on by default.
-    ///
-    /// Over libcurl, it is off before 8.14, and nothing is promised of it.
+    /// Whether the transport speaks it.
     package static let isDefault: Bool = {
         #if os(Linux)
-        PlatformTransport.prefersLibcurl
-            ? (try? CurlLibrary.shared.get().hasReliableHTTP2) ?? false : SocketTransport.capabilities.http2.isAvailable
+        SocketTransport.capabilities.http2.isAvailable
         #else
         true
         #endif
@@ -44,17 +35,15 @@ extension TransportError {
 }
 
 extension URLRequestDispatcher {
-    /// A dispatcher that trusts the authority of a test and, if asked to, speaks HTTP/2, for streams as well.
+    /// A dispatcher that trusts the authority of a test and, if asked to, speaks HTTP/2.
     package static func trusting(
         _ authority: URL?,
         http2: Bool = false,
-        streams: Bool = false,
         _ configure: (inout Configuration) -> Void = { _ in }
     ) -> URLRequestDispatcher {
         .forTests {
             $0.transport.certificateAuthorityFile = authority
             $0.transport.speaksHTTP2 = http2
-            $0.transport.streamsSpeakHTTP2 = streams
             configure(&$0)
         }
     }

@@ -13,10 +13,8 @@
 #include <sys/eventfd.h>
 #include <sys/socket.h>
 
-#include "ContentCoding.h"
 #include "CurlConstants.h"
 #include "MemoryFile.h"
-#include "Renaming.h"
 #include "TLSWitness.h"
 
 // A result that must not be dropped: without a setting that protects something, nothing may be sent.
@@ -164,10 +162,6 @@ PPEasy *_Nullable pp_multi_next_done(PPMulti *multi, int *code);
 
 // Opens the socket libcurl asks for, closed on exec; -1 when it cannot.
 int pp_open_socket(const PPSocketAddress *address);
-// Starts a thread that nobody waits for; 0 or an error number.
-int pp_start_thread(const char *name, void *context, void (*body)(void *_Nullable context));
-// Blocks SIGPIPE on the calling thread: with CURLOPT_NOSIGNAL libcurl does not guard against it.
-void pp_block_sigpipe(void);
 
 #pragma clang assume_nonnull end
 

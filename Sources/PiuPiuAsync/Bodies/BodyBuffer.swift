@@ -1,7 +1,7 @@
 /// The body of a response that is collected in memory.
 ///
 /// A large body gets a block of a pool: from the start if its length is known, and otherwise as it grows.
-struct BodyBuffer: ~Copyable {
+package struct BodyBuffer: ~Copyable {
     /// The largest block made on a server's word, in bytes; beyond that, a body has to arrive first.
     private static let largestPromise = BlockPool.largestSize
 
@@ -16,14 +16,14 @@ struct BodyBuffer: ~Copyable {
     private var content = Content.none
 
     /// Creates an empty buffer.
-    init(pool: BlockPool = .shared) { self.pool = pool }
+    package init(pool: BlockPool = .shared) { self.pool = pool }
 
     deinit {
         if case .many(let block, let size, _) = content { pool.take(back: block, size: size) }
     }
 
     /// The number of bytes so far.
-    var count: Int {
+    package var count: Int {
         switch content {
         case .none: 0
         case .few(let data): data.count
@@ -36,7 +36,7 @@ struct BodyBuffer: ~Copyable {
     /// - Parameters:
     ///   - bytes: The bytes.
     ///   - length: The number of bytes that the server announced for the whole body; `nil` if it did not.
-    mutating func append(_ bytes: UnsafeRawBufferPointer, of length: Int?) {
+    package mutating func append(_ bytes: UnsafeRawBufferPointer, of length: Int?) {
         guard let source = bytes.baseAddress, !bytes.isEmpty else {
             if case .none = content { content = .few(Data()) }
             return
@@ -82,7 +82,7 @@ struct BodyBuffer: ~Copyable {
     /// Takes the bytes out of the buffer.
     ///
     /// - Returns: The bytes; `nil` if none were added.
-    mutating func take() -> Data? {
+    package mutating func take() -> Data? {
         let taken = content
         content = .none
         return switch taken {
@@ -93,5 +93,5 @@ struct BodyBuffer: ~Copyable {
     }
 
     /// Drops the bytes.
-    mutating func removeAll() { _ = take() }
+    package mutating func removeAll() { _ = take() }
 }

@@ -1,9 +1,9 @@
 /// Reads from a certificate what an error tells of it (RFC 5280 §4.1).
 ///
 /// The certificate comes from the network and may be broken in any way. Nothing is verified here.
-enum CertificateReader {
+package enum CertificateReader {
     /// The largest certificate that is read, in bytes.
-    static let maximumSize = 64 * 1024
+    package static let maximumSize = 64 * 1024
     /// The number of names that are shown.
     static let maximumNames = 8
 
@@ -27,7 +27,7 @@ enum CertificateReader {
     ///
     /// - Parameter bytes: The certificate in DER.
     /// - Returns: What it says; `nil` if it is no certificate. What comes after something malformed is missing.
-    static func certificate(_ bytes: [UInt8]) -> TLSFailure.Certificate? {
+    package static func certificate(_ bytes: [UInt8]) -> TLSFailure.Certificate? {
         guard bytes.count <= maximumSize else { return nil }
         var outer = DERReader(bytes[...])
         guard var certificate = outer.next(Tag.sequence)?.reader,

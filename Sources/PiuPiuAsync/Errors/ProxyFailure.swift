@@ -14,7 +14,7 @@ public struct ProxyFailure: Sendable, Hashable {
     /// Why a SOCKS proxy refused, such as `the server refused the connection`; `nil` if it did not say.
     public let socksReply: String?
 
-    init(
+    package init(
         _ proxy: ProxyServer,
         statusCode: StatusCode? = nil,
         headers: HTTPHeaderFields = [:],

@@ -5,7 +5,7 @@ extension TLSFailure.Kind {
     ///
     /// - Parameter text: The message.
     /// - Returns: The kind; ``other`` if the words are not known.
-    static func words(_ text: String) -> TLSFailure.Kind {
+    package static func words(_ text: String) -> TLSFailure.Kind {
         let text = text.lowercased()
         return table.first { text.contains($0.words) }?.kind ?? .other
     }

@@ -124,14 +124,14 @@ extension TransportError {
         }
 
         /// Whether the code alone implies that not a byte of the request was sent.
-        var meansNothingWasSent: Bool {
+        package var meansNothingWasSent: Bool {
             switch storage {
             case .cannotResolveHost, .cannotConnect, .proxy, .timeout(.queue), .timeout(.connect): true
             default: false
             }
         }
 
-        var text: String {
+        package var text: String {
             switch storage {
             case .invalidRequest: "The request may not be sent as it is"
             case .invalidURL: "The URL may not be sent as it is"

@@ -127,7 +127,7 @@ public struct RedirectPolicy: Interceptor, Hashable {
 
     // MARK: The rules, without any waiting
 
-    static let statusCodes: Set<Int> = [301, 302, 303, 307, 308]
+    package static let statusCodes: Set<Int> = [301, 302, 303, 307, 308]
 
     /// The bytes of the target; `nil` if the response is not a redirect, or names no target.
     private static func location(of response: TransportResponse) -> [UInt8]? {

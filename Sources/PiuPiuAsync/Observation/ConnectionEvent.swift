@@ -39,16 +39,16 @@ extension ConnectionEvent: Redacted {
 }
 
 /// Reports what happens to a connection to the observers of the exchange that opened it.
-final class ConnectionMonitor {
+package final class ConnectionMonitor {
     private let opened: ConnectionEvent
     // Created once, because they happen for each exchange.
     private let becameIdle: ConnectionEvent
     private let becameActive: ConnectionEvent
     /// What exchanges are told that use the connection again.
-    let reused: ObservedConnection
+    package let reused: ObservedConnection
     private let observers: ObserverList
 
-    init(_ connection: ObservedConnection, to origin: String, _ observers: ObserverList) {
+    package init(_ connection: ObservedConnection, to origin: String, _ observers: ObserverList) {
         let id = observers.takeConnectionID()
         opened = ConnectionEvent(id: id, origin: origin, connection: connection, kind: .opened)
         becameIdle = ConnectionEvent(id: id, origin: origin, connection: connection, kind: .becameIdle)
@@ -59,13 +59,13 @@ final class ConnectionMonitor {
         self.observers = observers
     }
 
-    func reportOpened() { observers.report(opened) }
+    package func reportOpened() { observers.report(opened) }
 
-    func reportIdle() { observers.report(becameIdle) }
+    package func reportIdle() { observers.report(becameIdle) }
 
-    func reportActive() { observers.report(becameActive) }
+    package func reportActive() { observers.report(becameActive) }
 
-    func reportClosed(wasIdle: Bool) {
+    package func reportClosed(wasIdle: Bool) {
         let (id, origin, connection) = (opened.id, opened.origin, opened.connection)
         observers.report(
             ConnectionEvent(id: id, origin: origin, connection: connection, kind: .closed(wasIdle: wasIdle))

@@ -2,7 +2,7 @@
 ///
 /// An exchange has one reporter, which is used in one place at a time. Whoever uses it keeps the observers, see
 /// ``ObservedExchange/takeReporter()``.
-struct ExchangeReporter: Sendable {
+package struct ExchangeReporter: Sendable {
     private let exchange: ObservedExchange
 
     /// Creates the only reporter of an exchange that has begun.
@@ -11,14 +11,14 @@ struct ExchangeReporter: Sendable {
     }
 
     /// Reports something that happens before the end; nothing afterwards.
-    func report(_ kind: ExchangeEvent.Kind) { report(ExchangeEvent(exchange, kind)) }
+    package func report(_ kind: ExchangeEvent.Kind) { report(ExchangeEvent(exchange, kind)) }
 
     private func report(_ event: ExchangeEvent) {
         exchange.notes.observers?._withUnsafeGuaranteedRef { $0.report(event) }
     }
 
     /// Reports that the exchange has a connection, the first one or another.
-    func connectionTaken(_ connection: consuming ObservedConnection) {
+    package func connectionTaken(_ connection: consuming ObservedConnection) {
         if exchange.notes.connection != nil {
             exchange.notes.details?.restart()
             report(.restarted)
@@ -28,7 +28,7 @@ struct ExchangeReporter: Sendable {
     }
 
     /// Reports that the final head arrived.
-    func headArrived(_ statusCode: StatusCode, _ head: RawHead) {
+    package func headArrived(_ statusCode: StatusCode, _ head: RawHead) {
         exchange.notes.details?.take(head)
         headArrived(statusCode, ObservedHead(head))
     }
@@ -44,13 +44,13 @@ struct ExchangeReporter: Sendable {
     /// - Parameters:
     ///   - bytes: The bytes that are passed on.
     ///   - isDecoded: Whether they were decompressed.
-    func bodyReceived(_ bytes: UnsafeRawBufferPointer, isDecoded: Bool) {
+    package func bodyReceived(_ bytes: UnsafeRawBufferPointer, isDecoded: Bool) {
         exchange.notes.details?.take(bytes, isDecoded: isDecoded)
         report(.bodyReceived(bytes.count))
     }
 
     /// Records what was measured so far.
-    func measured(_ metrics: ExchangeMetrics) {
+    package func measured(_ metrics: ExchangeMetrics) {
         let details = exchange.notes.details ?? ExchangeNotes.Details(bodyLimit: 0)
         details.metrics = metrics
         // Nothing was opened, but nothing was used either.
@@ -64,7 +64,7 @@ struct ExchangeReporter: Sendable {
     ///   - outcome: How the exchange ended.
     ///   - metrics: What was measured; what was recorded by default.
     ///   - responseBody: The beginning of the response's body; what was recorded by default.
-    func end(_ outcome: ObservedOutcome, _ metrics: ExchangeMetrics? = nil, _ responseBody: ObservedBody? = nil) {
+    package func end(_ outcome: ObservedOutcome, _ metrics: ExchangeMetrics? = nil, _ responseBody: ObservedBody? = nil) {
         guard let observers = exchange.notes.observers.take() else { return }
         if let name = outcome.failureName { exchange.call.exchangeFailed(name) }
         var summary = ExchangeSummary(

@@ -1,5 +1,5 @@
 /// The observers of a dispatcher, and what its calls need to report to them.
-final class ObserverList: Sendable {
+package final class ObserverList: Sendable {
     /// The transport's clock; `nil` for real time.
     let clock: ObservationClock?
     /// The largest number of bytes of a body that an observer wants to see; 0 if none does.
@@ -115,7 +115,7 @@ final class ObservationClock: Sendable {
 }
 
 /// Where a request is on its way, for its observers.
-enum Observation: Sendable {
+package enum Observation: Sendable {
     /// In a call, before any redirect.
     case call(ObservedCall)
     /// In a call, after redirects.
@@ -139,13 +139,13 @@ enum Observation: Sendable {
         }
     }
 
-    var exchange: ObservedExchange? {
+    package var exchange: ObservedExchange? {
         if case .exchange(let exchange) = self { exchange } else { nil }
     }
 }
 
 /// A call, after a number of redirects.
-final class ObservedRedirect: Sendable {
+package final class ObservedRedirect: Sendable {
     let call: ObservedCall
     let count: Int
 

@@ -4,9 +4,14 @@ import PiuPiuEngine
 ///
 /// Heads stay bytes until they are accessed: building strings and an `HTTPURLResponse` for every response takes more
 /// than a quarter of a request's time.
-struct RawHead: Sendable {
+package struct RawHead: Sendable {
     /// The bytes, from `HTTP/` to the last field line.
     var bytes: [UInt8]
+
+    /// Creates a value of its parts.
+    package init(bytes: [UInt8]) {
+        self.bytes = bytes
+    }
 
     /// The code of the status line (RFC 9112 §4); `nil` if the line or its version is invalid.
     var statusCode: Int? { HeadCollector.statusCode(of: bytes) }
@@ -17,7 +22,7 @@ struct RawHead: Sendable {
     }
 
     /// The field lines, parsed; a line whose name is not a token (RFC 9110 §5.1) is left out.
-    var fields: HTTPHeaderFields {
+    package var fields: HTTPHeaderFields {
         var fields = HTTPHeaderFields()
         forEachField { name, lines in
             if bytes[name].allSatisfy(\.isTokenCharacter) {
@@ -32,7 +37,7 @@ struct RawHead: Sendable {
     ///
     /// - Parameter name: The field's name, in any case.
     /// - Returns: The value of the first line of that name.
-    func firstValue(of name: String) -> String? {
+    package func firstValue(of name: String) -> String? {
         var found: String?
         forEachValue(of: name) {
             found = $0
@@ -45,7 +50,7 @@ struct RawHead: Sendable {
     ///
     /// - Parameter name: The field's name, in any case.
     /// - Returns: The values of all lines of that name, in order.
-    func values(of name: String) -> [String] {
+    package func values(of name: String) -> [String] {
         var found: [String] = []
         forEachValue(of: name) {
             found.append($0)

@@ -34,13 +34,13 @@ extension ResponseExtras: Redacted {
 }
 
 /// The same as bytes, as the event loop hands them over; they are parsed in the caller's task.
-final class RawExtras: Sendable {
+package final class RawExtras: Sendable {
     /// The interim heads, oldest first.
     let informational: [[UInt8]]
     /// The lines of the trailer section, each with its line end.
-    let trailers: [UInt8]
+    package let trailers: [UInt8]
 
-    init(informational: [[UInt8]], trailers: [UInt8]) {
+    package init(informational: [[UInt8]], trailers: [UInt8]) {
         self.informational = informational
         self.trailers = trailers
     }

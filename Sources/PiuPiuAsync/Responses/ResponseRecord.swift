@@ -2,9 +2,9 @@
 ///
 /// The transport makes one record for each response. ``TransportResponse``, ``ResponseHead``, ``Response`` and
 /// ``HTTPResponse`` point to it, so copying one of them takes one retain in addition to that of its body.
-final class ResponseRecord: Sendable {
+package final class ResponseRecord: Sendable {
     /// The source of the status and the header fields.
-    enum Source: Sendable {
+    package enum Source: Sendable {
         /// The bytes that arrived.
         case raw(RawHead)
         /// The protocol version and the fields.

@@ -6,7 +6,7 @@
 ///
 /// The pool keeps at most a number of bytes, and gives up what nobody needed for a while: every ``tidyingInterval``, the
 /// blocks that were free all that time.
-final class BlockPool: Sendable {
+package final class BlockPool: Sendable {
     /// The pool of this process.
     static let shared = BlockPool()
     /// The smallest size of a block, in bytes.

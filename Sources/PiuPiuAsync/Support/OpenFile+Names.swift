@@ -1,5 +1,5 @@
 #if os(Linux)
-import CurlShim
+import CShims
 #endif
 
 extension OpenFile {

@@ -37,7 +37,7 @@ public struct ConnectionLimits: Sendable, Hashable {
     /// - Parameter count: The number of shares; reduced if there are fewer connections to one host, so that none is
     ///   empty.
     /// - Returns: The shares, which differ by at most one connection.
-    func shares(_ count: Int) -> [ConnectionLimits] {
+    package func shares(_ count: Int) -> [ConnectionLimits] {
         let perHost = max(1, perHost)
         let total = max(1, total)
         let streamsPerHost = max(1, streamsPerHost)

@@ -56,7 +56,7 @@ public struct ExpectContinue: Sendable, Hashable {
     }
 
     /// The time to wait, in milliseconds.
-    var milliseconds: Int {
+    package var milliseconds: Int {
         Int(min(max(1, patience.clampedNanoseconds / 1_000_000), 86_400_000))
     }
 }

@@ -1,6 +1,7 @@
 /// Whether a transport uses HTTP/3 (RFC 9114) for `https` URLs.
 ///
-/// Requests to `http` URLs never use it, and it cannot pass a proxy.
+/// Requests to `http` URLs never use it, and it cannot pass a proxy. On Linux, `CurlTransport` of the product `PiuPiuCurl`
+/// speaks it; ``SocketTransport`` refuses everything but ``never`` with ``TransportError/Code/unsupported``.
 public enum HTTP3Use: Sendable, Hashable {
     /// Does not ask for HTTP/3.
     ///
@@ -11,8 +12,7 @@ public enum HTTP3Use: Sendable, Hashable {
     /// If the server has not answered over UDP after 100 milliseconds, or HTTP/3 is not ready after 200, a connection over
     /// TCP is opened as well; the first that is ready is used and the other closed. Where UDP is blocked, each new
     /// connection therefore takes 100 milliseconds longer. Through a proxy, only HTTP/2 and HTTP/1.1 are
-    /// spoken. Streams and downloads have connections of their own, over HTTP/1.1, unless
-    /// ``TransportConfiguration/streamsOverHTTP2`` is set.
+    /// spoken. Streams and downloads have connections of their own, over HTTP/1.1.
     ///
     /// With a libcurl without HTTP/3 (see `CurlTransport.supportsHTTP3`), this and on Apple systems, where
     /// `URLSession` decides by itself, this is like ``never``.

@@ -47,10 +47,10 @@ public protocol HTTPTransport: Sendable {
 /// A transport that reports each observed exchange to its end.
 ///
 /// Once it has returned a response, it has taken the exchange's reporter, see ``ObservedExchange/driven(for:)``.
-protocol ReportingTransport: HTTPTransport {}
+package protocol ReportingTransport: HTTPTransport {}
 
 /// A transport that can be told to open connections in another way, for example with another client certificate.
-protocol ReconfigurableTransport: HTTPTransport {
+package protocol ReconfigurableTransport: HTTPTransport {
     /// A number that every change of the configuration replaces.
     var configurationNumber: Int { get }
 }

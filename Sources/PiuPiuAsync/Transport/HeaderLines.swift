@@ -1,7 +1,7 @@
 import PiuPiuEngine
 
 /// Validates header fields and writes them in libcurl's notation, each line terminated by NUL.
-struct HeaderLines {
+package struct HeaderLines {
     /// Why a field was refused.
     ///
     /// The text never contains the value.
@@ -171,7 +171,7 @@ struct HeaderLines {
 
 extension HeaderLines {
     /// Returns those of some lines that a condition holds for.
-    static func filter(_ lines: [UInt8], _ isKept: (ArraySlice<UInt8>) -> Bool) -> [UInt8] {
+    package static func filter(_ lines: [UInt8], _ isKept: (ArraySlice<UInt8>) -> Bool) -> [UInt8] {
         var kept: [UInt8] = []
         for line in lines.split(separator: 0) where isKept(line) {
             kept += line
@@ -181,7 +181,7 @@ extension HeaderLines {
     }
 
     /// Whether a line has credentials for a proxy (RFC 9110 §11.7.2).
-    static func isProxyAuthorization(_ line: ArraySlice<UInt8>) -> Bool {
+    package static func isProxyAuthorization(_ line: ArraySlice<UInt8>) -> Bool {
         let name = line.prefix { $0 != UInt8(ascii: ":") && $0 != UInt8(ascii: ";") }
         return String(decoding: name, as: UTF8.self).lowercased() == "proxy-authorization"
     }

@@ -3,8 +3,8 @@ package enum PlatformTransport {
     /// Creates the transport.
     ///
     /// - Parameter configuration: How to connect.
-    /// - Returns: On Linux a ``SocketTransport``, or a ``CurlTransport`` for settings that only libcurl has; elsewhere
-    ///   `URLSession`. If it cannot be created, a transport that throws the reason.
+    /// - Returns: On Linux a ``SocketTransport``, elsewhere a ``URLSessionTransport``. If it cannot be created, a transport
+    ///   that throws the reason.
     package static func make(_ configuration: TransportConfiguration) -> any HTTPTransport {
         guard configuration.protocolClasses.isEmpty else {
             // A test that intercepts requests this way must not reach real servers instead.
@@ -14,8 +14,7 @@ package enum PlatformTransport {
         }
         #if os(Linux)
         do {
-            return configuration.needsLibcurl || prefersLibcurl
-                ? try CurlTransport(configuration: configuration) : try SocketTransport(configuration: configuration)
+            return try SocketTransport(configuration: configuration)
         } catch {
             return UnavailableTransport(error: error)
         }
@@ -23,11 +22,6 @@ package enum PlatformTransport {
         return URLSessionTransport(configuration: configuration)
         #endif
     }
-
-    #if os(Linux)
-    /// Whether the environment asks for ``CurlTransport``, so that a program can be compared with it as it is.
-    package static let prefersLibcurl = getenv("PIUPIU_TRANSPORT").map { String(cString: $0) } == "libcurl"
-    #endif
 }
 
 /// A replacement for a transport that could not be created: every request throws the reason.

@@ -18,15 +18,15 @@ package final class PreparedRequest: Sendable {
         indirect case withStream(ResolvedBody)
     }
 
-    let target: RequestTarget
-    let method: String
+    package let target: RequestTarget
+    package let method: String
     package let kind: Kind
     /// The field lines, each terminated by NUL, in libcurl's notation.
-    let headerLines: [UInt8]
+    package let headerLines: [UInt8]
     /// The field lines for the proxy that opens a tunnel, in the same notation; empty for plain HTTP.
-    let proxyHeaderLines: [UInt8]
+    package let proxyHeaderLines: [UInt8]
     /// Whether the caller has credentials for the proxy.
-    let hasProxyAuthorization: Bool
+    package let hasProxyAuthorization: Bool
     /// Whether the caller has a `Host`, and an `Accept`, of its own.
     let hasHost: Bool
     let hasAccept: Bool
@@ -35,11 +35,11 @@ package final class PreparedRequest: Sendable {
     /// `false` if the caller set an `Accept-Encoding` or a `Range`, or turned decompression off.
     package let decodesContent: Bool
     /// Whether the connection is closed after the exchange, because the caller set `Connection: close`.
-    let closesConnection: Bool
+    package let closesConnection: Bool
     /// Whether the content waits for "100 Continue" (RFC 9110 §10.1.1), because the caller set the field, or the options.
-    let expectsContinue: Bool
+    package let expectsContinue: Bool
     /// Whether the engine may resend the request if a reused connection turns out to be dead (RFC 9110 §9.2.2).
-    let isIdempotent: Bool
+    package let isIdempotent: Bool
     /// The request as the interceptors left it.
     package let request: TransportRequest
     package var delivery: BodyDelivery { request.delivery }
@@ -172,18 +172,18 @@ package final class PreparedRequest: Sendable {
     }
 
     /// Whether trailers follow the content.
-    var sendsTrailers: Bool {
+    package var sendsTrailers: Bool {
         guard case .withStream(let body) = kind else { return false }
         return body.trailers != nil
     }
 
     /// Why the request is not sent with a newer version than HTTP/1.1; `nil` if it may be.
-    var refusalOfHTTP2: String? {
+    package var refusalOfHTTP2: String? {
         sendsTrailers ? "libcurl sends trailers with HTTP/1.1, which the server does not speak" : nil
     }
 
     /// The field lines, changed not to wait for "100 Continue".
-    var headerLinesWithoutExpectation: [UInt8] {
+    package var headerLinesWithoutExpectation: [UInt8] {
         headerLines.split(separator: 0).flatMap { line in
             let isExpectation = String(decoding: line.prefix(7), as: UTF8.self).isEqualIgnoringASCIICase(to: "Expect:")
             return (isExpectation ? Array("Expect:".utf8) : Array(line)) + [0]
@@ -191,7 +191,7 @@ package final class PreparedRequest: Sendable {
     }
 
     /// Whether it is a `GET` without content.
-    var isPlainGET: Bool {
+    package var isPlainGET: Bool {
         guard case .withoutContent = kind else { return false }
         return method == "GET"
     }

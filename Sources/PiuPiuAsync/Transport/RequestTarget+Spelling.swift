@@ -12,17 +12,17 @@ import Glibc
 /// `[::1]`. What a configuration says of a server must not depend on which of them a URL happens to have.
 extension RequestTarget {
     /// The origin, with the host in its usual spelling; for looking up what a configuration says, never for sending.
-    var usualOrigin: String { Self.usualOrigin(origin, dropsZone: false) }
+    package var usualOrigin: String { Self.usualOrigin(origin, dropsZone: false) }
 
     /// Like ``usualOrigin``, without the zone of an IPv6 address, which no certificate has.
-    var certifiedOrigin: String { Self.usualOrigin(origin, dropsZone: true) }
+    package var certifiedOrigin: String { Self.usualOrigin(origin, dropsZone: true) }
 
     /// The host in its usual spelling; an IPv6 address is in brackets.
     var usualHost: String { Self.usualHost(host) }
 
     /// The host for which a certificate must be valid: a name without a dot at its end, or an address without brackets and
     /// zone.
-    var certifiedHost: String {
+    package var certifiedHost: String {
         let host = Self.usualHost(host, dropsZone: true)
         return host.hasPrefix("[") ? String(host.dropFirst().dropLast()) : host
     }

@@ -4,9 +4,9 @@ import PiuPiuEngine
 ///
 /// If two parsers disagree about where the host ends, a request can reach the wrong server. The authority may therefore
 /// contain only characters that every parser treats alike (RFC 3986 §3.2, without percent-encoding).
-struct RequestTarget: Sendable {
+package struct RequestTarget: Sendable {
     /// Why a URL was refused.
-    enum Refusal: Error {
+    package enum Refusal: Error {
         case scheme
         case invalid(String)
     }
@@ -18,21 +18,21 @@ struct RequestTarget: Sendable {
     static let maximumHost = 1024
 
     /// Whether the scheme is `https`.
-    let isSecure: Bool
+    package let isSecure: Bool
     /// The scheme, host and port, in lower case and always with the port.
     ///
     /// Requests to equal origins share connections and secrets.
-    let origin: String
+    package let origin: String
     /// The URL without user information and fragment, as passed to the transport.
-    let url: String
+    package let url: String
     /// The URL's user information, still percent-encoded.
-    let userInformation: Substring?
+    package let userInformation: Substring?
 
     /// Parses a URL.
     ///
     /// - Parameter url: The URL.
     /// - Throws: ``Refusal``.
-    init(_ url: URL) throws(Refusal) {
+    package init(_ url: URL) throws(Refusal) {
         var text = url.absoluteString
         let parts = try text.withUTF8 { bytes in
             do throws(Refusal) {

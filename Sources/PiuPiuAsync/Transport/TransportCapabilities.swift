@@ -60,6 +60,39 @@ public struct TransportCapabilities: Sendable, Hashable {
     /// What is missing or limited, and what to install; empty if nothing is.
     public let missing: [Advice]
 
+    /// Creates a value of its parts, for another transport of this package.
+    package init(
+        engine: String,
+        libraryVersion: String,
+        tls: String?,
+        http2: Support,
+        http3: Support,
+        contentCodings: [String],
+        supportsIPv6: Bool,
+        nameLookup: NameLookup,
+        supportsUnixSockets: Bool,
+        supportsHTTPSProxies: Bool,
+        supportsAlternativeServices: Bool,
+        inspectsTLS: Bool,
+        authorities: [String],
+        missing: [Advice]
+    ) {
+        self.engine = engine
+        self.libraryVersion = libraryVersion
+        self.tls = tls
+        self.http2 = http2
+        self.http3 = http3
+        self.contentCodings = contentCodings
+        self.supportsIPv6 = supportsIPv6
+        self.nameLookup = nameLookup
+        self.supportsUnixSockets = supportsUnixSockets
+        self.supportsHTTPSProxies = supportsHTTPSProxies
+        self.supportsAlternativeServices = supportsAlternativeServices
+        self.inspectsTLS = inspectsTLS
+        self.authorities = authorities
+        self.missing = missing
+    }
+
     /// Whether requests to `http` and `https` URLs can succeed.
     public var hasEssentials: Bool { !missing.contains(where: \.isEssential) }
 }
@@ -75,6 +108,14 @@ extension TransportCapabilities {
         public let remedy: String
         /// Whether requests fail without it.
         public let isEssential: Bool
+
+        /// Creates advice of another transport of this package.
+        package init(subject: String, problem: String, remedy: String, isEssential: Bool) {
+            self.subject = subject
+            self.problem = problem
+            self.remedy = remedy
+            self.isEssential = isEssential
+        }
 
         /// The subject, the problem and the remedy, on one line.
         public var description: String { "\(subject): \(problem). \(remedy)." }

@@ -45,25 +45,16 @@ public struct TransportConfiguration: Sendable, Hashable {
     public var tlsByOrigin: [URL: TLSConfiguration] = [:]
     /// Whether HTTP/2 is offered over TLS; ``HTTP2Use/automatic`` by default.
     public var http2: HTTP2Use
-    /// Whether streams and downloads share connections over HTTP/2 with ``CurlTransport``, too; `false` by default.
-    ///
-    /// With ``SocketTransport``, they always do, and it has no effect. libcurl keeps what a reader is not ready for in the one
-    /// buffer of the connection, and reads nothing for the others meanwhile (seen with 7.88): a slow reader would hold up
-    /// every request to the same host. By default, streams and downloads therefore have connections of their own, over
-    /// HTTP/1.1. Without effect on Apple systems.
-    public var streamsOverHTTP2: Bool
-    /// Whether requests to `https` URLs use HTTP/3; ``HTTP3Use/never`` by default.
+    /// Whether requests to `https` URLs use HTTP/3; ``HTTP3Use/never`` by default, and all that ``SocketTransport`` can do.
     public var http3 = HTTP3Use.never
     /// The origins that speak HTTP/2 without TLS, such as `http://localhost:8080`; none by default.
     ///
     /// Requests to these origins begin HTTP/2 at once, by prior knowledge (RFC 9113 §3.3), and share connections as over
-    /// TLS. Paths have no meaning. With ``CurlTransport``, streams and downloads have connections of their own, over HTTP/2,
-    /// unless ``streamsOverHTTP2`` is set.
+    /// TLS. Paths have no meaning.
     ///
     /// Creating a transport throws `invalidURL` for a URL that is not an `http` URL with a host, and `unsupported` if
-    /// ``http2`` is ``HTTP2Use/never``, there is no nghttp2, or libcurl, if it is used, is older than 8.14: its connections break if
-    /// requests in parallel begin on them. Requests that would go through a proxy fail with `unsupported`, and so does
-    /// every request to these origins on Apple systems.
+    /// ``http2`` is ``HTTP2Use/never`` or there is no nghttp2. Requests that would go through a proxy fail with
+    /// `unsupported`, and so does every request to these origins on Apple systems.
     public var cleartextHTTP2: Set<URL> = []
     /// Where proxies come from.
     public var proxy: Proxy
@@ -87,11 +78,6 @@ public struct TransportConfiguration: Sendable, Hashable {
     /// The names of protocol classes from a `URLSessionConfiguration`, which no transport of the platform supports.
     package var protocolClasses: [String] = []
 
-    #if os(Linux)
-    /// Further options of libcurl's, for tests.
-    var curlOptions: [CurlOption] = []
-    #endif
-
     private static let maximumEventLoops = 256
 
     /// Creates a configuration.
@@ -103,15 +89,13 @@ public struct TransportConfiguration: Sendable, Hashable {
     ///   - proxy: Where proxies come from.
     ///   - userAgent: The `User-Agent` of requests that have none.
     ///   - eventLoops: How many threads serve the network.
-    ///   - streamsOverHTTP2: Whether streams and downloads share connections over HTTP/2 too.
     public init(
         connections: ConnectionLimits = ConnectionLimits(),
         certificateAuthorityFile: URL? = nil,
         http2: HTTP2Use = .automatic,
         proxy: Proxy = .environment,
         userAgent: String? = "PiuPiu/2.0",
-        eventLoops: Int = 1,
-        streamsOverHTTP2: Bool = false
+        eventLoops: Int = 1
     ) {
         self.connections = connections
         self.certificateAuthorityFile = certificateAuthorityFile
@@ -119,11 +103,10 @@ public struct TransportConfiguration: Sendable, Hashable {
         self.proxy = proxy
         self.userAgent = userAgent
         self.eventLoops = eventLoops
-        self.streamsOverHTTP2 = streamsOverHTTP2
     }
 
     /// The limits of each event loop.
-    var limitsPerLoop: [ConnectionLimits] { connections.shares(min(eventLoops, Self.maximumEventLoops)) }
+    package var limitsPerLoop: [ConnectionLimits] { connections.shares(min(eventLoops, Self.maximumEventLoops)) }
 }
 
 extension TransportConfiguration: Redacted {
@@ -132,7 +115,7 @@ extension TransportConfiguration: Redacted {
         [
             "connections": connections, "certificateAuthorityFile": certificateAuthorityFile?.path() ?? "the system's",
             "tls": tls, "tlsByOrigin": tlsByOrigin.keys.map { Redaction.standard.text(of: $0) }.sorted(),
-            "http2": http2, "streamsOverHTTP2": streamsOverHTTP2, "http3": http3,
+            "http2": http2, "http3": http3,
             "cleartextHTTP2": cleartextHTTP2.compactMap { (try? RequestTarget($0))?.origin }.sorted(), "proxy": proxy,
             "eventLoops": eventLoops, "network": network, "routes": routes,
             "requestGuard": requestGuard.map { "\($0)" } ?? "none",

@@ -17,7 +17,7 @@ public struct TransportRequest: Sendable {
     /// Where the request is on its way, for the dispatcher's observers; `nil` if there are none.
     ///
     /// Outside of the shared values, because it changes on the way, and nothing else does in most requests.
-    var observation: Observation?
+    package var observation: Observation?
     /// The call that the request belongs to; `nil` if nobody observes it.
     package var observedCall: ObservedCall? { observation?.call }
 

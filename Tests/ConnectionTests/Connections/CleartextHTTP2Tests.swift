@@ -24,7 +24,7 @@ extension URLRequestDispatcher {
 
 extension ConnectionNetworkTests {
     /// HTTP/2 without TLS, by prior knowledge (RFC 9113 §3.3).
-    @Suite(.enabled(if: ReliableHTTP2.isDefault, "libcurl 8.14 is needed"))
+    @Suite(.enabled(if: HTTP2Support.isDefault, "libcurl 8.14 is needed"))
     struct CleartextHTTP2Tests {
         typealias Cut = TrustNetworkTests.TruncatedHTTP2Tests.Cut
         typealias Part = TrustNetworkTests.TruncatedHTTP2Tests.Part
@@ -128,7 +128,7 @@ extension ConnectionNetworkTests {
         }
 
         @Test(
-            .enabled(if: ReliableHTTP2.isAvailable, "python3, openssl and libcurl 8.14 are needed"),
+            .enabled(if: HTTP2Support.isAvailable, "python3, openssl and nghttp2 are needed"),
             arguments: Cut.allCases,
             Part.allCases
         )
@@ -162,7 +162,7 @@ extension ConnectionNetworkTests {
         }
 
         @Test(
-            .enabled(if: ReliableHTTP2.isAvailable, "python3, openssl and libcurl 8.14 are needed"),
+            .enabled(if: HTTP2Support.isAvailable, "python3, openssl and nghttp2 are needed"),
             arguments: Refusal.allCases,
             ["GET", "POST"]
         )
@@ -187,7 +187,7 @@ extension ConnectionNetworkTests {
             #expect(server.requests.filter { $0.path == "/refused" }.map(\.method) == [method, method])
         }
 
-        @Test(.enabled(if: ReliableHTTP2.isAvailable, "python3, openssl and libcurl 8.14 are needed"))
+        @Test(.enabled(if: HTTP2Support.isAvailable, "python3, openssl and nghttp2 are needed"))
         func aPOSTThatMayHaveBeenProcessedIsNotSentAgain() async throws {
             let server = try HTTP2Script { exchange in
                 if exchange.request.path == "/post" { exchange.peer.abort() } else { exchange.respond(body: "fine") }

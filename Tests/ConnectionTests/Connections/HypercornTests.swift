@@ -8,7 +8,7 @@ extension ConnectionNetworkTests {
     /// HTTP/2 without TLS (RFC 9113 §3.3) with Hypercorn, whose HTTP/2 is the Python package h2.
     @Suite(
         .enabled(
-            if: ReliableHTTP2.isDefault && HypercornServer.shared != nil,
+            if: HTTP2Support.isDefault && HypercornServer.shared != nil,
             "libcurl 8.14, and Hypercorn for python3 are needed"
         )
     )

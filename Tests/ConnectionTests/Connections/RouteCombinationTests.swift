@@ -57,8 +57,8 @@ extension ConnectionNetworkTests {
 
         @Test(
             .enabled(
-                if: ReliableHTTP2.isDefault && NginxVariant.isAvailable,
-                "nginx, openssl and libcurl 8.14 are needed"
+                if: HTTP2Support.isDefault && NginxVariant.isAvailable,
+                "nginx, openssl and nghttp2 are needed"
             )
         )
         func aSocketSpeaksHTTP2WithoutTLS() async throws {

@@ -5,7 +5,7 @@ import Testing
 
 extension TrustNetworkTests {
     /// When a server is known to speak HTTP/2.
-    @Suite(.enabled(if: ReliableHTTP2.isAvailable, "python3, openssl and libcurl 8.14 are needed"))
+    @Suite(.enabled(if: HTTP2Support.isAvailable, "python3, openssl and nghttp2 are needed"))
     struct HTTP2AdmissionTests {
         @Test("A request is answered while the first requests to its server are still waiting for theirs")
         func ninth() async throws {

@@ -5,7 +5,7 @@ import Testing
 
 extension TrustNetworkTests {
     /// Heads of responses over HTTP/2, up to many times the receive buffer of 16 KiB and less.
-    @Suite(.enabled(if: ReliableHTTP2.isAvailable, "python3, openssl and libcurl 8.14 are needed"))
+    @Suite(.enabled(if: HTTP2Support.isAvailable, "python3, openssl and nghttp2 are needed"))
     struct HTTP2HeadTests {
         /// Fields of a size together, each of at most 2,000 bytes.
         static func fields(_ size: Int) -> [HTTP2Field] {

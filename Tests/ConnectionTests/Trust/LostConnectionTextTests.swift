@@ -56,7 +56,7 @@ extension TrustNetworkTests {
 
         @Test(
             "A POST that is lost over HTTP/2 does not end with words about connecting",
-            .enabled(if: ReliableHTTP2.isAvailable)
+            .enabled(if: HTTP2Support.isAvailable)
         )
         func http2() async throws {
             for isGone in [true, false] {

@@ -5,7 +5,7 @@ import Testing
 
 extension TrustNetworkTests {
     /// Requests that wait for a new HTTP/2 connection together, of which the server takes few.
-    @Suite(.enabled(if: ReliableHTTP2.isAvailable, "python3, openssl and libcurl 8.14 are needed"))
+    @Suite(.enabled(if: HTTP2Support.isAvailable, "python3, openssl and nghttp2 are needed"))
     struct RefusedTogetherTests {
         /// A dispatcher whose requests end long before libcurl looks after them by itself.
         private func dispatcher(_ server: HTTP2Script) -> URLRequestDispatcher {

@@ -10,8 +10,8 @@ extension TrustNetworkTests {
         @Test(
             "Streams and downloads work with a server that speaks HTTP/2 only",
             .enabled(
-                if: ReliableHTTP2.isDefault && NghttpdServer.shared != nil,
-                "nghttpd, openssl and libcurl 8.14 are needed"
+                if: HTTP2Support.isDefault && NghttpdServer.shared != nil,
+                "nghttpd, openssl and nghttp2 are needed"
             ),
             arguments: Delivery.allCases,
             ["GET", "POST"]
@@ -30,7 +30,7 @@ extension TrustNetworkTests {
 
         @Test(
             "Streams and downloads work with a server that refuses HTTP/1.1 in its own way",
-            .enabled(if: ReliableHTTP2.isAvailable, "python3, openssl and libcurl 8.14 are needed"),
+            .enabled(if: HTTP2Support.isAvailable, "python3, openssl and nghttp2 are needed"),
             arguments: [TLSRelay.Settings.Mismatch.close, .ignore, .alert],
             Delivery.allCases
         )
@@ -93,7 +93,7 @@ extension TrustNetworkTests {
 
         @Test(
             "Event streams of a server that speaks HTTP/2 only do not keep a request from its answer",
-            .enabled(if: ReliableHTTP2.isAvailable, "python3, openssl and libcurl 8.14 are needed"),
+            .enabled(if: HTTP2Support.isAvailable, "python3, openssl and nghttp2 are needed"),
             arguments: [8, 50]
         )
         func silentHTTP2(_ count: Int) async throws {

@@ -66,7 +66,7 @@ extension TrustNetworkTests {
 
         @Test(
             "A cut off body over HTTP/2 is truncated",
-            .enabled(if: ReliableHTTP2.isAvailable),
+            .enabled(if: HTTP2Support.isAvailable),
             arguments: [
                 Compressed.gzip, .br,
             ]

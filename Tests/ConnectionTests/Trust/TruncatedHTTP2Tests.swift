@@ -5,7 +5,7 @@ import Testing
 
 extension TrustNetworkTests {
     /// Bodies over HTTP/2 that end without END_STREAM.
-    @Suite(.enabled(if: ReliableHTTP2.isAvailable, "python3, openssl and libcurl 8.14 are needed"))
+    @Suite(.enabled(if: HTTP2Support.isAvailable, "python3, openssl and nghttp2 are needed"))
     struct TruncatedHTTP2Tests {
         /// What comes in the place of the end.
         enum Cut: String, CaseIterable, Sendable {

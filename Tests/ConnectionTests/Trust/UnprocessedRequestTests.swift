@@ -5,7 +5,7 @@ import Testing
 
 extension TrustNetworkTests {
     /// Requests over HTTP/2 that the server says it has not processed (RFC 9113 §8.7).
-    @Suite(.enabled(if: ReliableHTTP2.isAvailable, "python3, openssl and libcurl 8.14 are needed"))
+    @Suite(.enabled(if: HTTP2Support.isAvailable, "python3, openssl and nghttp2 are needed"))
     struct UnprocessedRequestTests {
         /// How a server says so.
         enum Refusal: String, CaseIterable, Sendable {
@@ -180,7 +180,7 @@ extension TrustNetworkTests {
 
     /// Requests against an nginx that closes its connections after a number of requests.
     @Suite(
-        .enabled(if: ReliableHTTP2.isDefault && NginxVariant.isAvailable, "nginx, openssl and libcurl 8.14 are needed")
+        .enabled(if: HTTP2Support.isDefault && NginxVariant.isAvailable, "nginx, openssl and nghttp2 are needed")
     )
     struct GracefulGoAwayTests {
         @Test(

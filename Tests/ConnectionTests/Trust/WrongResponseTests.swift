@@ -235,7 +235,7 @@ extension TrustNetworkTests {
 
         @Test(
             "A connection is used again after tickets of TLS 1.3 and frames of HTTP/2 came while it was idle",
-            .enabled(if: ReliableHTTP2.isAvailable)
+            .enabled(if: HTTP2Support.isAvailable)
         )
         func idleFrames() async throws {
             let server = try HTTP2Script { exchange in

@@ -189,8 +189,8 @@ extension TransferNetworkTests {
             "nghttpd's trailers are values, over TLS and without it",
             .enabled(
                 // libcurl 7.88 loses these, but not those of other servers.
-                if: NghttpdServer.withTrailers != nil && ReliableHTTP2.isDefault,
-                "nghttpd, openssl and libcurl 8.14 are needed"
+                if: NghttpdServer.withTrailers != nil && HTTP2Support.isDefault,
+                "nghttpd, openssl and nghttp2 are needed"
             ),
             arguments: [true, false]
         )

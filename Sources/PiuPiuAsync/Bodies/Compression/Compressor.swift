@@ -1,5 +1,5 @@
 #if os(Linux)
-import CurlShim
+import CShims
 
 /// The state of zlib while it compresses to the gzip format.
 struct Compressor: ~Copyable {

@@ -5,7 +5,7 @@ import PiuPiuEngine
 ///
 /// libcurl can decode content codings too, but it treats a truncated body as complete, supports only one gzip member
 /// (RFC 1952 §2.2 allows several), and buffers without limit what a reader is not ready for.
-enum BodyDecoding {
+package enum BodyDecoding {
     /// No byte has arrived.
     case undecided
     /// The bytes are passed on as they are.
@@ -13,7 +13,7 @@ enum BodyDecoding {
     case decoding(State)
 
     /// A decoder, and how far it is ahead of the engine.
-    final class State {
+    package final class State {
         fileprivate var decoder: ContentDecoder
         fileprivate let limit: Decompression
         /// The number of bytes that went in and came out.
@@ -50,7 +50,7 @@ enum BodyDecoding {
     ///   - head: The final head.
     ///   - request: The request of this response.
     /// - Throws: ``ContentDecodingError/tooManyCodings``.
-    init(head: RawHead, of request: PreparedRequest) throws(ContentDecodingError) {
+    package init(head: RawHead, of request: PreparedRequest) throws(ContentDecodingError) {
         self = .none
         guard request.decodesContent, head.firstValue(of: "Content-Encoding") != nil else { return }
         let values = head.fields.values(for: "Content-Encoding")
@@ -61,12 +61,12 @@ enum BodyDecoding {
     }
 
     /// Whether bytes are decoded.
-    var isDecoding: Bool {
+    package var isDecoding: Bool {
         if case .decoding = self { true } else { false }
     }
 
     /// Whether the body so far is complete, as far as its coding tells.
-    var isComplete: Bool {
+    package var isComplete: Bool {
         switch self {
         case .undecided, .none: true
         case .decoding(let state): state.decoder.isComplete && state.untaken.isEmpty
@@ -81,7 +81,7 @@ enum BodyDecoding {
     ///   - deliver: A closure that takes all of the output or none of it.
     /// - Returns: The result of the last call of `deliver`.
     /// - Throws: ``ContentDecodingError``.
-    func decode(
+    package func decode(
         _ bytes: UnsafeRawBufferPointer,
         _ deliver: (UnsafeRawBufferPointer) -> ReceiveResult
     ) throws(ContentDecodingError) -> ReceiveResult {

@@ -1,9 +1,9 @@
 #if os(Linux)
-import CurlShim
+import CShims
 import PiuPiuEngine
 
 /// A content coding that can be decoded (RFC 9110 §8.4.1).
-enum ContentCoding: CaseIterable, Sendable {
+package enum ContentCoding: CaseIterable, Sendable {
     case gzip
     /// The zlib format (RFC 9110 §8.4.1.2) or, as some servers send it, raw deflate.
     case deflate
@@ -14,7 +14,7 @@ enum ContentCoding: CaseIterable, Sendable {
     static let maximumCount = 5
 
     /// The name in `Content-Encoding` and `Accept-Encoding`.
-    var name: String {
+    package var name: String {
         switch self {
         case .gzip: "gzip"
         case .deflate: "deflate"
@@ -37,7 +37,7 @@ enum ContentCoding: CaseIterable, Sendable {
     var hasLargeWindow: Bool { self == .brotli || self == .zstd }
 
     /// Whether the coding's library is available on this system.
-    var isAvailable: Bool { pp_format_is_available(format) }
+    package var isAvailable: Bool { pp_format_is_available(format) }
 
     /// Finds a coding by its name.
     ///
@@ -57,7 +57,7 @@ enum ContentCoding: CaseIterable, Sendable {
     /// - Returns: The codings that can be decoded, in the order in which they were applied; a coding with a large window
     ///   occurs at most once.
     /// - Throws: ``ContentDecodingError/tooManyCodings``.
-    static func list(in fieldValues: some Sequence<String>) throws(ContentDecodingError) -> [ContentCoding] {
+    package static func list(in fieldValues: some Sequence<String>) throws(ContentDecodingError) -> [ContentCoding] {
         var codings: [ContentCoding] = []
         for value in fieldValues {
             for element in value.utf8.split(separator: 0x2C) {

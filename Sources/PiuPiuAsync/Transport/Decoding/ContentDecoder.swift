@@ -5,7 +5,7 @@
 /// ``mayHaveMore`` is `true`. It may stop after any call.
 ///
 /// At the end of the body, ``finish()`` checks whether it is complete. A decoder is used by one thread at a time.
-struct ContentDecoder: ~Copyable {
+package struct ContentDecoder: ~Copyable {
     /// How many bytes may pass between codings in one call.
     ///
     /// Nested codings can expand from a few bytes to terabytes without any output, and the caller has other transfers
@@ -13,10 +13,10 @@ struct ContentDecoder: ~Copyable {
     private static let workLimit = 256 * 1024
 
     /// The codings supported on this system, as the value of `Accept-Encoding`; empty if there are none.
-    static let supportedCodings = names(of: ContentCoding.allCases)
+    package static let supportedCodings = names(of: ContentCoding.allCases)
 
     /// The supported codings that need little memory.
-    static let smallCodings = names(of: ContentCoding.allCases.filter { !$0.hasLargeWindow })
+    package static let smallCodings = names(of: ContentCoding.allCases.filter { !$0.hasLargeWindow })
 
     private static func names(of codings: [ContentCoding]) -> String {
         codings.filter(\.isAvailable).map(\.name).joined(separator: ", ")

@@ -1,6 +1,6 @@
 #if os(Linux)
 /// The reasons why the codings of a body cannot be decoded.
-enum ContentDecodingError: Error, Hashable, Sendable {
+package enum ContentDecodingError: Error, Hashable, Sendable {
     /// There are more codings than ``ContentCoding/maximumCount``.
     case tooManyCodings
     /// The bytes are invalid in their coding, or other bytes follow their end.
@@ -15,7 +15,7 @@ enum ContentDecodingError: Error, Hashable, Sendable {
 
 extension ContentDecodingError {
     /// The error code that the caller gets.
-    var code: TransportError.Code {
+    package var code: TransportError.Code {
         switch self {
         case .outOfMemory: .outOfResources
         case .grownTooMuch: .decompressionLimit

@@ -1,5 +1,5 @@
 #if os(Linux)
-import CurlShim
+import CShims
 
 /// The decoder of one coding, with its format's rules for the bytes before and after a compressed stream.
 final class DecodingStage {

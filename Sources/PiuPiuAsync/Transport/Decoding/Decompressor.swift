@@ -1,5 +1,5 @@
 #if os(Linux)
-import CurlShim
+import CShims
 
 /// The state of one of the system's decompression libraries.
 struct Decompressor: ~Copyable {

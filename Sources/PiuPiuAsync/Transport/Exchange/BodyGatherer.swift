@@ -2,7 +2,11 @@
 /// Gathers the pieces of a body in a block without a lock.
 ///
 /// It passes the block on when it is full or nothing more arrives for now.
-struct BodyGatherer: ~Copyable {
+package struct BodyGatherer: ~Copyable {
+
+    /// Creates a value of its parts.
+    package init() {
+    }
     /// The size below which data is copied out of its block, so that it doesn't hold the block while it waits.
     private static let smallCount = 16 * 1024
     private static let pool = BlockPool.shared
@@ -21,7 +25,7 @@ struct BodyGatherer: ~Copyable {
     ///   - inbound: The body that receives it.
     ///   - takesMore: Whether the piece is taken even if there is no room.
     /// - Returns: Whether it was taken; if not, offer it again later, or the reader has closed the body.
-    mutating func gather(
+    package mutating func gather(
         _ bytes: UnsafeRawBufferPointer,
         for inbound: InboundBody,
         takesMore: Bool = false
@@ -45,7 +49,7 @@ struct BodyGatherer: ~Copyable {
     }
 
     /// Passes on the gathered bytes and wakes the reader.
-    mutating func flush(to inbound: InboundBody) {
+    package mutating func flush(to inbound: InboundBody) {
         if count > 0 { pass(to: inbound) }
         inbound.flush()
     }

@@ -5,7 +5,7 @@
 /// requests have their own limit and queue and never take the place of an ordinary request.
 ///
 /// Each queue serves its waiters in order of arrival. Queues take turns, so a busy queue never starves the others.
-struct ConnectionGate<Waiter: Hashable> {
+package struct ConnectionGate<Waiter: Hashable> {
     /// The number of requests per HTTP/2 connection, libcurl's default (CURLMOPT_MAX_CONCURRENT_STREAMS).
     static var streamsPerConnection: Int { 100 }
     /// The number of idle origins remembered as multiplexed; the longest idle are forgotten first.
@@ -131,7 +131,7 @@ struct ConnectionGate<Waiter: Hashable> {
     /// Creates a gate.
     ///
     /// - Parameter limits: The limits; each is at least 1.
-    init(_ limits: ConnectionLimits) {
+    package init(_ limits: ConnectionLimits) {
         usage = Usage(limits)
     }
 
@@ -145,7 +145,7 @@ struct ConnectionGate<Waiter: Hashable> {
     ///   - key: The origin.
     ///   - isExclusive: Whether the request needs a connection to itself.
     /// - Returns: `true` if the waiter is admitted; otherwise it waits until another call returns it.
-    mutating func request(_ waiter: Waiter, origin key: String, isExclusive: Bool = false) -> Bool {
+    package mutating func request(_ waiter: Waiter, origin key: String, isExclusive: Bool = false) -> Bool {
         let answer = origins[key, default: Origin()].request(waiter, isExclusive, &usage)
         if answer.wasRemembered { remembered.remove(key) }
         if answer.isFirstInLine { turns.append(Lane(origin: key, isExclusive: isExclusive)) }
@@ -159,7 +159,7 @@ struct ConnectionGate<Waiter: Hashable> {
     ///   - isMultiplexed: Whether the origin speaks HTTP/2; `nil` if that is not known.
     ///   - isExclusive: Whether the request had the connection to itself.
     /// - Returns: The waiters that are now admitted.
-    mutating func release(
+    package mutating func release(
         origin key: String,
         isMultiplexed: Bool? = nil,
         isExclusive: Bool = false
@@ -181,7 +181,7 @@ struct ConnectionGate<Waiter: Hashable> {
     ///   - key: The origin.
     ///   - isMultiplexed: Whether it speaks HTTP/2.
     /// - Returns: The waiters that are now admitted.
-    mutating func opened(origin key: String, isMultiplexed: Bool) -> [Waiter] {
+    package mutating func opened(origin key: String, isMultiplexed: Bool) -> [Waiter] {
         change(key) { origin in
             origin.isMultiplexed = isMultiplexed
             origin.established = isMultiplexed ? origin.established + 1 : 0
@@ -191,7 +191,7 @@ struct ConnectionGate<Waiter: Hashable> {
     }
 
     /// Records that a shared connection was closed.
-    mutating func closed(origin key: String) {
+    package mutating func closed(origin key: String) {
         change(key) { $0.established = max(0, $0.established - 1) }
     }
 
@@ -200,7 +200,7 @@ struct ConnectionGate<Waiter: Hashable> {
     /// - Parameters:
     ///   - waiter: The request's waiter.
     ///   - key: The origin.
-    mutating func cancel(_ waiter: Waiter, origin key: String) {
+    package mutating func cancel(_ waiter: Waiter, origin key: String) {
         for isExclusive in [false, true] {
             var isEmptied = false
             change(key) { origin in

@@ -3,7 +3,7 @@ import PiuPiuEngine
 #endif
 
 /// The system's counters for the bytes of a connection.
-struct ConnectionTraffic: Equatable {
+package struct ConnectionTraffic: Equatable {
     /// When bytes last arrived, in nanoseconds of the loop's clock.
     var lastReceivedAt: Int64
     /// When the peer last acknowledged anything; while bytes wait to be sent, that may be nothing new.
@@ -21,7 +21,7 @@ extension ConnectionTraffic {
     /// - Parameters:
     ///   - traffic: The counters of the socket.
     ///   - now: The current time, in nanoseconds of the loop's clock.
-    init(_ traffic: SocketTraffic, now: Int64) {
+    package init(_ traffic: SocketTraffic, now: Int64) {
         self.init(
             lastReceivedAt: now - traffic.sinceReceived,
             lastAcknowledgedAt: now - traffic.sinceAcknowledged,

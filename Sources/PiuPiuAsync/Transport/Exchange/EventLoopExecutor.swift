@@ -5,7 +5,7 @@ import PiuPiuEngine
 import Synchronization
 
 /// A direction in which the bytes of an exchange move.
-enum TransferDirection: Sendable {
+package enum TransferDirection: Sendable {
     case sending, receiving
 }
 
@@ -13,8 +13,8 @@ enum TransferDirection: Sendable {
 ///
 /// Waking costs a system call. It happens once for everything that arrives while the thread sleeps, and never while the
 /// thread is awake.
-final class EventLoopExecutor<Command: Sendable>: SerialExecutor {
-    enum Item: Sendable {
+package final class EventLoopExecutor<Command: Sendable>: SerialExecutor {
+    package enum Item: Sendable {
         case job(UnownedJob)
         case command(Command)
     }
@@ -26,7 +26,7 @@ final class EventLoopExecutor<Command: Sendable>: SerialExecutor {
     }
 
     /// The eventfd that becomes readable when there is work.
-    let wakeDescriptor: Int32
+    package let wakeDescriptor: Int32
     private let inbox = Locked(Inbox())
     private let threadID = Atomic<UInt>(0)
     /// Whether the inbox has items; only a hint, for checking without the lock.
@@ -37,7 +37,7 @@ final class EventLoopExecutor<Command: Sendable>: SerialExecutor {
     /// Creates an executor.
     ///
     /// - Throws: ``TransportError`` with the code `outOfResources` if there is no descriptor left.
-    init() throws {
+    package init() throws {
         wakeDescriptor = cs_eventfd_create()
         guard wakeDescriptor >= 0 else {
             throw TransportError(.outOfResources, underlyingDescription: String(cString: strerror(errno)))
@@ -52,7 +52,7 @@ final class EventLoopExecutor<Command: Sendable>: SerialExecutor {
     ///
     /// - Parameter command: The command.
     /// - Returns: `false` if the loop has stopped and will not receive the command.
-    func submit(_ command: Command) -> Bool {
+    package func submit(_ command: Command) -> Bool {
         let (isAccepted, wakes) = inbox.withLock { inbox in
             guard !inbox.isStopped else { return (false, false) }
             inbox.items.append(.command(command))
@@ -67,7 +67,7 @@ final class EventLoopExecutor<Command: Sendable>: SerialExecutor {
     /// Enqueues a job of the actor.
     ///
     /// - Parameter job: The job.
-    func enqueue(_ job: consuming ExecutorJob) {
+    package func enqueue(_ job: consuming ExecutorJob) {
         let job = UnownedJob(job)
         let (isAccepted, wakes) = inbox.withLock { inbox in
             guard !inbox.isStopped else { return (false, false) }
@@ -84,14 +84,14 @@ final class EventLoopExecutor<Command: Sendable>: SerialExecutor {
     // MARK: The loop's thread
 
     /// Makes the calling thread the loop's thread.
-    func bindToCurrentThread() {
+    package func bindToCurrentThread() {
         threadID.store(UInt(pthread_self()), ordering: .releasing)
     }
 
     /// Takes all items from the inbox.
     ///
     /// - Parameter batch: An empty array, whose memory is reused for the next items.
-    func takeItems(_ batch: inout [Item]) {
+    package func takeItems(_ batch: inout [Item]) {
         inbox.withLock { inbox in
             inbox.isSleeping = false
             hasItems.store(false, ordering: .releasing)
@@ -105,7 +105,7 @@ final class EventLoopExecutor<Command: Sendable>: SerialExecutor {
     /// has just gone to sleep would take longer than everything else. The thread yields the processor meanwhile.
     ///
     /// - Parameter nanoseconds: The time to stay awake.
-    func linger(nanoseconds: Int64) {
+    package func linger(nanoseconds: Int64) {
         let end = Reactor.clock() + nanoseconds
         while !hasItems.load(ordering: .acquiring), Reactor.clock() < end { sched_yield() }
     }
@@ -113,7 +113,7 @@ final class EventLoopExecutor<Command: Sendable>: SerialExecutor {
     /// Announces that the thread is about to sleep.
     ///
     /// - Returns: `false` if an item arrived, so the thread must not sleep.
-    func prepareToSleep() -> Bool {
+    package func prepareToSleep() -> Bool {
         inbox.withLock { inbox in
             inbox.isSleeping = inbox.items.isEmpty
             return inbox.isSleeping
@@ -123,7 +123,7 @@ final class EventLoopExecutor<Command: Sendable>: SerialExecutor {
     /// Stops accepting items.
     ///
     /// - Returns: The last items, which must still be answered.
-    func stop() -> [Item] {
+    package func stop() -> [Item] {
         let items = inbox.withLock { inbox in
             inbox.isStopped = true
             defer { inbox.items = [] }
@@ -134,14 +134,14 @@ final class EventLoopExecutor<Command: Sendable>: SerialExecutor {
     }
 
     /// Lets `assumeIsolated` work on the loop's thread outside a job.
-    func checkIsolated() {
+    package func checkIsolated() {
         precondition(isIsolatingCurrentContext() == true, "This is not the event loop's thread.")
     }
 
     /// Returns whether the calling thread is the loop's thread.
     ///
     /// - Returns: `true` on the loop's thread.
-    func isIsolatingCurrentContext() -> Bool? {
+    package func isIsolatingCurrentContext() -> Bool? {
         threadID.load(ordering: .acquiring) == UInt(pthread_self())
     }
 

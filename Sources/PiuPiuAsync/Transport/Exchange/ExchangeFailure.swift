@@ -1,38 +1,38 @@
 /// The reason why an exchange has no response, or why its body ends early.
 ///
 /// The caller's side converts it to a ``TransportError``, because that side has the request.
-struct ExchangeFailure: Error, Sendable {
+package struct ExchangeFailure: Error, Sendable {
     var code: TransportError.Code
     /// The reason as text; `nil` for the code's own text.
-    var reason: String?
+    package var reason: String?
     /// The description that the library below gave.
     var underlyingDescription: String?
     /// Why TLS failed.
     private(set) var tlsFailure: TLSFailure?
     /// The head, if it arrived.
-    var head: ResponseRecord.Source?
-    var bytesReceived = 0
+    package var head: ResponseRecord.Source?
+    package var bytesReceived = 0
     /// The error of the caller's own body, which takes precedence over everything else.
-    var cause: (any Error)?
+    package var cause: (any Error)?
     /// What the proxy answered, if it is to blame.
-    var proxy: ProxyFailure?
+    package var proxy: ProxyFailure?
     /// Whether the server has certainly not processed the request; `nil` if the code says so by itself.
-    var isSafeToRetry: Bool?
+    package var isSafeToRetry: Bool?
 
-    init(_ code: TransportError.Code, reason: String? = nil, underlyingDescription: String? = nil) {
+    package init(_ code: TransportError.Code, reason: String? = nil, underlyingDescription: String? = nil) {
         self.code = code
         self.reason = reason
         self.underlyingDescription = underlyingDescription
     }
 
     /// Adds why TLS failed.
-    mutating func tell(of tlsFailure: TLSFailure) {
+    package mutating func tell(of tlsFailure: TLSFailure) {
         self.tlsFailure = tlsFailure
         reason = tlsFailure.description
     }
 
     /// Creates the error that the caller gets.
-    func error(for request: TransportRequest) -> any Error {
+    package func error(for request: TransportRequest) -> any Error {
         if let cause { return cause }
         var error = TransportError(
             code,

@@ -1,6 +1,6 @@
 #if os(Linux)
 /// The outcome of an exchange, as the event loop reports it to the caller.
-enum ExchangeOutcome: Sendable {
+package enum ExchangeOutcome: Sendable {
     case response(statusCode: Int, head: RawHead, body: Data?, metrics: ExchangeMetrics, extras: RawExtras?)
     /// The head has arrived; the body goes to the stream that the caller provided.
     case head(statusCode: Int, RawHead, expectedLength: Int64?, metrics: ExchangeMetrics, extras: RawExtras?)
@@ -9,7 +9,7 @@ enum ExchangeOutcome: Sendable {
     case cancelled
 
     /// Whether the caller gave the exchange up.
-    var isCancelled: Bool { if case .cancelled = self { true } else { false } }
+    package var isCancelled: Bool { if case .cancelled = self { true } else { false } }
 
     /// Returns the response; not inlined, to keep the frame of each waiting request small.
     ///
@@ -19,7 +19,7 @@ enum ExchangeOutcome: Sendable {
     /// - Returns: The response.
     /// - Throws: ``TransportError`` or `CancellationError`.
     @inline(never)
-    func response(to request: TransportRequest, inbound: InboundBody?) throws -> TransportResponse {
+    package func response(to request: TransportRequest, inbound: InboundBody?) throws -> TransportResponse {
         switch self {
         case .response(let statusCode, let raw, let body, let metrics, let extras):
             return TransportResponse(record: Self.record(raw, statusCode, metrics, extras, request), body: body)

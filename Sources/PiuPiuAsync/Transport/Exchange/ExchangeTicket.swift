@@ -9,63 +9,66 @@ import Synchronization
 ///     new ── cancel ──▶ cancelled ── submit ──▶ cancelled (the submitter tells the loop)
 ///
 /// In both cases, the loop receives the exchange first and the cancellation second.
-final class ExchangeTicket: Sendable {
+package final class ExchangeTicket: Sendable {
     private static let new = 0
     private static let submitted = 1
     private static let cancelled = 2
 
     private let state = Atomic<Int>(ExchangeTicket.new)
 
+    /// Creates the identity of a new exchange.
+    package init() {}
+
     /// Records that the loop has the exchange.
     ///
     /// - Returns: Whether it was already cancelled, so that the caller must tell the loop.
-    func submit() -> Bool {
+    package func submit() -> Bool {
         !state.compareExchange(expected: Self.new, desired: Self.submitted, ordering: .acquiringAndReleasing).exchanged
     }
 
     /// Records that the task was cancelled.
     ///
     /// - Returns: Whether the loop has the exchange, so that the caller must tell the loop.
-    func cancel() -> Bool {
+    package func cancel() -> Bool {
         state.exchange(Self.cancelled, ordering: .acquiringAndReleasing) == Self.submitted
     }
 }
 
 /// The continuation of an exchange; checked in debug builds only, because checks allocate on each request.
 #if DEBUG
-struct ExchangeContinuation {
+package struct ExchangeContinuation {
     fileprivate let base: CheckedContinuation<ExchangeOutcome, Never>
     fileprivate let order: Locked<Void>
 
-    func resume(returning outcome: ExchangeOutcome) {
+    package func resume(returning outcome: ExchangeOutcome) {
         order.showOrder()
         base.resume(returning: outcome)
     }
 }
 
-func withExchangeContinuation(_ body: (ExchangeContinuation) -> Void) async -> ExchangeOutcome {
+package func withExchangeContinuation(_ body: (ExchangeContinuation) -> Void) async -> ExchangeOutcome {
     let order = Locked(())
     defer { order.showOrder() }
     return await withCheckedContinuation { body(ExchangeContinuation(base: $0, order: order)) }
 }
 #else
-typealias ExchangeContinuation = UnsafeContinuation<ExchangeOutcome, Never>
+package typealias ExchangeContinuation = UnsafeContinuation<ExchangeOutcome, Never>
 
 @inline(__always)
-func withExchangeContinuation(_ body: (ExchangeContinuation) -> Void) async -> ExchangeOutcome {
+package func withExchangeContinuation(_ body: (ExchangeContinuation) -> Void) async -> ExchangeOutcome {
     await withUnsafeContinuation { (continuation: ExchangeContinuation) in body(continuation) }
 }
 #endif
 
 /// The body streams and the progress reporter of a transfer.
-final class ExchangeStreams: Sendable {
+package final class ExchangeStreams: Sendable {
     /// The destination of the response's body; `nil` if the body is collected.
-    let inbound: InboundBody?
-    let reporter: TransferReporter?
+    package let inbound: InboundBody?
+    package let reporter: TransferReporter?
     /// Tells the loop that there is more to send, or that there never will be.
-    let wakeSending: @Sendable () -> Void
+    package let wakeSending: @Sendable () -> Void
 
-    init(inbound: InboundBody?, reporter: TransferReporter?, wakeSending: @escaping @Sendable () -> Void) {
+    package init(inbound: InboundBody?, reporter: TransferReporter?, wakeSending: @escaping @Sendable () -> Void) {
         self.inbound = inbound
         self.reporter = reporter
         self.wakeSending = wakeSending

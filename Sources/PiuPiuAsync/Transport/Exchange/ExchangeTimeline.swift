@@ -8,13 +8,13 @@
 /// `waiting` means that the engine has the exchange but has not started it, because it waits for a connection in the
 /// engine's own queue. To the caller, that is still the queue.
 package struct ExchangeTimeline {
-    enum Phase: Equatable {
+    package enum Phase: Equatable {
         case queued, waiting, connecting, sending, awaitingHead, receiving
     }
 
-    private(set) var phase = Phase.queued
+    package private(set) var phase = Phase.queued
     /// When the exchange left the queue; `nil` while it waits.
-    private(set) var leftQueueAt: Int64?
+    package private(set) var leftQueueAt: Int64?
 
     private let timeouts: Limits
     /// When the exchange began to wait for a connection.
@@ -23,7 +23,7 @@ package struct ExchangeTimeline {
     private var phaseBeganAt: Int64
     private var lastActivityAt: Int64
     /// The number of times the engine began to send the request.
-    private(set) var starts = 0
+    package private(set) var starts = 0
     /// Whether the caller's slow reading or writing pauses the exchange; that time is not the server's.
     private var isPaused = false
 
@@ -38,10 +38,10 @@ package struct ExchangeTimeline {
     private var isAnswered = false
 
     /// Whether a byte of the request may have been sent.
-    var hasStarted: Bool { starts > 0 }
+    package var hasStarted: Bool { starts > 0 }
 
     /// Whether the request is being sent or was sent, on the connection that the exchange has now.
-    var isUnderWay: Bool {
+    package var isUnderWay: Bool {
         switch phase {
         case .queued, .waiting, .connecting: false
         case .sending, .awaitingHead, .receiving: true
@@ -63,19 +63,19 @@ package struct ExchangeTimeline {
     }
 
     /// Records that the engine took the exchange.
-    mutating func admit() {
+    package mutating func admit() {
         if phase == .queued { phase = .waiting }
     }
 
     /// Records that the server did not process the last attempt, so it counts as not sent.
     ///
     /// - Parameter all: Whether this is true of all earlier attempts, too.
-    mutating func forgetStart(all: Bool) {
+    package mutating func forgetStart(all: Bool) {
         starts = all ? 0 : max(0, starts - 1)
     }
 
     /// Restarts the timeline while the exchange waits for another connection.
-    mutating func beginAnew(now: Int64) {
+    package mutating func beginAnew(now: Int64) {
         phase = .waiting
         phaseBeganAt = now
         waitsSince = now
@@ -89,7 +89,7 @@ package struct ExchangeTimeline {
     /// Records that the engine began to resolve the name or to open a socket.
     ///
     /// This may also follow ``start(now:mayRepeat:)``, if a reused connection proves dead.
-    mutating func connect(now: Int64) {
+    package mutating func connect(now: Int64) {
         guard phase != .connecting, phase != .receiving else { return }
         if leftQueueAt == nil { leftQueueAt = now }
         enter(.connecting, now)
@@ -154,7 +154,7 @@ package struct ExchangeTimeline {
     ///   - traffic: The counters.
     ///   - now: The present.
     /// - Returns: Whether bytes moved, so that the limit is not reached.
-    mutating func moved(_ traffic: ConnectionTraffic, now: Int64) -> Bool {
+    package mutating func moved(_ traffic: ConnectionTraffic, now: Int64) -> Bool {
         let before = lastActivityAt
         // A later time is news; an earlier one is already recorded.
         lastActivityAt = max(lastActivityAt, min(now, traffic.lastReceivedAt))
@@ -170,7 +170,7 @@ package struct ExchangeTimeline {
     }
 
     /// Records that the whole response arrived before the whole request was sent.
-    mutating func answered(now: Int64) {
+    package mutating func answered(now: Int64) {
         guard !isAnswered else { return }
         isAnswered = true
         lastActivityAt = now
@@ -181,10 +181,10 @@ package struct ExchangeTimeline {
     /// - Parameters:
     ///   - duration: The while, in nanoseconds.
     ///   - now: The present.
-    mutating func drain(for duration: Int64, now: Int64) { drainsUntil = now + duration }
+    package mutating func drain(for duration: Int64, now: Int64) { drainsUntil = now + duration }
 
     /// Returns whether the total deadline has passed.
-    func isOver(now: Int64) -> Bool { totalDeadline.map { $0 <= now } ?? false }
+    package func isOver(now: Int64) -> Bool { totalDeadline.map { $0 <= now } ?? false }
 
     /// Records whether the caller pauses a direction.
     package mutating func setPaused(_ paused: Bool, now: Int64) {
@@ -228,7 +228,7 @@ extension ExchangeTimeline {
     /// ``Timeouts`` in nanoseconds.
     package struct Limits: Sendable, Hashable {
         var queue: Int64?
-        var connect: Int64?
+        package var connect: Int64?
         var head: Int64?
         var idle: Int64?
         /// `Int64.max` for none.

@@ -4,9 +4,9 @@
 ///     untouched ── read ──▶ sending ── the last byte ──▶ complete
 ///         ▲                    │                            │
 ///         └───── rewind ───────┴────────────────────────────┘
-struct RequestContent {
+package struct RequestContent {
     /// The result of reading the next bytes.
-    enum Piece {
+    package enum Piece {
         case bytes(Int)
         /// The producer has no bytes yet.
         case pause
@@ -21,16 +21,16 @@ struct RequestContent {
     /// The producer of streamed content; `nil` until it is needed.
     private var source: OutboundBody?
     /// The number of bytes handed out.
-    private(set) var bytesRead = 0
+    package private(set) var bytesRead = 0
     /// Whether all bytes were handed out.
-    private(set) var isComplete = false
+    package private(set) var isComplete = false
 
     /// Creates content that is not yet sent.
     ///
     /// - Parameters:
     ///   - kind: The content.
     ///   - wake: The closure that a producer calls when it has more bytes.
-    init(_ kind: PreparedRequest.Kind, wake: (@Sendable () -> Void)?) {
+    package init(_ kind: PreparedRequest.Kind, wake: (@Sendable () -> Void)?) {
         self.kind = kind
         self.wake = wake
         // Created on the caller's thread, for the sake of its producer.
@@ -38,34 +38,34 @@ struct RequestContent {
     }
 
     /// Why the producer failed.
-    var error: (any Error)? { source?.error }
+    package var error: (any Error)? { source?.error }
 
     /// The lines that follow the content, once its end was read.
-    var trailers: [String] { source?.trailers ?? [] }
+    package var trailers: [String] { source?.trailers ?? [] }
 
     /// Whether a producer has begun.
     var hasStarted: Bool { source?.hasStarted == true }
 
     /// Whether the content can be sent from its beginning.
-    var isRepeatable: Bool {
+    package var isRepeatable: Bool {
         guard case .withStream(let body) = kind else { return true }
         return body.isRepeatable || !hasStarted
     }
 
     /// Whether the content may be endless.
-    var isEndless: Bool {
+    package var isEndless: Bool {
         guard case .withStream(let body) = kind, !body.isRepeatable else { return false }
         return hasStarted && !isComplete
     }
 
     /// Whether a producer may have more bytes.
-    var isProducing: Bool {
+    package var isProducing: Bool {
         guard case .withStream = kind else { return false }
         return !isComplete
     }
 
     /// Copies the next bytes.
-    mutating func read(into buffer: UnsafeMutableRawBufferPointer) -> Piece {
+    package mutating func read(into buffer: UnsafeMutableRawBufferPointer) -> Piece {
         switch kind {
         case .withContent(let data): return .bytes(copy(data, into: buffer))
         case .withStream(let body): return pull(body, into: buffer)
@@ -105,7 +105,7 @@ struct RequestContent {
     /// Rewinds to an offset, from which the content is sent again.
     ///
     /// - Returns: Whether that is possible.
-    mutating func rewind(to offset: Int) -> Bool {
+    package mutating func rewind(to offset: Int) -> Bool {
         switch kind {
         case .withContent(let data):
             guard (0...data.count).contains(offset) else { return false }
@@ -121,7 +121,7 @@ struct RequestContent {
     }
 
     /// Ends the producer if it has started; one that has not may still be needed.
-    func close() {
+    package func close() {
         if hasStarted { source?.close() }
     }
 }

@@ -73,10 +73,10 @@ extension RequestGuard {
 
 extension RequestTarget {
     /// The host in lower case; an IPv6 address is in brackets.
-    var host: Substring { authority.prefix(upTo: authority.lastIndex(of: ":") ?? authority.endIndex) }
+    package var host: Substring { authority.prefix(upTo: authority.lastIndex(of: ":") ?? authority.endIndex) }
 
     /// The port.
-    var port: Int { authority.lastIndex(of: ":").flatMap { Int(authority[authority.index(after: $0)...]) } ?? 0 }
+    package var port: Int { authority.lastIndex(of: ":").flatMap { Int(authority[authority.index(after: $0)...]) } ?? 0 }
 
     private var authority: Substring { origin.drop { $0 != "/" }.dropFirst(2) }
 }

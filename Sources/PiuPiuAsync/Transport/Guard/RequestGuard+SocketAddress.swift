@@ -3,7 +3,7 @@ import Glibc
 
 extension RequestGuard {
     /// Returns why the bytes of a `sockaddr` are refused; `nil` if the connection may be opened.
-    func refusal(ofSocketAddress bytes: UnsafeRawBufferPointer) -> String? {
+    package func refusal(ofSocketAddress bytes: UnsafeRawBufferPointer) -> String? {
         guard bytes.count >= 8 else { return "it is not an IP address" }
         let part: Range<Int>
         switch (Int32(bytes.loadUnaligned(as: sa_family_t.self)), bytes.count) {

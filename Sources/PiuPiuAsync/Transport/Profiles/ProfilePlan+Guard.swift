@@ -2,12 +2,12 @@
 /// What a ``RequestGuard`` refuses before a name is resolved.
 extension ProfilePlan {
     /// Whether the environment may name a proxy that must not be used.
-    var isGuardedFromEnvironment: Bool { configuration.requestGuard != nil && configuration.proxy == .environment }
+    package var isGuardedFromEnvironment: Bool { configuration.requestGuard != nil && configuration.proxy == .environment }
 
     /// Checks a request.
     ///
     /// - Throws: ``TransportError`` with the code `forbiddenAddress`.
-    func checkGuard(_ target: RequestTarget, _ request: TransportRequest) throws {
+    package func checkGuard(_ target: RequestTarget, _ request: TransportRequest) throws {
         guard let reason = configuration.requestGuard?.refusal(of: target) else { return }
         let code = TransportError.Code.forbiddenAddress
         throw TransportError(
@@ -26,7 +26,7 @@ extension ProfilePlan {
     ///   - detour: What leads the connection elsewhere than to an address of its host; `nil` for nothing.
     ///   - usesProxy: Whether it leads through a proxy.
     /// - Throws: ``TransportError`` with the code `unsupported` if it leads through a proxy or into a Unix socket.
-    func checkGuard(detour: String?, usesProxy: Bool = false) throws {
+    package func checkGuard(detour: String?, usesProxy: Bool = false) throws {
         guard configuration.requestGuard != nil else { return }
         // Every other source of proxies is one that the program names.
         let hasProxy = usesProxy || ![.environment, .none].contains(configuration.proxy)

@@ -1,12 +1,12 @@
 #if os(Linux)
 /// What a configuration says of routes.
 extension ProfilePlan {
-    static func routeDependsOnOrigin(_ configuration: TransportConfiguration) -> Bool { !configuration.routes.isEmpty }
+    package static func routeDependsOnOrigin(_ configuration: TransportConfiguration) -> Bool { !configuration.routes.isEmpty }
 
     /// Returns the origin of a target if it has a route of its own.
     ///
     /// - Throws: ``TransportError`` with the code `unsafeRedirect` if a redirect from another origin led to a Unix socket.
-    func routeOrigin(for target: RequestTarget, _ request: TransportRequest) throws -> String? {
+    package func routeOrigin(for target: RequestTarget, _ request: TransportRequest) throws -> String? {
         guard let route = configuration.routes[target] else { return nil }
         guard !route.isSocket || !request.isForeignRedirect else {
             let code = TransportError.Code.unsafeRedirect
@@ -21,13 +21,13 @@ extension ProfilePlan {
     }
 
     /// Returns the route of an origin; `nil` for none.
-    func route(of origin: String?) -> Route? { origin.flatMap { configuration.routes[origin: $0] } }
+    package func route(of origin: String?) -> Route? { origin.flatMap { configuration.routes[origin: $0] } }
 
     /// Returns whether the route of an origin leads to a Unix socket.
-    func isSocket(_ origin: String?) -> Bool { route(of: origin)?.isSocket ?? false }
+    package func isSocket(_ origin: String?) -> Bool { route(of: origin)?.isSocket ?? false }
 
     /// Runs a check and throws ``TransportError`` with the code `unsupported` for what it refuses.
-    static func checked<Value>(_ check: () throws(NetworkRefusal) -> Value) throws -> Value {
+    package static func checked<Value>(_ check: () throws(NetworkRefusal) -> Value) throws -> Value {
         do throws(NetworkRefusal) {
             return try check()
         } catch {
@@ -38,7 +38,7 @@ extension ProfilePlan {
 
 extension Routes {
     /// Checks all routes: a wrong one is an error of the configuration, whatever is requested first.
-    func check() throws(NetworkRefusal) {
+    package func check() throws(NetworkRefusal) {
         guard !hasInvalidOrigin else {
             throw NetworkRefusal("a route is for an origin with the scheme http or https")
         }

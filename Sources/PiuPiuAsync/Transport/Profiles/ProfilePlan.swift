@@ -1,6 +1,6 @@
 #if os(Linux)
 /// Decides by a configuration which profile the connection of a request has.
-protocol ProfilePlan: Sendable {
+package protocol ProfilePlan: Sendable {
     /// What distinguishes the connections of some requests from those of others.
     associatedtype Key: ProfileKey
     /// All that connections with a key depend on, except their origin.
@@ -31,13 +31,13 @@ protocol ProfilePlan: Sendable {
 }
 
 /// What distinguishes the connections of some requests from those of others.
-protocol ProfileKey: Hashable, Sendable {
+package protocol ProfileKey: Hashable, Sendable {
     /// The key of most requests.
     static var usual: Self { get }
 }
 
 /// A profile that can be replaced while exchanges have it.
-protocol RetirableProfile: AnyObject, Sendable {
+package protocol RetirableProfile: AnyObject, Sendable {
     /// Whether no new exchange gets the profile.
     var isRetired: Bool { get }
 
@@ -48,7 +48,9 @@ protocol RetirableProfile: AnyObject, Sendable {
 }
 
 /// The identity of a plan.
-final class PlanIdentity: Sendable, Equatable {
-    static func == (lhs: PlanIdentity, rhs: PlanIdentity) -> Bool { lhs === rhs }
+package final class PlanIdentity: Sendable, Equatable {
+    package static func == (lhs: PlanIdentity, rhs: PlanIdentity) -> Bool { lhs === rhs }
+
+    package init() {}
 }
 #endif

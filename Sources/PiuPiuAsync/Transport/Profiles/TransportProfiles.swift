@@ -5,7 +5,7 @@ import Synchronization
 ///
 /// A changed configuration begins with new profiles. Those of the configuration before are retired, and with them their
 /// connections, so that a change takes effect at the next request.
-final class TransportProfiles<Plan: ProfilePlan>: Sendable {
+package final class TransportProfiles<Plan: ProfilePlan>: Sendable {
     /// The number of profiles that are kept; the one that was not used for longest is retired first.
     static var maximumCount: Int { 64 }
 
@@ -22,7 +22,7 @@ final class TransportProfiles<Plan: ProfilePlan>: Sendable {
     }
 
     /// The profile of a uniform plan, which needs no look-up.
-    let first: Plan.Profile
+    package let first: Plan.Profile
     /// Whether ``first`` is the profile of every request.
     private let isUniform: Atomic<Bool>
     private let state: Locked<State>
@@ -31,17 +31,17 @@ final class TransportProfiles<Plan: ProfilePlan>: Sendable {
     ///
     /// - Parameter plan: The plan.
     /// - Throws: ``TransportError`` with the code `unsupported`.
-    init(_ plan: Plan) throws {
+    package init(_ plan: Plan) throws {
         first = try plan.profile(for: .usual)
         isUniform = Atomic(plan.isUniform)
         state = Locked(State(plan: plan, profiles: [.usual: Entry(profile: first, lastUse: 0)]))
     }
 
     /// The configuration in force.
-    var configuration: TransportConfiguration { state.withLock { $0.plan.configuration } }
+    package var configuration: TransportConfiguration { state.withLock { $0.plan.configuration } }
 
     /// How often the configuration was changed.
-    var changeCount: Int { state.withLock { $0.changes } }
+    package var changeCount: Int { state.withLock { $0.changes } }
 
     /// Returns the profile for a request.
     ///
@@ -52,7 +52,7 @@ final class TransportProfiles<Plan: ProfilePlan>: Sendable {
     /// - Returns: The profile.
     /// - Throws: ``TransportError`` if the request may not be sent as the configuration says.
     @inline(__always)
-    func profile(
+    package func profile(
         for target: RequestTarget,
         _ request: TransportRequest,
         retire: () -> Void
@@ -84,7 +84,7 @@ final class TransportProfiles<Plan: ProfilePlan>: Sendable {
     ///
     /// - Parameter plan: The plan of the new configuration.
     /// - Throws: ``TransportError`` with the code `unsupported`; the configuration is then unchanged.
-    func change(to plan: Plan) throws {
+    package func change(to plan: Plan) throws {
         let usual = try plan.profile(for: .usual)
         // From here on, the first profile is looked up, and no longer found.
         isUniform.store(false, ordering: .releasing)

@@ -2,7 +2,7 @@
 ///
 /// `http_proxy` counts in lower case only: a web server hands the field `Proxy` of a request to a CGI program as
 /// `HTTP_PROXY`, so that anybody could set it. An empty variable counts as none.
-struct ProxyEnvironment: Sendable {
+package struct ProxyEnvironment: Sendable {
     /// A variable that names a proxy, or fails to.
     struct Variable: Sendable {
         let name: String
@@ -18,7 +18,7 @@ struct ProxyEnvironment: Sendable {
     /// Interprets variables.
     ///
     /// - Parameter variables: The variables of the environment.
-    init(_ variables: [String: String]) {
+    package init(_ variables: [String: String]) {
         func first(_ names: [String]) -> (name: String, value: String)? {
             for name in names {
                 if let value = variables[name], !value.isEmpty { return (name, value) }
@@ -49,5 +49,5 @@ struct ProxyEnvironment: Sendable {
     }
 
     /// Whether a request would go through a proxy.
-    func hasProxy(for target: RequestTarget) -> Bool { variable(for: target) != nil }
+    package func hasProxy(for target: RequestTarget) -> Bool { variable(for: target) != nil }
 }

@@ -1,7 +1,7 @@
 #if os(Linux)
 extension ProxyFailure {
     /// The failure as a sentence, which names the proxy's host and port.
-    var reason: String {
+    package var reason: String {
         let name = (host.contains(":") ? "[\(host)]" : host) + ":\(port)"
         if let statusCode {
             return statusCode == .proxyAuthenticationRequired

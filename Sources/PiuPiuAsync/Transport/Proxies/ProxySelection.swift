@@ -1,5 +1,5 @@
 /// How the proxy of a request is found, by a configuration.
-enum ProxySelection: Sendable {
+package enum ProxySelection: Sendable {
     case none
     case environment(ProxyEnvironment)
     case server(ProxyServer, except: ProxyExclusions)
@@ -10,7 +10,7 @@ enum ProxySelection: Sendable {
     /// - Parameters:
     ///   - proxy: The configuration.
     ///   - variables: The variables of the environment.
-    init(_ proxy: TransportConfiguration.Proxy, variables: @autoclosure () -> [String: String]) {
+    package init(_ proxy: TransportConfiguration.Proxy, variables: @autoclosure () -> [String: String]) {
         switch proxy {
         case .none: self = .none
         case .server(let server, let exclusions): self = .server(server, except: exclusions)
@@ -22,7 +22,7 @@ enum ProxySelection: Sendable {
     }
 
     /// Whether no request goes through a proxy.
-    var isNone: Bool { if case .none = self { true } else { false } }
+    package var isNone: Bool { if case .none = self { true } else { false } }
 
     /// Returns the proxy of a request.
     ///
@@ -32,7 +32,7 @@ enum ProxySelection: Sendable {
     /// - Returns: The proxy; `nil` for none.
     /// - Throws: ``TransportError`` with the code `proxy` if the environment names no usable proxy, or if the proxy cannot
     ///   be told the host's name; and what a function of the caller's throws.
-    func proxy(for target: RequestTarget, _ request: TransportRequest) throws -> ProxyServer? {
+    package func proxy(for target: RequestTarget, _ request: TransportRequest) throws -> ProxyServer? {
         guard let proxy = try choose(target, request) else { return nil }
         // libcurl would resolve a longer name itself, and versions up to 8.3 write beyond a buffer (CVE-2023-38545).
         guard proxy.isHTTP || target.host.utf8.count <= ProxyServer.maximumHost else {

@@ -3,7 +3,7 @@ extension ProxyServer {
     /// The lines that the proxy gets for a request, in libcurl's notation.
     ///
     /// A `Proxy-Authorization` of the request takes precedence.
-    func lines(for request: PreparedRequest, isTunnelled: Bool) -> [UInt8] {
+    package func lines(for request: PreparedRequest, isTunnelled: Bool) -> [UInt8] {
         guard isHTTP else { return [] }
         let credentials = request.hasProxyAuthorization ? [] : authorization
         return isTunnelled ? connectLines + credentials + request.proxyHeaderLines : credentials

@@ -38,8 +38,8 @@ public struct ProxyServer: Sendable, Hashable {
     public let authorityFile: URL?
 
     /// The user name; `nil` for no credentials.
-    let user: String?
-    let password: String
+    package let user: String?
+    package let password: String
     /// The field line with the credentials for an HTTP proxy, in libcurl's notation; empty for none.
     let authorization: [UInt8]
     /// The lines of ``connectHeaders``, in libcurl's notation.
@@ -82,10 +82,10 @@ public struct ProxyServer: Sendable, Hashable {
     }
 
     /// Whether the proxy speaks HTTP.
-    var isHTTP: Bool { kind == .http || kind == .https }
+    package var isHTTP: Bool { kind == .http || kind == .https }
 
     /// Whether this machine resolves the names of servers.
-    var needsAddresses: Bool { kind == .socks4 || kind == .socks5 }
+    package var needsAddresses: Bool { kind == .socks4 || kind == .socks5 }
 
     /// The host for which the certificate of a proxy that is reached over TLS must be valid.
     var certifiedHost: String {
@@ -94,7 +94,7 @@ public struct ProxyServer: Sendable, Hashable {
     }
 
     /// The host and the port for a text, without credentials.
-    var location: String { (host.contains(":") ? "[\(host)]" : host) + ":\(port)" }
+    package var location: String { (host.contains(":") ? "[\(host)]" : host) + ":\(port)" }
 }
 
 extension ProxyServer.Kind {

@@ -2,18 +2,18 @@
 ///
 /// libcurl compares hosts letter by letter. It is therefore told one spelling of each, and to connect to the host that is
 /// spelled like that in place of any other spelling.
-struct AddressOverrides: Sendable, Hashable {
+package struct AddressOverrides: Sendable, Hashable {
     /// The addresses by the host in its usual spelling and the port; IPv6 is in brackets.
     private var addressesByServer: [String: [String]] = [:]
 
     /// Creates a table without overrides.
-    init() {}
+    package init() {}
 
     /// Checks overrides.
     ///
     /// - Parameter addresses: The addresses by host and port, as in ``NetworkConfiguration/resolve``.
     /// - Throws: ``NetworkRefusal`` if one of them is not as it has to be, or two are for the same server.
-    init(_ addresses: [String: [String]]) throws(NetworkRefusal) {
+    package init(_ addresses: [String: [String]]) throws(NetworkRefusal) {
         for (key, addresses) in addresses.sorted(by: { $0.key < $1.key }) {
             let (server, valid) = try NetworkRefusal.override(key, addresses)
             guard addressesByServer.updateValue(valid, forKey: server) == nil else {
@@ -23,10 +23,10 @@ struct AddressOverrides: Sendable, Hashable {
     }
 
     /// Whether there are none.
-    var isEmpty: Bool { addressesByServer.isEmpty }
+    package var isEmpty: Bool { addressesByServer.isEmpty }
 
     /// The lines for libcurl, in a fixed order.
-    var lines: [String] {
+    package var lines: [String] {
         addressesByServer.map { server, addresses in "\(server):\(addresses.joined(separator: ","))" }.sorted()
     }
 
@@ -48,7 +48,7 @@ struct AddressOverrides: Sendable, Hashable {
     ///   - host: The host in lower case; an IPv6 address is in brackets.
     ///   - port: The port.
     /// - Returns: The spelling; `nil` if the host has no addresses here, or is spelled like that already.
-    func otherSpelling(of host: Substring, port: Int) -> String? {
+    package func otherSpelling(of host: Substring, port: Int) -> String? {
         guard !isEmpty else { return nil }
         let usual = RequestTarget.usualHost(host)
         guard usual != host, addressesByServer["\(usual):\(port)"] != nil else { return nil }
@@ -56,5 +56,5 @@ struct AddressOverrides: Sendable, Hashable {
     }
 
     /// Returns the spelling of a target's host under which libcurl finds its addresses, as for any host.
-    func otherSpelling(of target: RequestTarget) -> String? { otherSpelling(of: target.host, port: target.port) }
+    package func otherSpelling(of target: RequestTarget) -> String? { otherSpelling(of: target.host, port: target.port) }
 }

@@ -1,39 +1,39 @@
 /// The settings of ``NetworkConfiguration`` that are numbers or addresses, checked and in whole units.
-struct CheckedNetwork: Sendable, Hashable {
+package struct CheckedNetwork: Sendable, Hashable {
     /// Probes on idle connections, in seconds.
-    struct Probes: Sendable, Hashable {
-        var idle: Int
-        var interval: Int
-        var count: Int?
+    package struct Probes: Sendable, Hashable {
+        package var idle: Int
+        package var interval: Int
+        package var count: Int?
     }
 
     /// How long an idle connection may be used again, in seconds.
-    let idleSeconds: Int
+    package let idleSeconds: Int
     /// How old a connection may be to be used again, in seconds; `nil` for any age.
-    let ageSeconds: Int?
+    package let ageSeconds: Int?
     /// The client that the PROXY protocol names, without brackets; `nil` for none.
-    let haproxyClient: String?
+    package let haproxyClient: String?
     /// How long addresses are remembered, in seconds; `nil` for the usual time.
-    let cacheSeconds: Int?
+    package let cacheSeconds: Int?
     /// The head start of IPv6, in milliseconds; `nil` for the usual one.
-    let eyeballsMilliseconds: Int?
+    package let eyeballsMilliseconds: Int?
     /// The local end, an address without brackets; `nil` for any.
-    let localEnd: LocalEnd.Kind?
+    package let localEnd: LocalEnd.Kind?
     /// The local ports; `nil` for any.
-    let localPorts: ClosedRange<Int>?
+    package let localPorts: ClosedRange<Int>?
     /// Probes on idle connections; `nil` for none.
-    let probes: Probes?
+    package let probes: Probes?
     /// How long sent bytes may stay unacknowledged, in milliseconds; `nil` for the system's rule.
-    let userTimeoutMilliseconds: Int?
+    package let userTimeoutMilliseconds: Int?
 
     /// What a user calls the time that bytes may stay unacknowledged.
-    static let userTimeoutName = "the TCP user timeout"
+    package static let userTimeoutName = "the TCP user timeout"
 
     /// Checks settings.
     ///
     /// - Parameter network: The settings.
     /// - Throws: ``NetworkRefusal`` for a value that is not allowed.
-    init(_ network: NetworkConfiguration) throws(NetworkRefusal) {
+    package init(_ network: NetworkConfiguration) throws(NetworkRefusal) {
         func seconds(_ time: Duration?, from minimum: Int, _ name: String) throws(NetworkRefusal) -> Int? {
             guard let time else { return nil }
             return try NetworkRefusal.units(time, of: .seconds(1), atLeast: minimum, name)

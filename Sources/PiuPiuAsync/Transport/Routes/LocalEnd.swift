@@ -1,6 +1,6 @@
 /// The local end of connections: an address or an interface of this machine.
 public struct LocalEnd: Sendable, Hashable {
-    enum Kind: Hashable, Sendable {
+    package enum Kind: Hashable, Sendable {
         case address(String)
         case interface(String)
     }

@@ -7,10 +7,10 @@ import Glibc
 #endif
 
 /// Why a route or a setting of the network is refused: the checks that come before libcurl's own.
-struct NetworkRefusal: Error, Hashable {
+package struct NetworkRefusal: Error, Hashable {
     let reason: String
 
-    init(_ reason: String) {
+    package init(_ reason: String) {
         self.reason = reason
     }
 
@@ -18,14 +18,14 @@ struct NetworkRefusal: Error, Hashable {
     static let maximumSocketPath = 107
 
     /// Checks the path or the name of a Unix socket.
-    static func checkSocket(_ text: String) throws(NetworkRefusal) {
+    package static func checkSocket(_ text: String) throws(NetworkRefusal) {
         guard (1...maximumSocketPath).contains(text.utf8.count), !text.utf8.contains(0) else {
             throw NetworkRefusal("the name of a Unix socket has 1 to \(maximumSocketPath) bytes without NUL")
         }
     }
 
     /// Checks a port.
-    static func checkPort(_ port: Int) throws(NetworkRefusal) {
+    package static func checkPort(_ port: Int) throws(NetworkRefusal) {
         guard (1...65535).contains(port) else { throw NetworkRefusal("a port is a number from 1 to 65535") }
     }
 
@@ -34,7 +34,7 @@ struct NetworkRefusal: Error, Hashable {
     /// - Parameter host: A name, or an address; IPv6 with or without brackets.
     /// - Returns: The host in libcurl's notation, with brackets around IPv6.
     /// - Throws: ``NetworkRefusal`` if it is neither.
-    static func host(_ host: String) throws(NetworkRefusal) -> String {
+    package static func host(_ host: String) throws(NetworkRefusal) -> String {
         if let address = address(host) { return bracketed(address) }
         guard isName(host) else { throw NetworkRefusal("a host is a name or an IP address") }
         return host

@@ -3,13 +3,13 @@
 /// A route changes only the destination. The request, its `Host` field and the name for which a certificate must be valid
 /// stay those of the URL.
 public struct Route: Sendable, Hashable {
-    enum Destination: Hashable, Sendable {
+    package enum Destination: Hashable, Sendable {
         case unixSocket(String)
         case abstractSocket(String)
         case host(String, Int)
     }
 
-    let destination: Destination
+    package let destination: Destination
 
     /// A Unix domain socket in the file system, such as `/var/run/docker.sock`.
     ///
@@ -42,7 +42,7 @@ public struct Route: Sendable, Hashable {
     public static func host(_ name: String, port: Int) -> Route { Route(destination: .host(name, port)) }
 
     /// Whether it leads to a Unix domain socket.
-    var isSocket: Bool {
+    package var isSocket: Bool {
         switch destination {
         case .unixSocket, .abstractSocket: true
         case .host: false

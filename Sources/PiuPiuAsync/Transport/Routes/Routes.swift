@@ -40,7 +40,7 @@ public struct Routes: Sendable, Hashable {
     subscript(target: RequestTarget) -> Route? { self[origin: target.usualOrigin] }
 
     /// The route of an origin as ``RequestTarget/usualOrigin`` writes it.
-    subscript(origin origin: String) -> Route? { table[origin] }
+    package subscript(origin origin: String) -> Route? { table[origin] }
 
     /// All routes, in any order.
     var all: Dictionary<String, Route>.Values { table.values }

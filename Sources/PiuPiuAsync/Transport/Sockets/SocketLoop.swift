@@ -1,5 +1,5 @@
 #if os(Linux)
-import CurlShim
+import CShims
 import Glibc
 import PiuPiuEngine
 
@@ -46,7 +46,7 @@ actor SocketLoop {
         }
         // Foundation's `Thread` doesn't report a failure to start. The thread retains the loop until it ends.
         let context = Unmanaged.passRetained(self)
-        let code = pp_start_thread(name, context.toOpaque()) { context in
+        let code = cs_start_thread(name, context.toOpaque()) { context in
             guard let context else { return }
             Unmanaged<SocketLoop>.fromOpaque(context).takeRetainedValue().run()
         }
@@ -65,7 +65,6 @@ actor SocketLoop {
     // MARK: The thread
 
     private nonisolated func run() {
-        pp_block_sigpipe()
         executor.bindToCurrentThread()
         assumeIsolated { $0.turnUntilStopped() }
         let rest = executor.stop()

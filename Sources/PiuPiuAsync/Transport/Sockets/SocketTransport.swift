@@ -142,7 +142,7 @@ public final class SocketTransport: HTTPTransport, ReportingTransport, Reconfigu
     public var configuration: TransportConfiguration { profiles.configuration }
 
     /// How often the configuration was changed.
-    var configurationNumber: Int { profiles.changeCount }
+    package var configurationNumber: Int { profiles.changeCount }
 
     /// Changes how connections are opened, for example because a certificate was renewed or an address has changed.
     ///

@@ -1,20 +1,20 @@
 /// A block of a PEM text (RFC 7468).
-struct PEMBlock {
+package struct PEMBlock {
     /// The label, such as `CERTIFICATE`.
-    let label: String
+    package let label: String
     /// The bytes; `nil` if they are not Base64.
     let bytes: Data?
     /// Whether the bytes are encrypted, as PKCS#8 or as RFC 1421 has it.
-    let isEncrypted: Bool
+    package let isEncrypted: Bool
 
     /// Whether this is a certificate, as far as its first byte tells.
     var isCertificate: Bool {
         ["CERTIFICATE", "X509 CERTIFICATE", "TRUSTED CERTIFICATE"].contains(label) && isSequence
     }
     /// Whether this is a private key.
-    var isKey: Bool { label.hasSuffix("PRIVATE KEY") && (isEncrypted ? bytes?.isEmpty == false : isSequence) }
+    package var isKey: Bool { label.hasSuffix("PRIVATE KEY") && (isEncrypted ? bytes?.isEmpty == false : isSequence) }
     /// Whether this is a revocation list.
-    var isRevocationList: Bool { label == "X509 CRL" && isSequence }
+    package var isRevocationList: Bool { label == "X509 CRL" && isSequence }
 
     /// Whether the bytes begin as a SEQUENCE of ASN.1.
     private var isSequence: Bool { bytes?.first == 0x30 }
@@ -23,7 +23,7 @@ struct PEMBlock {
     ///
     /// - Parameter data: The text, of which everything between blocks is left out.
     /// - Returns: The complete blocks.
-    static func blocks(in data: Data) -> [PEMBlock] {
+    package static func blocks(in data: Data) -> [PEMBlock] {
         var blocks: [PEMBlock] = []
         var label: Substring?
         var body = ""

@@ -1,6 +1,6 @@
 /// The certificate authorities that a server's certificate may be signed by.
 public struct TLSAuthorities: Sendable, Hashable {
-    enum Source: Sendable, Hashable {
+    package enum Source: Sendable, Hashable {
         case system
         case file(URL)
         case folder(URL)
@@ -9,7 +9,7 @@ public struct TLSAuthorities: Sendable, Hashable {
         case systemAndCertificates(Data)
     }
 
-    let source: Source
+    package let source: Source
 
     /// The authorities that the system trusts.
     ///

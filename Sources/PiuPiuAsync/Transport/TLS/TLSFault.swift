@@ -1,8 +1,8 @@
 /// Errors about TLS settings that cannot be applied.
-enum TLSFault {
+package enum TLSFault {
     /// Returns an error.
     ///
     /// - Parameter reason: Why, without keys, passphrases and pins.
     /// - Returns: The error; nothing was sent.
-    static func error(_ reason: String) -> TransportError { TransportError(.unsupported, reason: reason) }
+    package static func error(_ reason: String) -> TransportError { TransportError(.unsupported, reason: reason) }
 }

@@ -30,7 +30,7 @@ package enum TLSFile {
     /// Returns a file's whole path; empty for a URL that is no file's.
     ///
     /// OpenSSL takes a path that begins with `pkcs11:` for something else than a file.
-    static func path(of url: URL) -> String { url.isFileURL ? url.absoluteURL.path(percentEncoded: false) : "" }
+    package static func path(of url: URL) -> String { url.isFileURL ? url.absoluteURL.path(percentEncoded: false) : "" }
 
     /// Checks that there is a certificate.
     ///
@@ -60,7 +60,7 @@ package enum TLSFile {
     ///
     /// - Parameter url: The folder.
     /// - Throws: ``TransportError`` with the code `unsupported` if it has none.
-    static func checkFolder(_ url: URL) throws(TransportError) {
+    package static func checkFolder(_ url: URL) throws(TransportError) {
         let path = path(of: url)
         guard let names = try? FileManager.default.contentsOfDirectory(atPath: path) else {
             throw TLSFault.error("The folder of authorities cannot be read: \(path)")

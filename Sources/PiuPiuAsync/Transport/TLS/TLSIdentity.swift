@@ -3,22 +3,22 @@
 /// An identity never reaches a connection of another one: each has connections of its own. Descriptions show neither
 /// keys nor passphrases.
 public struct TLSIdentity: Sendable, Hashable {
-    enum Form: Sendable, Hashable { case pem, pkcs12 }
+    package enum Form: Sendable, Hashable { case pem, pkcs12 }
 
-    enum Part: Sendable, Hashable {
+    package enum Part: Sendable, Hashable {
         case file(URL)
         case bytes(Data)
     }
 
-    let form: Form
+    package let form: Form
     /// The certificate with those that lead to an authority; in PKCS#12, the key too.
-    let certificate: Part
+    package let certificate: Part
     /// The key; `nil` if it is with the certificate.
-    let key: Part?
-    let passphrase: String?
+    package let key: Part?
+    package let passphrase: String?
 
     /// Whether a part of it is in a file, which can be replaced.
-    var isInFiles: Bool {
+    package var isInFiles: Bool {
         for case .file in [certificate, key].compactMap({ $0 }) { return true }
         return false
     }

@@ -1,11 +1,11 @@
 #if os(Linux)
 /// OpenSSL's numbers, which are the same in all its versions since 1.1.1, except where noted.
-enum TLSNumbers {
+package enum TLSNumbers {
     /// Returns what a result of the verification means.
     ///
     /// - Parameter error: X509_V_ERR_… of `openssl/x509_vfy.h`.
     /// - Returns: The kind; `nil` if there was no error, or if it says nothing.
-    static func kind(ofVerification error: Int) -> TLSFailure.Kind? {
+    package static func kind(ofVerification error: Int) -> TLSFailure.Kind? {
         switch error {
         case 9: .notYetValid
         case 10: .expired
@@ -30,7 +30,7 @@ enum TLSNumbers {
     ///
     /// - Parameter reason: SSL_R_… of `openssl/sslerr.h`.
     /// - Returns: The kind; `nil` if the reason is another one.
-    static func kind(ofReason reason: Int) -> TLSFailure.Kind? {
+    package static func kind(ofReason reason: Int) -> TLSFailure.Kind? {
         switch reason {
         // wrong version number, unknown protocol, packet length too long, http request, https proxy request
         case 267, 252, 198, 156, 155: .notTLS
@@ -55,7 +55,7 @@ enum TLSNumbers {
     ///   - asksForCertificate: Whether it asked for a certificate of ours.
     ///   - hasCertificate: Whether we had one.
     /// - Returns: The kind.
-    static func kind(ofAlert alert: UInt8, asksForCertificate: Bool, hasCertificate: Bool) -> TLSFailure.Kind {
+    package static func kind(ofAlert alert: UInt8, asksForCertificate: Bool, hasCertificate: Bool) -> TLSFailure.Kind {
         switch alert {
         case 116, 41: .clientCertificateRequired
         case 42...46, 48: asksForCertificate && !hasCertificate ? .clientCertificateRequired : .clientCertificateRefused
@@ -72,7 +72,7 @@ enum TLSNumbers {
 
 extension TLSFailure.Kind {
     /// Whether the certificate that the other side presented is what was wrong.
-    var isAboutPeersCertificate: Bool {
+    package var isAboutPeersCertificate: Bool {
         switch self {
         case .expired, .notYetValid, .wrongHost, .unknownAuthority, .selfSigned, .invalidChain, .wrongPurpose, .revoked,
             .revocationUnknown, .statusMissing, .statusRevoked, .weak, .pinMismatch:

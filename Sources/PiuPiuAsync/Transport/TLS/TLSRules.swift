@@ -3,11 +3,11 @@
 /// An origin with settings of its own has all of them from there, except pins of its host that only the transport's
 /// settings have: a pin is never lost. Every spelling of a host has the same settings, see
 /// ``RequestTarget/certifiedOrigin``.
-struct TLSRules: Sendable {
+package struct TLSRules: Sendable {
     /// The settings of origins that have none of their own.
-    let usual: TLSConfiguration
+    package let usual: TLSConfiguration
     /// The origins with settings of their own.
-    let byOrigin: [String: TLSConfiguration]
+    package let byOrigin: [String: TLSConfiguration]
     private let pinsByHost: [String: [SPKIPin]]
 
     /// Checks the settings of a configuration, without reading files.
@@ -15,7 +15,7 @@ struct TLSRules: Sendable {
     /// - Parameter configuration: The configuration.
     /// - Throws: ``TransportError`` with the code `unsupported` for settings that contradict each other or can have no
     ///   effect.
-    init(_ configuration: TransportConfiguration) throws(TransportError) {
+    package init(_ configuration: TransportConfiguration) throws(TransportError) {
         let usual = configuration.tls
         guard usual.verifiesServer else {
             throw TLSFault.error("Verification can be turned off for single origins only, in tlsByOrigin")
@@ -42,24 +42,24 @@ struct TLSRules: Sendable {
     }
 
     /// Whether all origins have the same settings.
-    var isUniform: Bool { byOrigin.isEmpty && pinsByHost.isEmpty }
+    package var isUniform: Bool { byOrigin.isEmpty && pinsByHost.isEmpty }
 
     /// Returns the origin of a target, in its usual spelling, if its settings are not those of most origins; `nil` otherwise.
-    func origin(for target: RequestTarget) -> String? {
+    package func origin(for target: RequestTarget) -> String? {
         guard target.isSecure, !isUniform else { return nil }
         let origin = target.certifiedOrigin
         return byOrigin[origin] != nil || pinsByHost[Self.host(of: origin)] != nil ? origin : nil
     }
 
     /// Returns the pins of an origin; empty if its key may be any.
-    func pins(of origin: String) throws(TransportError) -> [SPKIPin] {
+    package func pins(of origin: String) throws(TransportError) -> [SPKIPin] {
         let host = Self.host(of: origin)
         if let own = byOrigin[origin], let pins = try Self.pins(of: own)[host] { return pins }
         return pinsByHost[host] ?? []
     }
 
     /// Returns the pins of a proxy that is reached over TLS; empty if its key may be any.
-    func pins(of proxy: ProxyServer) -> [SPKIPin] {
+    package func pins(of proxy: ProxyServer) -> [SPKIPin] {
         pinsByHost[NetworkRefusal.bracketed(proxy.certifiedHost)] ?? []
     }
 

@@ -15,8 +15,7 @@
 /// - Any ``TransportConfiguration/tls`` but the usual, and ``TransportConfiguration/tlsByOrigin`` for the origins it
 ///   names, are refused with ``TransportError/Code/unsupported`` for `https`.
 /// - ``TransportConfiguration/certificateAuthorityFile``, and ``HTTP2Use/never`` for ``TransportConfiguration/http2``,
-///   are refused with ``TransportError/Code/unsupported`` for `https`. ``TransportConfiguration/eventLoops`` and
-///   ``TransportConfiguration/streamsOverHTTP2`` have no effect.
+///   are refused with ``TransportError/Code/unsupported`` for `https`. ``TransportConfiguration/eventLoops`` has no effect.
 /// - Only ``TransportConfiguration/Proxy/environment`` and ``TransportConfiguration/Proxy/none`` are supported; a request
 ///   with another source of proxies is refused with `unsupported`.
 /// - `Proxy-Authorization` is refused with `unsupported` for `https`: `URLSession` would send it to the origin.

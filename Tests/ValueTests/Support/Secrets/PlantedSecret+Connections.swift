@@ -49,7 +49,7 @@ extension PlantedSecret {
     private static var plans: [PlantedSecret] {
         guard let library = try? CurlLibrary.shared.get() else { return [] }
         var transport = transport
-        if !library.hasReliableHTTP2 { transport.cleartextHTTP2 = [] }
+        if !library.hasHTTP2Support { transport.cleartextHTTP2 = [] }
         // Only its first byte is looked at before it is used.
         transport.tls.identity = .pkcs12([0x30] + body, passphrase: secret)
         let variables = [

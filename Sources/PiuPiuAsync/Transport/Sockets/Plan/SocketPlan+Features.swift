@@ -11,7 +11,6 @@ extension SocketPlan {
         try checkVersions()
         if configuration.network.dnsOverHTTPS != nil { throw Self.unsupported("DNS over HTTPS") }
         if configuration.network.usesFastOpen { throw Self.unsupported("TCP Fast Open") }
-        if !configuration.curlOptions.isEmpty { throw Self.unsupported("options of libcurl") }
     }
 
     private func checkVersions() throws {
@@ -43,15 +42,8 @@ extension SocketPlan {
     static func unsupported(_ feature: String) -> TransportError {
         TransportError(
             .unsupported,
-            reason: "SocketTransport does not support \(feature): use CurlTransport"
+            reason: "SocketTransport does not support \(feature); CurlTransport of the product PiuPiuCurl does"
         )
-    }
-}
-
-extension TransportConfiguration {
-    /// Whether a setting is one that only ``CurlTransport`` has.
-    var needsLibcurl: Bool {
-        http3 != .never || network.dnsOverHTTPS != nil || network.usesFastOpen || !curlOptions.isEmpty
     }
 }
 #endif

@@ -56,7 +56,7 @@ extension TLSSettings {
         do { library = try OpenSSLLibrary.shared.get() } catch {
             throw TransportError(.libraryUnavailable, reason: error.reason)
         }
-        let found = CertificateAuthorities(
+        let found = AuthorityLocations(
             chosen: chosen.map { $0.path(percentEncoded: false) },
             environment: { getenv($0).map { String(cString: $0) } },
             // The folder comes last: a file of the same certificates is read in one go.

@@ -1,0 +1,70 @@
+// Decompression by zlib, brotli and zstd, and compression by zlib. They are opened at run time,
+// because a system may lack one of them and need not have their headers. `ContentCoding.c` declares the stable part of
+// their ABI.
+#ifndef PIUPIU_CONTENT_CODING_H
+#define PIUPIU_CONTENT_CODING_H
+
+#if defined(__linux__)
+
+#include <stdbool.h>
+#include <stddef.h>
+
+#pragma clang assume_nonnull begin
+
+// A compressed format.
+typedef enum PPFormat {
+    // One member of RFC 1952.
+    PP_FORMAT_GZIP,
+    // RFC 1950.
+    PP_FORMAT_ZLIB,
+    // RFC 1951, with nothing around it.
+    PP_FORMAT_RAW_DEFLATE,
+    // RFC 7932.
+    PP_FORMAT_BROTLI,
+    // Frames of RFC 8878 with a window of at most 8 MiB (RFC 9659).
+    PP_FORMAT_ZSTD,
+} PPFormat;
+
+// How a step ended.
+typedef enum PPStep {
+    // Nothing more comes out before more goes in.
+    PP_STEP_NEEDS_INPUT,
+    // The room is full, and there may be more to come out.
+    PP_STEP_NEEDS_ROOM,
+    // The compressed stream, or one frame of zstd, ended, and all of it came out. What follows it was not consumed.
+    PP_STEP_ENDED,
+    PP_STEP_MALFORMED,
+    PP_STEP_OUT_OF_MEMORY,
+} PPStep;
+
+// The state of a decompression. It must not be used from two threads at the same time.
+typedef struct PPDecompressor PPDecompressor;
+
+// Whether the library of a format is on this system. The first call opens it; calls are allowed from any thread.
+bool pp_format_is_available(PPFormat format);
+// Begins a decompression; `NULL` if the library is missing or there is no memory.
+PPDecompressor *_Nullable pp_decompressor_create(PPFormat format);
+// Begins anew with a format of the same library, in the same memory. Returns `false` if it cannot: brotli never can.
+bool pp_decompressor_reset(PPDecompressor *decompressor, PPFormat format);
+void pp_decompressor_destroy(PPDecompressor *decompressor);
+// Decompresses until the input is used up, the room is full, or the compressed stream ends. After the end of a frame,
+// zstd goes on with the next; after another end, and after an error, a reset is needed.
+PPStep pp_decompressor_step(PPDecompressor *decompressor, const void *_Nullable input, size_t inputCount, void *room,
+                            size_t roomCount, size_t *consumed, size_t *produced);
+
+// The state of a compression. It must not be used from two threads at the same time.
+typedef struct PPCompressor PPCompressor;
+
+// Begins a compression to one member of RFC 1952, at a level of zlib from 1 to 9; `NULL` if the library is missing or
+// there is no memory.
+PPCompressor *_Nullable pp_gzip_compressor_create(int level);
+void pp_compressor_destroy(PPCompressor *compressor);
+// Compresses until the input is used up or the room is full; with `isLast`, until all of the output came out. After the
+// end, nothing may follow.
+PPStep pp_compressor_step(PPCompressor *compressor, const void *_Nullable input, size_t inputCount, bool isLast,
+                          void *room, size_t roomCount, size_t *consumed, size_t *produced);
+
+#pragma clang assume_nonnull end
+
+#endif
+#endif

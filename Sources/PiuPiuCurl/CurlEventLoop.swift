@@ -1,0 +1,196 @@
+#if os(Linux)
+import CShims
+import CurlShim
+import Glibc
+import PiuPiuAsync
+
+/// An actor that drives libcurl on its own thread.
+///
+/// The thread is the actor's executor, so isolated methods use the engines without a lock. The hot path doesn't need a
+/// job: commands arrive through the executor's queue, and the thread resumes the caller's task.
+///
+///     running ── shutDown ──▶ draining ── last exchange ends ──▶ stopped
+///        └───────────────── invalidate ─────────────────────────▶ stopped
+actor CurlEventLoop {
+    private enum State {
+        case running, draining, stopped
+    }
+
+    /// The time the thread stays awake after its last exchange, in nanoseconds.
+    private static let linger: Int64 = 50_000
+
+    /// The maximum number of connections per engine, if a loop has several engines.
+    ///
+    /// To find a free connection, or the one that an exchange releases, libcurl searches all connections of its multi
+    /// handle: with 5,000, that took a third of the total time.
+    static let connectionsPerEngine = 512
+
+    /// The maximum number of engines per loop, whatever the limits.
+    private static let maximumEngines = 64
+
+    nonisolated let executor: EventLoopExecutor<EventLoopCommand>
+    private let poller: Poller
+    private var groups: EngineGroups
+    private var events: [Poller.Event] = []
+    private var state = State.running
+    private var drainWaiters: [CheckedContinuation<Void, Never>] = []
+
+    nonisolated var unownedExecutor: UnownedSerialExecutor { executor.asUnownedSerialExecutor() }
+
+    /// Creates a loop and starts its thread.
+    ///
+    /// The thread keeps the loop alive until it is stopped.
+    ///
+    /// - Throws: ``TransportError`` with the code `outOfResources`.
+    init(
+        name: String,
+        limits: ConnectionLimits,
+        profile: ConnectionProfile,
+        library: CurlLibrary,
+        connectionsPerEngine: Int = CurlEventLoop.connectionsPerEngine
+    ) throws {
+        executor = try EventLoopExecutor<EventLoopCommand>()
+        let poller = try Poller(
+            wakeDescriptor: executor.wakeDescriptor,
+            tellsOfEveryClose: library.tellsOfEveryClose
+        )
+        self.poller = poller
+        let count = min(limits.perHost, limits.total) / connectionsPerEngine
+        let shares = limits.shares(min(count, Self.maximumEngines))
+        groups = try EngineGroups(profile, shares: shares, connectionsPerEngine: connectionsPerEngine) {
+            profile,
+            place,
+            share in
+            try CurlMulti(
+                poller: poller,
+                place: place,
+                of: shares.count,
+                limits: share,
+                settings: profile.settings,
+                library: library
+            )
+        }
+        // Foundation's `Thread` doesn't report a failure to start. The thread retains the loop until it ends.
+        let context = Unmanaged.passRetained(self)
+        let code = cs_start_thread(name, context.toOpaque()) { context in
+            guard let context else { return }
+            Unmanaged<CurlEventLoop>.fromOpaque(context).takeRetainedValue().run()
+        }
+        guard code == 0 else {
+            context.release()
+            throw TransportError(.outOfResources, underlyingDescription: String(cString: strerror(code)))
+        }
+    }
+
+    /// The number of exchanges in flight or waiting.
+    var exchangeCount: Int { groups.engines.reduce(0) { $0 + $1.exchangeCount } }
+
+    /// The number of open sockets.
+    var socketCount: Int { poller.socketCount }
+
+    // MARK: The thread
+
+    private nonisolated func run() {
+        executor.bindToCurrentThread()
+        assumeIsolated { $0.turnUntilStopped() }
+        let rest = executor.stop()
+        for case .command(let command) in rest { Self.refuse(command) }
+        for case .job(let job) in rest { executor.enqueue(ExecutorJob(job)) }
+    }
+
+    private func turnUntilStopped() {
+        let unowned = executor.asUnownedSerialExecutor()
+        var batch: [EventLoopExecutor<EventLoopCommand>.Item] = []
+        repeat {
+            executor.takeItems(&batch)
+            guard !batch.isEmpty else { continue }
+            noteTime()
+            // Popping from the end moves an item; iterating would copy it.
+            batch.reverse()
+            while let item = batch.popLast() {
+                switch consume item {
+                case .job(let job): job.runSynchronously(on: unowned)
+                case .command(let command): perform(command)
+                }
+            }
+            if batch.capacity > 4096 { batch = [] }
+        } while turn()
+    }
+
+    private func perform(_ command: EventLoopCommand) {
+        switch command {
+        case .start(let start):
+            if state == .running { self.start(start.exchange) } else { Self.refuse(command) }
+        case .cancel(let ticket):
+            for engine in groups.engines { engine.cancel(ticket) }
+        case .resume(let ticket, let direction):
+            noteTime()
+            for engine in groups.engines { engine.resume(ticket, direction) }
+        case .retire: groups.noteRetirement()
+        case .shutDown(let continuation):
+            if state == .running { state = .draining }
+            if let continuation { drainWaiters.append(continuation) }
+        case .invalidate:
+            state = .draining
+            for engine in groups.engines { engine.cancelAll() }
+        }
+    }
+
+    private func start(_ exchange: CurlExchange) {
+        do {
+            let engine = try groups.engine(for: exchange.profile)
+            engine.start(exchange)
+        } catch {
+            exchange.finish(.failure(ExchangeFailure(.outOfResources)))
+        }
+    }
+
+    /// Runs one turn of the loop.
+    ///
+    /// - Returns: Whether the loop continues.
+    private func turn() -> Bool {
+        for engine in groups.engines { engine.serve() }
+        groups.removeRetired()
+        guard state == .running || exchangeCount > 0 else {
+            stop()
+            return false
+        }
+        let isJustIdle = groups.engines.reduce(false) { $1.takeIsJustIdle() || $0 }
+        if isJustIdle, exchangeCount == 0 { executor.linger(nanoseconds: Self.linger) }
+        poller.wait(milliseconds: executor.prepareToSleep() ? waitTime() : 0, into: &events)
+        noteTime()
+        for event in events { groups[event.engine]?.take(event) }
+        for engine in groups.engines { engine.endTurn() }
+        return true
+    }
+
+    /// The timeout for `epoll_wait`, in milliseconds; -1 for none.
+    private func waitTime() -> Int32 {
+        let next = groups.engines.reduce(Int64.max) { min($0, $1.dueAt) }
+        guard next != .max else { return -1 }
+        // Rounded up, so that the awaited work is due when the wait ends.
+        return Int32(clamping: max(0, (next - CurlMulti.clock() + 999_999) / 1_000_000))
+    }
+
+    private func noteTime() {
+        let now = CurlMulti.clock()
+        for engine in groups.engines { engine.noteTime(now) }
+    }
+
+    private func stop() {
+        state = .stopped
+        groups.removeAll()
+        let waiters = drainWaiters
+        drainWaiters = []
+        for waiter in waiters { waiter.resume() }
+    }
+
+    private static func refuse(_ command: EventLoopCommand) {
+        switch command {
+        case .start(let start): start.exchange.finish(.failure(ExchangeFailure(.shutDown)))
+        case .shutDown(let continuation): continuation?.resume()
+        case .cancel, .resume, .retire, .invalidate: break
+        }
+    }
+}
+#endif

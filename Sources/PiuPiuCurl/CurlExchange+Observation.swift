@@ -1,0 +1,79 @@
+#if os(Linux)
+import CurlShim
+import Glibc
+import PiuPiuAsync
+
+// What observers are told of an exchange.
+extension CurlExchange {
+    /// Records that the whole request was passed on.
+    func noteSent(now: Int64) {
+        timeline.sent(now: now)
+        guard let observed, !isSentReported else { return }
+        isSentReported = true
+        observed.report(.requestSent)
+    }
+
+    /// Reports the end.
+    @inline(never)
+    func end(_ observed: ExchangeReporter, _ outcome: ExchangeOutcome) {
+        switch outcome {
+        case .response(let statusCode, _, _, let metrics, _), .head(let statusCode, _, _, let metrics, _):
+            observed.end(.response(StatusCode(rawValue: statusCode)), metrics)
+        case .cancelled: observed.end(.cancelled)
+        // The next piece of an abandoned body can arrive before the order to cancel.
+        case .failure where isAbandoned: observed.end(.cancelled)
+        case .failure(let failure): observed.end(.failure(failure.error(for: request.request)))
+        }
+    }
+}
+
+extension CurlMulti {
+    /// Measures an exchange that ends without a response, while it still has its handle.
+    @inline(never)
+    func measure(_ observed: ExchangeReporter, of exchange: CurlExchange, _ outcome: ExchangeOutcome) {
+        switch outcome {
+        case .response, .head: break
+        case .failure, .cancelled: observed.measured(CurlOutcome.metrics(of: exchange))
+        }
+    }
+}
+
+extension CurlHandle {
+    /// Describes the connection of an exchange that is about to be sent.
+    @inline(never)
+    func observedConnection(of exchange: CurlExchange) -> ObservedConnection {
+        // Described once, and not for each request.
+        if let known = reusedConnection.take() { return known }
+        var connections = 0
+        pp_easy_get_long(easy, PP_CURLINFO_NUM_CONNECTS, &connections)
+        return describedConnection(of: exchange, isReused: connections == 0)
+    }
+
+    /// Describes the connection of an exchange anew.
+    func describedConnection(of exchange: CurlExchange, isReused: Bool) -> ObservedConnection {
+        // libcurl has the path of a Unix socket for an address.
+        let hasAddresses = !usesUnixSocket
+        return ObservedConnection(
+            isReused: isReused,
+            localAddress: hasAddresses ? end(PP_CURLINFO_LOCAL_IP, PP_CURLINFO_LOCAL_PORT)?.text : nil,
+            remoteAddress: hasAddresses ? end(PP_CURLINFO_PRIMARY_IP, PP_CURLINFO_PRIMARY_PORT)?.text : nil,
+            httpVersion: spokenVersion(for: exchange.request),
+            proxy: settings.proxy.map { "\($0.kind)://\($0.location)" }
+        )
+    }
+
+    /// An end of the connection; its address is valid as long as the handle is not used.
+    private func end(_ ip: PPInfo, _ port: PPInfo) -> ConnectionEnd? {
+        var text: UnsafeMutableRawPointer?
+        pp_easy_get_pointer(easy, ip, &text)
+        guard let text = text?.assumingMemoryBound(to: UInt8.self), text[0] != 0 else { return nil }
+        var number = 0
+        pp_easy_get_long(easy, port, &number)
+        let length = strlen(UnsafeRawPointer(text).assumingMemoryBound(to: CChar.self))
+        return ConnectionEnd(
+            address: UnsafeBufferPointer(start: text, count: length),
+            port: UInt16(truncatingIfNeeded: number)
+        )
+    }
+}
+#endif

@@ -1,0 +1,202 @@
+#if os(Linux)
+import PiuPiuAsync
+import Synchronization
+
+/// The transport of PiuPiu on Linux: libcurl, driven by its own event loops.
+///
+/// It speaks HTTP/1.1 and, over TLS if the server offers it, HTTP/2. It keeps connections open, shares them, and
+/// decompresses gzip, brotli and zstd if the system's libcurl supports them. It takes proxies from the environment
+/// (`https_proxy`, `no_proxy`, …) unless that is turned off. It requires libcurl 7.74 or newer.
+///
+/// Releasing the last reference cancels the exchanges in flight.
+public final class CurlTransport: HTTPTransport, ReportingTransport, ReconfigurableTransport {
+    let loops: [CurlEventLoop]
+    private let next = Atomic<Int>(0)
+    private let userAgent: String?
+    private let profiles: ConnectionProfiles
+    private let library: CurlLibrary
+
+    /// Creates a transport and its event loops.
+    ///
+    /// - Parameter configuration: The configuration of connections.
+    /// - Throws: ``TransportError`` with the code `libraryUnavailable` if libcurl is missing or too old, `unsupported`
+    ///   if it cannot apply a setting, and `outOfResources` if there are no descriptors left.
+    public convenience init(configuration: TransportConfiguration = TransportConfiguration()) throws {
+        try self.init(configuration: configuration, library: CurlLibrary.shared.get())
+    }
+
+    /// Creates a transport for a specific version of libcurl.
+    init(
+        configuration: TransportConfiguration,
+        library: CurlLibrary,
+        connectionsPerEngine: Int = CurlEventLoop.connectionsPerEngine,
+        trialOptions: [CurlOption] = []
+    ) throws {
+        userAgent = configuration.userAgent
+        self.library = library
+        profiles = try ConnectionProfiles(
+            ConnectionPlan(configuration, library: library, trialOptions: trialOptions)
+        )
+        var loops: [CurlEventLoop] = []
+        do {
+            for limits in configuration.limitsPerLoop {
+                let name = "PiuPiu \(loops.count)"
+                loops.append(
+                    try CurlEventLoop(
+                        name: name,
+                        limits: limits,
+                        profile: profiles.first,
+                        library: library,
+                        connectionsPerEngine: connectionsPerEngine
+                    )
+                )
+            }
+        } catch {
+            // A loop lives until it is stopped.
+            for loop in loops { _ = loop.executor.submit(.invalidate) }
+            throw error
+        }
+        self.loops = loops
+    }
+
+    deinit {
+        for loop in loops { _ = loop.executor.submit(.invalidate) }
+    }
+
+    /// Sends a request and collects the response.
+    ///
+    /// Cancelling the calling task ends the exchange at once: it closes an HTTP/1.1 connection, or resets the stream of
+    /// an HTTP/2 connection.
+    ///
+    /// - Parameter request: The request, its limits and its deadline.
+    /// - Returns: The final response with its whole body, whatever its status code.
+    /// - Throws: ``TransportError`` if there is no complete response, `CancellationError` if the calling task was
+    ///   cancelled or the transport was invalidated.
+    public func send(_ request: TransportRequest) async throws -> TransportResponse {
+        try Task.checkCancellation()
+        let prepared =
+            try request.body == nil
+            ? PreparedRequest(request, userAgent: userAgent)
+            : await PreparedRequest.make(request, userAgent: userAgent)
+        let profile = try profile(for: prepared)
+        let executor = nextLoop().executor
+        let ticket = ExchangeTicket()
+        let streams = Self.streams(for: request, prepared, ticket, executor)
+        let exchange = CurlExchange(ticket: ticket, request: prepared, profile: profile, streams: streams)
+        let outcome: ExchangeOutcome = await withTaskCancellationHandler {
+            await withExchangeContinuation { continuation in
+                exchange.setContinuation(continuation)
+                guard executor.submit(.start(ExchangeStart(exchange: exchange))) else {
+                    exchange.finish(.failure(ExchangeFailure(.shutDown)))
+                    return
+                }
+                if ticket.submit() { _ = executor.submit(.cancel(ticket)) }
+            }
+        } onCancel: {
+            // The executor's lock is our own and held only for an append.
+            if ticket.cancel() { _ = executor.submit(.cancel(ticket)) }
+        }
+        defer { withExtendedLifetime(exchange) {} }
+        return try outcome.response(to: request, inbound: streams?.inbound)
+    }
+
+    /// Creates the body streams and the reporter of a transfer; `nil` for most exchanges.
+    @inline(never)
+    private static func streams(
+        for request: TransportRequest,
+        _ prepared: PreparedRequest,
+        _ ticket: ExchangeTicket,
+        _ executor: EventLoopExecutor<EventLoopCommand>
+    ) -> ExchangeStreams? {
+        let isStreamed = request.delivery == .streamed
+        guard isStreamed || request.body != nil || request.reporter != nil else { return nil }
+        let inbound =
+            isStreamed
+            ? InboundBody(
+                resume: { _ = executor.submit(.resume(ticket, .receiving)) },
+                cancel: { if ticket.cancel() { _ = executor.submit(.cancel(ticket)) } }
+            ) : nil
+        return ExchangeStreams(inbound: inbound, reporter: request.reporter) {
+            _ = executor.submit(.resume(ticket, .sending))
+        }
+    }
+
+    /// Refuses new exchanges and returns when those in flight end and every connection is closed.
+    ///
+    /// Cancelling the calling task does not cut it short; ``invalidateAndCancel()`` does.
+    public func shutdown() async {
+        // All loops first, so that whether a request is refused doesn't depend on its loop.
+        for loop in loops { _ = loop.executor.submit(.shutDown(nil)) }
+        for loop in loops {
+            await withCheckedContinuation { continuation in
+                if !loop.executor.submit(.shutDown(continuation)) { continuation.resume() }
+            }
+        }
+    }
+
+    /// Refuses new exchanges and cancels those in flight, which end with `CancellationError`.
+    ///
+    /// Returns at once.
+    public func invalidateAndCancel() {
+        for loop in loops { _ = loop.executor.submit(.invalidate) }
+    }
+
+    /// Returns the number of open sockets and of exchanges in flight or waiting.
+    ///
+    /// - Returns: The sums over all event loops.
+    package func statistics() async -> (sockets: Int, exchanges: Int) {
+        var sums = (sockets: 0, exchanges: 0)
+        for loop in loops {
+            sums.sockets += await loop.socketCount
+            sums.exchanges += await loop.exchangeCount
+        }
+        return sums
+    }
+
+    // MARK: Configuration
+
+    /// The configuration in force.
+    public var configuration: TransportConfiguration { profiles.configuration }
+
+    /// How often the configuration was changed.
+    package var configurationNumber: Int { profiles.changeCount }
+
+    /// Changes how connections are opened, for example because a certificate was renewed or an address has changed.
+    ///
+    /// The change takes effect at the next request, which opens a new connection: connections of the configuration before
+    /// are not reused, and are closed when their last exchange ends. Exchanges under way are not disturbed.
+    ///
+    /// - Parameter configuration: The new configuration. Its ``TransportConfiguration/connections``,
+    ///   ``TransportConfiguration/eventLoops`` and ``TransportConfiguration/userAgent`` have no effect; those of the
+    ///   transport's creation stay.
+    /// - Throws: ``TransportError`` with the code `unsupported` if libcurl cannot apply a setting. The configuration is
+    ///   then unchanged.
+    public func reconfigure(_ configuration: TransportConfiguration) throws {
+        try reconfigure(configuration, trialOptions: [])
+    }
+
+    /// Changes how connections are opened, with options of tests.
+    func reconfigure(_ configuration: TransportConfiguration, trialOptions: [CurlOption]) throws {
+        try profiles.change(to: ConnectionPlan(configuration, library: library, trialOptions: trialOptions))
+        noteRetirement()
+    }
+
+    private func profile(for prepared: PreparedRequest) throws -> ConnectionProfile {
+        try profiles.profile(for: prepared.target, prepared.request, retire: noteRetirement)
+    }
+
+    private func noteRetirement() {
+        for loop in loops { _ = loop.executor.submit(.retire) }
+    }
+
+    private func nextLoop() -> CurlEventLoop {
+        guard loops.count > 1 else { return loops[0] }
+        return loops[next.wrappingAdd(1, ordering: .relaxed).oldValue & .max % loops.count]
+    }
+}
+
+extension CurlTransport: Redacted {
+    /// The number of event loops; nothing about the requests.
+    package var shown: KeyValuePairs<String, Any> { ["eventLoops": loops.count] }
+}
+#endif

@@ -1,0 +1,25 @@
+#if os(Linux)
+import CurlShim
+import PiuPiuAsync
+
+/// libcurl's trace of HTTP/2 frames.
+///
+/// It is one switch for the whole process, and formatting the frames costs more than a tenth of a small request. So it
+/// is on only while a connection needs it.
+enum HTTP2FrameTrace {
+    private static let connections = Locked(0)
+
+    /// Records that a connection starts or stops needing the trace.
+    ///
+    /// - Parameter difference: 1 or -1.
+    static func need(by difference: Int) {
+        // libcurl's function is called under the lock, so that the last call has the last word. It takes only its own lock.
+        connections.withLock { connections in
+            let isTraced = connections > 0
+            connections += difference
+            guard isTraced != (connections > 0) else { return }
+            pp_trace_http2(connections > 0)
+        }
+    }
+}
+#endif
