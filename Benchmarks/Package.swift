@@ -40,6 +40,17 @@ let package = Package(
                 .product(name: "PiuPiuTesting", package: "PiuPiu"),
             ]
         ),
+        // Drops, cancels and sends futures of every operator. Tests would be optimised differently.
+        .executableTarget(
+            name: "FutureWalk",
+            dependencies: [
+                .product(name: "PiuPiuFutures", package: "PiuPiu"), .product(name: "PiuPiuTesting", package: "PiuPiu"),
+            ],
+            // Those of the root package.
+            swiftSettings: [
+                "ExistentialAny", "MemberImportVisibility", "NonisolatedNonsendingByDefault", "InferIsolatedConformances",
+            ].map { .enableUpcomingFeature($0) }
+        ),
         // What the allocator knows of itself, for which Swift has no module.
         .target(name: "CMalloc"),
         // Stands in front of the allocator and counts.

@@ -7,14 +7,11 @@ import LoadKit
 @main
 struct Main {
     static func main() async {
-        var clients: [(name: String, type: any Client.Type)] = [
+        let clients: [(name: String, type: any Client.Type)] = [
             ("PiuPiu", PiuPiuClient.self),
             ("PiuPiu on URLSession", PiuPiuOnURLSession.self),
             ("URLSession", URLSessionClient.self),
         ]
-        #if os(Linux)
-        clients.insert(("PiuPiu on libcurl", PiuPiuOnLibcurl.self), at: 1)
-        #endif
         await LoadProgram(clients: clients).run()
     }
 }

@@ -4,7 +4,7 @@ import PiuPiuTesting
 
 /// What holds for one request has to hold for very many: memory, descriptors and CPU time under load.
 ///
-/// Usage: Soak storm | many | all
+/// Usage: Soak storm | many | all, or Soak mixed with the variables that ``Mixed`` names
 @main
 struct Soak {
     static func main() async throws {
@@ -15,6 +15,10 @@ struct Soak {
         defer { server.stop() }
         var failures: [String] = []
         if mode == "storm" || mode == "all" { failures += try await Storm(server: server).run() }
+        if mode == "mixed" {
+            guard let mixed = Mixed() else { throw Problem(text: "SOAK_URLS names no URL") }
+            failures += try await mixed.run()
+        }
         if mode == "many" || mode == "all" { failures += try await Many(server: server).run() }
         for failure in failures { print("FAILED: \(failure)") }
         print("\(failures.isEmpty ? "all floors held" : "\(failures.count) floors missed")")

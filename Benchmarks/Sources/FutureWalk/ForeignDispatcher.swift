@@ -1,5 +1,4 @@
 import PiuPiuFutures
-import TestSupport
 
 /// A dispatcher of another library, which futures hold while it works.
 final class ForeignDispatcher: AnyDispatcher {

@@ -1,5 +1,4 @@
 import PiuPiuFutures
-import TestSupport
 
 /// What one walk controls and observes: where its futures wait, what their handlers were told, and what is still alive.
 final class Stage: Sendable {

@@ -1,6 +1,5 @@
 import PiuPiuFutures
 import PiuPiuTesting
-import TestSupport
 
 /// What sends requests of every kind.
 typealias AnyDispatcher = DataDispatcher & UploadDispatcher & DownloadDispatcher

@@ -1,5 +1,4 @@
 import PiuPiuFutures
-import TestSupport
 
 extension Treatment {
     /// Waits for the end of a future whose handlers the stage watches.

@@ -1,5 +1,4 @@
 import PiuPiuFutures
-import TestSupport
 
 /// A future that others are made of.
 struct Source: Sendable {

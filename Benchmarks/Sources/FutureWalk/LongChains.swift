@@ -1,5 +1,4 @@
 import PiuPiuFutures
-import TestSupport
 
 /// Chains of thousands of links: what is done link by link must not need the stack for all of them.
 enum LongChains {

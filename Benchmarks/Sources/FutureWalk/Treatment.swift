@@ -1,5 +1,4 @@
 import PiuPiuFutures
-import TestSupport
 
 /// What is done to a future, and how it has to end.
 enum Treatment: String, CaseIterable {
