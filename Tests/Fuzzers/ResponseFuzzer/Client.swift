@@ -69,7 +69,7 @@ struct Client: Sendable {
     ///   - authority: The authority of its certificate; `nil` without TLS.
     ///   - folder: Where downloads go.
     ///   - name: What tells its files from those of others.
-    /// - Throws: What keeps libcurl from being used.
+    /// - Throws: What keeps the transport from being made.
     init(port: Int, authority: URL?, folder: URL, name: String) throws {
         var configuration = URLRequestDispatcher.Configuration()
         configuration.transport.proxy = .none

@@ -15,7 +15,7 @@ enum Oracle {
         case .failure(let error):
             if let error = error as? TransportError {
                 guard error.code.timeoutPhase == nil else {
-                    return isExcused(exchange) ? nil : Finding(kind: .timeout, text: "\(error.code)")
+                    return Finding(kind: .timeout, text: "\(error.code)")
                 }
                 return error.response.flatMap { foreignMark($0, [], exchange.id) } ?? judge(error, exchange)
             }
@@ -23,21 +23,11 @@ enum Oracle {
             return isKnown ? nil : Finding(kind: .mistaken, text: "\(type(of: error)): \(error)")
         case .beginning(let head, let path, let body):
             if let finding = foreignMark(head, body, exchange.id) { return finding }
-            return isExcused(exchange)
-                ? nil : judgeReadings(exchange, path) { judgeBeginning(body, of: $0, exchange, decodes) }
+            return judgeReadings(exchange, path) { judgeBeginning(body, of: $0, exchange, decodes) }
         case .success(let head, let path, let body):
             if let finding = foreignMark(head, body ?? [], exchange.id) { return finding }
-            let finding = judgeReadings(exchange, path) { judge(head, body, $0, exchange, decodes) }
-            return finding?.kind == .different && isExcused(exchange) ? nil : finding
+            return judgeReadings(exchange, path) { judge(head, body, $0, exchange, decodes) }
         }
-    }
-
-    /// Whether libcurl is known to forget a part of the head, and waits for its end or takes lines of it for the body.
-    ///
-    /// Up to 7.88 at least, and no more in 8.14, it forgets what it has read from a line on that begins with NUL.
-    private static func isExcused(_ exchange: Exchange) -> Bool {
-        LibraryVersion.major < 8
-            && exchange.attempts.contains { $0.bytes.firstRange(of: [0x0A, 0x00]) != nil }
     }
 
     /// Codes that promise that nothing was sent.
@@ -111,7 +101,6 @@ enum Oracle {
     ) -> Finding? {
         switch reading(attempt, decodes: decodes) {
         case .undecided: return nil
-        case .incomplete where isExcused(exchange): return nil
         case .incomplete(let reason): return Finding(kind: .incomplete, text: "success, although \(reason)")
         case .complete(let message):
             guard let head else { return Finding(kind: .different, text: "a response without a head") }

@@ -16,7 +16,7 @@ enum ResponseFuzzer {
         }
         exit(2)
         #else
-        print("The fuzzer of libcurl's transport runs on Linux only.")
+        print("The fuzzer runs on Linux only.")
         #endif
     }
 

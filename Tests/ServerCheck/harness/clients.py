@@ -11,7 +11,7 @@ from .conditions import Condition
 from .server import end_with_parent
 
 ROOT = Path(__file__).resolve().parents[3]
-OURS = ROOT / ".build" / "release" / "ServerCheck"
+OURS = ROOT / os.environ.get("SERVER_CHECK", ".build/release/ServerCheck")
 TEST_LIBCURL = ROOT / "Scripts" / "test-libcurl"
 # How many clients send to a server that closes idle connections. Each has connections of its own.
 IDLE_CLIENTS = 20
@@ -42,7 +42,7 @@ class Client:
     name: str
     # A version that Scripts/test-libcurl knows; None for a client without libcurl.
     libcurl: str | None = None
-    # The versions of HTTP that it is checked with. Ours leaves HTTP/2 off with the installed libcurl.
+    # The versions of HTTP that it is checked with.
     versions: tuple[int, ...] = (1, 2)
     # The program that CheckKit drives.
     path: str = str(OURS)
@@ -60,8 +60,7 @@ class Client:
         return self._curl(job) if self.name == "curl" else self._kit(job)
 
     def _command(self, *words: str) -> list[str]:
-        prefix = ["env", "PIUPIU_TRANSPORT=libcurl"] if self.libcurl else []
-        prefix += [str(TEST_LIBCURL), self.libcurl] if self.libcurl not in (None, "installed") else []
+        prefix = [str(TEST_LIBCURL), self.libcurl] if self.libcurl not in (None, "installed") else []
         return prefix + list(words)
 
     def _kit(self, job: Job) -> dict[int, str]:
@@ -117,8 +116,7 @@ class Client:
         return number, "ok" if status == "200" and body in answers else f"wrong {status} {body[:80]}"
 
 
-# Ours without libcurl.
-SOCKETS = Client("ours (sockets)")
+OUR_CLIENT = Client("ours")
 
 
 class Running:

@@ -11,7 +11,7 @@ from pathlib import Path
 from . import report
 from .apache import Apache
 from .caddy import Caddy
-from .clients import ROOT, SOCKETS, TEST_LIBCURL, Client
+from .clients import OUR_CLIENT, ROOT, TEST_LIBCURL, Client
 from .conditions import CONDITIONS, Condition
 from .haproxy import HAProxy
 from .hypercorn import Hypercorn
@@ -38,7 +38,7 @@ def parse(arguments: list[str]) -> argparse.Namespace:
     parser.add_argument("--count", type=int, help="how many requests a cell has")
     parser.add_argument("--condition", action="append", help="one of the conditions; all by default")
     parser.add_argument("--client", action="append",
-                        help="ours:LIBCURL, curl:LIBCURL, with a version of test-libcurl, or ours:sockets")
+                        help="ours, or curl:LIBCURL with a version of test-libcurl")
     parser.add_argument("--peer", action="append", default=[], metavar="NAME=PATH",
                         help="a further program that CheckKit drives")
     parser.add_argument("--write", type=Path, help="the file to write the table into")
@@ -57,8 +57,7 @@ class Check:
         self.settings = SHORT if options.short else LONG
         if options.count:
             self.settings.count = options.count
-        newest = Client("ours", "newest", (2,) if options.short else (1, 2))
-        usual = [Client("ours", "installed", (1,)), newest, SOCKETS]
+        usual = [OUR_CLIENT]
         if not options.short:
             usual.append(Client("curl", "newest"))
         if options.client or options.peer:
@@ -70,10 +69,8 @@ class Check:
 
     @staticmethod
     def _client(text: str) -> Client:
-        if text == "ours:sockets":
-            return SOCKETS
         name, _, libcurl = text.partition(":")
-        return Client(name, libcurl or "installed", (1,) if text == "ours:installed" else (1, 2))
+        return OUR_CLIENT if name == "ours" else Client(name, libcurl or "installed")
 
     @staticmethod
     def _peer(text: str) -> Client:
@@ -96,7 +93,7 @@ class Check:
             self.versions[f"libcurl, {version}"] = ", ".join(libraries)
             self.versions["curl's command line tool"] = words[1] if len(words) > 1 else "none"
         for client in self.clients:
-            if not client.libcurl and client != SOCKETS:
+            if not client.libcurl and client != OUR_CLIENT:
                 self.versions[client.name] = self._peer_version(client.name)
         try:
             faults = [fault for server in SERVERS for fault in self._check(server)]

@@ -10,7 +10,6 @@ struct FrameClient: Sendable {
         var configuration = URLRequestDispatcher.Configuration()
         configuration.transport.proxy = .none
         configuration.transport.http2 = .always
-        configuration.transport.streamsOverHTTP2 = true
         configuration.transport.certificateAuthorityFile = server.authority
         configuration.connections = ConnectionLimits(perHost: 3, total: 3)
         configuration.timeouts = Timeouts(queue: .seconds(20), connect: .seconds(15), idle: .seconds(15))

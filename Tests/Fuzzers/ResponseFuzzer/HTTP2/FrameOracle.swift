@@ -61,7 +61,7 @@ enum FrameOracle {
             let (reader, isClosed) = server.sent(attempt)
             return reader.verdict == .sound && !isClosed && reader.lastStream.map { $0 >= attempt.stream } ?? true
                 && reader.streams[attempt.stream]?.reset == nil && !reader.isInside
-                // After these, libcurl may give the connection up.
+                // After these, the connection may be given up.
                 && !reader.resets.values.contains { [0, HTTP2ErrorCode.http11Required.rawValue].contains($0) }
         }
         guard isAlone, server.sent(last).reader.streams[last.stream]?.isComplete == true else { return nil }
@@ -108,7 +108,6 @@ enum FrameOracle {
             if let length = stream.contentLength { sent = Array(sent.prefix(length)) }
             let isEnough = stream.head != nil && (isBare || stream.contentLength == sent.count)
             if isWhole, !isEnough {
-                guard LibraryVersion.isTrusted || stream.contentLength != nil else { return nil }
                 return Finding(kind: .incomplete, text: "success, although the stream has not ended")
             }
         }
