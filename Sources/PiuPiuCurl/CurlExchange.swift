@@ -101,20 +101,12 @@ final class CurlExchange: DeadlineHeapItem {
     private(set) var isHeadComplete = false
     /// The status code of the newest complete head; 0 before there is one.
     private(set) var statusCode = 0
-    // Unchecked in release builds: no code that changes it calls back into the engine (see ARCHITECTURE.md).
-    #if !DEBUG
-    @exclusivity(unchecked)
-    #endif
     private(set) var collector: HeadCollector
     var body = BodyBuffer()
     private(set) var bytesReceived = 0
     private var gatherer = BodyGatherer()
     private var decoding = BodyDecoding.undecided
     /// The content of the request.
-    // Unchecked in release builds: no code that changes it calls back into the engine (see ARCHITECTURE.md).
-    #if !DEBUG
-    @exclusivity(unchecked)
-    #endif
     var content: RequestContent
 
     /// Creates an exchange on the caller's thread.

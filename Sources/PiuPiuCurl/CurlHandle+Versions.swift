@@ -6,11 +6,11 @@ import PiuPiuAsync
 extension CurlHandle.Settings {
     /// Returns whether a request needs a connection that it does not share.
     ///
-    /// The streams of HTTP/3 don't wait for each other: libcurl keeps what one is not ready for apart. Trailers of requests
-    /// are sent with HTTP/1.1 only.
+    /// libcurl keeps what a stream of HTTP/2 is not ready for in the one buffer of its connection, and reads nothing for the
+    /// others meanwhile. The streams of HTTP/3 don't wait for each other. Trailers of requests are sent with HTTP/1.1 only.
     func isExclusive(_ request: PreparedRequest) -> Bool {
         guard !request.sendsTrailers else { return true }
-        return request.delivery == .streamed && !(http3 == .required && request.target.isSecure)
+        return request.delivery == .streamed && (http3 == .never || !request.target.isSecure)
     }
 
     /// Returns whether HTTP/2 is spoken with a target without TLS, by prior knowledge (RFC 9113 §3.3).

@@ -62,10 +62,6 @@ final class CurlHandle {
     let errorBuffer: UnsafeMutablePointer<CChar>
     /// What sees the handle's TLS handshakes; `nil` if libcurl's TLS library tells nothing.
     let witness: TLSWitness?
-    // Unchecked in release builds: no code that changes it calls back into the engine (see ARCHITECTURE.md).
-    #if !DEBUG
-    @exclusivity(unchecked)
-    #endif
     var fields = CurlFieldList()
     /// The fields for a tunnelling proxy; `nil` until a request has any.
     var proxyFields: CurlFieldList?

@@ -30,25 +30,9 @@ final class CurlMulti {
     let multi: OpaquePointer
     let settings: CurlHandle.Settings
     let library: CurlLibrary
-    // Unchecked in release builds: no code that changes it calls back into the engine (see ARCHITECTURE.md).
-    #if !DEBUG
-    @exclusivity(unchecked)
-    #endif
     var gate: ConnectionGate<ObjectIdentifier>
-    // Unchecked in release builds: no code that changes it calls back into the engine (see ARCHITECTURE.md).
-    #if !DEBUG
-    @exclusivity(unchecked)
-    #endif
     var deadlines = DeadlineHeap<CurlExchange>()
-    // Unchecked in release builds: no code that changes it calls back into the engine (see ARCHITECTURE.md).
-    #if !DEBUG
-    @exclusivity(unchecked)
-    #endif
     private(set) var exchanges: [ObjectIdentifier: CurlExchange] = [:]
-    // Unchecked in release builds: no code that changes it calls back into the engine (see ARCHITECTURE.md).
-    #if !DEBUG
-    @exclusivity(unchecked)
-    #endif
     var idleHandles: [CurlHandle] = []
     /// Handles whose exchange ended during a name lookup that libcurl cannot abort.
     var abandoned: [CurlHandle] = []
@@ -61,10 +45,6 @@ final class CurlMulti {
     /// Exchanges that were admitted inside a libcurl call.
     var noted: [ObjectIdentifier] = []
     /// The state of streaming transfers.
-    // Unchecked in release builds: no code that changes it calls back into the engine (see ARCHITECTURE.md).
-    #if !DEBUG
-    @exclusivity(unchecked)
-    #endif
     var transfers = Transfers()
     /// When libcurl's timer fires, in nanoseconds; `nil` if no timer is set.
     var timerAt: Int64?

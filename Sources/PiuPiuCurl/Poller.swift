@@ -43,16 +43,8 @@ final class Poller {
     private let descriptor: Int32
     private let wakeDescriptor: Int32
     private let tellsOfEveryClose: Bool
-    // Unchecked in release builds: no code that changes it calls back into the engine (see ARCHITECTURE.md).
-    #if !DEBUG
-    @exclusivity(unchecked)
-    #endif
     private var interests: [Int32: Interest] = [:]
     /// The known connections.
-    // Unchecked in release builds: no code that changes it calls back into the engine (see ARCHITECTURE.md).
-    #if !DEBUG
-    @exclusivity(unchecked)
-    #endif
     private(set) var connections = ConnectionTable()
     /// The user of a connection that carries several exchanges at once.
     struct SharedUse {

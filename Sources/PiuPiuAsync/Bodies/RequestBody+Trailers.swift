@@ -16,9 +16,8 @@ extension RequestBody {
     /// announced, a value with a control character, or more than 60 KiB of fields.
     ///
     /// The body is sent in chunks (RFC 9112 §7.1), even if its length is known, and ``length`` is `nil`: trailers have no
-    /// place elsewhere in HTTP/1.1. libcurl sends trailers only with HTTP/1.1. A request with trailers therefore does not
-    /// use HTTP/2, and a server that speaks nothing else makes it fail with ``TransportError/Code/unsupported`` before
-    /// anything is sent. `URLSession` sends no trailers, and refuses such a request with the same code.
+    /// place elsewhere in HTTP/1.1. `URLSession` sends no trailers, and refuses such a request with
+    /// ``TransportError/Code/unsupported``.
     ///
     /// - Parameters:
     ///   - names: The names of all fields that may follow.

@@ -12,7 +12,7 @@ final class RequestTrailers: Sendable {
         var finish: @Sendable () async throws -> HTTPHeaderFields
     }
 
-    /// The largest total of the lines, in bytes: libcurl before 8.7 takes 64 KiB.
+    /// The largest total of the lines, in bytes, as much as servers take.
     static let maximumSize = 60 * 1024
 
     /// The names of all fields that may follow, which are announced in `Trailer` (RFC 9110 §6.6.2).
@@ -42,7 +42,7 @@ final class RequestTrailers: Sendable {
     /// The value of `Trailer`.
     var announcement: String { names.map(\.rawValue).joined(separator: ", ") }
 
-    /// Writes computed fields as lines, in libcurl's notation.
+    /// Writes computed fields as lines.
     ///
     /// - Parameter fields: The fields.
     /// - Returns: The lines, without line ends.

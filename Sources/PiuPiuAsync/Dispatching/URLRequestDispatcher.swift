@@ -9,8 +9,8 @@
 /// Create one dispatcher and keep it: it holds the open connections. Any number of tasks can use it concurrently.
 ///
 /// A request passes through the interceptors (the first is the outermost), the adapters, the redirect policy and the
-/// transport. The transport is libcurl on Linux and `URLSession` on Apple systems; any ``HTTPTransport`` can replace
-/// it.
+/// transport. The transport is ``SocketTransport`` on Linux and ``URLSessionTransport`` on Apple systems; any
+/// ``HTTPTransport`` can replace it.
 ///
 /// A call keeps the dispatcher alive until it returns. Work that outlives its call does not: releasing the last
 /// reference cancels it, and it ends with `CancellationError`.
@@ -26,7 +26,7 @@ public actor URLRequestDispatcher: DataDispatcher, CoreDispatching {
 
     /// Creates a dispatcher.
     ///
-    /// If the transport cannot be created, for example because libcurl is too old, every request throws the reason.
+    /// If the transport cannot be created, for example because OpenSSL is missing, every request throws the reason.
     ///
     /// - Parameters:
     ///   - configuration: Limits, timeouts and policies.

@@ -71,7 +71,7 @@ extension TransportError {
         ///
         /// Nothing was sent.
         public static let shutDown = Code(storage: .shutDown)
-        /// libcurl is too old or could not be initialized, or there is no OpenSSL that ``SocketTransport`` can use.
+        /// A library that the transport needs is missing or too old, such as OpenSSL.
         ///
         /// Nothing was sent.
         public static let libraryUnavailable = Code(storage: .libraryUnavailable)

@@ -1,8 +1,7 @@
 /// The limits on how many connections may be open at once.
 ///
 /// Requests beyond the limits wait in a queue, first come, first served, for up to ``Timeouts/queue``. An HTTP/2
-/// connection carries as many requests at a time as the server allows, at most 1,000 (100 with ``CurlTransport``), and counts
-/// as one.
+/// connection carries as many requests at a time as the server allows, at most 1,000, and counts as one.
 public struct ConnectionLimits: Sendable, Hashable {
     /// The number of connections to one origin (scheme, host and port) for ordinary requests; 8 by default.
     ///

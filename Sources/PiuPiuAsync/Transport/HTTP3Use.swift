@@ -12,7 +12,7 @@ public enum HTTP3Use: Sendable, Hashable {
     /// If the server has not answered over UDP after 100 milliseconds, or HTTP/3 is not ready after 200, a connection over
     /// TCP is opened as well; the first that is ready is used and the other closed. Where UDP is blocked, each new
     /// connection therefore takes 100 milliseconds longer. Through a proxy, only HTTP/2 and HTTP/1.1 are
-    /// spoken. Streams and downloads have connections of their own, over HTTP/1.1.
+    /// spoken. Streams and downloads share connections, too; if it comes to HTTP/2, one that is not read may hold up others.
     ///
     /// With a libcurl without HTTP/3 (see `CurlTransport.supportsHTTP3`), this and on Apple systems, where
     /// `URLSession` decides by itself, this is like ``never``.

@@ -177,11 +177,6 @@ package final class PreparedRequest: Sendable {
         return body.trailers != nil
     }
 
-    /// Why the request is not sent with a newer version than HTTP/1.1; `nil` if it may be.
-    package var refusalOfHTTP2: String? {
-        sendsTrailers ? "libcurl sends trailers with HTTP/1.1, which the server does not speak" : nil
-    }
-
     /// The field lines, changed not to wait for "100 Continue".
     package var headerLinesWithoutExpectation: [UInt8] {
         headerLines.split(separator: 0).flatMap { line in

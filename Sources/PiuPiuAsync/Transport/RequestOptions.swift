@@ -38,7 +38,7 @@ public struct RequestOptions: Sendable, Hashable {
     ///
     /// Values below 1 count as 1. The limit is for the average over a few seconds: a first piece, up to what the buffers
     /// of the system and of the connection hold, may come faster. Waiting for the limit does not count as idle time.
-    /// `URLSession`, and libcurl before 8.14, refuse it with ``TransportError/Code/unsupported``.
+    /// `URLSession` refuses it with ``TransportError/Code/unsupported``.
     public var maximumReceiveRate: Int? {
         get { storage.values.maximumReceiveRate }
         set { storage.values.maximumReceiveRate = newValue }

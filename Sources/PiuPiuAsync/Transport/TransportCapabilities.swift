@@ -7,7 +7,7 @@
 /// ```
 ///
 /// The description is one line, such as
-/// `libcurl 8.14.1 with OpenSSL/3.0.17: HTTP/1.1, HTTP/2; gzip, deflate, br, zstd; …; nothing is missing`.
+/// `sockets with OpenSSL/3.0.17: HTTP/1.1, HTTP/2; gzip, deflate, br, zstd; …; nothing is missing`.
 public struct TransportCapabilities: Sendable, Hashable {
     /// Whether something is there.
     public enum Support: Sendable, Hashable {
@@ -29,9 +29,9 @@ public struct TransportCapabilities: Sendable, Hashable {
         case blocking
     }
 
-    /// What sends requests: `libcurl` and its version, or `sockets` for ``SocketTransport``.
+    /// What sends requests: `sockets` for ``SocketTransport``, or `libcurl` and its version.
     public let engine: String
-    /// The version of the library that the transport stands on: that of libcurl, such as `8.14.1`, or of OpenSSL.
+    /// The version of the library that the transport stands on: that of OpenSSL, such as `3.0.17`, or of libcurl.
     public let libraryVersion: String
     /// The TLS library and its version, such as `OpenSSL/3.0.17`; `nil` if `https` is not supported.
     public let tls: String?

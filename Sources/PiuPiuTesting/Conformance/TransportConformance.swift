@@ -16,7 +16,7 @@ import PiuPiuAsync
 /// }
 /// ```
 ///
-/// Replace `CurlTransport` by your transport, and run the cases one after the other, as `.serialized` does, because
+/// Replace `SocketTransport` by your transport, and run the cases one after the other, as `.serialized` does, because
 /// some of them measure time. If the transport is known to fail a case, list the case in ``knownGaps`` with the reason.
 /// A gap that has been closed is reported as a failure, so that the list stays correct.
 ///

@@ -2,7 +2,7 @@ import PiuPiuEngine
 
 /// A request as a command line for the program `curl`.
 ///
-/// The command is made from what the transport would hand to libcurl, so that both send the same.
+/// The command is made from what the transport would send.
 struct CurlCommand {
     /// The largest head, in bytes: Linux passes at most 128 KiB in one argument, and all systems 256 KiB in total.
     static let maximumHead = 96 * 1024

@@ -6,15 +6,15 @@ extension URLRequest {
     /// ```
     ///
     /// Run by a POSIX shell and `curl` 7.43 or newer, the command with its secrets sends the same head and the same
-    /// body as ``CurlTransport`` without further settings, except for the order of the header fields. It contains the
+    /// body as ``SocketTransport`` without further settings, except for the order of the header fields. It contains the
     /// fields that the transport adds, such as `User-Agent`, and turns off those that `curl` would add. It starts with
     /// `-q`, so that `curl` does not read the user's configuration file. It does not follow redirects. What an adapter,
     /// an interceptor or the dispatcher adds is not in it; see
     /// ``TransportRequest/curlCommand(showingSecrets:userAgent:)``. Settings of the transport, such as proxies and
     /// certificates, are not in it either.
     ///
-    /// On Apple systems, `curl` chooses the codings that it accepts itself. If `curl` and ``CurlTransport`` use different
-    /// versions of libcurl, one may write `%2E` for `%2e`.
+    /// On Apple systems, `curl` chooses the codings that it accepts itself. Versions of `curl` differ in whether
+    /// they write `%2E` for `%2e`.
     ///
     /// Unless `showingSecrets` is `true`, `<redacted>` stands in place of
     /// - the values of `Authorization`, `Cookie` and the other fields that descriptions hide, and of

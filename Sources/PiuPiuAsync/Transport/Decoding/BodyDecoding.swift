@@ -3,8 +3,8 @@ import PiuPiuEngine
 
 /// Converts the bytes of a response's body into those that the caller gets.
 ///
-/// libcurl can decode content codings too, but it treats a truncated body as complete, supports only one gzip member
-/// (RFC 1952 §2.2 allows several), and buffers without limit what a reader is not ready for.
+/// A truncated body is an error, gzip may have several members (RFC 1952 §2.2), and what a reader is not ready for is not
+/// decompressed yet.
 package enum BodyDecoding {
     /// No byte has arrived.
     case undecided

@@ -10,7 +10,7 @@ package enum ContentCoding: CaseIterable, Sendable {
     case brotli
     case zstd
 
-    /// The maximum number of codings of a body, which is also libcurl's limit.
+    /// The maximum number of codings of a body, as in curl.
     static let maximumCount = 5
 
     /// The name in `Content-Encoding` and `Accept-Encoding`.

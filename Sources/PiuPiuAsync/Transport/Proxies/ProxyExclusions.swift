@@ -7,7 +7,7 @@ import PiuPiuEngine
 /// ```
 ///
 /// There is no standard for such lists. All forms are read that curl, Go or httpx read; where they contradict each other,
-/// the rules are those of curl since 7.86 (`lib/noproxy.c`), whatever the version of libcurl:
+/// the rules are those of curl since 7.86 (`lib/noproxy.c`):
 /// - Entries are separated by commas, by blanks or by both.
 /// - A name, with or without a leading dot, stands for itself and for all names below it. With a leading `*.`, it stands
 ///   only for the names below it. Case and a dot at the end do not matter.

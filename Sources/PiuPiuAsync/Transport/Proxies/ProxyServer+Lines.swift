@@ -1,6 +1,6 @@
 #if os(Linux)
 extension ProxyServer {
-    /// The lines that the proxy gets for a request, in libcurl's notation.
+    /// The lines that the proxy gets for a request.
     ///
     /// A `Proxy-Authorization` of the request takes precedence.
     package func lines(for request: PreparedRequest, isTunnelled: Bool) -> [UInt8] {

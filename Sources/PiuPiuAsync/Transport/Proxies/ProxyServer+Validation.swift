@@ -62,7 +62,7 @@ extension ProxyServer {
     /// The largest size of all lines together, in bytes.
     private static let maximumLines = 64 << 10
 
-    /// Returns header fields in libcurl's notation.
+    /// Returns header fields as lines.
     static func lines(of fields: HTTPHeaderFields, for kind: Kind) throws(ProxyServerError) -> [UInt8] {
         guard !fields.isEmpty else { return [] }
         guard kind == .http || kind == .https else { throw ProxyServerError(.invalidConnectHeaders) }

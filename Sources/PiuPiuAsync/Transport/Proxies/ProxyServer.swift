@@ -40,9 +40,9 @@ public struct ProxyServer: Sendable, Hashable {
     /// The user name; `nil` for no credentials.
     package let user: String?
     package let password: String
-    /// The field line with the credentials for an HTTP proxy, in libcurl's notation; empty for none.
+    /// The field line with the credentials for an HTTP proxy; empty for none.
     let authorization: [UInt8]
-    /// The lines of ``connectHeaders``, in libcurl's notation.
+    /// The lines of ``connectHeaders``.
     let connectLines: [UInt8]
 
     /// Creates a proxy.

@@ -4,8 +4,8 @@
 public struct HAProxyHeader: Sendable, Hashable {
     /// The client's address, IPv4 or IPv6; `nil` for the connection's own.
     ///
-    /// It must be of the version of IP that connections use (``NetworkConfiguration/ipVersion``): libcurl names that
-    /// version beside it, and servers close a connection whose header does not fit together. It needs libcurl 8.2; an older one refuses it with ``TransportError/Code/unsupported``.
+    /// It must be of the version of IP that connections use (``NetworkConfiguration/ipVersion``): that version stands beside
+    /// it, and servers close a connection whose header does not fit together.
     public var clientAddress: String?
 
     /// Creates a header.

@@ -1,7 +1,7 @@
 /// How connections use the network below HTTP: names, addresses, TCP and the life of connections.
 ///
 /// Durations count in the unit that the setting names; parts of it are rounded up. A value that is not allowed, or that
-/// the system or its libcurl cannot apply, makes the transport fail with ``TransportError/Code/unsupported`` before
+/// the system cannot apply, makes the transport fail with ``TransportError/Code/unsupported`` before
 /// anything is sent. On Apple systems, everything but the defaults does.
 public struct NetworkConfiguration: Sendable, Hashable {
     // MARK: Names
@@ -19,16 +19,16 @@ public struct NetworkConfiguration: Sendable, Hashable {
     /// The server's own name is looked up by the system. If a lookup fails, the system is not asked instead.
     /// Lookups use no proxy but that of the environment: it is an error if the environment names one for the server, unless
     /// ``TransportConfiguration/proxy`` is `environment` and there is no ``TransportConfiguration/requestGuard``.
-    /// It needs libcurl 8.14.
+    /// Only `CurlTransport` of the product `PiuPiuCurl` does this, with libcurl 8.14 or newer.
     public var dnsOverHTTPS: URL?
-    /// How long addresses are remembered, in seconds; zero for not at all, `nil` for libcurl's 60 seconds.
+    /// How long addresses are remembered, in seconds; zero for not at all, `nil` for 60 seconds.
     public var dnsCacheTime: Duration?
 
     // MARK: Addresses
 
     /// Which versions of IP are used; ``IPVersion/any`` by default.
     public var ipVersion = IPVersion.any
-    /// The head start of IPv6 (RFC 8305 §5), in milliseconds; `nil` for libcurl's 200 ms.
+    /// The head start of IPv6 (RFC 8305 §5), in milliseconds; `nil` for 200 ms.
     public var happyEyeballsDelay: Duration?
     /// The local end of connections; `nil` to let the system choose.
     public var localEnd: LocalEnd?
@@ -48,7 +48,7 @@ public struct NetworkConfiguration: Sendable, Hashable {
     public var userTimeout: Duration?
     /// Whether the first bytes travel with the first packet (RFC 7413).
     ///
-    /// It needs a kernel that allows it for clients. The network may deliver these bytes twice: use it only where that is
+    /// Only `CurlTransport` of the product `PiuPiuCurl` does this. It needs a kernel that allows it for clients. The network may deliver these bytes twice: use it only where that is
     /// harmless, or with https.
     public var usesFastOpen = false
     /// The PROXY protocol header that begins each connection; `nil` for none.
@@ -62,7 +62,7 @@ public struct NetworkConfiguration: Sendable, Hashable {
     public var maximumIdleTime = Duration.seconds(90)
     /// How old a connection may be to be used again, in seconds from 1; `nil` for any age.
     ///
-    /// It lets changed addresses take effect on busy connections, too. It needs libcurl 7.80.
+    /// It lets changed addresses take effect on busy connections, too.
     public var maximumConnectionAge: Duration?
 
     /// Creates the default settings.

@@ -6,7 +6,7 @@ import Musl
 import Glibc
 #endif
 
-/// Why a route or a setting of the network is refused: the checks that come before libcurl's own.
+/// Why a route or a setting of the network is refused: what is checked before anything is sent.
 package struct NetworkRefusal: Error, Hashable {
     let reason: String
 
@@ -32,7 +32,7 @@ package struct NetworkRefusal: Error, Hashable {
     /// Checks a host.
     ///
     /// - Parameter host: A name, or an address; IPv6 with or without brackets.
-    /// - Returns: The host in libcurl's notation, with brackets around IPv6.
+    /// - Returns: The host with brackets around IPv6.
     /// - Throws: ``NetworkRefusal`` if it is neither.
     package static func host(_ host: String) throws(NetworkRefusal) -> String {
         if let address = address(host) { return bracketed(address) }

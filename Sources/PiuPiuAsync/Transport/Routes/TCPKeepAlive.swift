@@ -7,8 +7,6 @@ public struct TCPKeepAlive: Sendable, Hashable {
     /// The time between two probes, in whole seconds from 1; 60 s by default.
     public var interval: Duration
     /// How many probes may stay unanswered, from 1; `nil` for the system's number.
-    ///
-    /// It needs libcurl 8.9; an older one refuses it with ``TransportError/Code/unsupported``.
     public var count: Int?
 
     /// Creates settings.

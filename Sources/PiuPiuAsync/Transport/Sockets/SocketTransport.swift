@@ -12,7 +12,7 @@ import Synchronization
 /// It speaks HTTP/1.1 and HTTP/2, with servers that it reaches directly or through a proxy: ``ProxyServer/Kind`` has all that it
 /// speaks with. HTTP/2 is offered over TLS unless ``TransportConfiguration/http2`` is ``HTTP2Use/never``, and spoken without TLS
 /// with the origins of ``TransportConfiguration/cleartextHTTP2``; requests, streams and downloads share its connections. Settings
-/// for HTTP/3, DNS over HTTPS and TCP Fast Open are refused with ``TransportError/Code/unsupported``; ``CurlTransport`` has them.
+/// for HTTP/3, DNS over HTTPS and TCP Fast Open are refused with ``TransportError/Code/unsupported``; `CurlTransport` of `PiuPiuCurl` has them.
 /// It behaves the same on every system, because nothing of the system's but OpenSSL, and nghttp2 for the frames of HTTP/2, takes
 /// part in HTTP.
 ///

@@ -18,8 +18,8 @@ public struct TLSConfiguration: Sendable, Hashable {
     public var authorities = TLSAuthorities.system
     /// How long the authorities of a file may be kept in memory; ten minutes by default, and 0 to keep none.
     ///
-    /// Reading a whole bundle of authorities takes about 20 milliseconds of the network thread's time. libcurl keeps
-    /// them in memory since 7.87, and reads them for each connection before. Whole seconds count.
+    /// Reading a whole bundle of authorities takes about 20 milliseconds of the network thread's time. Whole seconds
+    /// count.
     public var authorityReloadInterval = Duration.seconds(600)
     /// The client's certificate for servers that ask for one; `nil` for none.
     public var identity: TLSIdentity?

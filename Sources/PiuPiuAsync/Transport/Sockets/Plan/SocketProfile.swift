@@ -38,7 +38,7 @@ final class SocketProfile: RetirableProfile {
     private let overrides: AddressOverrides
     private let retired = Atomic<Bool>(false)
 
-    /// libcurl's time between two attempts to connect, and for which addresses are remembered.
+    /// The time between two attempts to connect, and for which addresses are remembered, as in curl.
     private static let usualDelay = 200
     private static let usualCacheTime = 60
 

@@ -45,7 +45,7 @@ extension TLSSettings {
 
     /// Returns an interval in nanoseconds.
     ///
-    /// Whole seconds count, as with libcurl.
+    /// Whole seconds count.
     private static func lifetime(_ interval: Duration) -> Int64 {
         min(interval.components.seconds, 1 << 30) * 1_000_000_000
     }

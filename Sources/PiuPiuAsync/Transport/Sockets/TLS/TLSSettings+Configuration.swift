@@ -9,7 +9,6 @@ extension SPKIPin {
 extension TLSSettings {
     /// Checks a configuration, and the files that it names.
     ///
-    /// The errors are those of ``CurlTransport``.
     ///
     /// - Parameters:
     ///   - configuration: The configuration, which ``TLSRules`` has checked.
