@@ -17,24 +17,14 @@ struct ArchitectureTests {
         return files.filter { $0.hasSuffix(".swift") }.map { folder + "/" + $0 }
     }
 
-    @Test func everyStationIsDeclaredInItsFile() throws {
-        let row = #/^\| `(\w+)` \| `(Sources/[^`]+\.swift)` \|/#
-        var count = 0
-        for line in try Self.text(of: "ARCHITECTURE.md").split(separator: "\n") {
-            guard let match = line.firstMatch(of: row) else { continue }
-            count += 1
-            let source = try Self.text(of: String(match.2))
-            let declaration = try Regex(#"(?m)^.*\b(?:actor|class|enum|protocol|struct) \#(match.1)\b"#)
-            #expect(source.firstMatch(of: declaration) != nil, "\(match.2) does not declare \(match.1)")
-        }
-        #expect(count > 35)
-    }
-
     @Test func everyFileThatIsNamedIsThere() throws {
+        var count = 0
         for match in try Self.text(of: "ARCHITECTURE.md").matches(of: #/`(Sources/[^`]+)`/#) {
             let path = Self.root.appending(path: String(match.1)).path(percentEncoded: false)
             #expect(FileManager.default.fileExists(atPath: path), "\(match.1) is not there")
+            count += 1
         }
+        #expect(count > 15)
     }
 
     @Test(arguments: ["NetworkKit", "PiuPiuClassic", "Futuristics"])

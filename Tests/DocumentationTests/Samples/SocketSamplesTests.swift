@@ -1,5 +1,6 @@
 #if os(Linux)
 import PiuPiuAsync
+import PiuPiuCurl
 import PiuPiuTesting
 import SuiteSupport
 import TestSupport
