@@ -59,12 +59,6 @@ let package = Package(
             dependencies: ["PiuPiuAsync", "PiuPiuTesting"],
             path: "Tests/FoundationCanaries"
         ),
-        // Drops, cancels and sends futures of every operator. Tests would be optimised differently.
-        .executableTarget(
-            name: "FutureWalk",
-            dependencies: ["PiuPiuFutures", "PiuPiuTesting", "TestSupport"],
-            path: "Tests/FutureWalk"
-        ),
         // Sends many requests to servers that nobody here wrote; Scripts/check-servers runs it.
         .executableTarget(
             name: "ServerCheck",
@@ -79,7 +73,7 @@ let package = Package(
             dependencies: ["PiuPiuAsync", "PiuPiuEngine", "TestSupport"],
             path: "Tests/Fuzzers/ResponseFuzzer"
         ),
-        .executableTarget(name: "Tour", dependencies: ["PiuPiuAsync", "PiuPiuCurl", "PiuPiuTesting"], path: "Examples/Tour"),
+        .executableTarget(name: "Tour", dependencies: ["PiuPiuAsync", "PiuPiuTesting"], path: "Examples/Tour"),
         .executableTarget(
             name: "APIClient",
             dependencies: ["PiuPiuAsync", "PiuPiuRecording", "PiuPiuTesting"],
@@ -127,7 +121,7 @@ let package = Package(
         .testTarget(name: "FuturisticsSwift6Tests", dependencies: ["Futuristics"]),
         // Of PiuPiuAsync, by area: both cores compile, and a change compiles one area again.
         .testTarget(name: "ValueTests", dependencies: suite + ["PiuPiuRecording"]),
-        .testTarget(name: "ParserTests", dependencies: suite + ["PiuPiuRecording"]),
+        .testTarget(name: "ParserTests", dependencies: suite + ["PiuPiuCurl", "PiuPiuRecording"]),
         .testTarget(name: "PiuPiuEngineTests", dependencies: ["PiuPiuEngine", shims]),
         .testTarget(name: "EngineTests", dependencies: suite),
         .testTarget(name: "ConnectionTests", dependencies: suite + ["FoundationCanaries"]),

@@ -39,7 +39,7 @@ enum ExitCode: Int32, CaseIterable {
         case .unsupportedProtocol: "URL is not http or https"
         case .usage: "options make no sense"
         case .badURL: "bad URL"
-        case .notSupported: "libcurl cannot do it"
+        case .notSupported: "it is not supported"
         case .proxyNotResolved: "proxy's name unknown"
         case .notResolved: "host's name unknown"
         case .notConnected: "no connection"

@@ -75,7 +75,7 @@ struct FetchError: Error, Equatable {
         case .tls: code(ofTLS: error.tlsFailure?.kind)
         case .connectionLost: wasReset(error) ? .connectionLost : .noAnswer
         case .decompressionLimit: .decompression
-        // What libcurl refuses has its words; compression is read by PiuPiu.
+        // What breaks the rules of framing has the words of the parser; what was compressed wrongly has none.
         case .malformedBody: error.underlyingDescription == nil ? .decompression : .connectionLost
         case .headTooLarge: .connectionLost
         case .bodyTooLarge: .tooLarge
@@ -124,7 +124,7 @@ struct FetchError: Error, Equatable {
         case .tooManyRedirects where error.code == .tooManyRedirects: "Follow more with --max-redirs."
         case .proxyNotResolved: "Check the name in --proxy, or in the environment variables of proxies."
         case .http2: "Try --http1.1."
-        case .notSupported: "Run Fetch --version to see what libcurl can do."
+        case .notSupported: "Run Fetch --version to see what is supported."
         default: nil
         }
     }

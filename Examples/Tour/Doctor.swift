@@ -10,8 +10,6 @@ enum Doctor {
         let capabilities = SocketTransport.capabilities
         print("\(capabilities.engine) with \(capabilities.tls ?? "no TLS")\n")
         for (label, value) in rows(capabilities) { row(label, value) }
-        let libcurl = CurlTransport.capabilities
-        row("CurlTransport", "\(libcurl.engine), HTTP/3: \(words(libcurl.http3))")
         showProxies()
         guard !capabilities.missing.isEmpty else {
             print("\nNothing is missing.")

@@ -4,6 +4,7 @@ import TestSupport
 import Testing
 
 @testable import PiuPiuAsync
+@testable import PiuPiuCurl
 
 #if os(Linux)
 extension URLRequestDispatcher {
@@ -14,7 +15,7 @@ extension URLRequestDispatcher {
         headStart: Duration? = .seconds(20),
         _ configure: (inout Configuration) -> Void = { _ in }
     ) -> URLRequestDispatcher {
-        .forTests {
+        .overLibcurl {
             $0.transport.certificateAuthorityFile = authority
             $0.transport.http3 = .altSvc
             $0.transport.network.happyEyeballsDelay = headStart
@@ -36,7 +37,7 @@ extension HTTP3Server {
     }
 }
 
-extension ConnectionNetworkTests {
+extension LibcurlNetworkTests {
     /// HTTP/3 with servers that advertise it (RFC 7838).
     @Suite(
         .enabled(

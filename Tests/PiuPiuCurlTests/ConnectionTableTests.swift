@@ -2,6 +2,7 @@ import SuiteSupport
 import Testing
 
 @testable import PiuPiuAsync
+@testable import PiuPiuCurl
 
 struct ConnectionTableTests {
     private let key = ConnectionTable.Key(addresses: 1, localPort: 40_000, remotePort: 443)

@@ -1,6 +1,8 @@
 #if os(Linux)
 import PiuPiuAsync
+import PiuPiuCurl
 import PiuPiuTesting
+import SuiteSupport
 import Testing
 
 /// The transport over libcurl passes every case, without a gap.

@@ -3,6 +3,7 @@ import SuiteSupport
 import Testing
 
 @testable import PiuPiuAsync
+@testable import PiuPiuCurl
 
 struct CurlLibraryTests {
     @Test func theSystemsLibraryIsGoodEnough() throws {

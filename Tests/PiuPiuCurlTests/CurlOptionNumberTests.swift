@@ -6,6 +6,7 @@ import TestSupport
 import Testing
 
 @testable import PiuPiuAsync
+@testable import PiuPiuCurl
 
 /// Asks the libcurl that is loaded for the numbers that CurlShim declares.
 ///

@@ -5,8 +5,9 @@ import TestSupport
 import Testing
 
 @testable import PiuPiuAsync
+@testable import PiuPiuCurl
 
-extension ConnectionNetworkTests {
+extension LibcurlNetworkTests {
     /// Name lookups over https, at a server that answers as RFC 8484 says.
     @Suite(
         .enabled(if: TLSRelay.isAvailable, "python3 and openssl are needed"),
@@ -43,7 +44,7 @@ extension ConnectionNetworkTests {
         }
 
         private func dispatcher(_ change: (inout NetworkConfiguration) -> Void = { _ in }) -> URLRequestDispatcher {
-            URLRequestDispatcher.forTests {
+            URLRequestDispatcher.overLibcurl {
                 $0.transport.certificateAuthorityFile = relay.authority
                 $0.transport.network.dnsOverHTTPS = relay.url("/dns-query")
                 change(&$0.transport.network)
@@ -104,7 +105,7 @@ extension ConnectionNetworkTests {
 
         @Test func theServersConnectionIsNoWayPastAGuard() async throws {
             resolver.route("/secret", .response(body: "secret"))
-            let dispatcher = URLRequestDispatcher.forTests {
+            let dispatcher = URLRequestDispatcher.overLibcurl {
                 $0.transport.certificateAuthorityFile = relay.authority
                 $0.transport.network.dnsOverHTTPS = relay.url("/dns-query")
                 var requestGuard = RequestGuard()
@@ -125,7 +126,7 @@ extension ConnectionNetworkTests {
         }
 
         @Test func aServerThatNobodyTrustsIsNotBelieved() async throws {
-            let dispatcher = URLRequestDispatcher.forTests {
+            let dispatcher = URLRequestDispatcher.overLibcurl {
                 $0.transport.network.dnsOverHTTPS = relay.url("/dns-query")
             }
             await expect(.cannotResolveHost) { try await dispatcher.data(from: url) }

@@ -5,8 +5,9 @@ import TestSupport
 import Testing
 
 @testable import PiuPiuAsync
+@testable import PiuPiuCurl
 
-extension ConnectionNetworkTests {
+extension LibcurlNetworkTests {
     /// A guard judges the addresses of UDP as it judges those of TCP.
     @Suite(
         .enabled(
@@ -24,7 +25,7 @@ extension ConnectionNetworkTests {
             _ addresses: [String],
             allows: Bool = true
         ) -> URLRequestDispatcher {
-            .forTests {
+            .overLibcurl {
                 var requestGuard = RequestGuard()
                 if allows { requestGuard.allowedBlocks = [AddressBlock(IPAddress(0x7F00_0001), prefixLength: 32)] }
                 requestGuard.allowedPorts = nil

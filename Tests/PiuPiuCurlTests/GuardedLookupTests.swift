@@ -4,8 +4,9 @@ import TestSupport
 import Testing
 
 @testable import PiuPiuAsync
+@testable import PiuPiuCurl
 
-extension ConnectionNetworkTests {
+extension LibcurlNetworkTests {
     /// The connections that libcurl opens by itself to look up names over https, which no guard has checked.
     @Suite(
         .enabled(if: NginxServer.shared != nil, "nginx and openssl are needed"),

@@ -2,6 +2,7 @@ import SuiteSupport
 import Testing
 
 @testable import PiuPiuAsync
+@testable import PiuPiuCurl
 
 struct HTTP2MonitorTests {
     private func event(_ line: String) -> HTTP2TraceEvent? {

@@ -4,8 +4,9 @@ import TestSupport
 import Testing
 
 @testable import PiuPiuAsync
+@testable import PiuPiuCurl
 
-extension ConnectionNetworkTests {
+extension LibcurlNetworkTests {
     /// Certificates of clients over QUIC.
     @Suite(
         .enabled(
@@ -36,7 +37,7 @@ extension ConnectionNetworkTests {
             // So long that no busy machine loses the race against TCP.
             transport.network.happyEyeballsDelay = .seconds(20)
             try configure(&transport)
-            return .forTests { $0.transport = transport }
+            return .overLibcurl { $0.transport = transport }
         }
 
         /// The subject of the certificate that a server was shown over HTTP/3.

@@ -4,6 +4,7 @@ import TestSupport
 import Testing
 
 @testable import PiuPiuAsync
+@testable import PiuPiuCurl
 
 #if os(Linux)
 extension URLRequestDispatcher {
@@ -13,7 +14,7 @@ extension URLRequestDispatcher {
         _ authority: URL?,
         _ configure: (inout Configuration) -> Void = { _ in }
     ) -> URLRequestDispatcher {
-        .forTests {
+        .overLibcurl {
             $0.transport.certificateAuthorityFile = authority
             $0.transport.http3 = use
             configure(&$0)
@@ -25,7 +26,7 @@ extension URLRequestDispatcher {
     }
 }
 
-extension ConnectionNetworkTests {
+extension LibcurlNetworkTests {
     /// HTTP/3 with a real server (RFC 9114).
     @Suite(
         .enabled(
@@ -98,25 +99,12 @@ extension ConnectionNetworkTests {
         func everyKindOfTransferUsesIt(_ delivery: Delivery) async throws {
             let server = try HTTP3Server()
             let request = URLRequest(url: server.url("/mega"))
-            for configure: @Sendable (inout URLRequestDispatcher.Configuration) -> Void in [
-                { $0.transport.http3 = .required },
-                { $0.transport.streamsOverHTTP2 = true },
-            ] {
-                let dispatcher = URLRequestDispatcher.http3(.preferred, server.authority, configure)
+            for use in [HTTP3Use.required, .preferred] {
+                let dispatcher = URLRequestDispatcher.http3(use, server.authority)
                 #expect(try await dispatcher.receive(request, by: delivery).body.count == 1 << 20)
             }
             await server.waitForRequests(2)
             #expect(server.requests == ["GET /mega", "GET /mega"])
-        }
-
-        @Test func byDefaultStreamsHaveConnectionsOfTheirOwn() async throws {
-            let server = try HTTP3Server(stream: .http1)
-            let dispatcher = URLRequestDispatcher.http3(.preferred, server.authority)
-            #expect(try await dispatcher.text(server.url("/hello")).hasPrefix("HTTP/3 "))
-            let stream = try await dispatcher.stream(for: URLRequest(url: server.url("/hello")))
-            #expect(stream.head?.httpVersion == "HTTP/1.1")
-            await server.waitForRequests(1)
-            #expect(server.requests.count == 1)
         }
 
         @Test func aStreamThatIsNotReadHoldsUpNobodyAndIsHeldBack() async throws {
@@ -216,7 +204,7 @@ extension ConnectionNetworkTests {
     }
 }
 
-extension ConnectionNetworkTests {
+extension LibcurlNetworkTests {
     /// HTTP/3 with servers that do not speak it, and networks that do not let it through.
     @Suite(
         .enabled(

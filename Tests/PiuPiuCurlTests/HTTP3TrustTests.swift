@@ -4,12 +4,13 @@ import TestSupport
 import Testing
 
 @testable import PiuPiuAsync
+@testable import PiuPiuCurl
 
-extension ConnectionNetworkTests {
+extension LibcurlNetworkTests {
     /// No TLS setting is lost on the way over QUIC, nor by the fallback to TCP.
     @Suite(
         .enabled(
-            if: CurlTransport.supportsHTTP3 && HTTP3Server.isAvailable && TLSSettingsFixture.isAvailable,
+            if: CurlTransport.supportsHTTP3 && HTTP3Server.isAvailable && TLSReporter.shared != nil,
             "libcurl 8.23 with HTTP/3, openssl, nginx and aioquic for python3 are needed"
         )
     )
@@ -23,7 +24,7 @@ extension ConnectionNetworkTests {
             var transport = TransportConfiguration(proxy: .none)
             transport.http3 = use
             try configure(&transport)
-            return .forTests { $0.transport = transport }
+            return .overLibcurl { $0.transport = transport }
         }
 
         private func expectRefusal(

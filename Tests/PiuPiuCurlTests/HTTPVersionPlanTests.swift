@@ -4,6 +4,7 @@ import TestSupport
 import Testing
 
 @testable import PiuPiuAsync
+@testable import PiuPiuCurl
 
 /// What a configuration says about versions of HTTP, and what each libcurl can do of it.
 struct HTTPVersionPlanTests {

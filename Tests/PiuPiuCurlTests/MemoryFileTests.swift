@@ -5,6 +5,7 @@ import TestSupport
 import Testing
 
 @testable import PiuPiuAsync
+@testable import PiuPiuCurl
 
 /// Certificates and keys that are handed to libcurl as files in memory.
 struct MemoryFileTests {

@@ -5,6 +5,7 @@ import Glibc
 import Testing
 
 @testable import PiuPiuAsync
+@testable import PiuPiuCurl
 
 struct PollerTests {
     /// The two ends of a connection over loopback.

@@ -1,8 +1,10 @@
 #if os(Linux)
 import PiuPiuTesting
+import SuiteSupport
 import Testing
 
 @testable import PiuPiuAsync
+@testable import PiuPiuCurl
 
 /// Tests that every case also passes if a loop has several engines, as it has from 1,024 connections on.
 @Suite(.timeLimit(.generous))

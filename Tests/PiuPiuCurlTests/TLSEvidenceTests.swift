@@ -4,6 +4,7 @@ import CurlShim
 import Testing
 
 @testable import PiuPiuAsync
+@testable import PiuPiuCurl
 
 struct TLSEvidenceTests {
     private typealias Kind = TLSFailure.Kind

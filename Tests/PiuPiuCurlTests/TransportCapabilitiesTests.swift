@@ -4,6 +4,7 @@ import CurlShim
 import Testing
 
 @testable import PiuPiuAsync
+@testable import PiuPiuCurl
 
 struct TransportCapabilitiesTests {
     private static let all: Int32 = Int32(
@@ -35,10 +36,7 @@ struct TransportCapabilitiesTests {
             authorityFile: "/built/in.pem",
             authorityFolder: "/built/in"
         )
-        var chosen = CertificateAuthorities(chosen: authorities.file, environment: { _ in nil }, library: (nil, nil)) {
-            _ in
-            false
-        }
+        var chosen = CertificateAuthorities(chosen: authorities.file, library: library)
         chosen.file = authorities.file
         chosen.folder = authorities.folder
         chosen.keepsFolder = authorities.keepsFolder
@@ -179,7 +177,7 @@ struct TransportCapabilitiesTests {
         #expect(capabilities.libraryVersion == library.version)
         #expect(capabilities.hasEssentials, "\(capabilities)")
         #expect(capabilities.tls?.contains("/") == true)
-        #expect(capabilities.http2.isAvailable == library.hasHTTP2Support)
+        #expect(capabilities.http2.isAvailable == library.hasReliableHTTP2)
         #expect(capabilities.contentCodings.joined(separator: ", ") == ContentDecoder.supportedCodings)
         #expect(capabilities.inspectsTLS == library.looksIntoTLS)
         #expect(!"\(capabilities)".contains("\n"))

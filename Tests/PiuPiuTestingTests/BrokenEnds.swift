@@ -48,19 +48,19 @@ enum BrokenEnds {
         },
         .init("keeps streams that were dropped", foundBy: "streamEnds.dropped") { configuration in
             let kept = Locked<[ResponseBody]>([])
-            return Alteration(of: try CurlTransport(configuration: configuration)) {
+            return Alteration(of: try SocketTransport(configuration: configuration)) {
                 let response = try await $1.send($0)
                 if let stream = response.stream { kept.withLock { $0.append(stream) } }
                 return response
             }
         },
         .init("shuts down without waiting", foundBy: "shutdown.waits", "shutdown.waitsForStreams") { configuration in
-            var transport = Alteration(of: try CurlTransport(configuration: configuration))
+            var transport = Alteration(of: try SocketTransport(configuration: configuration))
             transport.alteredShutdown = { base in Task { await base.shutdown() } }
             return transport
         },
         .init("shuts down no longer than its caller waits", foundBy: "shutdown.cancelledCaller") { configuration in
-            var transport = Alteration(of: try CurlTransport(configuration: configuration))
+            var transport = Alteration(of: try SocketTransport(configuration: configuration))
             transport.alteredShutdown = { base in
                 let (ended, continuation) = AsyncStream<Void>.makeStream()
                 Task {
@@ -72,12 +72,12 @@ enum BrokenEnds {
             return transport
         },
         .init("does not shut down", foundBy: "shutdown.refuses", "shutdown.idle") { configuration in
-            var transport = Alteration(of: try CurlTransport(configuration: configuration))
+            var transport = Alteration(of: try SocketTransport(configuration: configuration))
             transport.alteredShutdown = { _ in }
             return transport
         },
         .init("is not invalidated", foundBy: "shutdown.invalidated", "streamEnds.invalidated") { configuration in
-            var transport = Alteration(of: try CurlTransport(configuration: configuration))
+            var transport = Alteration(of: try SocketTransport(configuration: configuration))
             transport.alteredInvalidation = { _ in }
             return transport
         },

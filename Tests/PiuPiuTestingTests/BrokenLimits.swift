@@ -32,7 +32,7 @@ enum BrokenLimits {
         .init("ignores the limits of connections", foundBy: "limits.connectionsPerHost", "limits.connectionsInAll") {
             var configuration = $0
             configuration.connections = ConnectionLimits(perHost: 100, total: 100)
-            return try CurlTransport(configuration: configuration)
+            return try SocketTransport(configuration: configuration)
         },
         .init("ignores time limits", foundBy: "timeouts.head", "timeouts.idle", "timeouts.total", "timeouts.stream") {
             var request = $0

@@ -32,7 +32,7 @@ enum BrokenPolicies {
         },
         .init("keeps cookies", foundBy: "policies.cookies") { configuration in
             let cookie = Locked<String?>(nil)
-            return Alteration(of: try CurlTransport(configuration: configuration)) {
+            return Alteration(of: try SocketTransport(configuration: configuration)) {
                 var request = $0
                 request.urlRequest.setValue(cookie.withLock { $0 }, forHTTPHeaderField: "Cookie")
                 let response = try await $1.send(request)
@@ -42,7 +42,7 @@ enum BrokenPolicies {
         },
         .init("keeps a cache", foundBy: "policies.cache") { configuration in
             let cache = Locked<TransportResponse?>(nil)
-            return Alteration(of: try CurlTransport(configuration: configuration)) {
+            return Alteration(of: try SocketTransport(configuration: configuration)) {
                 if let kept = cache.withLock({ $0 }), kept.head.headers["Cache-Control"] != nil { return kept }
                 let response = try await $1.send($0)
                 cache.withLock { $0 = response }

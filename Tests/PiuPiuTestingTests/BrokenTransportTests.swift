@@ -28,7 +28,7 @@ struct BrokenTransportTests {
         init(_ name: String, foundBy: String..., send: @escaping Alteration.Send) {
             testDescription = name
             self.foundBy = foundBy
-            make = { Alteration(of: try CurlTransport(configuration: $0), send: send) }
+            make = { Alteration(of: try SocketTransport(configuration: $0), send: send) }
         }
     }
 

@@ -13,7 +13,7 @@ struct ConformanceRunTests {
         _ change: @escaping Alteration.Send
     ) -> TransportConformance {
         TransportConformance(knownGaps: gaps, timeLimit: timeLimit) {
-            Alteration(of: try CurlTransport(configuration: $0), send: change)
+            Alteration(of: try SocketTransport(configuration: $0), send: change)
         }
     }
 

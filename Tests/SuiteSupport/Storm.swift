@@ -7,11 +7,7 @@ extension URLRequestDispatcher {
     /// How many exchanges the transport has in flight or waiting.
     package func exchangeCount() async throws -> Int {
         #if os(Linux)
-        switch core.transport {
-        case let transport as CurlTransport: await transport.statistics().exchanges
-        case let transport as SocketTransport: await transport.statistics().exchanges
-        default: 0
-        }
+        await (core.transport as? SocketTransport)?.statistics().exchanges ?? 0
         #else
         0
         #endif

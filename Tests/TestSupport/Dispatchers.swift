@@ -18,7 +18,7 @@ extension URLRequestDispatcher.Configuration {
 }
 
 extension URLRequestDispatcher {
-    /// A dispatcher for tests: no proxy, HTTP/2 with every libcurl, and nothing lasts forever.
+    /// A dispatcher for tests: no proxy, HTTP/2, and nothing lasts forever.
     package static func forTests(
         interceptors: [any Interceptor] = [],
         _ configure: (inout Configuration) -> Void = { _ in }

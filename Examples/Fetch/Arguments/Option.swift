@@ -89,6 +89,6 @@ struct Option: Sendable {
 
     static let otherOptions: [Option] = [
         .flag(.other, "h", "help", "Show this.") { $0.action = .help },
-        .flag(.other, "V", "version", "Show the version, and what libcurl can do.") { $0.action = .version },
+        .flag(.other, "V", "version", "Show the version, and what is supported.") { $0.action = .version },
     ]
 }

@@ -35,8 +35,8 @@ enum Settings {
         switch version {
         case nil: break
         case .http1: transport.http2 = .never
-        case .http2: (transport.http2, transport.streamsOverHTTP2) = (.always, true)
-        case .http3: (transport.http3, transport.streamsOverHTTP2) = (.preferred, true)
+        case .http2: transport.http2 = .always
+        case .http3: transport.http3 = .preferred
         case .http3Only: transport.http3 = .required
         }
     }

@@ -1,6 +1,6 @@
 import PiuPiuAsync
 
-/// Reads responses no faster than asked for, with any version of libcurl: what nobody reads, the server cannot send.
+/// Reads responses no faster than asked for, with any transport: what nobody reads, the server cannot send.
 struct Pacing: Interceptor {
     let bytesPerSecond: Int
 

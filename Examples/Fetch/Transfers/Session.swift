@@ -1,4 +1,5 @@
 import PiuPiuAsync
+import PiuPiuCurl
 import PiuPiuRecording
 
 /// All that the command line asks for: makes the dispatcher and the jobs, runs them, and says what became of them.
@@ -45,7 +46,8 @@ struct Session {
         let dispatcher = URLRequestDispatcher(
             configuration: configuration,
             interceptors: Self.interceptors(arguments, body.makeBody(), recorder, screen, configuration),
-            requestAdapters: try Self.credentials(arguments, environment)
+            requestAdapters: try Self.credentials(arguments, environment),
+            transport: try Self.transport(configuration.transport)
         )
         let output = Colours(arguments.colour, isTerminal: Terminal.isThere(STDOUT_FILENO), environment: environment)
         runner = Runner(
@@ -113,6 +115,16 @@ struct Session {
         } catch {
             return FetchError(.notWritten, "The HAR file cannot be written: \(error)")
         }
+    }
+
+    /// The transport over libcurl for HTTP/3; `nil` for the platform's own.
+    private static func transport(_ configuration: TransportConfiguration) throws -> (any HTTPTransport)? {
+        #if os(Linux)
+        guard configuration.http3 != .never else { return nil }
+        return try CurlTransport(configuration: configuration)
+        #else
+        return nil
+        #endif
     }
 
     /// The policies, outermost first.

@@ -51,11 +51,9 @@ struct ConfigurationInitializersTests {
             http2: .never,
             proxy: .none,
             userAgent: nil,
-            eventLoops: 2,
-            streamsOverHTTP2: true
+            eventLoops: 2
         )
-        #expect(transport.streamsOverHTTP2)
-        #expect(!TransportConfiguration().streamsOverHTTP2)
+        #expect(transport.eventLoops == 2)
 
         let configuration = URLRequestDispatcher.Configuration(
             options: options,

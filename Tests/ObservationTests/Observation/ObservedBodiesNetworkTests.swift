@@ -46,7 +46,7 @@ import Testing
 
     enum Source: CaseIterable { case memory, file, stream, streamOfKnownLength, streamedResponse }
 
-    // Short bodies in memory are copied by libcurl, and long ones are read.
+    // Short bodies in memory are sent with the head, and long ones are read.
     @Test(arguments: Source.allCases, [1, 9, 10, 11, 300_000])
     func bothBodiesAreSeen(_ source: Source, _ size: Int) async throws {
         let data = Data("0123456789abcdef".utf8 + [UInt8](repeating: 0x78, count: 300_000)).prefix(size)

@@ -54,7 +54,7 @@ struct ObservedNetworkTests {
         #expect(connections.map(\.proxy) == [nil, nil])
     }
 
-    // Versions of libcurl send, and count, short and long bodies differently.
+    // Short and long bodies are sent differently.
     @Test(arguments: [1, 1_000, 65_535, 65_536, 65_537, 70_000, 300_000], [false, true])
     func bytesOfBothDirectionsAreCounted(_ size: Int, isExpected: Bool) async throws {
         server.route("/echo", .response(body: String(repeating: "b", count: 1000)))

@@ -8,7 +8,7 @@ import Testing
 
 /// The order of what the transport of Linux reports on unusual ways, and what remains afterwards.
 @Suite(.timeLimit(.generous))
-struct ObservedCurlTests {
+struct ObservedTransportTests {
     private let recorder = EventRecorder()
     private let server: LoopbackServer
 
@@ -35,20 +35,20 @@ struct ObservedCurlTests {
         configure(&configuration)
         return URLRequestDispatcher(
             configuration: configuration,
-            transport: try transport ?? CurlTransport(configuration: configuration.transport)
+            transport: try transport ?? SocketTransport(configuration: configuration.transport)
         )
     }
 
     @Test func aTransportThatSendsTwiceHasTwoExchanges() async throws {
         let port = try RefusingPort()
-        let curl = try CurlTransport()
+        let base = try SocketTransport()
         let transport = Wrapping { request in
             do {
                 var other = request
                 other.urlRequest.url = port.url
-                return try await curl.send(other)
+                return try await base.send(other)
             } catch {
-                return try await curl.send(request)
+                return try await base.send(request)
             }
         }
         let dispatcher = try dispatcher(transport: transport)
@@ -66,10 +66,10 @@ struct ObservedCurlTests {
     @Test func aTransportThatThrowsAfterTheHeadLeavesTheEndToTheExchange() async throws {
         struct Odd: Error {}
         server.route("/endless", .send("HTTP/1.1 200 OK\r\n\r\n"), .repeat("x"))
-        let curl = try CurlTransport()
+        let base = try SocketTransport()
         let kept = Locked<ResponseBody?>(nil)
         let transport = Wrapping { request in
-            let response = try await curl.send(request)
+            let response = try await base.send(request)
             kept.withLock { $0 = response.stream }
             throw Odd()
         }

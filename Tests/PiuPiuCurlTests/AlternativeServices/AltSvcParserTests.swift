@@ -2,6 +2,7 @@ import SuiteSupport
 import Testing
 
 @testable import PiuPiuAsync
+@testable import PiuPiuCurl
 
 /// How the field `Alt-Svc` is read (RFC 7838 §3).
 struct AltSvcParserTests {

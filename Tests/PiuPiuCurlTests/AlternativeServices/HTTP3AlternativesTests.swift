@@ -2,6 +2,7 @@ import SuiteSupport
 import Testing
 
 @testable import PiuPiuAsync
+@testable import PiuPiuCurl
 
 /// When HTTP/3 is tried with an origin that advertises it.
 struct HTTP3AlternativesTests {

@@ -190,7 +190,7 @@ extension TransferNetworkTests {
             #expect(received == content)
         }
 
-        /// libcurl keeps what the reader is not ready for, counts it, and loses it when sending fails.
+        /// What the reader is not ready for is kept, and not lost when sending fails.
         @Test(arguments: [200_000, 290_000, 380_000])
         func aBodyThatIsNotAllThereIsNeverWhole(_ length: Int) async throws {
             server.route(

@@ -16,7 +16,6 @@ extension TransferNetworkTests {
             dispatcher = .forTests {
                 $0.transport.certificateAuthorityFile = nginx.authority
                 $0.connections.perHost = 1
-                $0.transport.streamsOverHTTP2 = true
             }
         }
 
@@ -37,11 +36,9 @@ extension TransferNetworkTests {
             }
         }
 
-        /// What is guaranteed if `streamsOverHTTP2` keeps its default.
-        ///
         /// There is no time limit that could be too short for a busy machine: what is held up waits for a reader that only
         /// comes afterwards, and ends with the time limit of the test.
-        @Test func byDefaultAStreamThatIsNotReadHoldsUpNobody() async throws {
+        @Test func aStreamThatIsNotReadHoldsUpNobody() async throws {
             let dispatcher = URLRequestDispatcher.forTests {
                 $0.transport.certificateAuthorityFile = nginx.authority
                 $0.connections.perHost = 3
@@ -52,41 +49,16 @@ extension TransferNetworkTests {
                 #expect(try await dispatcher.stream(for: request).data.collect(upTo: 1 << 20).isEmpty == false)
                 #expect(try await dispatcher.data(for: request).data?.isEmpty == false)
             }
-            // Requests speak HTTP/2, and streams do so over sockets.
+            // All of them speak HTTP/2.
             let hello = URLRequest(url: nginx.url(nginx.http2, "/hello"))
             #expect(try await dispatcher.data(for: hello).head?.httpVersion.hasPrefix("HTTP/2") == true)
             let version = try await dispatcher.stream(for: hello).head?.httpVersion
-            #expect(version == (PlatformTransport.prefersLibcurl ? "HTTP/1.1" : "HTTP/2"))
+            #expect(version == "HTTP/2")
             #expect(try await unread.collect(upTo: 1 << 20).count == 1 << 20)
-        }
-
-        /// The documented limit of `streamsOverHTTP2`, and the reason for its default: a stream that is not read may hold
-        /// up others on its connection.
-        ///
-        /// libcurl keeps what it cannot pass on in the one buffer of the connection, and then reads nothing for the other
-        /// streams either: seen with 7.88.1, once more than 256 KiB of a body wait to be read. Others may come through,
-        /// and otherwise end by their own limits. Nothing else may happen to them, and nothing at all to the stream.
-        @Test func overHTTP2AStreamThatIsNotReadMayHoldUpOthersButLosesNothing() async throws {
-            let unread = try await stream("/mega.bin")
-            let limits = RequestOptions(timeouts: Timeouts(total: .seconds(1)))
-            for (path, length) in [("/mega.bin", 1 << 20), ("/hello", nil)] {
-                do {
-                    let request = URLRequest(url: nginx.url(nginx.http2, path))
-                    let body = try await dispatcher.stream(for: request, options: limits).data
-                    let count = try await body.collect(upTo: 1 << 20).count
-                    #expect(count > 0 && count == length ?? count)
-                } catch {
-                    #expect(TransportError.Code.timeout(.total) ~= error, "\(error)")
-                }
-            }
-            // It is all there, also when others had to give up.
-            #expect(try await unread.collect(upTo: 1 << 20).count == 1 << 20)
-            // The connection is as good as before.
-            #expect(try await stream("/mega.bin").collect(upTo: 1 << 20).count == 1 << 20)
         }
 
         @Test(arguments: [true, false])
-        func whatIsHeldUpGoesOnWhenTheStreamIsReadOrDropped(_ isRead: Bool) async throws {
+        func othersEndWhetherTheStreamIsReadOrDropped(_ isRead: Bool) async throws {
             var unread: ResponseBody? = try await stream("/mega.bin")
             let ended = Tally()
             let others = Task {
@@ -100,7 +72,7 @@ extension TransferNetworkTests {
                     return try await group.reduce(0, +)
                 }
             }
-            // A libcurl that holds no stream up may be done with them.
+            // They may all be done: nobody is held up.
             while try await dispatcher.exchangeCount() < 2, ended.count < 3 { await Task.yield() }
             if isRead { #expect(try await unread?.collect(upTo: 1 << 20).count == 1 << 20) }
             unread = nil
@@ -130,8 +102,7 @@ extension TransferNetworkTests {
                 _ = try await stream("/drip.bin")
                 connections.insert(try await connection())
             }
-            // libcurl takes an idle connection for dead now and then if the rest of a dropped stream still arrives.
-            #expect(connections.count <= 5)
+            #expect(connections.count == 1)
             #expect(try await dispatcher.exchangeCount() == 0)
         }
     }

@@ -117,7 +117,7 @@ extension TransferNetworkTests {
                 let before = try ResidentMemory.bytes()
                 held += try await hold(8)
                 let grown = try ResidentMemory.bytes() - before
-                // 256 KiB and a write of up to 128 KiB for each of the eight, the server's blocks, and libcurl's.
+                // 256 KiB and a write of up to 128 KiB for each of the eight, and the server's blocks.
                 #expect(grown < 8 << 20)
                 #expect(held.count == 9)
             }

@@ -115,7 +115,7 @@ extension TransferNetworkTests {
                 }
                 throw CancellationError()
             }
-            // What was counted as sent has left libcurl, which is about to wait for more if there is none.
+            // What was counted as sent is on its way, and the transport waits for more.
             try await sent.wait()
             if isBlocked { try await producer.waitUntilHeldBack(by: dispatcher) }
             server.release("answer")

@@ -89,7 +89,7 @@ extension TransferNetworkTests {
         @Test func anErrorOfTheProducerEndsAnUploadThatTheServerDoesNotRead() async throws {
             let dispatcher = URLRequestDispatcher.forTests()
             let request = put("/held")
-            // How much finds room on the way, what waits for libcurl included.
+            // How much finds room on the way, what waits to be sent included.
             let endless = Producer.endless()
             let measured = Task { try await dispatcher.upload(for: request, from: .stream(endless)).response() }
             try await endless.waitUntilHeldBack(by: dispatcher)
@@ -97,7 +97,7 @@ extension TransferNetworkTests {
             measured.cancel()
             #expect(try await failure { try await measured.value } is CancellationError)
 
-            // A little less, so that libcurl cannot send it all and the producer need not wait.
+            // A little less, so that it cannot all be sent and the producer need not wait.
             for less in [64, 128, 192] {
                 let held = Gate()
                 let producer = Producer { index in

@@ -224,7 +224,7 @@ extension TransferNetworkTests {
         }
 
         @Test(
-            "A request with trailers uses HTTP/2 over sockets, and HTTP/1.1 over libcurl, which sends them in no other way",
+            "A request with trailers uses HTTP/2 or HTTP/1.1, as other requests do",
             .enabled(if: NodeServer.shared != nil, "node and openssl are needed")
         )
         func versions() async throws {
@@ -238,46 +238,12 @@ extension TransferNetworkTests {
                     request.httpMethod = "POST"
                     let body = Self.stream(["hello", "world"]).withTrailers(["X-Sum"]) { ["X-Sum": "42"] }
                     let response = try await dispatcher.upload(for: request, from: body).response()
-                    let isHTTP2 = port == node.secure && !PlatformTransport.prefersLibcurl
+                    let isHTTP2 = port == node.secure
                     #expect(response.head?.httpVersion == (isHTTP2 ? "HTTP/2" : "HTTP/1.1"))
                     #expect(response.headers["X-Body"] == "10")
                     #expect(response.data == Data(#"{"x-sum":"42"}"#.utf8))
                 }
             }
-        }
-
-        @Test(
-            "Over libcurl, a server that speaks nothing but HTTP/2 gets nothing of a request with trailers",
-            .enabled(if: NodeServer.shared != nil && HTTP2Script.isAvailable, "node, python3 and openssl are needed")
-        )
-        func onlyHTTP2() async throws {
-            let node = try #require(NodeServer.shared)
-            let scripts = try [TLSRelay.Settings.Mismatch.close, .ignore, .alert].map { mismatch in
-                try HTTP2Script {
-                    $0.mismatch = mismatch
-                } _: {
-                    $0.respond(200)
-                }
-            }
-            let urls = [node.url(node.http2, "/echo")] + scripts.map { $0.url("/") }
-            for (url, isFirst) in urls.flatMap({ [($0, true), ($0, false)] }) {
-                let dispatcher = try URLRequestDispatcher.forTests(over: .libcurl) {
-                    $0.transport.certificateAuthorityFile = node.authority
-                }
-                if !isFirst { _ = try await dispatcher.data(from: url) }
-                var request = URLRequest(url: url)
-                request.httpMethod = "POST"
-                let body = RequestBody.data(Data("abc".utf8)).withTrailers(["X-Sum"]) { ["X-Sum": "42"] }
-                if TestedLibrary.reusesConnectionsForPOST {
-                    await expect(.unsupported) { try await dispatcher.upload(for: request, from: body).response() }
-                } else {
-                    // Before 7.80, libcurl tells nothing before it sends the head, which such a server refuses.
-                    await #expect(throws: TransportError.self) {
-                        try await dispatcher.upload(for: request, from: body).response()
-                    }
-                }
-            }
-            #expect(scripts.flatMap(\.requests).allSatisfy { $0.method == "GET" })
         }
     }
 }

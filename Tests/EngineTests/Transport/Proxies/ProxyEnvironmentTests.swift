@@ -52,10 +52,9 @@ struct ProxyEnvironmentTests {
 
     #if os(Linux)
     @Test func requestsWithoutAProxyNeedNoLookUp() throws {
-        let library = try CurlLibrary.shared.get()
         let proxy = try ProxyServer("http://p")
-        #expect(try ConnectionPlan(TransportConfiguration(proxy: .none), library: library).isUniform)
-        #expect(try !ConnectionPlan(TransportConfiguration(proxy: .server(proxy)), library: library).isUniform)
+        #expect(try SocketPlan(TransportConfiguration(proxy: .none)).isUniform)
+        #expect(try !SocketPlan(TransportConfiguration(proxy: .server(proxy))).isUniform)
         #expect(ProxySelection(.environment, variables: ["no_proxy": "*", "HTTP_PROXY": "a"]).isNone)
     }
     #endif

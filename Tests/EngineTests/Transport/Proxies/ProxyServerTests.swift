@@ -172,7 +172,7 @@ struct ProxyServerTests {
         let proxy = try ProxyServer(.http, host: "p", user: secret, password: secret, connectHeaders: ["X": secret])
         let configuration = TransportConfiguration(proxy: .server(proxy, except: "localhost"))
         var values: [Any] = [proxy, configuration, configuration.proxy, proxy as ProxyServer? as Any]
-        values.append(ConnectionPlanKeys.values(proxy))
+        values.append(SocketPlanValues.values(proxy))
         values.append(TransportConfiguration.Proxy.choosing { _ in proxy })
         values.append(ProxySelection.server(proxy, except: ""))
         values.append(ProxySelection(.environment, variables: ["http_proxy": "http://u:\(secret)@p", "no_proxy": "x"]))
@@ -201,13 +201,12 @@ struct ProxyServerTests {
     }
 }
 
-private enum ConnectionPlanKeys {
+private enum SocketPlanValues {
     static func values(_ proxy: ProxyServer) -> [Any] {
         #if os(Linux)
-        guard let library = try? CurlLibrary.shared.get() else { return [] }
-        let key = ConnectionPlan.Key(proxy: proxy)
-        let plan = try? ConnectionPlan(TransportConfiguration(proxy: .server(proxy)), library: library)
-        return [key, plan as Any, (try? plan?.settings(for: key)) as Any]
+        let key = SocketPlan.Key(proxy: proxy)
+        let plan = try? SocketPlan(TransportConfiguration(proxy: .server(proxy)))
+        return [key, plan as Any, (try? plan?.profile(for: key)) as Any]
         #else
         return []
         #endif

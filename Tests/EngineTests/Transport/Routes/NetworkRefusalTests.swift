@@ -1,6 +1,5 @@
 #if os(Linux)
 import SuiteSupport
-import CurlShim
 import TestSupport
 import Testing
 
@@ -33,8 +32,6 @@ struct NetworkRefusalTests {
     private static func network(_ change: @escaping @Sendable (inout NetworkConfiguration) -> Void) -> Change {
         { change(&$0.network) }
     }
-
-    private static let hasDNSOverHTTPS = (try? CurlLibrary.shared.get().looksUpOverHTTPS) ?? false
 
     private static let tooLong = Duration.seconds(Int64.max)
 
@@ -78,11 +75,7 @@ struct NetworkRefusalTests {
         Row("a removal", false, resolve("-api.example:443", ["127.0.0.1"])),
         Row("an addition that expires", false, resolve("+api.example:443", ["127.0.0.1"])),
         Row("an override of an address", false, resolve("[::1]:443", ["127.0.0.1"])),
-        Row(
-            "DNS over https",
-            hasDNSOverHTTPS,
-            network { $0.dnsOverHTTPS = Fixture.url("https://dns.example/dns-query") }
-        ),
+        Row("DNS over https", false, network { $0.dnsOverHTTPS = Fixture.url("https://dns.example/dns-query") }),
         Row("DNS over http", false, network { $0.dnsOverHTTPS = Fixture.url("http://dns.example/dns-query") }),
         Row("DNS with a password", false, network { $0.dnsOverHTTPS = Fixture.url("https://a:b@dns.example/") }),
         Row("DNS by a file", false, network { $0.dnsOverHTTPS = Fixture.url("file:///dns") }),
@@ -127,29 +120,11 @@ struct NetworkRefusalTests {
     }
 
     @Test(arguments: rows) func everyRule(_ row: Row) throws {
-        let library = try CurlLibrary.shared.get()
-        let result = Result { try ConnectionPlan(configuration(row), library: library) }
+        let result = Result { try SocketPlan(configuration(row)) }
         switch result {
         case .success: #expect(row.isAllowed)
         case .failure(let error):
             #expect(!row.isAllowed && (error as? TransportError)?.code == .unsupported, "\(error)")
-        }
-    }
-
-    // What the checks let pass must not be refused, or misread, by libcurl itself.
-    @Test(arguments: rows) func libcurlTakesWhatIsAllowed(_ row: Row) async throws {
-        guard row.isAllowed else { return }
-        let plan = try ConnectionPlan(configuration(row), library: CurlLibrary.shared.get())
-        let keys = [.usual, ConnectionPlan.Key(route: "http://docker:80")]
-        for option in try keys.flatMap({ try plan.routeOptions(for: $0) }) {
-            let easy = try #require(pp_easy_init())
-            defer { pp_easy_cleanup(easy) }
-            let code = PPOption(rawValue: option.code)
-            switch option.value {
-            case .long(let value): #expect(pp_easy_set_long(easy, code, value) == 0, "\(option)")
-            case .text(let text): #expect(text.withCString { pp_easy_set_pointer(easy, code, $0) } == 0, "\(option)")
-            default: break
-            }
         }
     }
 
@@ -158,29 +133,22 @@ struct NetworkRefusalTests {
         configuration.routes[Fixture.url("http://docker")] = .unixSocket(path: "")
         let dispatcher = URLRequestDispatcher.forTests { $0.transport.routes = configuration.routes }
         await expect(.unsupported) { try await dispatcher.data(from: Fixture.url("http://127.0.0.1:1/")) }
-        let transport = try CurlTransport(configuration: TransportConfiguration(proxy: .none))
+        let transport = try SocketTransport(configuration: TransportConfiguration(proxy: .none))
         #expect(throws: TransportError.self) { try transport.reconfigure(configuration) }
         #expect(transport.configuration.routes.isEmpty)
     }
 
     @Test func settingsThatAreTheSameForAllRequestsNeedNoLookUp() throws {
-        let library = try CurlLibrary.shared.get()
         var configuration = TransportConfiguration(proxy: .none)
-        #expect(try ConnectionPlan(configuration, library: library).isUniform)
+        #expect(try SocketPlan(configuration).isUniform)
         configuration.network.resolve["a:1"] = ["127.0.0.1"]
         configuration.network.userTimeout = .seconds(1)
-        #expect(try ConnectionPlan(configuration, library: library).isUniform)
+        #expect(try SocketPlan(configuration).isUniform)
         configuration.routes[Fixture.url("http://a")] = .host("b", port: 1)
-        #expect(try !ConnectionPlan(configuration, library: library).isUniform)
+        #expect(try !SocketPlan(configuration).isUniform)
         configuration.routes[Fixture.url("http://A:80/path")] = nil
         #expect(configuration.routes.isEmpty)
-        #expect(try ConnectionPlan(configuration, library: library).isUniform)
-    }
-
-    @Test func idleConnectionsAreUsedForNinetySeconds() throws {
-        let plan = try ConnectionPlan(TransportConfiguration(), library: CurlLibrary.shared.get())
-        let options = try plan.routeOptions(for: .usual)
-        #expect(options.map(\.code) == [PP_CURLOPT_MAXAGE_CONN.rawValue] && options.first?.value == .long(90))
+        #expect(try SocketPlan(configuration).isUniform)
     }
 
     @Test func urlSessionRefusesAllOfIt() throws {

@@ -33,19 +33,6 @@ struct SocketPlanTests {
 
     // MARK: The configuration
 
-    @Test(arguments: NetworkRefusalTests.rows)
-    func theNetworkIsCheckedAsForLibcurl(_ row: NetworkRefusalTests.Row) throws {
-        let error = refusal { try plan { row.change(&$0) } }
-        let isMissing = row.rule.hasPrefix("DNS")
-        #expect((error == nil) == (row.isAllowed && !isMissing), "\(error?.reason ?? "")")
-        guard let error, !isMissing else { return }
-        #expect(error.code == .unsupported)
-        let library = try CurlLibrary.shared.get()
-        var configuration = TransportConfiguration(proxy: .none)
-        row.change(&configuration)
-        #expect(refusal { try ConnectionPlan(configuration, library: library) }?.reason == error.reason)
-    }
-
     static let features: [(String, Change)] = [
         ("DNS over HTTPS", { $0.network.dnsOverHTTPS = Fixture.url("https://dns.example/dns-query") }),
         ("TCP Fast Open", { $0.network.usesFastOpen = true }),
@@ -56,7 +43,7 @@ struct SocketPlanTests {
         let (feature, change) = Self.features[index]
         let error = refusal { try plan(change) }
         #expect(error?.code == .unsupported)
-        #expect(error?.reason == "SocketTransport does not support \(feature): use CurlTransport")
+        #expect(error?.reason == "SocketTransport does not support \(feature); CurlTransport of the product PiuPiuCurl does")
     }
 
     @Test func cleartextHTTP2IsCheckedFirst() {

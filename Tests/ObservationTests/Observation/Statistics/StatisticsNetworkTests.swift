@@ -88,7 +88,6 @@ import Testing
         let exchanges = try #require(statistics.snapshot().origins[origin])
         #expect(exchanges.bytesReceived == server.bytesSent)
         #expect(exchanges.bytesSent > 10_000)
-        // libcurl 7.74 opens a connection for each POST.
         #expect(exchanges.openedConnections + exchanges.reusedConnections == 6)
         #expect(exchanges.reusedConnections > 3)
     }

@@ -1,6 +1,6 @@
 import TestSupport
 
-@testable import PiuPiuAsync
+@testable import PiuPiuCurl
 
 extension FuzzTarget {
     // MARK: AltSvcParser and HTTP3Alternatives

@@ -3,6 +3,7 @@ import SuiteSupport
 import TestSupport
 
 @testable import PiuPiuAsync
+@testable import PiuPiuCurl
 
 extension FuzzTarget {
     // MARK: MediaType

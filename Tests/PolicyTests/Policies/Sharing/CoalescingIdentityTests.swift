@@ -171,7 +171,7 @@ import Testing
     @Test func aChangedConfigurationIsAnotherClient() async throws {
         let server = try LoopbackServer()
         server.route("/a", .hold("a"), .response(body: "first"))
-        let transport = try CurlTransport()
+        let transport = try SocketTransport()
         let dispatcher = URLRequestDispatcher(interceptors: [policy], transport: transport)
         let first = Task { try await dispatcher.data(from: server.url("/a")).decodeString() }
         await policy.waiters(1)

@@ -32,12 +32,12 @@ struct CurlCommandRunTests {
     }
 
     private let server: LoopbackServer
-    private let transport: CurlTransport
+    private let transport: SocketTransport
     private let folder: DownloadFolder
 
     init() throws {
         server = try LoopbackServer()
-        transport = try CurlTransport(configuration: TransportConfiguration(proxy: .none))
+        transport = try SocketTransport(configuration: TransportConfiguration(proxy: .none))
         folder = try DownloadFolder()
     }
 

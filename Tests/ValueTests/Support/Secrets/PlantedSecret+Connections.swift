@@ -47,9 +47,7 @@ extension PlantedSecret {
 
     #if os(Linux)
     private static var plans: [PlantedSecret] {
-        guard let library = try? CurlLibrary.shared.get() else { return [] }
         var transport = transport
-        if !library.hasHTTP2Support { transport.cleartextHTTP2 = [] }
         // Only its first byte is looked at before it is used.
         transport.tls.identity = .pkcs12([0x30] + body, passphrase: secret)
         let variables = [
@@ -57,21 +55,19 @@ extension PlantedSecret {
         ]
         transport.proxy = .environment
         transport.network.dnsOverHTTPS = nil
-        let plan = try? ConnectionPlan(transport, library: library, variables: variables)
+        let plan = try? SocketPlan(transport, variables: variables)
         let target = try? RequestTarget(url)
         let planned = target.flatMap { target in try? plan?.key(for: target, transportRequest) }
-        let settings = planned.flatMap { try? plan?.settings(for: $0) }
+        let profile = planned.flatMap { try? plan?.profile(for: $0) }
         return [
-            PlantedSecret("ConnectionPlan", plan as Any),
-            PlantedSecret("ConnectionPlan.Key", planned as Any),
-            PlantedSecret("CurlHandle.Settings", settings as Any),
-            PlantedSecret("CurlOption", settings?.options as Any),
-            PlantedSecret("ConnectionProfile", settings.map { ConnectionProfile($0) } as Any),
+            PlantedSecret("SocketPlan", plan as Any),
+            PlantedSecret("SocketPlan.Key", planned as Any),
+            PlantedSecret("SocketProfile", profile as Any),
             PlantedSecret("ProxyEnvironment", ProxyEnvironment(variables)),
         ]
     }
 
     /// The kinds that must have been made.
-    static let plannedKinds = ["SPKIPin", "TLSRules", "ConnectionPlan", "ConnectionPlan.Key", "CurlHandle.Settings"]
+    static let plannedKinds = ["SPKIPin", "TLSRules", "SocketPlan", "SocketPlan.Key", "SocketProfile"]
     #endif
 }

@@ -64,7 +64,7 @@ extension PlantedSecret {
             ),
         ]
         #if os(Linux)
-        kinds += [PlantedSecret("CurlTransport", (try? CurlTransport()) as Any)]
+        kinds += [PlantedSecret("SocketTransport", (try? SocketTransport()) as Any)]
         #endif
         return kinds
     }

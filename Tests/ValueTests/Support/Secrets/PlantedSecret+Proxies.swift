@@ -67,18 +67,16 @@ extension PlantedSecret {
     }
 
     #if os(Linux)
-    /// What becomes of a proxy on the way to libcurl.
+    /// What becomes of a proxy on the way to a connection.
     private static func connections(_ proxy: ProxyServer) throws -> [PlantedSecret] {
         let configuration = TransportConfiguration(proxy: .server(proxy))
-        let plan = try ConnectionPlan(configuration, library: CurlLibrary.shared.get())
-        let key = ConnectionPlan.Key(proxy: proxy)
-        let settings = try plan.settings(for: key)
+        let plan = try SocketPlan(configuration)
+        let key = SocketPlan.Key(proxy: proxy)
         return [
-            PlantedSecret("ConnectionPlan", plan),
-            PlantedSecret("ConnectionPlan.Key", key),
-            PlantedSecret("CurlHandle.Settings", settings),
-            PlantedSecret("[CurlOption]", settings.options),
-            PlantedSecret("CurlTransport with a proxy", try CurlTransport(configuration: configuration)),
+            PlantedSecret("SocketPlan", plan),
+            PlantedSecret("SocketPlan.Key", key),
+            PlantedSecret("SocketProfile", try plan.profile(for: key)),
+            PlantedSecret("SocketTransport with a proxy", try SocketTransport(configuration: configuration)),
         ]
     }
     #endif

@@ -1,0 +1,7 @@
+import SuiteSupport
+import TestSupport
+import Testing
+
+/// Tests of the transport over libcurl with servers.
+@Suite(.timeLimit(.generous))
+struct LibcurlNetworkTests {}
