@@ -87,12 +87,14 @@ typedef int (*cs_h2_on_close)(cs_h2_session *session, int32_t stream, uint32_t e
 enum {
     CS_H2_DATA = 0,
     CS_H2_HEADERS = 1,
+    CS_H2_PRIORITY = 2,
     CS_H2_RST_STREAM = 3,
     CS_H2_SETTINGS = 4,
     CS_H2_GOAWAY = 7,
     CS_H2_WINDOW_UPDATE = 8,
 
     CS_H2_END_STREAM = 1,
+    CS_H2_END_HEADERS = 4,
 
     CS_H2_ENABLE_PUSH = 2,
     CS_H2_MAX_CONCURRENT_STREAMS = 3,

@@ -62,7 +62,15 @@ extension HTTP2Connection {
             // The window limits it, whoever it is for.
             if head.length > 0 { idleFrames = 0 }
             streams[head.stream]?.exchange?.received(9)
-        case Int(CS_H2_HEADERS), 9: streams[head.stream]?.exchange?.received(9 + head.length)
+        case Int(CS_H2_HEADERS), 9:
+            let isFirst = Int(head.type) == Int(CS_H2_HEADERS)
+            headBlock.count = head.length + (isFirst ? 0 : headBlock.count)
+            headBlock.isWhole = head.flags & UInt8(CS_H2_END_HEADERS) != 0
+            streams[head.stream]?.exchange?.received(9 + head.length)
+        case Int(CS_H2_PRIORITY) where head.stream == 0:
+            // nghttp2 leaves the frame unread since it has no priorities any more, but it is an error (RFC 9113 §6.3).
+            guard let session else { break }
+            _ = cs_nghttp2_session_terminate_session(session.pointer, HTTP2ErrorCode.protocolError.rawValue)
         // Whoever makes room for more content is there.
         case Int(CS_H2_WINDOW_UPDATE): streams[head.stream]?.exchange?.received(0)
         default: break

@@ -26,6 +26,8 @@ package final class HTTP2Connection: HTTPConnection {
     var streams: [Int32: HTTP2Stream] = [:]
     /// The stream whose fields arrive.
     var fieldStream: HTTP2Stream?
+    /// The size of the head or the trailers that arrive, as far as it is known, and whether its last frame has begun.
+    var headBlock = (count: 0, isWhole: false)
     /// The streams that may have ended.
     var unsettled: [HTTP2Stream] = []
     /// Whether the number of streams, or its limit, has changed.
@@ -308,8 +310,9 @@ package final class HTTP2Connection: HTTPConnection {
             guard !stream.hasEndStream, stream.fault == nil else { continue }
             switch failure {
             case _ where !stream.isHeadSent: stream.fault = .unprocessed
-            case .violation(.compressionError) where stream === fieldStream && !stream.head.isFinal:
-                // nghttp2 does not take a field of more than 64 KiB, and says no more than this.
+            case .violation(.compressionError)
+            where stream === fieldStream && !stream.head.isFinal && !(headBlock.isWhole && headBlock.count <= 1 << 16):
+                // nghttp2 does not take a field of more than 64 KiB, and says no more than this. A smaller block has none.
                 stream.fault = .malformed(.headTooLarge)
             case .lost(let reason) where stream.head.isFinal: stream.fault = .truncated(reason)
             default: stream.fault = failure
