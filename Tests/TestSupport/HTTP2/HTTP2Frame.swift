@@ -33,7 +33,8 @@ public struct HTTP2Frame: Sendable {
     public static let acknowledgement: UInt8 = 1
     /// The flag of the last frame of a head.
     public static let endHeaders: UInt8 = 4
-    static let padded: UInt8 = 8
+    /// The flag of a frame whose payload begins with the length of its padding.
+    public static let padded: UInt8 = 8
     static let priority: UInt8 = 32
 
     /// The kind's number.
@@ -85,12 +86,12 @@ public struct HTTP2Frame: Sendable {
     }
 
     /// A number in four bytes.
-    static func bytes(_ number: Int) -> [UInt8] {
+    package static func bytes(_ number: Int) -> [UInt8] {
         [24, 16, 8, 0].map { UInt8(truncatingIfNeeded: number >> $0) }
     }
 
     /// The number in some bytes.
-    static func number(_ bytes: some Sequence<UInt8>) -> Int {
+    package static func number(_ bytes: some Sequence<UInt8>) -> Int {
         bytes.reduce(0) { $0 << 8 | Int($1) }
     }
 }

@@ -1,7 +1,7 @@
 import Foundation
 import PiuPiuAsync
 
-/// A scripted server for HTTP/2 over TLS, which can also misbehave on purpose.
+/// A scripted server for HTTP/2 over TLS or without it, which can also misbehave on purpose.
 ///
 /// ```swift
 /// let server = try HTTP2Script { exchange in
@@ -18,6 +18,8 @@ public final class HTTP2Script: Sendable {
     public typealias Answer = @Sendable (HTTP2Exchange) -> Void
     /// Sees what is sent: the number of the connection, and the bytes before they are written.
     public typealias Watch = @Sendable (_ connection: Int, _ bytes: [UInt8]) -> Void
+    /// Sees what the client sends: the number of the connection, and a frame.
+    public typealias Receipt = @Sendable (_ connection: Int, _ frame: HTTP2Frame) -> Void
 
     /// What happened so far.
     struct Record: Sendable {
@@ -27,11 +29,11 @@ public final class HTTP2Script: Sendable {
         var held: [String: [@Sendable () -> Void]] = [:]
     }
 
-    /// Whether there can be one.
+    /// Whether there can be one with TLS.
     public static var isAvailable: Bool { TLSRelay.isAvailable }
 
-    /// The TLS in front of it.
-    public let relay: TLSRelay
+    /// The TLS in front of it; `nil` without TLS.
+    public let relay: TLSRelay?
     private let server: RawServer
     private let record: Observed<Record>
 
@@ -39,20 +41,23 @@ public final class HTTP2Script: Sendable {
     ///
     /// - Parameters:
     ///   - settings: The settings it begins with, by their numbers; by default, 100 streams at once.
-    ///   - tls: Changes how TLS is spoken; the only protocol is `h2`.
+    ///   - tls: Changes how TLS is spoken; the only protocol is `h2`. With `nil`, there is no TLS, and no other program is
+    ///     needed.
     ///   - http1: What requests of HTTP/1.1 are answered with, byte for byte; `nil` closes such connections. They are
     ///     recorded with stream 0.
     ///   - remembers: Whether requests and resets are remembered, so that they can be waited for.
     ///   - watch: Sees all that is sent, in its order on each connection.
+    ///   - received: Sees each frame that arrives, before the server does anything about it.
     ///   - ended: Given the number of a connection from which nothing more will be read.
     ///   - answer: Answers a request.
     /// - Throws: An error if python3 or openssl is missing.
     public init(
         settings: [Int: Int] = [3: 100],
-        tls: (inout TLSRelay.Settings) -> Void = { _ in },
+        tls: ((inout TLSRelay.Settings) -> Void)? = { _ in },
         http1: String? = nil,
         remembers: Bool = true,
         watch: Watch? = nil,
+        received: Receipt? = nil,
         ended: (@Sendable (Int) -> Void)? = nil,
         _ answer: @escaping Answer
     ) throws {
@@ -60,13 +65,23 @@ public final class HTTP2Script: Sendable {
         self.record = record
         server = try RawServer { connection in
             defer { ended?(connection.number) }
-            var session = HTTP2Session(connection, record, remembers: remembers, watch: watch, answer)
+            var session = HTTP2Session(
+                connection,
+                record,
+                remembers: remembers,
+                watch: watch,
+                received: received,
+                answer
+            )
             try session.run(settings, http1: http1)
         }
-        relay = try TLSRelay(to: server.port) { configuration in
-            configuration.protocols = ["h2"]
-            configuration.mismatch = .close
-            tls(&configuration)
+        let port = server.port
+        relay = try tls.map { tls in
+            try TLSRelay(to: port) { configuration in
+                configuration.protocols = ["h2"]
+                configuration.mismatch = .close
+                tls(&configuration)
+            }
         }
     }
 
@@ -80,14 +95,14 @@ public final class HTTP2Script: Sendable {
         withExtendedLifetime(held) {}
     }
 
-    /// The certificate of the authority to trust.
-    public var authority: URL { relay.authority }
+    /// The certificate of the authority to trust; no file without TLS.
+    public var authority: URL { relay?.authority ?? URL(filePath: "/") }
 
     /// A URL of the server.
     ///
     /// - Parameter path: Path and query, beginning with a slash.
     /// - Returns: The URL, with `localhost` as its host.
-    public func url(_ path: String) -> URL { relay.url(path) }
+    public func url(_ path: String) -> URL { relay?.url(path) ?? urlWithoutTLS(path) }
 
     /// A URL of the server without TLS.
     ///
@@ -148,7 +163,7 @@ public final class HTTP2Script: Sendable {
 
     /// Closes everything; later calls do nothing.
     public func stop() {
-        relay.stop()
+        relay?.stop()
         server.stop()
     }
 }

@@ -8,6 +8,7 @@ struct HTTP2Session {
     private let peer: HTTP2Peer
     private let record: Observed<HTTP2Script.Record>
     private let answer: HTTP2Script.Answer
+    private let received: HTTP2Script.Receipt?
     private var decoder = HPACKDecoder()
     private var requests: [Int: HTTP2Request] = [:]
     private var count = 0
@@ -22,12 +23,14 @@ struct HTTP2Session {
         _ record: Observed<HTTP2Script.Record>,
         remembers: Bool = true,
         watch: HTTP2Script.Watch? = nil,
+        received: HTTP2Script.Receipt? = nil,
         _ answer: @escaping HTTP2Script.Answer
     ) {
         self.connection = connection
         self.record = record
         self.remembers = remembers
         self.answer = answer
+        self.received = received
         peer = HTTP2Peer(connection, watch: watch)
     }
 
@@ -42,6 +45,7 @@ struct HTTP2Session {
         while true {
             var (frame, length) = HTTP2Frame.parse(head: try connection.read(9))
             frame.payload = try connection.read(length)
+            received?(connection.number, frame)
             try receive(frame)
         }
     }

@@ -64,7 +64,7 @@ final class FrameServer: Sendable {
     private let script: HTTP2Script
 
     var authority: URL { script.authority }
-    var port: Int { script.relay.port }
+    var port: Int { script.relay?.port ?? 0 }
 
     /// Starts a server.
     init() throws {
