@@ -311,8 +311,9 @@ package final class HTTP2Connection: HTTPConnection {
             switch failure {
             case _ where !stream.isHeadSent: stream.fault = .unprocessed
             case .violation(.compressionError)
-            where stream === fieldStream && !stream.head.isFinal && !(headBlock.isWhole && headBlock.count <= 1 << 16):
-                // nghttp2 does not take a field of more than 64 KiB, and says no more than this. A smaller block has none.
+            where stream === fieldStream && !stream.head.isFinal && !(headBlock.isWhole && headBlock.count <= 40 << 10):
+                // nghttp2 does not take a field of more than 64 KiB, and says no more than this. Its shortest code has five
+                // bits a byte (RFC 7541, appendix B), so that a block of 40 KiB has none.
                 stream.fault = .malformed(.headTooLarge)
             case .lost(let reason) where stream.head.isFinal: stream.fault = .truncated(reason)
             default: stream.fault = failure
