@@ -25,12 +25,11 @@ extension NetworkTests {
             unsetenv("NO_PROXY")
         }
 
-        @Test(arguments: TransportKind.allCases)
-        func theProxyOfATunnelGetsTheFieldThatIsForIt(_ kind: TransportKind) async {
-            await #expect(processExitsWith: .success) { [kind] in
+        @Test func theProxyOfATunnelGetsTheFieldThatIsForIt() async {
+            await #expect(processExitsWith: .success) {
                 let proxy = try LoopbackServer()
                 ProxySecretsTests.setProxy(of: "https", to: "http://127.0.0.1:\(proxy.port)")
-                let dispatcher = try URLRequestDispatcher.forTests(over: kind) { $0.transport.proxy = .environment }
+                let dispatcher = URLRequestDispatcher.forTests { $0.transport.proxy = .environment }
                 for credentials in ["Basic mine", nil, "Basic other"] {
                     // The server refuses to open a tunnel.
                     let error = try await #require(throws: TransportError.self) {
@@ -43,26 +42,22 @@ extension NetworkTests {
             }
         }
 
-        @Test(arguments: TransportKind.allCases)
-        func theProxyOfAPlainRequestGetsTheFieldAsBefore(_ kind: TransportKind) async {
-            await #expect(processExitsWith: .success) { [kind] in
+        @Test func theProxyOfAPlainRequestGetsTheFieldAsBefore() async {
+            await #expect(processExitsWith: .success) {
                 let proxy = try LoopbackServer()
                 ProxySecretsTests.setProxy(of: "http", to: "http://127.0.0.1:\(proxy.port)")
-                let dispatcher = try URLRequestDispatcher.forTests(over: kind) { $0.transport.proxy = .environment }
+                let dispatcher = URLRequestDispatcher.forTests { $0.transport.proxy = .environment }
                 _ = try await dispatcher.data(for: ProxySecretsTests.request("http://a.example/b", "Basic mine"))
                 #expect(proxy.requests(for: "/b").map { $0.header("Proxy-Authorization") } == ["Basic mine"])
             }
         }
 
-        @Test(
-            .enabled(if: TLSRelay.isAvailable, "python3 and openssl are needed"),
-            arguments: TransportKind.allCases
-        )
-        func theOriginDoesNotGetTheFieldThatIsForTheProxy(_ kind: TransportKind) async throws {
+        @Test(.enabled(if: TLSRelay.isAvailable, "python3 and openssl are needed"))
+        func theOriginDoesNotGetTheFieldThatIsForTheProxy() async throws {
             let server = try LoopbackServer()
             server.route("/", .response())
             let relay = try TLSRelay(to: server.port)
-            let dispatcher = try URLRequestDispatcher.forTests(over: kind) {
+            let dispatcher = URLRequestDispatcher.forTests {
                 $0.transport.certificateAuthorityFile = relay.authority
                 $0.transport.http2 = .never
             }
@@ -89,12 +84,12 @@ extension NetworkTests {
             #expect(SecretSearch.showings(of: error).allSatisfy { !$0.tells }, "\(error)")
         }
 
-        @Test(arguments: faultyProxies, TransportKind.allCases)
-        func noErrorQuotesThePasswordOfAProxy(_ proxy: String, _ kind: TransportKind) async {
-            await #expect(processExitsWith: .success) { [proxy, kind] in
+        @Test(arguments: faultyProxies)
+        func noErrorQuotesThePasswordOfAProxy(_ proxy: String) async {
+            await #expect(processExitsWith: .success) { [proxy] in
                 try await ProxySecretsTests.expectNoPassword(
                     of: proxy,
-                    inErrorsOf: { try kind.make(TransportConfiguration()) }
+                    inErrorsOf: { try SocketTransport(configuration: TransportConfiguration()) }
                 )
             }
         }

@@ -110,7 +110,7 @@ extension NetworkTests {
 
         @Test func requestAfterShutdownOfTheTransportThrows() async throws {
             #if os(Linux)
-            let transport = try CurlTransport()
+            let transport = try SocketTransport()
             await transport.shutdown()
             let url = try #require(URL(string: "http://127.0.0.1:1/"))
             let error = try await failure { try await transport.send(TransportRequest(URLRequest(url: url))) }

@@ -24,7 +24,7 @@ extension URLRequestDispatcher {
 
 extension ConnectionNetworkTests {
     /// HTTP/2 without TLS, by prior knowledge (RFC 9113 §3.3).
-    @Suite(.enabled(if: HTTP2Support.isDefault, "libcurl 8.14 is needed"))
+    @Suite(.enabled(if: HTTP2Support.isDefault, "nghttp2 is needed"))
     struct CleartextHTTP2Tests {
         typealias Cut = TrustNetworkTests.TruncatedHTTP2Tests.Cut
         typealias Part = TrustNetworkTests.TruncatedHTTP2Tests.Part
@@ -50,7 +50,7 @@ extension ConnectionNetworkTests {
         }
 
         @Test(.enabled(if: NginxVariant.isAvailable, "nginx and openssl are needed"))
-        func streamsShareConnectionsOverSocketsOnly() async throws {
+        func streamsAndRequestsShareAConnection() async throws {
             let nginx = try NginxVariant()
             let url = nginx.url(nginx.plainHTTP2, "/hello")
             let dispatcher = URLRequestDispatcher.withoutTLS(url)
@@ -63,9 +63,7 @@ extension ConnectionNetworkTests {
             await dispatcher.shutdown()
             let connections = nginx.finish().map(\.connection)
             try #require(connections.count == 6)
-            let (shared, streamed) = ([0, 2, 3, 5].map { connections[$0] }, [1, 4].map { connections[$0] })
-            #expect(Set(shared).count == 1, "\(connections)")
-            #expect(Set(shared).isDisjoint(with: streamed) == PlatformTransport.prefersLibcurl, "\(connections)")
+            #expect(Set(connections).count == 1, "\(connections)")
         }
 
         @Test(.enabled(if: NginxVariant.isAvailable, "nginx and openssl are needed"))
@@ -79,24 +77,20 @@ extension ConnectionNetworkTests {
         @Test(.enabled(if: NghttpdServer.withoutTLS != nil, "nghttpd and openssl are needed"))
         func everyKindOfTransferWorks() async throws {
             let server = try #require(NghttpdServer.withoutTLS)
-            for streams in [false, true] {
-                let dispatcher = URLRequestDispatcher.withoutTLS(server.url("/")) {
-                    $0.transport.streamsOverHTTP2 = streams
-                }
-                let small = URLRequest(url: server.url("/small.txt"))
-                #expect(try await dispatcher.text(small) == "small")
-                let mega = URLRequest(url: server.url("/mega.bin"))
-                for delivery in Delivery.allCases {
-                    #expect(try await dispatcher.receive(mega, by: delivery).body.count == 1 << 20)
-                }
-                let post = URLRequest("POST", server.url("/small.txt"), body: String(repeating: "x", count: 300_000))
-                #expect(try await dispatcher.text(post) == "small")
-                let producer = Producer.of([Data](repeating: Data(repeating: 0x65, count: 100_000), count: 20))
-                let put = URLRequest("PUT", server.url("/small.txt"))
-                let upload = try await dispatcher.upload(for: put, from: .stream(producer)).response()
-                #expect(upload.data == Data("small".utf8))
-                #expect(upload.head?.httpVersion == "HTTP/2")
+            let dispatcher = URLRequestDispatcher.withoutTLS(server.url("/"))
+            let small = URLRequest(url: server.url("/small.txt"))
+            #expect(try await dispatcher.text(small) == "small")
+            let mega = URLRequest(url: server.url("/mega.bin"))
+            for delivery in Delivery.allCases {
+                #expect(try await dispatcher.receive(mega, by: delivery).body.count == 1 << 20)
             }
+            let post = URLRequest("POST", server.url("/small.txt"), body: String(repeating: "x", count: 300_000))
+            #expect(try await dispatcher.text(post) == "small")
+            let producer = Producer.of([Data](repeating: Data(repeating: 0x65, count: 100_000), count: 20))
+            let put = URLRequest("PUT", server.url("/small.txt"))
+            let upload = try await dispatcher.upload(for: put, from: .stream(producer)).response()
+            #expect(upload.data == Data("small".utf8))
+            #expect(upload.head?.httpVersion == "HTTP/2")
         }
 
         @Test(
@@ -140,23 +134,14 @@ extension ConnectionNetworkTests {
             server.release("cut")
             let url = server.urlWithoutTLS("/")
             for delivery in Delivery.allCases {
-                for streams in [false, true] {
-                    let dispatcher = URLRequestDispatcher.withoutTLS(url) {
-                        $0.transport.streamsOverHTTP2 = streams
-                        // If the length is known, nothing tells that libcurl has given up a connection that the server
-                        // leaves open.
-                        if part == .wholeLength { $0.timeouts.idle = .seconds(2) }
-                    }
-                    do {
-                        let received = try await dispatcher.receive(URLRequest(url: url), by: delivery)
-                        #expect(part == .wholeLength && received == Received("body"), "\(delivery): \(received)")
-                    } catch {
-                        let code = TransportError.Code.of(error)
-                        let expected: [TransportError.Code] = [
-                            .truncatedBody, .http2, .connectionLost, .timeout(.idle),
-                        ]
-                        #expect(code.map(expected.contains) == true, "\(delivery): \(error)")
-                    }
+                let dispatcher = URLRequestDispatcher.withoutTLS(url)
+                do {
+                    let received = try await dispatcher.receive(URLRequest(url: url), by: delivery)
+                    #expect(part == .wholeLength && received == Received("body"), "\(delivery): \(received)")
+                } catch {
+                    let code = TransportError.Code.of(error)
+                    let expected: [TransportError.Code] = [.truncatedBody, .http2, .connectionLost]
+                    #expect(code.map(expected.contains) == true, "\(delivery): \(error)")
                 }
             }
         }
@@ -166,10 +151,7 @@ extension ConnectionNetworkTests {
             arguments: Refusal.allCases,
             ["GET", "POST"]
         )
-        func aRequestThatWasNotProcessedIsSentAgain(
-            _ refusal: Refusal,
-            _ method: String
-        ) async throws {
+        func aRequestThatWasNotProcessedIsSentAgain(_ refusal: Refusal, _ method: String) async throws {
             let refusals = Tally()
             let server = try HTTP2Script { exchange in
                 if exchange.request.path == "/refused", refusals.count == 0 {

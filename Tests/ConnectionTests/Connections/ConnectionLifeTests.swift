@@ -40,7 +40,7 @@ extension ConnectionNetworkTests {
                 }
                 last.append(second)
             }
-            // The time is what is tested. libcurl counts whole seconds.
+            // The time is what is tested.
             try await Task.sleep(for: .milliseconds(2500))
             for (port, last) in zip(ports, last) {
                 #expect(try await connection(port) != last, sourceLocation: sourceLocation)
@@ -51,8 +51,7 @@ extension ConnectionNetworkTests {
             try await expectEnd { $0.maximumIdleTime = .seconds(1) }
         }
 
-        @Test(.enabled(if: TestedLibrary.isAtLeast(0x07_50_00), "libcurl 7.80 is needed"))
-        func aConnectionThatIsTooOldIsNotUsedAgain() async throws {
+        @Test func aConnectionThatIsTooOldIsNotUsedAgain() async throws {
             try await expectEnd { $0.maximumConnectionAge = .seconds(1) }
         }
     }

@@ -14,7 +14,7 @@ extension ConnectionNetworkTests {
         private static func get(
             _ url: URL,
             _ delivery: BodyDelivery = .buffered,
-            over transport: CurlTransport
+            over transport: SocketTransport
         ) async throws -> TransportResponse {
             var request = TransportRequest(URLRequest(url: url, method: .get))
             request.delivery = delivery
@@ -22,14 +22,14 @@ extension ConnectionNetworkTests {
         }
 
         /// Waits until the transport has no more sockets than that.
-        private static func waitForSockets(of transport: CurlTransport, atMost count: Int) async {
+        private static func waitForSockets(of transport: SocketTransport, atMost count: Int) async {
             while await transport.statistics().sockets > count { await Task.yield() }
         }
 
         @Test func aChangedConfigurationBeginsWithNewConnections() async throws {
             let server = try LoopbackServer()
             server.route("/", .response(body: "ok"))
-            let transport = try CurlTransport(configuration: Self.configuration)
+            let transport = try SocketTransport(configuration: Self.configuration)
             for count in 1...5 {
                 for _ in 0..<3 { _ = try await Self.get(server.url("/"), over: transport) }
                 #expect(server.acceptedConnections == count)
@@ -50,7 +50,7 @@ extension ConnectionNetworkTests {
                 .send("ow")
             )
             server.route("/", .response(body: "ok"))
-            let transport = try CurlTransport(configuration: Self.configuration)
+            let transport = try SocketTransport(configuration: Self.configuration)
             let slow = Task {
                 let response = try await Self.get(server.url("/slow"), delivery, over: transport)
                 guard let stream = response.stream else { return response.body }
@@ -73,7 +73,7 @@ extension ConnectionNetworkTests {
         @Test func exchangesThatAreCancelledFreeTheirConnection() async throws {
             let server = try LoopbackServer()
             server.route("/", .stall)
-            let transport = try CurlTransport(configuration: Self.configuration)
+            let transport = try SocketTransport(configuration: Self.configuration)
             let requests = (0..<10).map { _ in Task { try await Self.get(server.url("/"), over: transport) } }
             while server.requests(for: "/").count < 8 { await Task.yield() }
             try transport.reconfigure(Self.configuration)
@@ -90,7 +90,7 @@ extension ConnectionNetworkTests {
             server.route("/", .response(body: "ok"))
             var configuration = Self.configuration
             configuration.eventLoops = seed % 2 + 1
-            let transport = try CurlTransport(configuration: configuration)
+            let transport = try SocketTransport(configuration: configuration)
             let dispatcher = URLRequestDispatcher(configuration: .init(), transport: transport)
             let changes = Task {
                 while !Task.isCancelled {
@@ -111,7 +111,7 @@ extension ConnectionNetworkTests {
 
         @Test func afterShutdownNothingBegins() async throws {
             let server = try LoopbackServer()
-            let transport = try CurlTransport(configuration: Self.configuration)
+            let transport = try SocketTransport(configuration: Self.configuration)
             await transport.shutdown()
             try transport.reconfigure(Self.configuration)
             let error = try await failure { try await Self.get(server.url("/"), over: transport) }

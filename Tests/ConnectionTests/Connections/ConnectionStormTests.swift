@@ -48,7 +48,7 @@ extension ConnectionNetworkTests {
             return all
         }
 
-        private static func transfer(_ kind: Int, _ url: URL, over transport: any HTTPTransport) async throws {
+        private static func transfer(_ kind: Int, _ url: URL, over transport: SocketTransport) async throws {
             switch kind % 4 {
             case 0:
                 var request = TransportRequest(URLRequest(url: url, method: .get))
@@ -73,7 +73,7 @@ extension ConnectionNetworkTests {
             of kind: Int,
             _ url: URL,
             cancelledAfter yields: Int?,
-            over transport: any HTTPTransport
+            over transport: SocketTransport
         ) async -> End {
             let task = Task { try await transfer(kind, url, over: transport) }
             if let yields {
@@ -88,9 +88,12 @@ extension ConnectionNetworkTests {
             }
         }
 
-        private static func storm(_ count: Int, _ url: URL, seed: Int, over transport: any HTTPTransport) async -> Set<
-            End
-        > {
+        private static func storm(
+            _ count: Int,
+            _ url: URL,
+            seed: Int,
+            over transport: SocketTransport
+        ) async -> Set<End> {
             var random = SeededRandom(seed: UInt64(seed))
             return await withTaskGroup(of: End.self) { group in
                 var ends: Set<End> = []
@@ -103,17 +106,9 @@ extension ConnectionNetworkTests {
             }
         }
 
-        private static func statistics(of transport: any HTTPTransport) async -> (sockets: Int, exchanges: Int) {
-            switch transport {
-            case let transport as CurlTransport: await transport.statistics()
-            case let transport as SocketTransport: await transport.statistics()
-            default: (0, 0)
-            }
-        }
-
         private static func changes(_ url: URL, _ authority: URL?, seed: Int) async throws {
             let all = try configurations(authority, url)
-            let transport = try CurlTransport(configuration: all[0])
+            let transport = try SocketTransport(configuration: all[0])
             let changes = Task {
                 var turn = seed
                 while !Task.isCancelled {
@@ -144,8 +139,8 @@ extension ConnectionNetworkTests {
         }
 
         /// There are more proxies than profiles are kept.
-        @Test(arguments: 0..<2, TransportKind.allCases)
-        func profilesThatAreRetiredAllTheTime(seed: Int, _ kind: TransportKind) async throws {
+        @Test(arguments: 0..<2)
+        func profilesThatAreRetiredAllTheTime(seed: Int) async throws {
             let turn = Locked(0)
             var configuration = TransportConfiguration(proxy: .none)
             configuration.eventLoops = 2
@@ -156,11 +151,11 @@ extension ConnectionNetworkTests {
                 }
                 return try ProxyServer("http://user\(number % 97):secret@127.0.0.1:\(port)")
             }
-            let transport = try kind.make(configuration)
+            let transport = try SocketTransport(configuration: configuration)
             let ends = await Self.storm(400, server.url("/"), seed: seed, over: transport)
             #expect(ends.isSubset(of: [.done, .cancelled]))
-            while await Self.statistics(of: transport).exchanges > 0 { await Task.yield() }
-            while await Self.statistics(of: transport).sockets > ConnectionProfiles.maximumCount { await Task.yield() }
+            while await transport.statistics().exchanges > 0 { await Task.yield() }
+            while await transport.statistics().sockets > SocketProfiles.maximumCount { await Task.yield() }
             await transport.shutdown()
         }
     }

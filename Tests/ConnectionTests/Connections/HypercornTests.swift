@@ -9,7 +9,7 @@ extension ConnectionNetworkTests {
     @Suite(
         .enabled(
             if: HTTP2Support.isDefault && HypercornServer.shared != nil,
-            "libcurl 8.14, and Hypercorn for python3 are needed"
+            "nghttp2, and Hypercorn for python3 are needed"
         )
     )
     struct HypercornTests {
@@ -19,11 +19,8 @@ extension ConnectionNetworkTests {
             server = try #require(HypercornServer.shared)
         }
 
-        private func dispatcher(streamsOverHTTP2: Bool = false) -> URLRequestDispatcher {
-            .forTests {
-                $0.transport.cleartextHTTP2 = [server.url("/")]
-                $0.transport.streamsOverHTTP2 = streamsOverHTTP2
-            }
+        private func dispatcher() -> URLRequestDispatcher {
+            .forTests { $0.transport.cleartextHTTP2 = [server.url("/")] }
         }
 
         @Test func getAndPostAreSentAndAnswered() async throws {
@@ -37,18 +34,17 @@ extension ConnectionNetworkTests {
             }
         }
 
-        @Test(arguments: Delivery.allCases, [false, true])
-        func aBodyWithoutALengthIsWhole(_ delivery: Delivery, _ streams: Bool) async throws {
-            let dispatcher = dispatcher(streamsOverHTTP2: streams)
+        @Test(arguments: Delivery.allCases)
+        func aBodyWithoutALengthIsWhole(_ delivery: Delivery) async throws {
+            let dispatcher = dispatcher()
             for _ in 0..<3 {
                 let received = try await dispatcher.receive(URLRequest(url: server.url("/mega")), by: delivery)
                 #expect(received.body == Data(repeating: 0x78, count: 1 << 20))
             }
         }
 
-        @Test(arguments: [false, true])
-        func anUploadIsAnsweredWhileItIsSent(_ streams: Bool) async throws {
-            let dispatcher = dispatcher(streamsOverHTTP2: streams)
+        @Test func anUploadIsAnsweredWhileItIsSent() async throws {
+            let dispatcher = dispatcher()
             let pieces = (0..<20).map { Data(repeating: UInt8(0x61 + $0), count: 50_000) }
             let post = URLRequest("POST", server.url("/echo"))
             let upload = try await dispatcher.upload(for: post, from: .stream(Producer.of(pieces))).response()
@@ -57,7 +53,7 @@ extension ConnectionNetworkTests {
 
         @Test(arguments: Delivery.allCases)
         func aBodyThatIsCutOffIsAnError(_ delivery: Delivery) async throws {
-            let dispatcher = dispatcher(streamsOverHTTP2: true)
+            let dispatcher = dispatcher()
             let error = try await dispatcher.failureToReceive(server.url("/half"), by: delivery)
             let code = TransportError.Code.of(error)
             #expect([.truncatedBody, .http2, .connectionLost].contains(code), "\(error)")

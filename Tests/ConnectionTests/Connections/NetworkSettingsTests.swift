@@ -98,8 +98,7 @@ extension ConnectionNetworkTests {
             #expect(option(client, tcp, TCP_USER_TIMEOUT) == 12_345)
         }
 
-        @Test(.enabled(if: TestedLibrary.isAtLeast(0x08_09_00), "libcurl 8.9 is needed"))
-        func theSystemGivesUpAfterTheChosenNumberOfProbes() async throws {
+        @Test func theSystemGivesUpAfterTheChosenNumberOfProbes() async throws {
             let dispatcher = dispatcher { $0.keepAlive = TCPKeepAlive(count: 5) }
             _ = try await dispatcher.data(from: server.url("/"))
             let client = try #require(clients(of: server.port).first).socket
@@ -124,43 +123,6 @@ extension ConnectionNetworkTests {
             #expect(server.acceptedConnections == 1)
         }
 
-        @Test(
-            .enabled(
-                if: ConnectionPlan.kernelAllowsFastOpen && TestedLibrary.reusesConnectionsForPOST,
-                "the kernel has no TCP Fast Open for clients"
-            )
-        )
-        func fastOpenWorksAndConnectionsAreUsedAgain() async throws {
-            let dispatcher = dispatcher {
-                $0.usesFastOpen = true
-                $0.happyEyeballsDelay = .milliseconds(50)
-                $0.dnsCacheTime = .zero
-            }
-            for round in 0..<4 {
-                let response = try await dispatcher.data(from: server.url("/"))
-                #expect(response.metrics?.isReusedConnection == (round > 0))
-            }
-        }
-
-        // An option that this libcurl lacks is refused before a connection is opened; sockets have them all.
-        @Test(arguments: [0x07_50_00, 0x08_09_00, 0x08_02_00] as [UInt32])
-        func whatLibcurlLacksIsRefused(_ version: UInt32) async throws {
-            let dispatcher = dispatcher {
-                switch version {
-                case 0x07_50_00: $0.maximumConnectionAge = .seconds(60)
-                case 0x08_09_00: $0.keepAlive = TCPKeepAlive(count: 3)
-                default: $0.haproxyHeader = HAProxyHeader(clientAddress: "192.0.2.1")
-                }
-            }
-            guard try PlatformTransport.prefersLibcurl && CurlLibrary.shared.get().versionNumber < version else {
-                _ = try? await dispatcher.data(from: server.url("/"))
-                #expect(server.acceptedConnections > 0)
-                return
-            }
-            await expect(.unsupported) { try await dispatcher.data(from: server.url("/")) }
-            #expect(server.acceptedConnections == 0)
-        }
-
         private func proxyProtocolServer() throws -> (NginxVariant, URL, port: Int) {
             let port = try RefusingPort().port
             let answer = #"location / { return 200 "$proxy_protocol_addr $proxy_protocol_server_port"; }"#
@@ -178,23 +140,12 @@ extension ConnectionNetworkTests {
             }
         }
 
-        @Test(
-            .enabled(if: NginxVariant.isAvailable, "nginx and openssl are needed"),
-            .enabled(if: TestedLibrary.isAtLeast(0x08_02_00), "libcurl 8.2 is needed")
-        )
+        @Test(.enabled(if: NginxVariant.isAvailable, "nginx and openssl are needed"))
         func theServerGetsTheClientOfThePROXYProtocol() async throws {
             let (nginx, url, _) = try proxyProtocolServer()
             defer { withExtendedLifetime(nginx) {} }
             let dispatcher = dispatcher { $0.haproxyHeader = HAProxyHeader(clientAddress: "192.0.2.7") }
             #expect(try await dispatcher.data(from: url).decodeString().hasPrefix("192.0.2.7"))
-        }
-
-        @Test func aSocketOptionThatTheSystemRefusesIsAFailure() {
-            let socket = socket(AF_INET, Int32(SOCK_STREAM.rawValue), 0)
-            defer { close(socket) }
-            let tcp = Int32(IPPROTO_TCP)
-            #expect(SocketOption(level: tcp, option: TCP_USER_TIMEOUT, value: 5, name: "it").apply(to: socket))
-            #expect(!SocketOption(level: tcp, option: 9999, value: 5, name: "it").apply(to: socket))
         }
     }
 }

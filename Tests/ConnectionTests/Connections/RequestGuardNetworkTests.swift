@@ -1,6 +1,5 @@
 #if os(Linux)
 import SuiteSupport
-import CurlShim
 import Glibc
 import PiuPiuTesting
 import TestSupport
@@ -35,23 +34,17 @@ extension ConnectionNetworkTests {
             }
         }
 
-        /// A transport that takes the addresses of a name from a list.
-        private static func transport(
-            _ lines: [String],
-            _ configure: (inout TransportConfiguration) -> Void = { _ in }
-        ) throws -> CurlTransport {
+        /// A configuration that takes the addresses of names from a list.
+        private static func configuration(_ addresses: [String: [String]]) -> TransportConfiguration {
             var configuration = TransportConfiguration(proxy: .none)
             configuration.requestGuard = requestGuard
-            configure(&configuration)
-            return try CurlTransport(
-                configuration: configuration,
-                library: CurlLibrary.shared.get(),
-                trialOptions: [addresses(lines)]
-            )
+            configuration.network.resolve = addresses
+            return configuration
         }
 
-        private static func addresses(_ lines: [String]) -> CurlOption {
-            CurlOption(PP_CURLOPT_RESOLVE, .lines(lines), "addresses of names")
+        /// A transport that takes the addresses of names from a list.
+        private static func transport(_ addresses: [String: [String]]) throws -> SocketTransport {
+            try SocketTransport(configuration: configuration(addresses))
         }
 
         private static func get(_ url: String) -> TransportRequest {
@@ -99,12 +92,9 @@ extension ConnectionNetworkTests {
         @Test(arguments: ["0x7f.0.0.2", "2130706434", "127.2", "0177.0.0.2"])
         func theAddressOfAnotherNotationIsForbiddenToo(_ host: String) async throws {
             let listener = try AddressListener("127.0.0.2")
-            let transport = try Self.transport([])
-            let profile = ConnectionProfile(
-                try ConnectionPlan(transport.configuration, library: CurlLibrary.shared.get()).settings(for: .usual)
-            )
-            let exchange = Self.get("http://\(host):\(listener.port)/")
-            let outcome = await Self.send(exchange, profile, through: transport)
+            let transport = try Self.transport([:])
+            let profile = try SocketPlan(transport.configuration).profile(for: .usual)
+            let outcome = await Self.send(Self.get("http://\(host):\(listener.port)/"), profile, through: transport)
             guard case .failure(let failure) = outcome else {
                 Issue.record("It was answered")
                 return
@@ -116,15 +106,15 @@ extension ConnectionNetworkTests {
         /// Sends a request that was not checked before.
         private static func send(
             _ request: TransportRequest,
-            _ profile: ConnectionProfile,
-            through transport: CurlTransport
+            _ profile: SocketProfile,
+            through transport: SocketTransport
         ) async -> ExchangeOutcome? {
             guard let prepared = try? PreparedRequest(request, userAgent: nil) else { return nil }
             let ticket = ExchangeTicket()
-            let exchange = CurlExchange(ticket: ticket, request: prepared, profile: profile, streams: nil)
+            let exchange = SocketExchange(ticket: ticket, request: prepared, profile: profile, streams: nil)
             return await withExchangeContinuation { continuation in
                 exchange.setContinuation(continuation)
-                _ = transport.loops[0].executor.submit(.start(ExchangeStart(exchange: exchange)))
+                _ = transport.loops[0].executor.submit(.start(SocketStart(exchange: exchange)))
                 _ = ticket.submit()
             }
         }
@@ -159,7 +149,7 @@ extension ConnectionNetworkTests {
             let server = try LoopbackServer()
             server.route("/", .response(body: "hello"))
             let others = try ["127.0.0.2", "::1", "127.0.0.3"].map { try AddressListener($0, port: server.port) }
-            let transport = try Self.transport(["mixed.example:\(server.port):\(addresses.joined(separator: ","))"])
+            let transport = try Self.transport(["mixed.example:\(server.port)": addresses])
             for _ in 0..<2 {
                 let response = try await transport.send(Self.get("http://mixed.example:\(server.port)/"))
                 #expect(response.body == Data("hello".utf8))
@@ -171,7 +161,7 @@ extension ConnectionNetworkTests {
         @Test(arguments: [["127.0.0.2", "127.0.0.1"], ["127.0.0.1", "127.0.0.2"], ["[::1]", "127.0.0.1"]])
         func theErrorNamesTheGuardIfTheOtherAddressesFail(_ addresses: [String]) async throws {
             let port = try RefusingPort()
-            let transport = try Self.transport(["mixed.example:\(port.port):\(addresses.joined(separator: ","))"])
+            let transport = try Self.transport(["mixed.example:\(port.port)": addresses])
             let error = try await #require(throws: TransportError.self) {
                 try await transport.send(Self.get("http://mixed.example:\(port.port)/"))
             }
@@ -188,7 +178,7 @@ extension ConnectionNetworkTests {
         @Test func aConnectionThatFailsAfterAForbiddenAddressHasItsOwnError() async throws {
             let server = try LoopbackServer()
             server.route("/", .reset)
-            let transport = try Self.transport(["mixed.example:\(server.port):127.0.0.2,127.0.0.1"])
+            let transport = try Self.transport(["mixed.example:\(server.port)": ["127.0.0.2", "127.0.0.1"]])
             let error = try await #require(throws: TransportError.self) {
                 try await transport.send(Self.get("http://mixed.example:\(server.port)/"))
             }
@@ -202,14 +192,11 @@ extension ConnectionNetworkTests {
             let server = try LoopbackServer()
             server.route("/", .response(headers: ["Connection": "close"], body: "hello"))
             let other = try AddressListener("127.0.0.2", port: server.port)
-            let url = "http://rebound.example:\(server.port)/"
             let name = "rebound.example:\(server.port)"
-            let transport = try Self.transport(["\(name):127.0.0.1"])
+            let url = "http://\(name)/"
+            let transport = try Self.transport([name: ["127.0.0.1"]])
             #expect(try await transport.send(Self.get(url)).body == Data("hello".utf8))
-            try transport.reconfigure(
-                transport.configuration,
-                trialOptions: [Self.addresses(["-\(name)", "\(name):127.0.0.2"])]
-            )
+            try transport.reconfigure(Self.configuration([name: ["127.0.0.2"]]))
             await expect(.forbiddenAddress) { try await transport.send(Self.get(url)) }
             #expect(other.connections() == 0)
             #expect(server.acceptedConnections == 1)
@@ -323,7 +310,7 @@ extension ConnectionNetworkTests {
         @Test func aConnectionFromBeforeTheGuardIsNotReused() async throws {
             let server = try LoopbackServer()
             server.route("/", .response(body: "hello"))
-            let transport = try CurlTransport(configuration: TransportConfiguration(proxy: .none))
+            let transport = try SocketTransport(configuration: TransportConfiguration(proxy: .none))
             let request = Self.get(server.url("/").absoluteString)
             _ = try await transport.send(request)
             var configuration = transport.configuration
@@ -344,22 +331,58 @@ extension ConnectionNetworkTests {
 
         // MARK: Detours
 
-        @Test(arguments: [
-            (PP_CURLOPT_PROXY.rawValue, "http://127.0.0.1:1"), (PP_CURLOPT_PRE_PROXY.rawValue, "socks5://127.0.0.1:1"),
-            (PP_CURLOPT_UNIX_SOCKET_PATH.rawValue, "/run/docker.sock"),
-            (PP_CURLOPT_ABSTRACT_UNIX_SOCKET.rawValue, "secret"),
-        ])
-        func proxiesAndUnixSocketsAreRefused(_ row: (UInt32, String)) throws {
-            let option = CurlOption(PPOption(rawValue: row.0), .text(row.1), "the detour")
-            let library = try CurlLibrary.shared.get()
-            var configuration = TransportConfiguration(proxy: .none)
-            _ = try CurlTransport(configuration: configuration, library: library, trialOptions: [option])
-            configuration.requestGuard = RequestGuard()
-            let error = try #require(throws: TransportError.self) {
-                try CurlTransport(configuration: configuration, library: library, trialOptions: [option])
+        @Test func proxiesAreRefused() async throws {
+            let proxies: [TransportConfiguration.Proxy] = [
+                .server(try ProxyServer("http://127.0.0.1:1")), .server(try ProxyServer("socks5://127.0.0.1:1")),
+                .choosing { _ in nil },
+            ]
+            for proxy in proxies {
+                let transport = try SocketTransport(configuration: TransportConfiguration(proxy: proxy))
+                var guarded = transport.configuration
+                guarded.requestGuard = Self.requestGuard
+                let configuration = guarded
+                for attempt in [
+                    { _ = try SocketTransport(configuration: configuration) },
+                    { try transport.reconfigure(configuration) },
+                ] {
+                    let error = try #require(throws: TransportError.self) { try attempt() }
+                    #expect(error.code == .unsupported)
+                    #expect(error.reason == "A request guard cannot check the addresses behind a proxy")
+                }
+                await transport.shutdown()
             }
+        }
+
+        @Test(arguments: [false, true])
+        func unixSocketsAreRefused(_ isAbstract: Bool) async throws {
+            let server = try LoopbackServer()
+            server.route("/", .response(body: "hello"))
+            let relay = try UnixRelay(to: server.port, isAbstract: isAbstract)
+            let url = Fixture.url("http://docker/")
+            let open = Self.dispatcher(nil) { $0.transport.routes[url] = relay.route }
+            #expect(try await open.data(from: url).decodeString() == "hello")
+            let guarded = Self.dispatcher { $0.transport.routes[url] = relay.route }
+            let error = try await #require(throws: TransportError.self) { try await guarded.data(from: url) }
             #expect(error.code == .unsupported)
-            #expect(error.reason == "A request guard cannot check the addresses behind the detour")
+            let socket = isAbstract ? "an abstract Unix socket" : "a Unix socket"
+            #expect(error.reason == "A request guard cannot check the addresses behind \(socket)")
+            #expect(server.acceptedConnections == 1)
+        }
+
+        @Test(arguments: ["127.0.0.2", "localhost", "::1", "127.2", "0x7f.0.0.2", "mixed.example"])
+        func aRouteToAForbiddenAddressIsNotConnectedTo(_ host: String) async throws {
+            let listeners = try [AddressListener("127.0.0.2"), AddressListener("::1")]
+            var requestGuard = RequestGuard()
+            requestGuard.allowedPorts = nil
+            for listener in listeners {
+                let dispatcher = Self.dispatcher(requestGuard) {
+                    $0.transport.routes[Fixture.url("http://a.example")] = .host(host, port: listener.port)
+                    $0.transport.network.resolve = ["mixed.example:\(listener.port)": ["127.0.0.2", "[::1]"]]
+                }
+                await expect(.forbiddenAddress) { try await dispatcher.data(from: Fixture.url("http://a.example/")) }
+                await dispatcher.shutdown()
+            }
+            #expect(listeners.map { $0.connections() } == [0, 0])
         }
 
         @Test func aProxyOfTheEnvironmentIsNotUsed() async {

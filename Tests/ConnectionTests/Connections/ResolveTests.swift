@@ -51,7 +51,7 @@ extension ConnectionNetworkTests {
         func aChangedOverrideTakesEffectAtTheNextRequest(_ row: (String, String, Int, String)) async throws {
             let key = "\(row.1):\(ports[row.2])"
             let url = "\(row.0)://\(key)/"
-            let transport = try CurlTransport(configuration: configuration(key, ["127.0.0.1"]))
+            let transport = try SocketTransport(configuration: configuration(key, ["127.0.0.1"]))
             let dispatcher = URLRequestDispatcher(transport: transport)
             for address in ["127.0.0.1", "127.0.0.2", "127.0.0.1"] {
                 try transport.reconfigure(configuration(key, [address]))
@@ -68,7 +68,7 @@ extension ConnectionNetworkTests {
             let server = try LoopbackServer()
             server.route("/held", .hold("gate"), .response(body: "held"))
             let key = "piupiu.test:\(server.port)"
-            let transport = try CurlTransport(configuration: configuration(key, ["127.0.0.1"]))
+            let transport = try SocketTransport(configuration: configuration(key, ["127.0.0.1"]))
             let dispatcher = URLRequestDispatcher(transport: transport)
             let held = Task { try await answer(dispatcher, "http://\(key)/held") }
             await server.waitUntilHeld("gate")
@@ -82,7 +82,7 @@ extension ConnectionNetworkTests {
             let server = try LoopbackServer()
             server.route("/", .response(body: "ok"))
             let key = "Piupiu.Test:\(server.port)"
-            let transport = try CurlTransport(configuration: configuration(key, ["[::1]", "127.0.0.2", "127.0.0.1"]))
+            let transport = try SocketTransport(configuration: configuration(key, ["[::1]", "127.0.0.2", "127.0.0.1"]))
             let dispatcher = URLRequestDispatcher(transport: transport)
             #expect(try await answer(dispatcher, "http://piupiu.test:\(server.port)/") == "ok")
         }

@@ -17,14 +17,13 @@ extension ConnectionNetworkTests {
             server.route("/", .response(body: "ok"))
         }
 
-        @Test(arguments: TransportKind.allCases)
-        func aSocketHasNoProxyWhoeverChoosesIt(_ kind: TransportKind) async throws {
+        @Test func aSocketHasNoProxyWhoeverChoosesIt() async throws {
             let relay = try UnixRelay(to: server.port)
             for isFunction in [false, true] {
                 let proxy = try LoopbackServer()
                 let chosen = try ProxyServer(.http, host: "127.0.0.1", port: proxy.port, user: "a", password: "b")
                 let source: TransportConfiguration.Proxy = isFunction ? .choosing { _ in chosen } : .server(chosen)
-                let dispatcher = try URLRequestDispatcher.forTests(over: kind) {
+                let dispatcher = URLRequestDispatcher.forTests {
                     $0.transport.proxy = source
                     $0.transport.routes[Self.docker] = relay.route
                 }
@@ -56,10 +55,7 @@ extension ConnectionNetworkTests {
         }
 
         @Test(
-            .enabled(
-                if: HTTP2Support.isDefault && NginxVariant.isAvailable,
-                "nginx, openssl and nghttp2 are needed"
-            )
+            .enabled(if: HTTP2Support.isDefault && NginxVariant.isAvailable, "nginx, openssl and nghttp2 are needed")
         )
         func aSocketSpeaksHTTP2WithoutTLS() async throws {
             let path = UnixRelay.freshPath()
@@ -85,25 +81,6 @@ extension ConnectionNetworkTests {
             #expect(connections.count <= 8)
         }
 
-        // The settings of TCP are not for the sockets of HTTP/3.
-        @Test(
-            .enabled(
-                if: CurlTransport.supportsHTTP3 && HTTP3Server.isAvailable,
-                "libcurl 8.23 with HTTP/3, openssl and aioquic for python3 are needed"
-            ),
-            arguments: [HTTP3Use.preferred, .required]
-        )
-        func theTimeoutOfTCPDoesNotDisturbHTTP3(_ use: HTTP3Use) async throws {
-            let server = try HTTP3Server()
-            let dispatcher = URLRequestDispatcher.forTests {
-                $0.transport.certificateAuthorityFile = server.authority
-                $0.transport.http3 = use
-                $0.transport.network.userTimeout = .seconds(20)
-            }
-            let response = try await dispatcher.data(from: server.url("/hello"))
-            #expect(response.head?.httpVersion == "HTTP/3")
-        }
-
         @Test(.enabled(if: HAProxyServer.isAvailable, "haproxy is needed"))
         func haproxyGetsTheAddresses() async throws {
             let haproxy = try HAProxyServer()
@@ -117,7 +94,6 @@ extension ConnectionNetworkTests {
             // Without the header, the server has no use for the connection.
             let without = try? await URLRequestDispatcher.forTests().data(from: url)
             #expect(without?.head?.statusCode != .ok)
-            guard try CurlLibrary.shared.get().versionNumber >= 0x08_02_00 else { return }
             let dispatcher = URLRequestDispatcher.forTests {
                 $0.transport.network.haproxyHeader = HAProxyHeader(clientAddress: "192.0.2.7")
             }

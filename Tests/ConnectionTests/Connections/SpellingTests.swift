@@ -6,7 +6,7 @@ import Testing
 
 /// What a configuration says of a server applies to every spelling of its host.
 struct SpellingTests {
-    /// Pairs of spellings that libcurl connects to, and whose certificates it checks, alike.
+    /// Pairs of spellings that lead to the same server and need the same certificate.
     static let spellings = [
         ("a.example", "a.example."), ("a.example", "A.Example.."), ("127.0.0.1", "127.1"), ("127.0.0.1", "127.0.0.1."),
         ("127.0.0.1", "0x7f.0.0.1"), ("127.0.0.1", "017700000001"), ("127.0.0.1", "2130706433"),

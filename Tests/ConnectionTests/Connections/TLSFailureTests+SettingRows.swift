@@ -64,7 +64,6 @@ extension ConnectionNetworkTests.TLSFailureTests {
 
     private static func authorityRow(
         _ note: String,
-        over transports: [TransportKind] = TransportKind.allCases,
         _ configure: @escaping Configure
     ) -> Row {
         Row(
@@ -72,23 +71,6 @@ extension ConnectionNetworkTests.TLSFailureTests {
             kind: .authoritiesUnusable,
             message: "The authorities to trust, or the list of revoked certificates, cannot be read",
             configure: configure,
-            transports: transports,
-            note: note
-        )
-    }
-
-    private static func unknownAuthorityRow(
-        _ note: String,
-        over transports: [TransportKind] = TransportKind.allCases,
-        _ configure: @escaping Configure
-    ) -> Row {
-        Row(
-            server: "good",
-            kind: .unknownAuthority,
-            message: "The server's certificate leads to an authority that is not trusted here (PiuPiu root)",
-            depth: 0,
-            configure: configure,
-            transports: transports,
             note: note
         )
     }
@@ -111,24 +93,26 @@ extension ConnectionNetworkTests.TLSFailureTests {
             $0.tls.revocationLists = try $1.passing($1.servers.revocations)
             $0.tls.pins = try otherPins()
         },
-        // Over sockets, the folder is read as a whole. libcurl has OpenSSL look for one authority in it, which it does not
-        // find.
-        authorityRow("whose client has lost its folder", over: [.sockets]) { try loseFolder(&$0, $1) },
-        unknownAuthorityRow("whose client has lost its folder", over: [.libcurl]) { try loseFolder(&$0, $1) },
-        unknownAuthorityRow("with another authority in memory") {
+        authorityRow("whose client has lost its folder") {
             $0.certificateAuthorityFile = nil
-            $0.tls.authorities = .certificates(try Data(contentsOf: $1.servers.otherAuthority))
+            $0.tls.authorities = .folder(try $1.passingFolder($1.servers.authority))
         },
+        Row(
+            server: "good",
+            kind: .unknownAuthority,
+            message: "The server's certificate leads to an authority that is not trusted here (PiuPiu root)",
+            depth: 0,
+            configure: {
+                $0.certificateAuthorityFile = nil
+                $0.tls.authorities = .certificates(try Data(contentsOf: $1.servers.otherAuthority))
+            },
+            note: "with another authority in memory"
+        ),
     ]
 
     private static func loseAuthorities(_ configuration: inout TransportConfiguration, _ material: Material) throws {
         configuration.certificateAuthorityFile = nil
         configuration.tls.authorities = .file(try material.passing(material.servers.authority))
-    }
-
-    private static func loseFolder(_ configuration: inout TransportConfiguration, _ material: Material) throws {
-        configuration.certificateAuthorityFile = nil
-        configuration.tls.authorities = .folder(try material.passingFolder(material.servers.authority))
     }
 
     // MARK: Versions and cipher suites

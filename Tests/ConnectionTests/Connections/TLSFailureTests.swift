@@ -7,7 +7,7 @@ import Testing
 @testable import PiuPiuAsync
 
 extension ConnectionNetworkTests {
-    /// What is wrong with a server, and what the error says about it, with every transport and every libcurl alike.
+    /// What is wrong with a server, and what the error says about it.
     @Suite(.enabled(if: TLSFaultServers.shared != nil, "nginx and openssl are needed"), .timeLimit(.generous))
     struct TLSFailureTests {
         /// What a server does, and what comes of it.
@@ -21,10 +21,6 @@ extension ConnectionNetworkTests {
             var depth: Int?
             var alert: UInt8?
             var configure: Configure = { _, _ in }
-            /// What can be said to libcurl only.
-            var curlOptions: [CurlOption] = []
-            /// The transports that have this outcome.
-            var transports = TransportKind.allCases
             var note = ""
 
             var testDescription: String { "\(server) \(note)" }
@@ -57,16 +53,16 @@ extension ConnectionNetworkTests {
 
         private func error(
             at url: URL,
-            over kind: TransportKind,
             sourceLocation: SourceLocation = #_sourceLocation,
             _ configure: (inout TransportConfiguration, Material) throws -> Void = { _, _ in }
         ) async throws -> TransportError {
             let clients = try ClientCertificates.shared.get()
             let material = Material(servers: servers, clients: clients, folder: try DownloadFolder())
-            let dispatcher = try URLRequestDispatcher.forTests(over: kind) {
-                $0.transport.certificateAuthorityFile = servers.authority
-                try configure(&$0.transport, material)
-            }
+            var transport = URLRequestDispatcher.Configuration.forTests.transport
+            transport.certificateAuthorityFile = servers.authority
+            try configure(&transport, material)
+            let configured = transport
+            let dispatcher = URLRequestDispatcher.forTests { $0.transport = configured }
             try FileManager.default.removeItem(at: material.folder.url)
             // A password and a token that no text of any error may have.
             var parts = try #require(URLComponents(url: url, resolvingAgainstBaseURL: false))
@@ -86,21 +82,12 @@ extension ConnectionNetworkTests {
             try #require(URL(string: "https://\(host):\(port)/"))
         }
 
-        private static let rows = certificateRows + handshakeRows + settingRows
+        private static let rows = certificateRows + weakRows + handshakeRows + settingRows
 
-        private func error(of row: Row, over kind: TransportKind) async throws -> TransportError {
-            try await error(at: url(servers.port(row.server), row.spelling ?? row.host), over: kind) {
-                try row.configure(&$0, $1)
-                if kind == .libcurl { $0.curlOptions = row.curlOptions }
-            }
-        }
-
-        @Test(
-            "The error says what is wrong, and what to do",
-            arguments: rows.flatMap { row in row.transports.map { (row, $0) } }
-        )
-        func table(_ row: Row, over kind: TransportKind) async throws {
-            let error = try await error(of: row, over: kind)
+        @Test("The error says what is wrong, and what to do", arguments: rows)
+        func table(_ row: Row) async throws {
+            let url = try url(servers.port(row.server), row.spelling ?? row.host)
+            let error = try await error(at: url, row.configure)
             #expect(error.code == .tls, "\(error)")
             let failure = try #require(error.tlsFailure)
             #expect(failure.kind == row.kind, "\(error)")
@@ -119,18 +106,9 @@ extension ConnectionNetworkTests {
             #expect(error.response == nil)
         }
 
-        @Test("All transports say the same", arguments: rows.filter { $0.transports == TransportKind.allCases })
-        func agreement(_ row: Row) async throws {
-            var failures: Set<TLSFailure> = []
-            for kind in TransportKind.allCases {
-                failures.insert(try #require(try await error(of: row, over: kind).tlsFailure))
-            }
-            #expect(failures.count == 1, "\(failures)")
-        }
-
-        @Test("A certificate's dates, names and issuer are there", arguments: TransportKind.allCases)
-        func certificate(over kind: TransportKind) async throws {
-            let error = try await error(at: url(servers.port("threeNames")), over: kind)
+        @Test("A certificate's dates, names and issuer are there")
+        func certificate() async throws {
+            let error = try await error(at: url(servers.port("threeNames")))
             let certificate = try #require(error.tlsFailure?.certificate)
             #expect(certificate.names == ["a.test", "b.test", "c.test"] && certificate.omittedNames == 0)
             #expect(certificate.issuer == "PiuPiu root" && certificate.subject == "threeNames")
@@ -138,13 +116,9 @@ extension ConnectionNetworkTests {
             #expect(certificate.validUntil == RFC3339.date(from: "2040-01-01T00:00:00Z"))
         }
 
-        @Test(
-            "The same transport tells of each of its handshakes, and nothing of the one before",
-            arguments: TransportKind.allCases
-        )
-        func succession(over kind: TransportKind) async throws {
-            // libcurl has one handle for all of them.
-            let dispatcher = try URLRequestDispatcher.forTests(over: kind) {
+        @Test("The same transport tells of each of its handshakes, and nothing of the one before")
+        func succession() async throws {
+            let dispatcher = URLRequestDispatcher.forTests {
                 $0.transport.certificateAuthorityFile = servers.authority
                 $0.connections.perHost = 1
             }
@@ -167,8 +141,7 @@ extension ConnectionNetworkTests {
 
         @Test(
             "A server that speaks no TLS is told apart from one that hangs up",
-            arguments: TransportKind.allCases,
-            [
+            arguments: [
                 ("HTTP/1.1 400 Bad Request\r\n\r\n", notTLS), ("SSH-2.0-OpenSSH_9.2\r\n", notTLS),
                 ("\u{1}\u{2}\u{3}\u{4}\u{5}\u{6}\u{7}\u{8}", notTLS), ("", lost), ("\u{16}\u{3}\u{3}", lost),
                 ("\u{15}\u{3}\u{3}\u{0}\u{2}\u{1}\u{0}", lost),
@@ -176,27 +149,24 @@ extension ConnectionNetworkTests {
                 ("\u{15}\u{3}\u{3}\u{0}\u{2}\u{2}\u{50}", "The server ended the TLS handshake (internal_error)"),
             ]
         )
-        func garbage(over kind: TransportKind, _ answer: (bytes: String, message: String)) async throws {
+        func garbage(_ answer: (bytes: String, message: String)) async throws {
             let server = try RawServer { connection in
                 _ = try connection.read()
                 if !answer.bytes.isEmpty { connection.write(Array(answer.bytes.utf8)) }
                 connection.finishSending()
                 _ = try connection.read()
             }
-            let error = try await error(at: url(server.port), over: kind)
+            let error = try await error(at: url(server.port))
             #expect(error.code == .tls && error.reason == answer.message, "\(error)")
             #expect(!error.isSafeToRetry)
         }
 
         // MARK: Proxies
 
-        @Test(
-            "The handshake with a proxy is told apart from that with the server behind it",
-            arguments: TransportKind.allCases
-        )
-        func proxy(_ kind: TransportKind) async throws {
+        @Test("The handshake with a proxy is told apart from that with the server behind it")
+        func proxy() async throws {
             func error(at url: URL, through name: String, _ authority: URL) async throws -> TransportError {
-                try await self.error(at: url, over: kind) { configuration, _ in
+                try await self.error(at: url) { configuration, _ in
                     let port = servers.port(name)
                     configuration.proxy = .server(
                         try ProxyServer(.https, host: "localhost", port: port, authorityFile: authority)

@@ -8,7 +8,6 @@ import Testing
 
 extension ConnectionNetworkTests {
     /// Speed limits, with lower bounds of times only: a slow machine exceeds others.
-    @Suite(.enabled(if: (try? CurlLibrary.shared.get().limitsSpeed) ?? false, "libcurl 8.14 is needed"))
     struct TransferRateTests {
         private let clock = ContinuousClock()
 
@@ -75,7 +74,7 @@ extension ConnectionNetworkTests {
         }
 
         // At the limit of the first request, the second would take longer than its total limit.
-        @Test func aHandleIsResetForTheNextExchange() async throws {
+        @Test func aLimitEndsWithItsRequest() async throws {
             let server = try server(4_000_000)
             let dispatcher = URLRequestDispatcher.forTests { $0.connections = ConnectionLimits(perHost: 1, total: 1) }
             let request = URLRequest(url: server.url("/body"))

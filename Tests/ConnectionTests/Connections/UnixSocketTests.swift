@@ -99,7 +99,7 @@ extension ConnectionNetworkTests {
             let configuration = TransportConfiguration(proxy: .none)
             var first = configuration
             first.routes[Self.plain] = .unixSocket(path: paths[0])
-            let transport = try CurlTransport(configuration: first)
+            let transport = try SocketTransport(configuration: first)
             let dispatcher = URLRequestDispatcher(transport: transport)
             #expect(try await hello(dispatcher, Self.plain)[2] == "1")
             #expect(try await hello(dispatcher, Self.plain)[2] == "2")
@@ -112,20 +112,19 @@ extension ConnectionNetworkTests {
             #expect(try await hello(dispatcher, Self.plain)[2] == "relay")
         }
 
-        @Test(arguments: TransportKind.allCases)
-        func theEnvironmentsProxyIsNotUsed(_ kind: TransportKind) async {
-            await #expect(processExitsWith: .success) { [kind] in
+        @Test func theEnvironmentsProxyIsNotUsed() async {
+            await #expect(processExitsWith: .success) {
                 let server = try LoopbackServer()
                 server.route("/hello", .response(body: "ok"))
                 let relay = try UnixRelay(to: server.port)
                 let nowhere = try RefusingPort()
                 setenv("http_proxy", "http://127.0.0.1:\(nowhere.port)", 1)
-                let dispatcher = try URLRequestDispatcher.forTests(over: kind) {
+                let dispatcher = URLRequestDispatcher.forTests {
                     $0.transport.proxy = .environment
                     $0.transport.routes[Fixture.url("http://docker")] = relay.route
                 }
                 #expect(try await dispatcher.data(from: Fixture.url("http://docker/hello")).data == Data("ok".utf8))
-                let missing = try URLRequestDispatcher.forTests(over: kind) {
+                let missing = URLRequestDispatcher.forTests {
                     $0.transport.proxy = .environment
                     $0.transport.routes[Fixture.url("http://docker")] = .unixSocket(path: "/tmp/piupiu-missing.sock")
                 }

@@ -42,7 +42,7 @@ extension ProxyNetworkTests {
             .init("uploadEnds.noConnection", reason: "The same; the stream stays untouched all the same."),
         ]
 
-        private let make: @Sendable (TransportKind, TransportConfiguration) throws -> any HTTPTransport
+        private let make: @Sendable (TransportConfiguration) throws -> any HTTPTransport
 
         init() throws {
             let port = try Self.proxy.get().port
@@ -64,11 +64,11 @@ extension ProxyNetworkTests {
                 byOrigin[nginx.url(nginx.http1, "")] = partner
             }
             let settings = byOrigin
-            make = { kind, configuration in
-                var configuration = configuration
+            make = {
+                var configuration = $0
                 configuration.proxy = .server(server)
                 configuration.tlsByOrigin = settings
-                return Searched(base: try kind.make(configuration))
+                return Searched(base: try SocketTransport(configuration: configuration))
             }
         }
 
@@ -78,17 +78,15 @@ extension ProxyNetworkTests {
         // One after the other: the proxy passes on a kilobyte at a time, and four cases send without end.
         @Test(
             .serialized,
-            arguments: TransportConformance.cases.filter { !untimely.contains($0.name) },
-            TransportKind.allCases
+            arguments: TransportConformance.cases.filter { !untimely.contains($0.name) }
         )
-        func conforms(_ example: TransportConformance.Case, _ kind: TransportKind) async throws {
-            let suite = TransportConformance(knownGaps: Self.gaps) { try make(kind, $0) }
+        func conforms(_ example: TransportConformance.Case) async throws {
+            let suite = TransportConformance(knownGaps: Self.gaps) { try make($0) }
             try await suite.run(example)
         }
 
-        @Test(arguments: TransportKind.allCases)
-        func anOriginThatRefusesIsTheProxysAnswer(_ kind: TransportKind) async throws {
-            let transport = try make(kind, TransportConfiguration())
+        @Test func anOriginThatRefusesIsTheProxysAnswer() async throws {
+            let transport = try make(TransportConfiguration())
             let opened = Tally()
             var request = TransportRequest(URLRequest("PUT", Self.partner))
             let stream = AsyncStream<Data> {
@@ -103,15 +101,12 @@ extension ProxyNetworkTests {
             await transport.shutdown()
         }
 
-        @Test(
-            .enabled(if: NginxServer.shared != nil, "nginx and openssl are needed"),
-            arguments: TransportKind.allCases
-        )
-        func aPinThatDoesNotMatchIsNotTold(_ kind: TransportKind) async throws {
+        @Test(.enabled(if: NginxServer.shared != nil, "nginx and openssl are needed"))
+        func aPinThatDoesNotMatchIsNotTold() async throws {
             let nginx = try #require(NginxServer.shared)
             var configuration = TransportConfiguration()
             configuration.certificateAuthorityFile = nginx.authority
-            let transport = try make(kind, configuration)
+            let transport = try make(configuration)
             let request = TransportRequest(URLRequest(url: nginx.url(nginx.http1, "/hello")))
             await expect(.tls) { try await transport.send(request) }
             await transport.shutdown()

@@ -12,14 +12,14 @@ extension ProxyNetworkTests {
         private let secure = Fixture.url("https://a.example/")
         private let plain = Fixture.url("http://a.example/")
 
-        @Test(arguments: [407, 403, 502, 511], TransportKind.allCases)
-        func aRefusedTunnelHasTheProxysStatusAndFields(_ status: Int, _ kind: TransportKind) async throws {
+        @Test(arguments: [407, 403, 502, 511])
+        func aRefusedTunnelHasTheProxysStatusAndFields(_ status: Int) async throws {
             let proxy = try LoopbackServer()
             let fields: HeaderList = [
                 "Proxy-Authenticate": "Basic realm=r", "X-Why": "no", "Set-Cookie": SecretSearch.secret,
             ]
             proxy.route("CONNECT", "a.example:443", .response(status: status, headers: fields, body: "not for anyone"))
-            let dispatcher = try URLRequestDispatcher.through(.server(try .local(proxy.port, user: "ada")), over: kind)
+            let dispatcher = URLRequestDispatcher.through(.server(try .local(proxy.port, user: "ada")))
             for _ in 0..<2 {
                 let error = try await proxyError { try await dispatcher.data(from: secure) }
                 let failure = try #require(error.proxyFailure)
@@ -34,11 +34,10 @@ extension ProxyNetworkTests {
             }
         }
 
-        @Test(arguments: TransportKind.allCases)
-        func aPlainRequestThatIsRefusedWith407IsAnErrorToo(_ kind: TransportKind) async throws {
+        @Test func aPlainRequestThatIsRefusedWith407IsAnErrorToo() async throws {
             let proxy = try LoopbackServer()
             proxy.route("/", .response(status: 407, headers: ["Proxy-Authenticate": "Basic realm=r"], body: "body"))
-            let dispatcher = try URLRequestDispatcher.through(.server(try .local(proxy.port, user: "ada")), over: kind)
+            let dispatcher = URLRequestDispatcher.through(.server(try .local(proxy.port, user: "ada")))
             let error = try await proxyError { try await dispatcher.data(from: plain) }
             #expect(error.proxyFailure?.statusCode == .proxyAuthenticationRequired)
             #expect(error.response?.headers["Proxy-Authenticate"] == "Basic realm=r")
@@ -50,8 +49,7 @@ extension ProxyNetworkTests {
             #expect(try await dispatcher.data(from: plain).statusCode == .forbidden)
         }
 
-        @Test(arguments: TransportKind.allCases)
-        func aProxyThatCannotBeReachedOrFoundIsNamed(_ transport: TransportKind) async throws {
+        @Test func aProxyThatCannotBeReachedOrFoundIsNamed() async throws {
             let port = try RefusingPort()
             for kind in ProxyServer.Kind.allCases {
                 for host in ["127.0.0.1", "proxy.invalid"] {
@@ -63,7 +61,7 @@ extension ProxyNetworkTests {
                         user: "ada",
                         password: hasPassword ? SecretSearch.secret : ""
                     )
-                    let dispatcher = try URLRequestDispatcher.through(.server(proxy), over: transport)
+                    let dispatcher = URLRequestDispatcher.through(.server(proxy))
                     for url in ["http://127.0.0.1:1/", "https://127.0.0.1:1/"] {
                         let error = try await proxyError { try await dispatcher.data(from: Fixture.url(url)) }
                         #expect(
@@ -81,21 +79,20 @@ extension ProxyNetworkTests {
             "HTTP/1.1 999 x\r\n\r\n", "HTTP/1.1 100 Continue\r\n\r\n", "\0\0\0\0",
         ]
 
-        @Test(arguments: answers, TransportKind.allCases)
-        func anAnswerToConnectThatIsNoneIsAnError(_ answer: String, _ kind: TransportKind) async throws {
+        @Test(arguments: answers)
+        func anAnswerToConnectThatIsNoneIsAnError(_ answer: String) async throws {
             let proxy = try RawServer { connection in
                 _ = try connection.read()
                 connection.write(Array(answer.utf8))
                 connection.finishSending()
                 _ = try connection.read()
             }
-            let dispatcher = try URLRequestDispatcher.through(.server(try .local(proxy.port, user: "ada")), over: kind)
+            let dispatcher = URLRequestDispatcher.through(.server(try .local(proxy.port, user: "ada")))
             let error = try await proxyError { try await dispatcher.data(from: secure) }
             #expect(error.response == nil && error.isSafeToRetry, "\(String(reflecting: error))")
         }
 
-        @Test(arguments: TransportKind.allCases)
-        func whatFailsInAnOpenTunnelIsNotTheProxysFault(_ kind: TransportKind) async throws {
+        @Test func whatFailsInAnOpenTunnelIsNotTheProxysFault() async throws {
             let proxy = try RawServer { connection in
                 _ = try connection.read()
                 connection.write(Array("HTTP/1.1 200 OK\r\nX-Head: proxy\r\n\r\n".utf8))
@@ -104,7 +101,7 @@ extension ProxyNetworkTests {
                 connection.finishSending()
                 _ = try? connection.read()
             }
-            let dispatcher = try URLRequestDispatcher.through(.server(try .local(proxy.port, user: "ada")), over: kind)
+            let dispatcher = URLRequestDispatcher.through(.server(try .local(proxy.port, user: "ada")))
             let error = try await failure { try await dispatcher.data(from: secure) }
             #expect((error as? TransportError)?.code == .tls, "\(error)")
             #expect((error as? TransportError)?.proxyFailure == nil)

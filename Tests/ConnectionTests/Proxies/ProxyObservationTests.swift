@@ -65,12 +65,12 @@ extension ProxyNetworkTests {
             Way(kind: .socks4, isTunnelled: false), Way(kind: .socks5h, isTunnelled: false),
         ]
 
-        @Test(arguments: ways, TransportKind.allCases)
-        func theConnectionIsThatOfTheProxy(_ way: Way, _ kind: TransportKind) async throws {
+        @Test(arguments: ways)
+        func theConnectionIsThatOfTheProxy(_ way: Way) async throws {
             let server = try Self.server()
             let observer = Summaries()
             let proxy = try ProxyServer(way.kind, host: "127.0.0.1", port: server.port)
-            let dispatcher = try URLRequestDispatcher.through(.server(proxy), over: kind) {
+            let dispatcher = URLRequestDispatcher.through(.server(proxy)) {
                 $0.observers = [observer]
                 $0.transport.eventLoops = 1
                 if way.isTunnelled {
@@ -83,8 +83,7 @@ extension ProxyNetworkTests {
                 #expect(metrics.isReusedConnection == isReused)
                 #expect((metrics.connect > .zero) == !isReused && metrics.secureConnect == .zero)
                 #expect(metrics.firstByte <= metrics.total)
-                // libcurl 8 counts a lookup for the proxy after the connection.
-                #expect(kind == .libcurl || metrics.nameLookup <= metrics.connect)
+                #expect(metrics.nameLookup <= metrics.connect)
             }
             let connections = observer.all.compactMap(\.connection)
             #expect(connections.map(\.isReused) == [false, true])

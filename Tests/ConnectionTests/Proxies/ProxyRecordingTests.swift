@@ -14,14 +14,11 @@ extension ProxyNetworkTests {
             URLRequest("GET", Fixture.url(url), headers: credentials.map { ["Proxy-Authorization": $0] } ?? [:])
         }
 
-        @Test(arguments: TransportKind.allCases)
-        func aPlainRequestGoesToTheProxyWithItsCredentialsAndWithoutTheFieldsOfTunnels(_ kind: TransportKind)
-            async throws
-        {
+        @Test func aPlainRequestGoesToTheProxyWithItsCredentialsAndWithoutTheFieldsOfTunnels() async throws {
             let proxy = try LoopbackServer()
             proxy.route("/a", .response(body: "ok"))
             let server = try ProxyServer.local(proxy.port, user: "ada", headers: ["X-Tunnel": "t"])
-            let dispatcher = try URLRequestDispatcher.through(.server(server), over: kind)
+            let dispatcher = URLRequestDispatcher.through(.server(server))
             for value in [nil, "Basic mine", nil] {
                 let response = try await dispatcher.data(for: request("http://a.example/a", value))
                 #expect(try response.decodeString() == "ok")
@@ -33,12 +30,11 @@ extension ProxyNetworkTests {
             #expect(received.map { $0.header("X-Tunnel") } == [nil, nil, nil])
         }
 
-        @Test(arguments: TransportKind.allCases)
-        func aTunnelIsOpenedWithTheCredentialsAndFieldsThatAreForTheProxy(_ kind: TransportKind) async throws {
+        @Test func aTunnelIsOpenedWithTheCredentialsAndFieldsThatAreForTheProxy() async throws {
             let proxy = try LoopbackServer()
             proxy.route("CONNECT", "a.example:443", .response(status: 403))
             let server = try ProxyServer.local(proxy.port, user: "ada", headers: ["X-Tunnel": "t", "X-Tunnel": "u"])
-            let dispatcher = try URLRequestDispatcher.through(.server(server), over: kind)
+            let dispatcher = URLRequestDispatcher.through(.server(server))
             for value in [nil, "Basic mine", nil] {
                 var request = request("https://a.example/secret-path", value)
                 request.setValue("Bearer b", forHTTPHeaderField: "Authorization")
@@ -56,8 +52,7 @@ extension ProxyNetworkTests {
             }
         }
 
-        @Test(arguments: TransportKind.allCases)
-        func redirectsAreSentThroughTheProxyOfEachHopWithItsCredentialsOnly(_ kind: TransportKind) async throws {
+        @Test func redirectsAreSentThroughTheProxyOfEachHopWithItsCredentialsOnly() async throws {
             let (first, second, origin) = (try LoopbackServer(), try LoopbackServer(), try LoopbackServer())
             first.route("/1", .redirect(to: "http://b.example/2"))
             second.route("/2", .redirect(to: origin.url("/3").absoluteString))
@@ -65,7 +60,7 @@ extension ProxyNetworkTests {
             let ada = try ProxyServer.local(first.port, user: "ada")
             let bob = try ProxyServer.local(second.port, user: "bob")
             let urls = Notes()
-            let dispatcher = try URLRequestDispatcher.through(
+            let dispatcher = URLRequestDispatcher.through(
                 .choosing { url in
                     urls.add(url.absoluteString)
                     return switch url.host() {
@@ -73,8 +68,7 @@ extension ProxyNetworkTests {
                     case "b.example": bob
                     default: nil
                     }
-                },
-                over: kind
+                }
             )
             try await proxyError {
                 try await dispatcher.data(for: request("http://u:\(SecretSearch.secret)@a.example/1#f"))
@@ -94,15 +88,11 @@ extension ProxyNetworkTests {
             #expect(urls.lines == expected)
         }
 
-        @Test(arguments: TransportKind.allCases)
-        func excludedServersAreReachedDirectly(_ kind: TransportKind) async throws {
+        @Test func excludedServersAreReachedDirectly() async throws {
             let (proxy, origin) = (try LoopbackServer(), try LoopbackServer())
             origin.route("/", .response(body: "direct"))
             let server = try ProxyServer.local(proxy.port, user: "ada", headers: ["X-Tunnel": "t"])
-            let dispatcher = try URLRequestDispatcher.through(
-                .server(server, except: "example.com,127.0.0.0/8"),
-                over: kind
-            )
+            let dispatcher = URLRequestDispatcher.through(.server(server, except: "example.com,127.0.0.0/8"))
             #expect(try await dispatcher.data(from: origin.url("/")).decodeString() == "direct")
             #expect(proxy.acceptedConnections == 0)
             for name in ["Proxy-Authorization", "X-Tunnel", "Proxy-Connection"] {
@@ -110,22 +100,20 @@ extension ProxyNetworkTests {
             }
         }
 
-        @Test(arguments: TransportKind.allCases)
-        func connectionsOfOneUserAreNeverUsedForAnother(_ kind: TransportKind) async throws {
+        @Test func connectionsOfOneUserAreNeverUsedForAnother() async throws {
             let proxy = try LoopbackServer()
             proxy.route("/", respond: { _ in [.response(body: "ok")] })
             let ada = try ProxyServer.local(proxy.port, user: "ada")
             let bob = try ProxyServer.local(proxy.port, user: "bob")
             let plain = try ProxyServer.local(proxy.port)
-            let dispatcher = try URLRequestDispatcher.through(
+            let dispatcher = URLRequestDispatcher.through(
                 .choosing { url in
                     switch url.query() {
                     case "ada": ada
                     case "bob": bob
                     default: plain
                     }
-                },
-                over: kind
+                }
             )
             for user in ["ada", "bob", "none", "bob", "ada", "none", "ada"] {
                 _ = try await dispatcher.data(from: Fixture.url("http://a.example/?\(user)"))
@@ -136,19 +124,17 @@ extension ProxyNetworkTests {
             #expect(users.count == 3 && users.allSatisfy { $0.count == 1 })
         }
 
-        @Test(arguments: TransportKind.allCases)
-        func anErrorOfTheFunctionFailsTheRequestAndNothingIsSent(_ kind: TransportKind) async throws {
+        @Test func anErrorOfTheFunctionFailsTheRequestAndNothingIsSent() async throws {
             struct Refusal: Error, Equatable {}
             let origin = try LoopbackServer()
-            let dispatcher = try URLRequestDispatcher.through(.choosing { _ in throw Refusal() }, over: kind)
+            let dispatcher = URLRequestDispatcher.through(.choosing { _ in throw Refusal() })
             let error = try await failure { try await dispatcher.data(from: origin.url("/")) }
             #expect(error is Refusal)
             #expect(origin.acceptedConnections == 0)
         }
 
-        @Test(arguments: TransportKind.allCases)
-        func theEnvironmentIsReadOnceAndByNobodyElse(_ kind: TransportKind) async {
-            await #expect(processExitsWith: .success) { [kind] in
+        @Test func theEnvironmentIsReadOnceAndByNobodyElse() async {
+            await #expect(processExitsWith: .success) {
                 let (proxy, origin) = (try LoopbackServer(), try LoopbackServer())
                 proxy.route("/", .response(body: "proxy"))
                 origin.route("/", .response(body: "direct"))
@@ -158,35 +144,34 @@ extension ProxyNetworkTests {
                     unsetenv(name)
                 }
                 setenv("HTTP_PROXY", "http://127.0.0.1:\(proxy.port)", 1)
-                let without = try URLRequestDispatcher.through(.environment, over: kind)
-                let none = try URLRequestDispatcher.through(.none, over: kind)
-                let function = try URLRequestDispatcher.through(.choosing { _ in nil }, over: kind)
-                let fixed = try URLRequestDispatcher.through(.server(try .local(proxy.port)), over: kind)
+                let without = URLRequestDispatcher.through(.environment)
+                let none = URLRequestDispatcher.through(.none)
+                let function = URLRequestDispatcher.through(.choosing { _ in nil })
+                let fixed = URLRequestDispatcher.through(.server(try .local(proxy.port)))
                 _ = try await without.data(from: origin.url("/"))
                 setenv("http_proxy", "http://127.0.0.1:\(proxy.port)", 1)
                 setenv("ALL_PROXY", "http://127.0.0.1:\(proxy.port)", 1)
                 for dispatcher in [without, none, function] {
                     #expect(try await dispatcher.data(from: origin.url("/")).decodeString() == "direct")
                 }
-                let with = try URLRequestDispatcher.through(.environment, over: kind)
+                let with = URLRequestDispatcher.through(.environment)
                 #expect(try await with.data(from: origin.url("/")).decodeString() == "proxy")
                 setenv("no_proxy", "*", 1)
                 #expect(try await with.data(from: origin.url("/")).decodeString() == "proxy")
                 #expect(try await fixed.data(from: origin.url("/")).decodeString() == "proxy")
-                let excluded = try URLRequestDispatcher.through(.environment, over: kind)
+                let excluded = URLRequestDispatcher.through(.environment)
                 #expect(try await excluded.data(from: origin.url("/")).decodeString() == "direct")
             }
         }
 
-        @Test(arguments: TransportKind.allCases)
-        func aVariableThatNamesNoProxyNeverMeansADirectConnection(_ kind: TransportKind) async throws {
-            await #expect(processExitsWith: .success) { [kind] in
+        @Test func aVariableThatNamesNoProxyNeverMeansADirectConnection() async throws {
+            await #expect(processExitsWith: .success) {
                 let origin = try LoopbackServer()
                 unsetenv("no_proxy")
                 unsetenv("NO_PROXY")
                 for value in ["http://u:\(SecretSearch.secret)@127.0.0.1:x", "ftp://127.0.0.1", "a b"] {
                     setenv("http_proxy", value, 1)
-                    let dispatcher = try URLRequestDispatcher.through(.environment, over: kind)
+                    let dispatcher = URLRequestDispatcher.through(.environment)
                     let error = try await proxyError { try await dispatcher.data(from: origin.url("/")) }
                     #expect(error.reason.contains("http_proxy"))
                 }

@@ -102,10 +102,9 @@ extension ProxyNetworkTests {
         private func dispatcher(
             _ silent: SilentProxy,
             _ stage: Stage,
-            _ kind: TransportKind,
             limit: Duration? = nil
         ) throws -> URLRequestDispatcher {
-            try .through(.server(try silent.proxy(stage)), over: kind) {
+            .through(.server(try silent.proxy(stage))) {
                 $0.transport.certificateAuthorityFile = silent.relay?.authority
                 $0.timeouts.connect = limit ?? $0.timeouts.connect
             }
@@ -114,10 +113,10 @@ extension ProxyNetworkTests {
         private static let stages = Stage.allCases.filter { !$0.isOverTLS || TLSRelay.isAvailable }
         private static let url = Fixture.url("https://only-there.invalid/")
 
-        @Test(arguments: stages, TransportKind.allCases)
-        func givingUpClosesTheConnection(_ stage: Stage, _ kind: TransportKind) async throws {
+        @Test(arguments: stages)
+        func givingUpClosesTheConnection(_ stage: Stage) async throws {
             let silent = try SilentProxy(stage)
-            let dispatcher = try dispatcher(silent, stage, kind)
+            let dispatcher = try dispatcher(silent, stage)
             let task = Task { try await dispatcher.data(from: Self.url) }
             for await _ in silent.reached { break }
             task.cancel()
@@ -127,10 +126,10 @@ extension ProxyNetworkTests {
             #expect(silent.server.acceptedConnections == 1)
         }
 
-        @Test(arguments: stages, TransportKind.allCases)
-        func theLimitIsThatOfConnecting(_ stage: Stage, _ kind: TransportKind) async throws {
+        @Test(arguments: stages)
+        func theLimitIsThatOfConnecting(_ stage: Stage) async throws {
             let silent = try SilentProxy(stage)
-            let dispatcher = try dispatcher(silent, stage, kind, limit: .milliseconds(300))
+            let dispatcher = try dispatcher(silent, stage, limit: .milliseconds(300))
             let error = try await failure { try await dispatcher.data(from: Self.url) }
             #expect(TransportError.Code.of(error) == .timeout(.connect), "\(error)")
             #expect((error as? TransportError)?.isSafeToRetry == true)
@@ -143,12 +142,8 @@ extension ProxyNetworkTests {
         // MARK: Answers
 
         /// A dispatcher whose requests to `http://a.example` go through a tunnel.
-        private func tunnelling(
-            _ proxy: ProxyServer,
-            _ kind: TransportKind,
-            authority: URL? = nil
-        ) throws -> URLRequestDispatcher {
-            try .through(.server(proxy), over: kind) {
+        private func tunnelling(_ proxy: ProxyServer, authority: URL? = nil) -> URLRequestDispatcher {
+            .through(.server(proxy)) {
                 $0.transport.routes[Fixture.url("http://a.example")] = .host("b.example", port: 8080)
                 $0.transport.certificateAuthorityFile = authority
                 $0.transport.eventLoops = 1
@@ -158,8 +153,7 @@ extension ProxyNetworkTests {
         private static let head = "HTTP/1.1 200 OK\r\nX: y\r\nContent-Length: 7\r\n\r\n"
         private static let response = "HTTP/1.1 200 OK\r\nContent-Length: 5\r\n\r\nhello"
 
-        @Test(arguments: TransportKind.allCases)
-        func anAnswerMayComeByteByByte(_ kind: TransportKind) async throws {
+        @Test func anAnswerMayComeByteByByte() async throws {
             let server = try RawServer { connection in
                 try Self.readHead(connection)
                 for byte in Self.head.utf8 {
@@ -171,12 +165,12 @@ extension ProxyNetworkTests {
                 connection.write(Array(Self.response.utf8))
                 _ = try? connection.read()
             }
-            let dispatcher = try tunnelling(.local(server.port), kind)
+            let dispatcher = tunnelling(try .local(server.port))
             #expect(try await dispatcher.data(from: Fixture.url("http://a.example/")).decodeString() == "hello")
         }
 
-        @Test(arguments: [false, true], TransportKind.allCases)
-        func anAnswerThatIsCutOffIsAnError(_ isReset: Bool, _ kind: TransportKind) async throws {
+        @Test(arguments: [false, true])
+        func anAnswerThatIsCutOffIsAnError(_ isReset: Bool) async throws {
             try await withThrowingTaskGroup(of: Void.self) { group in
                 for count in 0..<Self.head.utf8.count {
                     group.addTask {
@@ -191,13 +185,11 @@ extension ProxyNetworkTests {
                                 later.withLock { $0 += bytes }
                             }
                         }
-                        let dispatcher = try tunnelling(.local(server.port, user: "ada"), kind)
+                        let dispatcher = tunnelling(try .local(server.port, user: "ada"))
                         let error = try await failure {
                             try await dispatcher.data(from: Fixture.url("http://a.example/"))
                         }
-                        // To libcurl, the tunnel is open after the first line.
-                        let codes: [TransportError.Code] = kind == .libcurl ? [.proxy, .cannotConnect] : [.proxy]
-                        #expect(codes.contains { $0 == TransportError.Code.of(error) }, "\(count): \(error)")
+                        #expect(TransportError.Code.of(error) == .proxy, "\(count): \(error)")
                         #expect((error as? TransportError)?.isSafeToRetry == true, "\(count): \(error)")
                         #expect((error as? TransportError)?.proxyFailure?.statusCode == nil)
                         expectNoSecret(in: error)
@@ -225,7 +217,7 @@ extension ProxyNetworkTests {
                 host: isOverTLS ? "localhost" : "127.0.0.1",
                 port: relay?.port ?? server.port
             )
-            let dispatcher = try tunnelling(proxy, .sockets, authority: relay?.authority)
+            let dispatcher = tunnelling(proxy, authority: relay?.authority)
             #expect(try await dispatcher.data(from: Fixture.url("http://a.example/")).decodeString() == "hello")
         }
 
@@ -239,8 +231,7 @@ extension ProxyNetworkTests {
                 for _ in 0..<50 { connection.write(lines) }
                 _ = try connection.read()
             }
-            // libcurl takes it for a response.
-            let dispatcher = try tunnelling(.local(server.port, user: "ada"), .sockets)
+            let dispatcher = tunnelling(try .local(server.port, user: "ada"))
             let error = try await proxyError { try await dispatcher.data(from: Fixture.url("http://a.example/")) }
             #expect(error.isSafeToRetry)
             try await closed.wait()
@@ -257,7 +248,7 @@ extension ProxyNetworkTests {
                     connection.write(Array(Self.response.utf8))
                 }
             }
-            let dispatcher = try tunnelling(.local(server.port), .sockets)
+            let dispatcher = tunnelling(try .local(server.port))
             for (credentials, count) in [(nil, 1), ("Basic a", 2), ("Basic a", 2), ("Basic b", 3), (nil, 3)] {
                 var request = URLRequest(url: Fixture.url("http://a.example/"))
                 request.setValue(credentials, forHTTPHeaderField: "Proxy-Authorization")

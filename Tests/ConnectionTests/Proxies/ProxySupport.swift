@@ -12,13 +12,12 @@ extension URLRequestDispatcher {
     /// Each request has the planted secret in a cookie, which ``proxyError(sourceLocation:_:)`` looks for in the error.
     static func through(
         _ proxy: TransportConfiguration.Proxy,
-        over kind: TransportKind,
-        _ configure: (inout Configuration) throws -> Void = { _ in }
-    ) throws -> URLRequestDispatcher {
-        try forTests(over: kind) {
+        _ configure: (inout Configuration) -> Void = { _ in }
+    ) -> URLRequestDispatcher {
+        forTests {
             $0.transport.proxy = proxy
             $0.additionalHeaders = ["Cookie": "session=\(SecretSearch.secret)"]
-            try configure(&$0)
+            configure(&$0)
         }
     }
 }

@@ -16,13 +16,9 @@ extension ProxyNetworkTests {
             nginx = try #require(NginxServer.shared)
         }
 
-        private func dispatcher(
-            _ kind: TransportKind,
-            _ proxy: ProxyServer,
-            _ http2: HTTP2Use = .always
-        ) throws -> URLRequestDispatcher {
-            try .through(.server(proxy), over: kind) {
-                // libcurl tells a proxy only the first address that it finds itself, and nginx listens on one of IPv4.
+        private func dispatcher(_ proxy: ProxyServer, _ http2: HTTP2Use = .always) -> URLRequestDispatcher {
+            .through(.server(proxy)) {
+                // A proxy that is told an address is told the first one only, and nginx listens on one of IPv4.
                 if proxy.needsAddresses { $0.transport.network.ipVersion = .v4 }
                 $0.transport.certificateAuthorityFile = nginx.authority
                 $0.transport.http2 = http2
@@ -30,9 +26,9 @@ extension ProxyNetworkTests {
         }
 
         /// Sends requests to nginx over every protocol, at once and one after the other.
-        private func expectWork(_ kind: TransportKind, _ proxy: ProxyServer) async throws {
+        private func expectWork(_ proxy: ProxyServer) async throws {
             for http2 in [HTTP2Use.always, .never] {
-                let dispatcher = try dispatcher(kind, proxy, http2)
+                let dispatcher = dispatcher(proxy, http2)
                 for port in [nginx.plain, nginx.http1, nginx.http2] {
                     let name = port == nginx.http2 && http2 == .always ? "HTTP/2.0" : "HTTP/1.1"
                     try await withThrowingTaskGroup(of: String.self) { group in
@@ -50,15 +46,12 @@ extension ProxyNetworkTests {
             }
         }
 
-        @Test(
-            .enabled(if: ProxyProgram.canSquidCheckPasswords, "squid and openssl are needed"),
-            arguments: TransportKind.allCases
-        )
-        func squidTakesOurCredentialsAndOpensTunnels(_ kind: TransportKind) async throws {
+        @Test(.enabled(if: ProxyProgram.canSquidCheckPasswords, "squid and openssl are needed"))
+        func squidTakesOurCredentialsAndOpensTunnels() async throws {
             let squid = try ProxyProgram.squid()
-            try await expectWork(kind, try .local(squid.port, user: ProxyProgram.user))
-            let wrong = try dispatcher(kind, .local(squid.port, user: "bob"))
-            let none = try dispatcher(kind, .local(squid.port))
+            try await expectWork(try .local(squid.port, user: ProxyProgram.user))
+            let wrong = dispatcher(try .local(squid.port, user: "bob"))
+            let none = dispatcher(try .local(squid.port))
             for dispatcher in [wrong, none] {
                 for port in [nginx.plain, nginx.http2] {
                     let error = try await proxyError { try await dispatcher.data(from: nginx.url(port, "/hello")) }
@@ -66,7 +59,7 @@ extension ProxyNetworkTests {
                     #expect(error.proxyFailure?.headers["Proxy-Authenticate"]?.contains("realm") == true)
                 }
             }
-            let known = try dispatcher(kind, .local(squid.port, user: ProxyProgram.user))
+            let known = dispatcher(try .local(squid.port, user: ProxyProgram.user))
             let error = try await proxyError { try await known.data(from: Fixture.url("https://localhost:1/")) }
             #expect(error.proxyFailure?.statusCode == .forbidden)
             #expect(error.proxyFailure?.headers["X-Squid-Error"]?.contains("ERR_ACCESS_DENIED") == true)
@@ -78,29 +71,25 @@ extension ProxyNetworkTests {
             _ = try await wrong.data(for: sent)
         }
 
-        @Test(
-            .enabled(if: ProxyProgram.isInstalled("tinyproxy"), "tinyproxy is needed"),
-            arguments: TransportKind.allCases
-        )
-        func tinyproxyPassesOnAndOpensTunnels(_ kind: TransportKind) async throws {
+        @Test(.enabled(if: ProxyProgram.isInstalled("tinyproxy"), "tinyproxy is needed"))
+        func tinyproxyPassesOnAndOpensTunnels() async throws {
             let tinyproxy = try ProxyProgram.tinyproxy()
-            try await expectWork(kind, try .local(tinyproxy.port))
+            try await expectWork(try .local(tinyproxy.port))
         }
 
         @Test(
             .enabled(
                 if: ProxyProgram.isInstalled("tinyproxy") && TLSRelay.isAvailable,
                 "tinyproxy, python3 and openssl are needed"
-            ),
-            arguments: TransportKind.allCases
+            )
         )
-        func theServerBehindATunnelGetsNothingThatIsForTheProxy(_ kind: TransportKind) async throws {
+        func theServerBehindATunnelGetsNothingThatIsForTheProxy() async throws {
             let origin = try LoopbackServer()
             origin.route("/", .response(body: "ok"))
             let relay = try TLSRelay(to: origin.port)
             let tinyproxy = try ProxyProgram.tinyproxy()
             let proxy = try ProxyServer.local(tinyproxy.port, user: ProxyProgram.user, headers: ["X-Tunnel": "t"])
-            let dispatcher = try URLRequestDispatcher.through(.server(proxy), over: kind) {
+            let dispatcher = URLRequestDispatcher.through(.server(proxy)) {
                 $0.transport.certificateAuthorityFile = relay.authority
                 $0.transport.http2 = .never
             }
@@ -119,74 +108,59 @@ extension ProxyNetworkTests {
             }
         }
 
-        @Test(
-            .enabled(if: ProxyProgram.isInstalled("microsocks"), "microsocks is needed"),
-            arguments: TransportKind.allCases
-        )
-        func microsocksTakesOurCredentialsAndResolvesNames(_ kind: TransportKind) async throws {
+        @Test(.enabled(if: ProxyProgram.isInstalled("microsocks"), "microsocks is needed"))
+        func microsocksTakesOurCredentialsAndResolvesNames() async throws {
             let microsocks = try ProxyProgram.microsocks()
             for version in [ProxyServer.Kind.socks5, .socks5h] {
-                try await expectWork(kind, try .local(microsocks.port, user: ProxyProgram.user, version))
+                try await expectWork(try .local(microsocks.port, user: ProxyProgram.user, version))
             }
-            let known = try dispatcher(kind, .local(microsocks.port, user: ProxyProgram.user, .socks5h))
+            let known = dispatcher(try .local(microsocks.port, user: ProxyProgram.user, .socks5h))
             try await proxyError { try await known.data(from: Fixture.url("http://nonexistent.test/")) }
             for proxy in [
                 try ProxyServer.local(microsocks.port, user: "bob", .socks5h), try .local(microsocks.port, .socks5h),
             ] {
                 let error = try await proxyError {
-                    try await dispatcher(kind, proxy).data(from: nginx.url(nginx.plain, "/hello"))
+                    try await dispatcher(proxy).data(from: nginx.url(nginx.plain, "/hello"))
                 }
                 #expect(error.proxyFailure?.socksReply != nil, "\(error)")
             }
         }
 
         // dante knows no names in SOCKS 4 (4a); `SOCKSTests` has them.
-        @Test(
-            .enabled(if: ProxyProgram.isInstalled("danted"), "dante-server is needed"),
-            arguments: TransportKind.allCases
-        )
-        func danteSpeaksSOCKS4(_ kind: TransportKind) async throws {
+        @Test(.enabled(if: ProxyProgram.isInstalled("danted"), "dante-server is needed"))
+        func danteSpeaksSOCKS4() async throws {
             let dante = try ProxyProgram.dante()
             let proxy = try ProxyServer(.socks4, host: "127.0.0.1", port: dante.port, user: "ada")
-            try await expectWork(kind, proxy)
+            try await expectWork(proxy)
             let error = try await proxyError {
-                try await dispatcher(kind, proxy).data(from: Fixture.url("http://127.0.0.1:1/"))
+                try await dispatcher(proxy).data(from: Fixture.url("http://127.0.0.1:1/"))
             }
             #expect(error.proxyFailure?.socksReply != nil, "\(error)")
             // The name is looked up here.
             await expect(.cannotResolveHost) {
-                try await dispatcher(kind, proxy).data(from: Fixture.url("http://nonexistent.invalid/"))
+                try await dispatcher(proxy).data(from: Fixture.url("http://nonexistent.invalid/"))
             }
             // SOCKS 5 is not spoken there.
             let newer = try ProxyServer(.socks5, host: "127.0.0.1", port: dante.port)
-            try await proxyError { try await dispatcher(kind, newer).data(from: nginx.url(nginx.plain, "/hello")) }
+            try await proxyError { try await dispatcher(newer).data(from: nginx.url(nginx.plain, "/hello")) }
         }
 
-        @Test(
-            .enabled(if: ProxyProgram.isInstalled("tinyproxy", "haproxy"), "tinyproxy and haproxy are needed"),
-            arguments: TransportKind.allCases
-        )
-        func aProxyOverTLSIsVerified(_ kind: TransportKind) async throws {
-            guard try kind == .sockets || CurlLibrary.shared.get().supportsHTTPSProxies else {
-                let proxy = try ProxyServer("https://localhost")
-                #expect(throws: TransportError.self) { try CurlTransport(configuration: .init(proxy: .server(proxy))) }
-                return
-            }
+        @Test(.enabled(if: ProxyProgram.isInstalled("tinyproxy", "haproxy"), "tinyproxy and haproxy are needed"))
+        func aProxyOverTLSIsVerified() async throws {
             let tinyproxy = try ProxyProgram.tinyproxy()
             let relay = try ProxyProgram.overTLS(tinyproxy)
-            try await expectWork(kind, try ProxyServer(.https, host: "localhost", port: relay.port))
+            try await expectWork(try ProxyServer(.https, host: "localhost", port: relay.port))
             // Its own authorities, apart from the server's.
             let own = try ProxyServer(.https, host: "localhost", port: relay.port, authorityFile: nginx.authority)
-            let plain = try URLRequestDispatcher.through(.server(own), over: kind)
+            let plain = URLRequestDispatcher.through(.server(own))
             _ = try await plain.data(from: nginx.url(nginx.plain, "/hello"))
             await expect(.tls) { try await plain.data(from: nginx.url(nginx.http2, "/hello")) }
             // Without them, it is not trusted, and nothing is sent.
-            let unknown = try URLRequestDispatcher.through(
-                .server(try ProxyServer(.https, host: "localhost", port: relay.port)),
-                over: kind
+            let unknown = URLRequestDispatcher.through(
+                .server(try ProxyServer(.https, host: "localhost", port: relay.port))
             )
             let wrongName = try ProxyProgram.overTLS(tinyproxy, certificate: "wronghost")
-            let misnamed = try dispatcher(kind, ProxyServer(.https, host: "localhost", port: wrongName.port))
+            let misnamed = dispatcher(try ProxyServer(.https, host: "localhost", port: wrongName.port))
             for dispatcher in [unknown, misnamed] {
                 for port in [nginx.plain, nginx.http2] {
                     let error = try await proxyError { try await dispatcher.data(from: nginx.url(port, "/hello")) }
@@ -200,18 +174,16 @@ extension ProxyNetworkTests {
                 if: ProxyProgram.isInstalled("tinyproxy", "haproxy", "microsocks"),
                 "tinyproxy, haproxy and microsocks are needed"
             ),
-            arguments: 0..<2,
-            TransportKind.allCases
+            arguments: 0..<2
         )
-        func requestsThatAreGivenUpLeaveNothing(_ seed: Int, _ kind: TransportKind) async throws {
+        func requestsThatAreGivenUpLeaveNothing(_ seed: Int) async throws {
             let relay = try ProxyProgram.overTLS(try ProxyProgram.tinyproxy())
             let microsocks = try ProxyProgram.microsocks()
-            var proxies = [try ProxyServer.local(microsocks.port, user: ProxyProgram.user, .socks5h)]
-            if try kind == .sockets || CurlLibrary.shared.get().supportsHTTPSProxies {
-                proxies.append(try ProxyServer(.https, host: "localhost", port: relay.port))
-            }
-            for proxy in proxies {
-                let dispatcher = try dispatcher(kind, proxy, .never)
+            for proxy in [
+                try ProxyServer.local(microsocks.port, user: ProxyProgram.user, .socks5h),
+                try ProxyServer(.https, host: "localhost", port: relay.port),
+            ] {
+                let dispatcher = dispatcher(proxy, .never)
                 let urls = [nginx.plain, nginx.http1].flatMap { port in
                     ["/hello", "/mega.bin"].map { nginx.url(port, $0) }
                 }

@@ -64,6 +64,8 @@ extension ProxyNetworkTests {
             Conversation("SOCKS 5, names resolved here", .socks5, [5, 0], [5, 0, 0, 1] + ipv4),
             Conversation("SOCKS 5, IPv6", .socks5h, [5, 0], [5, 0, 0, 4] + ipv6),
             Conversation("SOCKS 5, password, domain", .socks5h, [5, 2], [1, 0], [5, 0, 0, 3] + name(9)),
+            Conversation("SOCKS 5, empty domain", .socks5h, [5, 0], [5, 0, 0, 3] + name(0)),
+            Conversation("SOCKS 5, short domain", .socks5h, [5, 0], [5, 0, 0, 3] + name(2)),
             Conversation("SOCKS 5, long domain", .socks5h, [5, 0], [5, 0, 0, 3] + name(40)),
             Conversation("SOCKS 4", .socks4, [0, 90, 0, 80, 127, 0, 0, 1]),
             Conversation("SOCKS 4a", .socks4a, [0, 90, 0, 80, 0, 0, 0, 1]),
@@ -114,18 +116,15 @@ extension ProxyNetworkTests {
             }
         }
 
-        private static let ends = End.allCases.flatMap { end in TransportKind.allCases.map { (end, $0) } }
-
-        @Test(arguments: conversations, ends)
-        func aReplyThatIsCutOffIsAnError(_ conversation: Conversation, _ way: (End, TransportKind)) async throws {
-            let (end, kind) = way
+        @Test(arguments: conversations, End.allCases)
+        func aReplyThatIsCutOffIsAnError(_ conversation: Conversation, _ end: End) async throws {
             try await withThrowingTaskGroup(of: Void.self) { group in
                 for count in 0..<conversation.length {
                     group.addTask {
                         let later = Locked<[UInt8]>([])
                         let server = try Self.server(conversation, first: count, then: end, later)
                         let proxy = try ProxyServer.local(server.port, user: conversation.user, conversation.kind)
-                        let dispatcher = try URLRequestDispatcher.through(.server(proxy), over: kind) {
+                        let dispatcher = URLRequestDispatcher.through(.server(proxy)) {
                             if end == .silence { $0.timeouts.connect = .milliseconds(300) }
                         }
                         let error = try await failure { try await dispatcher.data(from: conversation.url) }
@@ -142,27 +141,11 @@ extension ProxyNetworkTests {
             }
         }
 
-        /// libcurl waits for ten bytes, of which such a reply has fewer; the newest does so for the shortest only.
-        @Test(arguments: 0...2, TransportKind.allCases)
-        func aReplyThatLibcurlThinksTooShortEndsInTime(_ length: Int, _ kind: TransportKind) async throws {
-            let conversation = Conversation("short", .socks5h, [5, 0], [5, 0, 0, 3] + Self.name(length))
-            let server = try Self.servingProxy(conversation)
-            let proxy = try ProxyServer.local(server.port, conversation.kind)
-            let dispatcher = try URLRequestDispatcher.through(.server(proxy), over: kind) {
-                $0.timeouts.connect = .milliseconds(300)
-            }
-            do {
-                #expect(try await dispatcher.data(from: conversation.url).decodeString() == "hello")
-            } catch {
-                #expect(kind == .libcurl && TransportError.Code.of(error) == .timeout(.connect), "\(error)")
-            }
-        }
-
-        @Test(arguments: conversations, TransportKind.allCases)
-        func aReplyThatComesByteByByteIsTheSame(_ conversation: Conversation, _ kind: TransportKind) async throws {
+        @Test(arguments: conversations)
+        func aReplyThatComesByteByByteIsTheSame(_ conversation: Conversation) async throws {
             let server = try Self.servingProxy(conversation)
             let proxy = try ProxyServer.local(server.port, user: conversation.user, conversation.kind)
-            let dispatcher = try URLRequestDispatcher.through(.server(proxy), over: kind)
+            let dispatcher = URLRequestDispatcher.through(.server(proxy))
             #expect(try await dispatcher.data(from: conversation.url).decodeString() == "hello")
             #expect(server.acceptedConnections == 1)
         }

@@ -41,13 +41,13 @@ extension ProxyNetworkTests {
             (6, "too far"), (7, "connections"), (8, "kind of address"), (99, "refused"),
         ]
 
-        @Test(arguments: replies, TransportKind.allCases)
-        func namesStayWithTheProxyAndItsReasonIsTold(_ row: (UInt8, String), _ kind: TransportKind) async throws {
+        @Test(arguments: replies)
+        func namesStayWithTheProxyAndItsReasonIsTold(_ row: (UInt8, String)) async throws {
             let (reply, reason) = row
             let told = Notes()
             let server = try Self.server(reply, told)
             let text = "socks5://ada:p%25%3Aq%41%2541@127.0.0.1:\(server.port)"
-            let dispatcher = try URLRequestDispatcher.through(.server(try ProxyServer(text)), over: kind)
+            let dispatcher = URLRequestDispatcher.through(.server(try ProxyServer(text)))
             // No name server knows such names (RFC 6761 §6.4); a local look-up would fail before the proxy is told.
             let error = try await proxyError {
                 try await dispatcher.data(from: Fixture.url("http://only-there.invalid/"))
@@ -58,12 +58,11 @@ extension ProxyNetworkTests {
             expectNoSecret(in: error)
         }
 
-        @Test(arguments: TransportKind.allCases)
-        func namesAreResolvedHereOnlyIfThatIsAskedFor(_ kind: TransportKind) async throws {
+        @Test func namesAreResolvedHereOnlyIfThatIsAskedFor() async throws {
             let told = Notes()
             let server = try Self.server(1, told)
             let proxy = try ProxyServer("socks5://127.0.0.1:\(server.port)", resolvesNamesLocally: true)
-            let dispatcher = try URLRequestDispatcher.through(.server(proxy), over: kind)
+            let dispatcher = URLRequestDispatcher.through(.server(proxy))
             let error = try await failure { try await dispatcher.data(from: Fixture.url("http://only-there.invalid/")) }
             #expect((error as? TransportError)?.code == .cannotResolveHost, "\(error)")
             try await proxyError { try await dispatcher.data(from: Fixture.url("http://localhost:1/")) }
@@ -71,8 +70,7 @@ extension ProxyNetworkTests {
             #expect(told.lines.contains { $0.hasPrefix("address") })
         }
 
-        @Test(arguments: TransportKind.allCases)
-        func socks4aTellsTheProxyTheName(_ kind: TransportKind) async throws {
+        @Test func socks4aTellsTheProxyTheName() async throws {
             let told = Notes()
             let server = try RawServer { connection in
                 var bytes = try connection.read()
@@ -83,7 +81,7 @@ extension ProxyNetworkTests {
                 _ = try? connection.read()
             }
             let proxy = try ProxyServer(.socks4a, host: "127.0.0.1", port: server.port, user: "ada")
-            let dispatcher = try URLRequestDispatcher.through(.server(proxy), over: kind)
+            let dispatcher = URLRequestDispatcher.through(.server(proxy))
             try await proxyError { try await dispatcher.data(from: Fixture.url("http://only-there.invalid/")) }
             #expect(told.lines == ["ada/only-there.invalid"])
         }
@@ -92,8 +90,8 @@ extension ProxyNetworkTests {
             [], [5], [4, 0], [5, 0xFF], [5, 2, 1, 1], [0x48, 0x54, 0x54, 0x50],
         ]
 
-        @Test(arguments: answers, TransportKind.allCases)
-        func aProxyThatSpeaksSomethingElseIsAnError(_ answer: [UInt8], _ kind: TransportKind) async throws {
+        @Test(arguments: answers)
+        func aProxyThatSpeaksSomethingElseIsAnError(_ answer: [UInt8]) async throws {
             let server = try RawServer { connection in
                 _ = try connection.read()
                 connection.write(Array(answer.prefix(2)))
@@ -105,7 +103,7 @@ extension ProxyNetworkTests {
                 _ = try? connection.read()
             }
             let proxy = try ProxyServer.local(server.port, user: "ada", .socks5h)
-            let dispatcher = try URLRequestDispatcher.through(.server(proxy), over: kind)
+            let dispatcher = URLRequestDispatcher.through(.server(proxy))
             let error = try await proxyError {
                 try await dispatcher.data(from: Fixture.url("http://only-there.invalid/"))
             }

@@ -19,17 +19,16 @@ extension ProxyNetworkTests {
             proxy.route("/page", .response(status: 404, headers: ["X-From": "server"], body: "no page"))
         }
 
-        private func dispatcher(_ kind: TransportKind, user: String? = nil) throws -> URLRequestDispatcher {
+        private func dispatcher(user: String? = nil) throws -> URLRequestDispatcher {
             let server = try ProxyServer.local(proxy.port, user: user)
-            return try .through(.server(server), over: kind) {
+            return .through(.server(server)) {
                 $0.transport.routes[Fixture.url("http://a.example")] = .host("b.example", port: 8080)
                 $0.transport.eventLoops = 1
             }
         }
 
-        @Test(arguments: TransportKind.allCases)
-        func theResponseIsTheServers(_ kind: TransportKind) async throws {
-            let dispatcher = try dispatcher(kind)
+        @Test func theResponseIsTheServers() async throws {
+            let dispatcher = try dispatcher()
             // The second uses the tunnel of the first.
             for _ in 0..<2 {
                 let response = try await dispatcher.data(from: url)
@@ -45,15 +44,15 @@ extension ProxyNetworkTests {
             #expect(folder.listing == [])
         }
 
-        @Test(arguments: [302, 407, 404, 502], TransportKind.allCases)
-        func aRefusalOfTheProxyIsNobodysResponse(_ status: Int, _ kind: TransportKind) async throws {
+        @Test(arguments: [302, 407, 404, 502])
+        func aRefusalOfTheProxyIsNobodysResponse(_ status: Int) async throws {
             let location = "Location: http://127.0.0.1:\(proxy.port)/page"
             proxy.route(
                 "CONNECT",
                 "b.example:8080",
                 .send("HTTP/1.1 \(status) No\r\n\(location)\r\nContent-Length: 0\r\n\r\n")
             )
-            let dispatcher = try dispatcher(kind, user: "ada")
+            let dispatcher = try dispatcher(user: "ada")
             for _ in 0..<2 {
                 let error = try await proxyError { try await dispatcher.data(from: url) }
                 #expect(error.proxyFailure?.statusCode?.rawValue == status)
@@ -63,16 +62,15 @@ extension ProxyNetworkTests {
             #expect(proxy.requests(for: "/page").isEmpty)
         }
 
-        @Test(arguments: TransportKind.allCases)
-        func aStatus407InTheTunnelIsTheServers(_ kind: TransportKind) async throws {
+        @Test func aStatus407InTheTunnelIsTheServers() async throws {
             proxy.route("/page", .response(status: 407, body: "the server's"))
-            let dispatcher = try dispatcher(kind)
+            let dispatcher = try dispatcher()
             for _ in 0..<2 { #expect(try await dispatcher.data(from: url).statusCode == .proxyAuthenticationRequired) }
         }
 
-        @Test(arguments: [false, true], TransportKind.allCases)
-        func theServerGetsNoCredentialsOfTheProxys(_ isCallers: Bool, _ kind: TransportKind) async throws {
-            let dispatcher = try dispatcher(kind, user: isCallers ? nil : "ada")
+        @Test(arguments: [false, true])
+        func theServerGetsNoCredentialsOfTheProxys(_ isCallers: Bool) async throws {
+            let dispatcher = try dispatcher(user: isCallers ? nil : "ada")
             var request = URLRequest(url: url)
             request.setValue("v", forHTTPHeaderField: "X-Mine")
             if isCallers { request.setValue(basic("eve"), forHTTPHeaderField: "proxy-AUTHORIZATION") }
@@ -83,10 +81,9 @@ extension ProxyNetworkTests {
             #expect(proxy.requests(for: "b.example:8080").allSatisfy { $0.header("X-Mine") == nil })
         }
 
-        @Test(arguments: TransportKind.allCases)
-        func anotherSpellingOfTheSameHostNeedsNone(_ kind: TransportKind) async throws {
+        @Test func anotherSpellingOfTheSameHostNeedsNone() async throws {
             let server = try ProxyServer.local(proxy.port, user: "ada")
-            let dispatcher = try URLRequestDispatcher.through(.server(server), over: kind) {
+            let dispatcher = URLRequestDispatcher.through(.server(server)) {
                 $0.transport.network.resolve = ["c.example:80": ["127.0.0.1"]]
             }
             let url = Fixture.url("http://c.example./page")
@@ -96,10 +93,9 @@ extension ProxyNetworkTests {
             try await proxyError { try await dispatcher.data(from: url) }
         }
 
-        @Test(arguments: TransportKind.allCases)
-        func aRouteToTheSameHostNeedsNone(_ kind: TransportKind) async throws {
+        @Test func aRouteToTheSameHostNeedsNone() async throws {
             let server = try ProxyServer.local(proxy.port, user: "ada")
-            let dispatcher = try URLRequestDispatcher.through(.server(server), over: kind) {
+            let dispatcher = URLRequestDispatcher.through(.server(server)) {
                 $0.transport.routes[Fixture.url("http://a.example")] = .host("A.example", port: 80)
             }
             #expect(try await dispatcher.data(from: url).headers["X-From"] == "server")

@@ -1,6 +1,5 @@
 #if os(Linux)
 import SuiteSupport
-import CurlShim
 import TestSupport
 import Testing
 
@@ -39,18 +38,6 @@ extension TrustNetworkTests {
             #expect(try await fixture.report(dispatcher, server.strict).client == "CN=a")
         }
 
-        // Without one, OpenSSL would ask on the terminal, for instance if the file is replaced by an encrypted key.
-        @Test func thereIsAlwaysAPassphrase() throws {
-            let library = try CurlLibrary.shared.get()
-            for identity in [fixture.a, .pkcs12(clients.file("a-open.p12"))] {
-                var configuration = TLSConfiguration()
-                configuration.identity = identity
-                let material = try TLSMaterial(configuration, authorityFile: nil, library: library)
-                let passphrase = material.options.first { $0.code == PP_CURLOPT_KEYPASSWD.rawValue }
-                #expect(passphrase?.value == .text(""))
-            }
-        }
-
         @Test func withoutAnIdentityNoneIsSent() async throws {
             let dispatcher = fixture.dispatcher()
             #expect(try await fixture.report(dispatcher, server.http2).client == "")
@@ -73,6 +60,17 @@ extension TrustNetworkTests {
             #expect(missing.reason.contains("encrypted"))
             let container = fixture.dispatcher { $0.tls.identity = .pkcs12(clients.file("a.p12"), passphrase: "wrong") }
             #expect(try await fixture.isRefused(container, server.strict))
+        }
+
+        @Test("A key that is replaced by an encrypted one is an error: nobody is asked on the terminal")
+        func encryptedLater() async throws {
+            let folder = try DownloadFolder()
+            let key = try folder.write("key", clients.data("a.key"))
+            let certificate = clients.file("a.pem")
+            let dispatcher = fixture.dispatcher { $0.tls.identity = .pem(certificates: certificate, key: key) }
+            try clients.data("a-encrypted.key").write(to: key, options: .atomic)
+            let error = try await fixture.fault(dispatcher, server.strict)
+            #expect(error.tlsFailure?.kind == .clientIdentityUnusable, "\(error)")
         }
 
         @Test func eachOriginHasItsOwnIdentity() async throws {
@@ -166,8 +164,7 @@ extension TrustNetworkTests {
             #expect(!first.isResumed)
             let second = try await fixture.report(dispatcher, server.strict, closes: true)
             #expect(second.client == "CN=a")
-            // Older versions keep sessions in a handle, which not every one of them can use again.
-            if try CurlLibrary.shared.get().versionNumber >= 0x08_0c_00 { #expect(second.isResumed) }
+            #expect(second.isResumed)
         }
 
         private func with(_ change: (inout TLSConfiguration) throws -> Void) rethrows -> TLSConfiguration {

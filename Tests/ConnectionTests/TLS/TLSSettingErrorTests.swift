@@ -134,25 +134,6 @@ extension TrustNetworkTests {
             }
         }
 
-        @Test("What only OpenSSL does is refused with other TLS libraries, and by libcurl if it says so")
-        func otherLibraries() throws {
-            var library = try CurlLibrary.shared.get()
-            library.tlsLibrary = "GnuTLS/3.7.9"
-            for change: (inout TLSConfiguration) -> Void in [
-                { $0.cipherSuites = ["ECDHE-RSA-AES128-GCM-SHA256"] }, { $0.identity = .pkcs12(clients.file("a.p12")) },
-                { $0.tls13CipherSuites = ["TLS_AES_128_GCM_SHA256"] },
-                { $0.revocationLists = clients.file("none.crl") },
-            ] {
-                var configuration = TransportConfiguration()
-                change(&configuration.tls)
-                let error = #expect(throws: TransportError.self) {
-                    try CurlTransport(configuration: configuration, library: library)
-                }
-                #expect(error?.code == .unsupported)
-                #expect(error?.reason.contains("without OpenSSL") == true)
-            }
-        }
-
         @Test func urlSessionRefusesWhatItCannotDo() async throws {
             let url = fixture.server.url(fixture.server.http2)
             var versions = TransportConfiguration()

@@ -77,12 +77,7 @@ struct TLSSettingsFixture {
 extension URLRequestDispatcher {
     /// Reconfigures the transport.
     nonisolated func reconfigure(_ change: (inout TransportConfiguration) throws -> Void = { _ in }) throws {
-        if let transport = core.transport as? SocketTransport {
-            var configuration = transport.configuration
-            try change(&configuration)
-            return try transport.reconfigure(configuration)
-        }
-        let transport = try #require(core.transport as? CurlTransport)
+        let transport = try #require(core.transport as? SocketTransport)
         var configuration = transport.configuration
         try change(&configuration)
         try transport.reconfigure(configuration)

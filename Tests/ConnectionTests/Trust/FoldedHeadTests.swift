@@ -5,7 +5,7 @@ import TestSupport
 import Testing
 
 extension TrustNetworkTests {
-    /// Field lines that begin with a space (RFC 9112 §5.2), which libcurl 7.88 appends to a field that may be gone.
+    /// Field lines that begin with a space (RFC 9112 §5.2), which belong to a field that may not be there.
     ///
     /// Each response is either refused as malformed or understood; the process lives on in any case.
     struct FoldedHeadTests {

@@ -5,17 +5,14 @@ import TestSupport
 import Testing
 
 extension TrustNetworkTests {
-    /// Streams, downloads and requests on shared connections of HTTP/2, over sockets.
-    @Suite(.enabled(if: HTTP2Script.isAvailable, "python3 and openssl are needed"))
+    /// Streams, downloads and requests on shared connections of HTTP/2.
+    @Suite(.enabled(if: HTTP2Support.isAvailable, "python3, openssl and nghttp2 are needed"))
     struct HTTP2SharingTests {
         private func dispatcher(
             _ server: HTTP2Script,
             _ configure: (inout URLRequestDispatcher.Configuration) -> Void = { _ in }
-        ) throws -> URLRequestDispatcher {
-            try .forTests(over: .sockets) {
-                $0.transport.certificateAuthorityFile = server.authority
-                configure(&$0)
-            }
+        ) -> URLRequestDispatcher {
+            .trusting(server.authority, http2: true, configure)
         }
 
         @Test func readersWhoPauseHoldUpNobody() async throws {
@@ -24,7 +21,7 @@ extension TrustNetworkTests {
                 exchange.head(200)
                 exchange.data([UInt8](repeating: 0x61, count: size), ends: true)
             }
-            let dispatcher = try dispatcher(server) { $0.connections.perHost = 1 }
+            let dispatcher = dispatcher(server) { $0.connections.perHost = 1 }
             var unread: [ResponseBody] = []
             for _ in 0..<50 {
                 unread.append(try await dispatcher.stream(for: URLRequest(url: server.url("/stream"))).data)
@@ -45,7 +42,7 @@ extension TrustNetworkTests {
                     exchange.respond(body: "other")
                 }
             }
-            let dispatcher = try dispatcher(server)
+            let dispatcher = dispatcher(server)
             let endless = Task {
                 let body = try await dispatcher.stream(for: URLRequest(url: server.url("/endless"))).data
                 for try await _ in body {}
@@ -63,7 +60,7 @@ extension TrustNetworkTests {
                 if exchange.request.path == "/first" { return exchange.respond(body: "first") }
                 exchange.hold("gate") { $0.respond(body: "held") }
             }
-            let dispatcher = try dispatcher(server) { $0.connections.perHost = 4 }
+            let dispatcher = dispatcher(server) { $0.connections.perHost = 4 }
             // The server's limit arrives with the first answer; before it does, a connection takes what is usual.
             _ = try await dispatcher.data(from: server.url("/first"))
             let tasks = (0..<60).map { _ in Task { try await dispatcher.data(from: server.url("/")).data } }
@@ -82,7 +79,7 @@ extension TrustNetworkTests {
                 guard exchange.request.path != "/1" else { return exchange.reset(.http11Required) }
                 exchange.respond(body: "two")
             }
-            let dispatcher = try dispatcher(server)
+            let dispatcher = dispatcher(server)
             for _ in 0..<3 {
                 let old = try await dispatcher.data(from: server.url("/1"))
                 #expect(old.data == Data("one".utf8) && old.head?.httpVersion == "HTTP/1.1")
@@ -95,7 +92,7 @@ extension TrustNetworkTests {
             let server = try HTTP2Script { exchange in
                 exchange.respond(body: exchange.request["x-sum"] ?? "none")
             }
-            let dispatcher = try dispatcher(server)
+            let dispatcher = dispatcher(server)
             var request = URLRequest(url: server.url("/"))
             request.httpMethod = "POST"
             let body = RequestBody.data(Data("abc".utf8)).withTrailers(["X-Sum"]) { ["X-Sum": "42"] }
@@ -108,7 +105,7 @@ extension TrustNetworkTests {
             let server = try HTTP2Script { exchange in
                 if exchange.request.path != "/stuck" { exchange.respond(body: "other") }
             }
-            let dispatcher = try dispatcher(server)
+            let dispatcher = dispatcher(server)
             var options = dispatcher.configuration.options
             options.timeouts.idle = .milliseconds(200)
             let others = Task {
@@ -126,7 +123,7 @@ extension TrustNetworkTests {
                 exchange.head(200)
                 exchange.data([UInt8](repeating: 0x61, count: size), ends: true)
             }
-            let dispatcher = try dispatcher(server)
+            let dispatcher = dispatcher(server)
             var options = dispatcher.configuration.options
             options.maximumReceiveRate = 1_000_000
             let start = ContinuousClock.now
@@ -140,7 +137,7 @@ extension TrustNetworkTests {
                 if exchange.request.path == "/last" { exchange.peer.goAway(lastStream: exchange.request.stream) }
                 exchange.respond(body: "done")
             }
-            let dispatcher = try dispatcher(server)
+            let dispatcher = dispatcher(server)
             for path in ["/last", "/next", "/last", "/next"] {
                 #expect(try await dispatcher.data(from: server.url(path)).data == Data("done".utf8))
             }

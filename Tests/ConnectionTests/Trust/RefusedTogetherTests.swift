@@ -7,7 +7,7 @@ extension TrustNetworkTests {
     /// Requests that wait for a new HTTP/2 connection together, of which the server takes few.
     @Suite(.enabled(if: HTTP2Support.isAvailable, "python3, openssl and nghttp2 are needed"))
     struct RefusedTogetherTests {
-        /// A dispatcher whose requests end long before libcurl looks after them by itself.
+        /// A dispatcher whose requests end long before the limit of connecting.
         private func dispatcher(_ server: HTTP2Script) -> URLRequestDispatcher {
             URLRequestDispatcher.trusting(server.authority, http2: true) {
                 $0.connections = ConnectionLimits()
@@ -18,7 +18,7 @@ extension TrustNetworkTests {
 
         @Test("A server that takes one request on each connection gets all of many", arguments: ["GET", "POST"])
         func oneForEachConnection(_ method: String) async throws {
-            // Each frame in a record of its own, so that libcurl reads them one by one.
+            // Each frame in a record of its own, so that they are read one by one.
             let server = try HTTP2Script(settings: [3: 1], tls: { $0.records = .atMost(13) }) { exchange in
                 if exchange.request.ordinal == 1 {
                     exchange.respond(body: exchange.request.path)

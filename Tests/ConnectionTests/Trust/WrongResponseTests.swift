@@ -28,8 +28,8 @@ extension TrustNetworkTests {
             return server
         }
 
-        /// One that is given up, one for what follows, and one for the POST if that must not use a connection again.
-        private static let expectedConnections = TestedLibrary.reusesConnectionsForPOST ? 2 : 3
+        /// One that is given up, and one for what follows.
+        private static let expectedConnections = 2
 
         /// Sends further requests, each of which must get its own response.
         private func checkNext(
@@ -199,17 +199,12 @@ extension TrustNetworkTests {
             let isReset = words[1].hasPrefix("205")
             // A 205 says itself that it has no body.
             let head = "HTTP/1.1 \(words[1])\r\nContent-Length: \(isReset ? 0 : Self.stray.utf8.count)\r\n\r\n"
-            for script: [Step] in [
-                [.send(head + Self.stray)]
-            ] {
-                let server = try server(wire)
-                server.script.route("/first", script)
-                let dispatcher = server.dispatcher()
-                let request = URLRequest(words[0], server.url("/first"))
-                #expect(try await dispatcher.data(for: request).data == nil)
-                // What libcurl has read and thrown away does no harm, so that the connection may be used again.
-                try await checkNext(dispatcher, server)
-            }
+            let server = try server(wire)
+            server.script.route("/first", .send(head + Self.stray))
+            let dispatcher = server.dispatcher()
+            let request = URLRequest(words[0], server.url("/first"))
+            #expect(try await dispatcher.data(for: request).data == nil)
+            try await checkNext(dispatcher, server)
         }
     }
 
@@ -220,8 +215,7 @@ extension TrustNetworkTests {
         func reuse(_ delivery: Delivery) async throws {
             let nginx = try NginxVariant()
             let dispatcher = URLRequestDispatcher.trusting(nginx.authority, http2: true)
-            // Streams have connections of their own if requests speak HTTP/2.
-            let ports = [nginx.plain, nginx.http1, nginx.tls12] + (delivery == .data ? [nginx.http2] : [])
+            let ports = [nginx.plain, nginx.http1, nginx.tls12, nginx.http2]
             for port in ports {
                 for _ in 0..<100 {
                     let request = URLRequest(url: nginx.url(port, "/hello"))
