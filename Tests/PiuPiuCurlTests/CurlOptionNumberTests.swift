@@ -27,7 +27,7 @@ struct CurlOptionNumberTests {
 
     /// The lines of CurlShim's header that begin with a prefix, without it: a name and its number.
     private func constants(_ prefix: String) throws -> [(name: String, number: Int32)] {
-        let root = URL(filePath: #filePath).appending(path: "../../../..").standardizedFileURL
+        let root = URL(filePath: #filePath).appending(path: "../../..").standardizedFileURL
         let header = root.appending(path: "Sources/CurlShim/include/CurlConstants.h")
         return try String(contentsOf: header, encoding: .utf8).split(separator: "\n").compactMap { line in
             let parts = line.split(separator: "=").map { $0.trimmingCharacters(in: .whitespaces) }

@@ -1,6 +1,7 @@
 #if os(Linux)
 import PiuPiuCurl
 import TestSupport
+import Testing
 
 @testable import PiuPiuAsync
 
@@ -18,6 +19,14 @@ extension URLRequestDispatcher {
             transport = UnavailableTransport(error: error)
         }
         return URLRequestDispatcher(configuration: configuration, transport: transport)
+    }
+
+    /// Reconfigures the transport over libcurl.
+    nonisolated func reconfigure(_ change: (inout TransportConfiguration) throws -> Void) throws {
+        let transport = try #require(core.transport as? CurlTransport)
+        var configuration = transport.configuration
+        try change(&configuration)
+        try transport.reconfigure(configuration)
     }
 }
 #endif

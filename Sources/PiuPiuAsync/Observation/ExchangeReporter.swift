@@ -64,7 +64,11 @@ package struct ExchangeReporter: Sendable {
     ///   - outcome: How the exchange ended.
     ///   - metrics: What was measured; what was recorded by default.
     ///   - responseBody: The beginning of the response's body; what was recorded by default.
-    package func end(_ outcome: ObservedOutcome, _ metrics: ExchangeMetrics? = nil, _ responseBody: ObservedBody? = nil) {
+    package func end(
+        _ outcome: ObservedOutcome,
+        _ metrics: ExchangeMetrics? = nil,
+        _ responseBody: ObservedBody? = nil
+    ) {
         guard let observers = exchange.notes.observers.take() else { return }
         if let name = outcome.failureName { exchange.call.exchangeFailed(name) }
         var summary = ExchangeSummary(

@@ -118,7 +118,8 @@ package enum RequestWriter {
             let line = UnsafeRawBufferPointer(rebasing: rest[..<end])
             rest = UnsafeRawBufferPointer(rebasing: rest[(end + 1)...])
             switch line.last {
-            case 0x3A: continue
+            // A value may end in a colon, too.
+            case 0x3A where line.firstOffset(of: 0x3A) == line.count - 1: continue
             case 0x3B where line.firstOffset(of: 0x3A) == nil:
                 output.append(UnsafeRawBufferPointer(rebasing: line[..<(line.count - 1)]))
                 output.append(":")

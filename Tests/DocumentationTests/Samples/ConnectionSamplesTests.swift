@@ -18,7 +18,6 @@ import Testing
         configuration.transport.proxy = .server(try ProxyServer("socks5://proxy.lan"), except: "localhost,10.0.0.0/8")
         configuration.transport.routes[docker] = .unixSocket(path: "/var/run/docker.sock")
         configuration.transport.network.resolve["api.example.com:443"] = ["192.0.2.10"]
-        configuration.transport.http3 = .preferred
         let dispatcher = URLRequestDispatcher(configuration: configuration)
 
         // What the configuration says can be applied, and the exclusion leads to the server.

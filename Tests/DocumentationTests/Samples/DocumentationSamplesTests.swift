@@ -9,7 +9,7 @@ struct DocumentationSamplesTests {
 
     /// The paths of all files that hold samples, from the root of the repository.
     private static let markdown: [String] = {
-        let catalogs = ["PiuPiuAsync", "PiuPiuFutures", "PiuPiuRecording", "PiuPiuTesting"].map {
+        let catalogs = ["PiuPiuAsync", "PiuPiuFutures", "PiuPiuCurl", "PiuPiuRecording", "PiuPiuTesting"].map {
             "Sources/\($0)/\($0).docc"
         }
         let legacy = ["NetworkKit", "PiuPiuClassic", "Futuristics"].map { "Sources/Legacy/\($0)/\($0).docc" }
@@ -67,7 +67,9 @@ struct DocumentationSamplesTests {
         #expect(sample.first == "import PiuPiuAsync")
     }
 
-    @Test(arguments: [("PiuPiuAsync", 25), ("PiuPiuFutures", 7), ("PiuPiuRecording", 5), ("PiuPiuTesting", 12)])
+    @Test(arguments: [
+        ("PiuPiuAsync", 25), ("PiuPiuFutures", 7), ("PiuPiuCurl", 0), ("PiuPiuRecording", 5), ("PiuPiuTesting", 12),
+    ])
     func landingPageLinksEveryPublicType(module: String, atLeast count: Int) throws {
         let page = Self.lines(of: "Sources/\(module)/\(module).docc/\(module).md")
         let declaration = try Regex(#"^public (?:final class|struct|enum|actor|protocol) (\w+)"#)

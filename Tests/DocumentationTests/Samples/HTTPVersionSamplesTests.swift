@@ -1,4 +1,5 @@
 import PiuPiuAsync
+import PiuPiuCurl
 import SuiteSupport
 import TestSupport
 import Testing
@@ -14,11 +15,15 @@ struct HTTPVersionSamplesTests {
         #expect(configuration.transport.cleartextHTTP2.count == 1)
     }
 
-    @Test func http3() {
+    #if os(Linux)
+    @Test func http3() async throws {
         var configuration = URLRequestDispatcher.Configuration()
         configuration.transport.http3 = .preferred
+        let transport = try CurlTransport(configuration: configuration.transport)
+        let dispatcher = URLRequestDispatcher(configuration: configuration, transport: transport)
 
-        #expect(configuration.transport.http3 == .preferred)
+        #expect(transport.configuration.http3 == .preferred)
+        await dispatcher.shutdown()
     }
 
     @Test func http3WhereItIsAdvertised() {
@@ -27,4 +32,5 @@ struct HTTPVersionSamplesTests {
 
         #expect(configuration.transport.http3 == .altSvc)
     }
+    #endif
 }

@@ -1,6 +1,5 @@
 #if os(Linux)
 import PiuPiuAsync
-import PiuPiuCurl
 import PiuPiuTesting
 import SuiteSupport
 import TestSupport
@@ -13,16 +12,6 @@ struct SocketSamplesTests {
         let server = try Surroundings.server()
         server.route("/hello", .response(body: "hello"))
         let transport = try SocketTransport()
-        let dispatcher = URLRequestDispatcher(transport: transport)
-        let response = try await dispatcher.data(from: server.url("/hello"))
-        #expect(response.data == Data("hello".utf8))
-        await dispatcher.shutdown()
-    }
-
-    @Test func aDispatcherOverLibcurl() async throws {
-        let server = try Surroundings.server()
-        server.route("/hello", .response(body: "hello"))
-        let transport = try CurlTransport(configuration: TransportConfiguration(proxy: .none))
         let dispatcher = URLRequestDispatcher(transport: transport)
         let response = try await dispatcher.data(from: server.url("/hello"))
         #expect(response.data == Data("hello".utf8))

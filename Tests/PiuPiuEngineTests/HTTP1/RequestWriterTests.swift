@@ -37,8 +37,9 @@ struct RequestWriterTests {
     }
 
     @Test func linesAreWrittenOrLeftOut() {
-        let lines = "A: b\0Empty;\0Gone:\0C: d;\0"
-        #expect(head("http://a/", lines: lines) == "GET / HTTP/1.1\r\nHost: a\r\nA: b\r\nEmpty:\r\nC: d;\r\n\r\n")
+        let lines = "A: b\0Empty;\0Gone:\0C: d;\0E: f:\0"
+        let text = "GET / HTTP/1.1\r\nHost: a\r\nA: b\r\nEmpty:\r\nC: d;\r\nE: f:\r\n\r\n"
+        #expect(head("http://a/", lines: lines) == text)
     }
 
     @Test func whatTheCallerHasIsNotWrittenTwice() {

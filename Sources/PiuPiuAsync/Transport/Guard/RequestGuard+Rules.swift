@@ -76,7 +76,9 @@ extension RequestTarget {
     package var host: Substring { authority.prefix(upTo: authority.lastIndex(of: ":") ?? authority.endIndex) }
 
     /// The port.
-    package var port: Int { authority.lastIndex(of: ":").flatMap { Int(authority[authority.index(after: $0)...]) } ?? 0 }
+    package var port: Int {
+        authority.lastIndex(of: ":").flatMap { Int(authority[authority.index(after: $0)...]) } ?? 0
+    }
 
     private var authority: Substring { origin.drop { $0 != "/" }.dropFirst(2) }
 }

@@ -2,7 +2,9 @@
 /// What a ``RequestGuard`` refuses before a name is resolved.
 extension ProfilePlan {
     /// Whether the environment may name a proxy that must not be used.
-    package var isGuardedFromEnvironment: Bool { configuration.requestGuard != nil && configuration.proxy == .environment }
+    package var isGuardedFromEnvironment: Bool {
+        configuration.requestGuard != nil && configuration.proxy == .environment
+    }
 
     /// Checks a request.
     ///

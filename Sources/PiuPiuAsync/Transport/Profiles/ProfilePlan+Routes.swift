@@ -1,7 +1,9 @@
 #if os(Linux)
 /// What a configuration says of routes.
 extension ProfilePlan {
-    package static func routeDependsOnOrigin(_ configuration: TransportConfiguration) -> Bool { !configuration.routes.isEmpty }
+    package static func routeDependsOnOrigin(_ configuration: TransportConfiguration) -> Bool {
+        !configuration.routes.isEmpty
+    }
 
     /// Returns the origin of a target if it has a route of its own.
     ///

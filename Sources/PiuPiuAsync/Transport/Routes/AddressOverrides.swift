@@ -56,5 +56,7 @@ package struct AddressOverrides: Sendable, Hashable {
     }
 
     /// Returns the spelling of a target's host under which libcurl finds its addresses, as for any host.
-    package func otherSpelling(of target: RequestTarget) -> String? { otherSpelling(of: target.host, port: target.port) }
+    package func otherSpelling(of target: RequestTarget) -> String? {
+        otherSpelling(of: target.host, port: target.port)
+    }
 }

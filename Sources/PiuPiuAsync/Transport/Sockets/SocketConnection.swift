@@ -1,4 +1,5 @@
 #if os(Linux)
+import Glibc
 import PiuPiuEngine
 
 /// A connection of a ``SocketEngine``, with what its exchanges and observers have to know.
@@ -61,10 +62,12 @@ final class SocketConnection: HTTPConnectionOwner, SharedConnection {
 
     /// The description for observers.
     func described(isReused: Bool) -> ObservedConnection {
-        ObservedConnection(
+        // A Unix socket has a path, and no address.
+        let isIP = remote?.family != AF_UNIX
+        return ObservedConnection(
             isReused: isReused,
-            localAddress: local?.text,
-            remoteAddress: remote?.text,
+            localAddress: isIP ? local?.text : nil,
+            remoteAddress: isIP ? remote?.text : nil,
             httpVersion: http.isShared ? "HTTP/2" : "HTTP/1.1",
             proxy: profile.proxy.map { "\($0.kind)://\($0.location)" }
         )

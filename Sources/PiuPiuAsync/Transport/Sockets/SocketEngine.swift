@@ -165,7 +165,7 @@ final class SocketEngine {
             failure.cause = TransferError(.bodyNotRepeatable)
             return finish(exchange, .failure(failure))
         }
-        if let observed = exchange.observed { observe(connection, observed, exchange, isReused: isReused) }
+        if exchange.observed != nil { observe(connection, exchange, isReused: isReused) }
         deadlineMayHaveChanged(exchange)
         connection.http.begin(exchange)
     }
@@ -355,7 +355,6 @@ final class SocketEngine {
     /// Tells observers of the connection that an exchange has taken.
     private func observe(
         _ connection: SocketConnection,
-        _ observed: ExchangeReporter,
         _ exchange: SocketExchange,
         isReused: Bool
     ) {
@@ -366,9 +365,9 @@ final class SocketEngine {
                 connection.monitor = monitor
                 monitor.reportOpened()
             }
-            return observed.connectionTaken(described)
+            return exchange.reportConnection(described)
         }
-        observed.connectionTaken(connection.monitor?.reused ?? connection.described(isReused: true))
+        exchange.reportConnection(connection.monitor?.reused ?? connection.described(isReused: true))
     }
 
     // MARK: One turn of the loop

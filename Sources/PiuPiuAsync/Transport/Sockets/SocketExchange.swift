@@ -96,7 +96,7 @@ final class SocketExchange: DeadlineHeapItem {
     var content: RequestContent
     var contentSent: Int64 = 0
     var isSentReported = false
-    private var isQueuedReported = false
+    private var isWaitReported = false
     var body = BodyBuffer()
     var gatherer = BodyGatherer()
     var decoding = BodyDecoding.undecided
@@ -161,11 +161,19 @@ final class SocketExchange: DeadlineHeapItem {
         content = RequestContent(request.kind, wake: streams?.wakeSending)
     }
 
-    /// Tells observers that it waits for a connection, once.
+    /// Tells observers that it waits for its first connection, once.
     func reportQueued() {
-        guard let observed, !isQueuedReported else { return }
-        isQueuedReported = true
+        guard let observed, !isWaitReported else { return }
+        isWaitReported = true
         observed.report(.queued)
+    }
+
+    /// Tells observers of the connection that it has taken.
+    ///
+    /// Waiting for another one belongs to `restarted`, and is not reported.
+    func reportConnection(_ connection: ObservedConnection) {
+        isWaitReported = true
+        observed?.connectionTaken(connection)
     }
 
     /// Sets the continuation to resume, before the exchange is passed to its loop.

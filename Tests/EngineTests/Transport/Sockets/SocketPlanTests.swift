@@ -43,7 +43,8 @@ struct SocketPlanTests {
         let (feature, change) = Self.features[index]
         let error = refusal { try plan(change) }
         #expect(error?.code == .unsupported)
-        #expect(error?.reason == "SocketTransport does not support \(feature); CurlTransport of the product PiuPiuCurl does")
+        let reason = "SocketTransport does not support \(feature); CurlTransport of the product PiuPiuCurl does"
+        #expect(error?.reason == reason)
     }
 
     @Test func cleartextHTTP2IsCheckedFirst() {
