@@ -208,9 +208,9 @@ extension LibcurlNetworkTests {
             let body = URLRequest("POST", server.url("/count"), body: "content")
             let response = try await dispatcher.data(for: body)
             #expect(response.head?.httpVersion == "HTTP/3" && response.data == Data("7".utf8))
-            // They have connections of their own.
-            let stream = try await dispatcher.receive(URLRequest(url: server.url("/stream")), by: .stream)
-            #expect(stream.body == Data("HTTP/1.1 /stream".utf8))
+            let stream = try await dispatcher.stream(for: URLRequest(url: server.url("/mega")))
+            #expect(stream.head?.httpVersion == "HTTP/3")
+            #expect(try await stream.data.collect(upTo: 1 << 20).count == 1 << 20)
             #expect(try await dispatcher.version(server.url("/hello")) == "HTTP/3")
         }
 
