@@ -50,7 +50,7 @@ package struct ResolvedBody: Sendable {
         return pieces
     }
 
-    var isRepeatable: Bool {
+    package var isRepeatable: Bool {
         if case .stream = source { false } else { true }
     }
 

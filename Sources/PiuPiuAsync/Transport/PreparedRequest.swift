@@ -185,12 +185,6 @@ package final class PreparedRequest: Sendable {
         }
     }
 
-    /// Whether it is a `GET` without content.
-    package var isPlainGET: Bool {
-        guard case .withoutContent = kind else { return false }
-        return method == "GET"
-    }
-
     /// The methods of RFC 9110 §9.2.2; methods that are not registered there are excluded.
     private static let idempotentMethods: Set<String> = ["GET", "HEAD", "OPTIONS", "TRACE", "PUT", "DELETE"]
 }

@@ -42,7 +42,7 @@ extension RequestTarget {
     ///   - host: The host in lower case; an IPv6 address is in brackets.
     ///   - dropsZone: Whether the zone of an IPv6 address is left out.
     /// - Returns: The host.
-    static func usualHost(_ host: Substring, dropsZone: Bool = false) -> String {
+    package static func usualHost(_ host: Substring, dropsZone: Bool = false) -> String {
         if host.hasPrefix("[") {
             let literal = host.dropFirst().dropLast()
             let text = literal.prefix { $0 != "%" }

@@ -16,7 +16,7 @@ package struct RequestContent {
         case abort
     }
 
-    private let kind: PreparedRequest.Kind
+    package let kind: PreparedRequest.Kind
     private let wake: (@Sendable () -> Void)?
     /// The producer of streamed content; `nil` until it is needed.
     private var source: OutboundBody?
@@ -44,24 +44,12 @@ package struct RequestContent {
     package var trailers: [String] { source?.trailers ?? [] }
 
     /// Whether a producer has begun.
-    var hasStarted: Bool { source?.hasStarted == true }
+    package var hasStarted: Bool { source?.hasStarted == true }
 
     /// Whether the content can be sent from its beginning.
     package var isRepeatable: Bool {
         guard case .withStream(let body) = kind else { return true }
         return body.isRepeatable || !hasStarted
-    }
-
-    /// Whether the content may be endless.
-    package var isEndless: Bool {
-        guard case .withStream(let body) = kind, !body.isRepeatable else { return false }
-        return hasStarted && !isComplete
-    }
-
-    /// Whether a producer may have more bytes.
-    package var isProducing: Bool {
-        guard case .withStream = kind else { return false }
-        return !isComplete
     }
 
     /// Copies the next bytes.

@@ -1,10 +1,7 @@
 /// The addresses that a configuration has for hosts, under any spelling of a host.
-///
-/// libcurl compares hosts letter by letter. It is therefore told one spelling of each, and to connect to the host that is
-/// spelled like that in place of any other spelling.
 package struct AddressOverrides: Sendable, Hashable {
     /// The addresses by the host in its usual spelling and the port; IPv6 is in brackets.
-    private var addressesByServer: [String: [String]] = [:]
+    package private(set) var addressesByServer: [String: [String]] = [:]
 
     /// Creates a table without overrides.
     package init() {}
@@ -25,11 +22,6 @@ package struct AddressOverrides: Sendable, Hashable {
     /// Whether there are none.
     package var isEmpty: Bool { addressesByServer.isEmpty }
 
-    /// The lines for libcurl, in a fixed order.
-    package var lines: [String] {
-        addressesByServer.map { server, addresses in "\(server):\(addresses.joined(separator: ","))" }.sorted()
-    }
-
     /// Returns the addresses of a host in place of a lookup.
     ///
     /// - Parameters:
@@ -40,23 +32,5 @@ package struct AddressOverrides: Sendable, Hashable {
         guard !isEmpty else { return nil }
         guard let addresses = addressesByServer["\(RequestTarget.usualHost(host)):\(port)"] else { return nil }
         return addresses.map { $0.hasPrefix("[") ? String($0.dropFirst().dropLast()) : $0 }
-    }
-
-    /// Returns the spelling of a host under which libcurl finds its addresses.
-    ///
-    /// - Parameters:
-    ///   - host: The host in lower case; an IPv6 address is in brackets.
-    ///   - port: The port.
-    /// - Returns: The spelling; `nil` if the host has no addresses here, or is spelled like that already.
-    package func otherSpelling(of host: Substring, port: Int) -> String? {
-        guard !isEmpty else { return nil }
-        let usual = RequestTarget.usualHost(host)
-        guard usual != host, addressesByServer["\(usual):\(port)"] != nil else { return nil }
-        return usual
-    }
-
-    /// Returns the spelling of a target's host under which libcurl finds its addresses, as for any host.
-    package func otherSpelling(of target: RequestTarget) -> String? {
-        otherSpelling(of: target.host, port: target.port)
     }
 }

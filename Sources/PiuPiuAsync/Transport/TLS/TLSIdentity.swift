@@ -17,12 +17,6 @@ public struct TLSIdentity: Sendable, Hashable {
     package let key: Part?
     package let passphrase: String?
 
-    /// Whether a part of it is in a file, which can be replaced.
-    package var isInFiles: Bool {
-        for case .file in [certificate, key].compactMap({ $0 }) { return true }
-        return false
-    }
-
     /// An identity in PEM files (RFC 7468).
     ///
     /// Each new connection reads the files, so that a renewed certificate takes effect at the next connection. Open
