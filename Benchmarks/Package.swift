@@ -56,7 +56,7 @@ let package = Package(
         // Stands in front of the allocator and counts.
         .target(name: "CAllocations"),
         // Whom to trust, for `URLSession`.
-        .target(name: "CTrust"),
+        .target(name: "CTrust", linkerSettings: [.linkedLibrary(":libcurl.so.4", .when(platforms: [.linux]))]),
         // The limit to compare with: libcurl's multi interface in plain C.
         .executableTarget(
             name: "CurlLoop",

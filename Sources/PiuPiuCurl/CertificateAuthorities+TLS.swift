@@ -8,7 +8,7 @@ extension CertificateAuthorities {
     ///   - authorities: The authorities.
     ///   - chosen: The file in place of the system's.
     ///   - library: The libcurl of this process.
-    /// - Throws: ``TransportError`` with the code `unsupported` or `outOfResources`.
+    /// - Throws: `TransportError` with the code `unsupported` or `outOfResources`.
     init(_ authorities: TLSAuthorities, file chosen: URL?, library: CurlLibrary) throws(TransportError) {
         let name = "The file of authorities"
         switch authorities.source {

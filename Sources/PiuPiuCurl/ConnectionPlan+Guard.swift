@@ -14,7 +14,7 @@ extension ConnectionPlan {
 
     /// Checks the way of a connection, by the options that lead it there.
     ///
-    /// - Throws: ``TransportError`` with the code `unsupported` if it leads through a proxy or into a Unix socket.
+    /// - Throws: `TransportError` with the code `unsupported` if it leads through a proxy or into a Unix socket.
     func checkGuard(_ options: [CurlOption], _ key: Key) throws {
         guard configuration.requestGuard != nil else { return }
         let detour = options.first { Self.detours.contains($0.code) && $0.value != .text("") }

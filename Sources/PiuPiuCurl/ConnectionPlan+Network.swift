@@ -5,7 +5,7 @@ import PiuPiuAsync
 
 // The settings of the network, which are the same for all requests.
 extension ConnectionPlan {
-    /// Returns libcurl's options for ``NetworkConfiguration``.
+    /// Returns libcurl's options for `NetworkConfiguration`.
     ///
     /// - Parameter isSocket: Whether the connections lead to a Unix socket, which has neither names nor TCP.
     /// - Returns: The options.

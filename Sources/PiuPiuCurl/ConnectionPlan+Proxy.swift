@@ -54,7 +54,7 @@ extension CurlLibrary {
     ///
     /// - Parameter text: A user name or password.
     /// - Returns: The text; percent-encoded for versions that decode it.
-    /// - Throws: ``TransportError`` with the code `unsupported` if this version would cut it off.
+    /// - Throws: `TransportError` with the code `unsupported` if this version would cut it off.
     fileprivate func proxyCredential(_ text: String) throws -> String {
         guard decodesProxyCredentials else { return text }
         let encoded = text.split(separator: "%", omittingEmptySubsequences: false).joined(separator: "%25")

@@ -7,8 +7,8 @@ extension ConnectionPlan {
     /// Returns the use of HTTP/3 for a key.
     ///
     /// - Parameter key: The key.
-    /// - Returns: The use; ``HTTP3Use/never`` if HTTP/3 is preferred or advertised, but not possible.
-    /// - Throws: ``TransportError`` with the code `unsupported` if HTTP/3 is required, but not possible, or if libcurl
+    /// - Returns: The use; `HTTP3Use.never` if HTTP/3 is preferred or advertised, but not possible.
+    /// - Throws: `TransportError` with the code `unsupported` if HTTP/3 is required, but not possible, or if libcurl
     ///   cannot fall back as the configuration says.
     func http3(for key: Key) throws -> HTTP3Use {
         switch configuration.http3 {
@@ -37,7 +37,7 @@ extension ConnectionPlan {
 
     /// Checks whether a target can be reached with the version that is required.
     ///
-    /// - Throws: ``TransportError`` with the code `unsupported` if HTTP/3 is required, and there is a proxy or a Unix
+    /// - Throws: `TransportError` with the code `unsupported` if HTTP/3 is required, and there is a proxy or a Unix
     ///   socket.
     func checkVersion(for target: RequestTarget, _ proxy: ProxyServer?, _ route: String?) throws {
         guard target.isSecure, configuration.http3 == .required else { return }
@@ -48,7 +48,7 @@ extension ConnectionPlan {
     /// Returns the origins that speak HTTP/2 without TLS.
     ///
     /// - Returns: The origins.
-    /// - Throws: ``TransportError`` with the code `invalidURL` if a URL names none, and `unsupported` if HTTP/2 is turned
+    /// - Throws: `TransportError` with the code `invalidURL` if a URL names none, and `unsupported` if HTTP/2 is turned
     ///   off, or libcurl is too old.
     func cleartextHTTP2() throws -> Set<String> {
         guard !configuration.cleartextHTTP2.isEmpty else { return [] }

@@ -43,7 +43,7 @@ struct ConnectionPlan: ProfilePlan {
     ///   - library: The libcurl of this process.
     ///   - trialOptions: Options of tests, for every connection.
     ///   - variables: The variables of the environment.
-    /// - Throws: ``TransportError`` with the code `unsupported` if this libcurl cannot apply a setting.
+    /// - Throws: `TransportError` with the code `unsupported` if this libcurl cannot apply a setting.
     init(
         _ configuration: TransportConfiguration,
         library: CurlLibrary,
@@ -73,7 +73,7 @@ struct ConnectionPlan: ProfilePlan {
     ///   - target: The request's target.
     ///   - request: The request.
     /// - Returns: The key.
-    /// - Throws: ``TransportError`` if the request may not be sent this way.
+    /// - Throws: `TransportError` if the request may not be sent this way.
     func key(for target: RequestTarget, _ request: TransportRequest) throws -> Key {
         try checkGuard(target, request)
         let route = try routeOrigin(for: target, request)
@@ -93,7 +93,7 @@ struct ConnectionPlan: ProfilePlan {
     ///
     /// - Parameter key: The key.
     /// - Returns: The settings.
-    /// - Throws: ``TransportError`` with the code `unsupported` if this libcurl cannot apply one of them.
+    /// - Throws: `TransportError` with the code `unsupported` if this libcurl cannot apply one of them.
     func settings(for key: Key) throws -> CurlHandle.Settings {
         // Those of the route follow those of the proxy, because a Unix socket has no proxy.
         let options =

@@ -41,7 +41,7 @@ actor CurlEventLoop {
     ///
     /// The thread keeps the loop alive until it is stopped.
     ///
-    /// - Throws: ``TransportError`` with the code `outOfResources`.
+    /// - Throws: `TransportError` with the code `outOfResources`.
     init(
         name: String,
         limits: ConnectionLimits,

@@ -138,7 +138,7 @@ final class CurlHandle {
 
     /// Returns libcurl's message for a failure.
     ///
-    /// The message may contain a proxy's password; ``TransportError`` hides it.
+    /// The message may contain a proxy's password; `TransportError` hides it.
     func describe(_ code: Int32) -> String {
         let text = errorText
         guard text.isEmpty else { return text }

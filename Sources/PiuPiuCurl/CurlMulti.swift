@@ -74,7 +74,7 @@ final class CurlMulti {
     ///   - limits: This engine's share of the connection limits.
     ///   - settings: The settings of all handles.
     ///   - library: The libcurl of this process.
-    /// - Throws: ``TransportError`` with the code `outOfResources`.
+    /// - Throws: `TransportError` with the code `outOfResources`.
     init(
         poller: Poller,
         place: Int,

@@ -5,7 +5,7 @@ import PiuPiuAsync
 /// An option of libcurl's that every connection of a profile needs.
 ///
 /// Options are set once for each handle. A handle that libcurl refuses one for sends nothing: its exchanges fail with
-/// ``TransportError/Code/unsupported`` and the option's ``name``.
+/// `TransportError.Code.unsupported` and the option's ``name``.
 struct CurlOption: Hashable, Sendable {
     enum Value: Hashable, Sendable {
         case long(Int)

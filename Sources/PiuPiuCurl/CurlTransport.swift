@@ -19,7 +19,7 @@ public final class CurlTransport: HTTPTransport, ReportingTransport, Reconfigura
     /// Creates a transport and its event loops.
     ///
     /// - Parameter configuration: The configuration of connections.
-    /// - Throws: ``TransportError`` with the code `libraryUnavailable` if libcurl is missing or too old, `unsupported`
+    /// - Throws: `TransportError` with the code `libraryUnavailable` if libcurl is missing or too old, `unsupported`
     ///   if it cannot apply a setting, and `outOfResources` if there are no descriptors left.
     public convenience init(configuration: TransportConfiguration = TransportConfiguration()) throws {
         try self.init(configuration: configuration, library: CurlLibrary.shared.get())
@@ -70,7 +70,7 @@ public final class CurlTransport: HTTPTransport, ReportingTransport, Reconfigura
     ///
     /// - Parameter request: The request, its limits and its deadline.
     /// - Returns: The final response with its whole body, whatever its status code.
-    /// - Throws: ``TransportError`` if there is no complete response, `CancellationError` if the calling task was
+    /// - Throws: `TransportError` if there is no complete response, `CancellationError` if the calling task was
     ///   cancelled or the transport was invalidated.
     public func send(_ request: TransportRequest) async throws -> TransportResponse {
         try Task.checkCancellation()
@@ -166,10 +166,10 @@ public final class CurlTransport: HTTPTransport, ReportingTransport, Reconfigura
     /// The change takes effect at the next request, which opens a new connection: connections of the configuration before
     /// are not reused, and are closed when their last exchange ends. Exchanges under way are not disturbed.
     ///
-    /// - Parameter configuration: The new configuration. Its ``TransportConfiguration/connections``,
-    ///   ``TransportConfiguration/eventLoops`` and ``TransportConfiguration/userAgent`` have no effect; those of the
+    /// - Parameter configuration: The new configuration. Its `TransportConfiguration.connections`,
+    ///   `TransportConfiguration.eventLoops` and `TransportConfiguration.userAgent` have no effect; those of the
     ///   transport's creation stay.
-    /// - Throws: ``TransportError`` with the code `unsupported` if libcurl cannot apply a setting. The configuration is
+    /// - Throws: `TransportError` with the code `unsupported` if libcurl cannot apply a setting. The configuration is
     ///   then unchanged.
     public func reconfigure(_ configuration: TransportConfiguration) throws {
         try reconfigure(configuration, trialOptions: [])

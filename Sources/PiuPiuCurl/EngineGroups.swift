@@ -52,7 +52,7 @@ struct EngineGroups {
     ///
     /// - Parameter profile: The profile.
     /// - Returns: The engine.
-    /// - Throws: ``TransportError`` with the code `outOfResources`.
+    /// - Throws: `TransportError` with the code `outOfResources`.
     mutating func engine(for profile: ConnectionProfile) throws -> CurlMulti {
         if let first, first.profile === profile { return leastBusy(first.engines) }
         let id = ObjectIdentifier(profile)

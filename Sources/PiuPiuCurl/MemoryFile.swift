@@ -19,7 +19,7 @@ final class MemoryFile: Sendable, Hashable {
     /// Copies bytes.
     ///
     /// - Parameter bytes: The bytes.
-    /// - Throws: ``TransportError`` with the code `outOfResources` if there is no memory or descriptor left,
+    /// - Throws: `TransportError` with the code `outOfResources` if there is no memory or descriptor left,
     ///   `unsupported` if `/proc` is not mounted.
     init(_ bytes: Data) throws(TransportError) {
         let descriptor = bytes.withUnsafeBytes { pp_memory_file($0.baseAddress, $0.count) }

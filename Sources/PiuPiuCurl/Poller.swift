@@ -77,7 +77,7 @@ final class Poller {
     ///   - wakeDescriptor: A descriptor that ends a wait when it is written to. Each write triggers an event, so it is
     ///     never read.
     ///   - tellsOfEveryClose: Whether libcurl calls back for every socket it closes.
-    /// - Throws: ``TransportError`` with the code `outOfResources` if there is no descriptor left.
+    /// - Throws: `TransportError` with the code `outOfResources` if there is no descriptor left.
     init(wakeDescriptor: Int32, tellsOfEveryClose: Bool) throws {
         descriptor = epoll_create1(Int32(EPOLL_CLOEXEC))
         self.wakeDescriptor = wakeDescriptor

@@ -25,7 +25,7 @@ struct TLSMaterial: Sendable {
     ///   - configuration: The configuration.
     ///   - authorityFile: The authorities in place of the system's.
     ///   - library: The libcurl of this process.
-    /// - Throws: ``TransportError`` with the code `unsupported` or `outOfResources`.
+    /// - Throws: `TransportError` with the code `unsupported` or `outOfResources`.
     init(_ configuration: TLSConfiguration, authorityFile: URL?, library: CurlLibrary) throws(TransportError) {
         var authorities = try CertificateAuthorities(configuration.authorities, file: authorityFile, library: library)
         authorities.cacheSeconds = Int(min(configuration.authorityReloadInterval.components.seconds, 1 << 30))

@@ -17,7 +17,7 @@ struct TLSPlan: Sendable {
     /// - Parameters:
     ///   - configuration: The configuration.
     ///   - library: The libcurl of this process.
-    /// - Throws: ``TransportError`` with the code `unsupported` or `outOfResources`.
+    /// - Throws: `TransportError` with the code `unsupported` or `outOfResources`.
     init(_ configuration: TransportConfiguration, library: CurlLibrary) throws(TransportError) {
         rules = try TLSRules(configuration)
         let file = configuration.certificateAuthorityFile

@@ -7,7 +7,9 @@ import Testing
 @testable import PiuPiuCurl
 
 /// Tests that every case also passes if a loop has several engines, as it has from 1,024 connections on.
-@Suite(.timeLimit(.generous))
+///
+/// One after the other, as in ``CurlConformanceTests``.
+@Suite(.serialized, .timeLimit(.generous))
 struct SeveralEnginesTests {
     let suite = TransportConformance {
         try CurlTransport(configuration: $0, library: CurlLibrary.shared.get(), connectionsPerEngine: 1)

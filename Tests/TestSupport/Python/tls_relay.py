@@ -52,6 +52,21 @@ def close(connection, reset=False):
     connection.close()
 
 
+def wait(readable, writable, timeout):
+    """Waits as select.select() does, which takes no descriptor above 1,023."""
+    poll = select.poll()
+    for connection in {*readable, *writable}:
+        poll.register(
+            connection,
+            (select.POLLIN if connection in readable else 0) | (select.POLLOUT if connection in writable else 0),
+        )
+    ready = {descriptor for descriptor, _ in poll.poll(None if timeout is None else timeout * 1000)}
+    return (
+        [connection for connection in readable if connection.fileno() in ready],
+        [connection for connection in writable if connection.fileno() in ready],
+    )
+
+
 class Relay:
     def __init__(self, command):
         self.number = command["start"]
@@ -205,7 +220,7 @@ class Connection:
             if not writable and (self.server_ended and self.client_ended):
                 return
             timeout = None if deadline is None else max(0, deadline - time.monotonic())
-            readable, writable, _ = select.select(readable, writable, [], timeout)
+            readable, writable = wait(readable, writable, timeout)
             if deadline is not None and time.monotonic() >= deadline:
                 return
             if self.client in readable:
