@@ -48,7 +48,8 @@ let package = Package(
             ],
             // Those of the root package.
             swiftSettings: [
-                "ExistentialAny", "MemberImportVisibility", "NonisolatedNonsendingByDefault", "InferIsolatedConformances",
+                "ExistentialAny", "MemberImportVisibility", "NonisolatedNonsendingByDefault",
+                "InferIsolatedConformances",
             ].map { .enableUpcomingFeature($0) }
         ),
         // What the allocator knows of itself, for which Swift has no module.

@@ -98,7 +98,10 @@ class Relay:
             try:
                 client, _ = self.listener.accept()
             except OSError:
-                return
+                if self.is_stopped:
+                    return
+                # The client has given up meanwhile, or descriptors are short: the next one must not wait for ever.
+                continue
             count += 1
             with self.lock:
                 self.connections.add(client)
@@ -130,7 +133,8 @@ class Relay:
             Connection(self, client, number).run()
         except ConnectionResetError:
             reset = True
-        except (Ended, OSError, ssl.SSLError):
+        except Exception:
+            # Whatever it is, the client must not wait for ever.
             pass
         with self.lock:
             self.connections.discard(client)
