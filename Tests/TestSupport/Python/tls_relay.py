@@ -60,10 +60,11 @@ def wait(readable, writable, timeout):
             connection,
             (select.POLLIN if connection in readable else 0) | (select.POLLOUT if connection in writable else 0),
         )
-    ready = {descriptor for descriptor, _ in poll.poll(None if timeout is None else timeout * 1000)}
+    events = dict(poll.poll(None if timeout is None else timeout * 1000))
+    # An end or an error is told by the next call, whichever it is.
     return (
-        [connection for connection in readable if connection.fileno() in ready],
-        [connection for connection in writable if connection.fileno() in ready],
+        [each for each in readable if events.get(each.fileno(), 0) & ~select.POLLOUT],
+        [each for each in writable if events.get(each.fileno(), 0) & ~select.POLLIN],
     )
 
 
