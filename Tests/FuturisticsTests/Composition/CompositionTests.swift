@@ -84,7 +84,8 @@ import Testing
         #expect(try await onBackground(1).value == false)
     }
 
-    @Test func aCompositionEndsOnTheMainQueue() async {
+    /// On the main actor, so that nothing ends before it is observed: a handler of a future that has its value runs at once.
+    @MainActor @Test func aCompositionEndsOnTheMainQueue() async {
         let journal = Journal()
         let queue = NamedQueue.make("last")
         func note<A>(_ future: Future<A>) {
