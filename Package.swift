@@ -149,13 +149,32 @@ for target in package.targets where !["CShims", "CurlShim", "TestProcess"].conta
         userCode[target.name].map { [.swiftLanguageMode($0)] } ?? features.map { .enableUpcomingFeature($0) }
 }
 // In release configuration, what is tested is optimised, not the tests: that would take the compiler four times as long.
-for target in package.targets where target.type == .test {
+for target in package.targets where target.type == .test || ["TestSupport", "SuiteSupport"].contains(target.name) {
     target.swiftSettings?.append(
         .unsafeFlags(["-Onone", "-no-whole-module-optimization", "-enable-batch-mode"], .when(configuration: .release))
     )
 }
 // The tests and programs that CI keeps in a sanitizer's build, separated by commas. It leaves out those in which the sanitizer
-// can find nothing.
+// can find nothing, and what only they need.
 if let kept = Context.environment["PIUPIU_TARGETS"]?.split(separator: ",").map(String.init) {
-    package.targets.removeAll { [.test, .executable].contains($0.type) && !kept.contains($0.name) }
+    var needed = Set(kept)
+    var size = 0
+    while needed.count > size {
+        size = needed.count
+        for target in package.targets where needed.contains(target.name) {
+            needed.formUnion(target.dependencies.compactMap(\.targetName))
+        }
+    }
+    package.targets.removeAll { !needed.contains($0.name) }
+    package.products.removeAll { !needed.contains($0.name) }
+}
+
+extension Target.Dependency {
+    /// The name of the target, if it is one of this package.
+    fileprivate var targetName: String? {
+        switch self {
+        case .targetItem(let name, _), .byNameItem(let name, _): name
+        default: nil
+        }
+    }
 }
