@@ -97,6 +97,10 @@ public struct LoggingObserver: ExchangeObserver {
         case .retryPlanned(let cause, let delay):
             guard minimumLevel <= .notice else { return }
             output(.notice, LogLine.retry(of: event.call, cause, delay).text)
+        case .cached(let status):
+            // The lines of exchanges show what the server was asked for.
+            guard status.outcome != .miss, minimumLevel <= .info else { return }
+            output(.info, LogLine.cached(event.call, status).text)
         case .callEnded(let outcome):
             if case .response = outcome { return }
             // The line of its last exchange has shown it.
