@@ -5,10 +5,11 @@
 final class CacheFill: Sendable {
     private struct State {
         var writer: (any ResponseStorageWriter)?
+        /// Given back with the writer.
+        var ticket: CacheTicket?
     }
 
     private let cache: ResponseCache.Core
-    private let ticket: CacheTicket
     private let key: CacheKey
     /// The key and the head of what leads to a variant; `nil` if there is none to write.
     private let index: (key: CacheKey, head: StoredHead)?
@@ -22,10 +23,9 @@ final class CacheFill: Sendable {
         writer: any ResponseStorageWriter
     ) {
         self.cache = cache
-        self.ticket = ticket
         self.key = key
         self.index = index
-        state = Locked(State(writer: writer))
+        state = Locked(State(writer: writer, ticket: ticket))
     }
 
     /// Writes the next bytes.
@@ -38,7 +38,10 @@ final class CacheFill: Sendable {
     ///
     /// - Returns: Whether it is stored.
     func commit() async -> Bool {
-        guard let writer = state.withLock({ $0.writer.take() }), ticket.isValid, await writer.commit() else { return false }
+        let taken = take()
+        guard let writer = taken.writer, let ticket = taken.ticket, ticket.isValid, await writer.commit() else {
+            return false
+        }
         if let index { await cache.store(index.head, for: index.key) }
         // Whoever changed the resource between the check and the commit has removed too early.
         guard ticket.isValid else {
@@ -50,8 +53,15 @@ final class CacheFill: Sendable {
 
     /// Drops what was written.
     func drop() {
-        let writer = state.withLock { $0.writer.take() }
-        withExtendedLifetime(writer) {}
+        let taken = take()
+        withExtendedLifetime(taken) {}
+    }
+
+    private func take() -> State {
+        state.withLock { state in
+            defer { state = State() }
+            return state
+        }
     }
 }
 

@@ -119,13 +119,13 @@ import Testing
                   \(method) 500
                   GET = cached
                 invalidate-\(method)-location
-                  GET /location_target < Cache-Control: max-age=100000 < Date: @0
-                  \(method) < Location: location_target
-                  GET /location_target = not_cached
+                  GET /location-target < Cache-Control: max-age=100000 < Date: @0
+                  \(method) < Location: location-target
+                  GET /location-target = not_cached
                 invalidate-\(method)-cl
-                  GET /content_target < Cache-Control: max-age=100000 < Date: @0
-                  \(method) 201 < Content-Location: http://EXAMPLE.com:80/content_target
-                  GET /content_target = not_cached
+                  GET /content-target < Cache-Control: max-age=100000 < Date: @0
+                  \(method) 201 < Content-Location: http://EXAMPLE.com:80/content-target
+                  GET /content-target = not_cached
 
                 """
         }
@@ -682,7 +682,7 @@ import Testing
         range-passes
           GET < Cache-Control: max-age=3600
           GET 206 > Range: bytes=0-1 < Content-Range: bytes_0-1/8 = not_cached
-          GET = cached
+          GET = hit
         partial-store-partial
           GET 206 > Range: bytes=0-1 < Cache-Control: max-age=3600 < Content-Range: bytes_0-1/8
           GET > Range: bytes=0-1 = not_cached

@@ -180,6 +180,7 @@ struct CacheScript {
                 case "lm_validated":
                     count == before + 1 && seen?.tag == nil && seen?.date != nil && last == 304 && isOld
                 case "stale": isOld
+                case "hit": count == before
                 case "cached-anew": count == before && !isOld
                 case "head": count == before && response != nil && response?.body == nil
                 case "fails": response == nil

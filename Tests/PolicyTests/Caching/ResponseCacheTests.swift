@@ -154,7 +154,7 @@ import Testing
             let transport = ScriptedTransport { [self] in streamed($0, Array(repeating: piece, count: 14)) }
             let dispatcher = URLRequestDispatcher(interceptors: [makeCache(location)], transport: transport)
             for number in 0..<3 {
-                _ = try await dispatcher.download(for: Fixture.request, to: folder["file \(number)"])
+                _ = try await dispatcher.download(for: Fixture.request, to: folder["file \(number)"]).response()
                 let saved = folder.data("file \(number)")
                 #expect(saved == Data(String(repeating: piece, count: 14).utf8))
             }
