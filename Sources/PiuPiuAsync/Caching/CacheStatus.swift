@@ -108,7 +108,7 @@ public struct CacheStatus: Sendable, Hashable {
         headers.last(where: isOwn).flatMap { CacheStatus(fieldValue: $0.value) }
     }
 
-    /// The field. It follows all others, so that a server cannot have put one after it.
+    /// The field, which follows all others, so that a server cannot have put one after it.
     var field: HTTPHeaderField { HTTPHeaderField(name: Self.name, value: fieldValue) }
 }
 

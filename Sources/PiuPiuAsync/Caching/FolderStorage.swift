@@ -21,7 +21,9 @@ public final class FolderStorage: ResponseStorage {
     private let worker = FileWorker()
     private let state: Locked<State>
 
-    /// Creates a storage. The folder is created when something is stored.
+    /// Creates a storage.
+    ///
+    /// The folder is created when something is stored.
     ///
     /// - Parameters:
     ///   - folder: The folder, which should have nothing else in it.

@@ -45,7 +45,8 @@ struct RecencyTable<Group: Hashable, Key: Hashable, Value> {
     /// Adds a value as the newest, in place of another one, and drops the oldest if necessary.
     ///
     /// - Returns: Whether it is not too expensive, and the values that were dropped, to be released without a lock.
-    mutating func insert(_ value: Value, for key: Key, in group: Group, cost: Int) -> (isStored: Bool, dropped: [Value]) {
+    mutating func insert(_ value: Value, for key: Key, in group: Group, cost: Int) -> (isStored: Bool, dropped: [Value])
+    {
         var dropped = [remove(key)].compactMap { $0 }
         guard cost <= limit else { return (false, dropped) }
         while self.cost > limit - cost, oldest != 0, let node = nodes[oldest] {

@@ -95,7 +95,9 @@ private struct Model {
     /// What happens to a GET or a HEAD.
     func outcome(_ question: Question, isVaried: Bool, now: Double) -> Outcome {
         let onlyCached = question.directive == "only-if-cached"
-        guard let index = index(question, isVaried: isVaried) else { return onlyCached ? .unavailable : .asked(tag: nil) }
+        guard let index = index(question, isVaried: isVaried) else {
+            return onlyCached ? .unavailable : .asked(tag: nil)
+        }
         let entry = entries[index]
         let answer = entry.answer
         let tag = answer.hasTag && question.method == "GET" ? answer.version : nil
@@ -227,7 +229,7 @@ private struct Model {
             if question.method == "HEAD" { answer.status = 200 }
             let fails = random.picks(8)
             server.withLock { $0 = Server(answer: answer, fails: fails) }
-            var request = URLRequest(url: URL(string: "http://example.com/\(question.url)")!)
+            var request = URLRequest(url: Fixture.url("http://example.com/\(question.url)"))
             request.httpMethod = question.method
             request.setValue("user \(question.user)", forHTTPHeaderField: "Authorization")
             request.setValue("\(question.foo)", forHTTPHeaderField: "Foo")
@@ -305,7 +307,9 @@ private struct Model {
         tag: String?
     ) {
         if fails { return }
-        if [500, 503].contains(answer.status), model.isReturnedOnFailure(question, isVaried: isVaried, now: now) { return }
+        if [500, 503].contains(answer.status), model.isReturnedOnFailure(question, isVaried: isVaried, now: now) {
+            return
+        }
         if tag == "\"\(answer.version)\"", answer.status < 300 {
             model.freshen(answer, question, now: now)
         } else {
@@ -314,7 +318,8 @@ private struct Model {
     }
 
     /// Takes the answer to a HEAD.
-    private func takeHead(_ model: inout Model, _ question: Question, _ answer: Answer, _ isVaried: Bool, _ now: Double) {
+    private func takeHead(_ model: inout Model, _ question: Question, _ answer: Answer, _ isVaried: Bool, _ now: Double)
+    {
         guard let index = model.index(question, isVaried: isVaried), model.entries[index].answer.status == 200 else {
             return
         }

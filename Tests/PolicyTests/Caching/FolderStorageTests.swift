@@ -107,8 +107,11 @@ import Testing
             #expect(try await self.body(storage(), key) == nil, "\(what)")
             #expect(entries.isEmpty, "\(what)")
         }
-        for length in 0..<whole.count { try await expectMiss(whole.prefix(length), "\(length) bytes") }
-        for position in 0..<whole.count {
+        let step = isThorough ? 1 : 7
+        for length in stride(from: 0, to: whole.count, by: step) {
+            try await expectMiss(whole.prefix(length), "\(length) bytes")
+        }
+        for position in stride(from: 0, to: whole.count, by: step) {
             var damaged = whole
             damaged[position] ^= 1 << UInt8(position % 8)
             try await expectMiss(damaged, "byte \(position)")
@@ -250,7 +253,9 @@ import Testing
 
     @Test func thePlanRemovesWhatWasNotUsedForLongest() {
         let day: Int64 = 86_400_000_000
-        let files = (0..<10).map { FolderLedger.File(folder: 0, name: "\($0)", size: 4000, lastUse: Int64($0 * 37 % 10)) }
+        let files = (0..<10).map {
+            FolderLedger.File(folder: 0, name: "\($0)", size: 4000, lastUse: Int64($0 * 37 % 10))
+        }
         let parts = [
             FolderLedger.File(folder: 9, name: "left", size: 1, lastUse: 0),
             FolderLedger.File(folder: 9, name: "new", size: 1, lastUse: 2 * day),

@@ -44,7 +44,8 @@ extension FuzzTarget {
         "Freshness",
         seeds: [
             "Tue, 14 Nov 2023 22:13:20 GMT\u{1E}Wed, 15 Nov 2023 22:13:20 GMT\u{1E}5, 6\u{1E}Accept, Foo",
-            "Sunday, 06-Nov-94 08:49:37 GMT\u{1E}0\u{1E}-1\u{1E}*", "Sun Nov  6 08:49:37 1994\u{1E}\u{1E}99999999999\u{1E},",
+            "Sunday, 06-Nov-94 08:49:37 GMT\u{1E}0\u{1E}-1\u{1E}*",
+            "Sun Nov  6 08:49:37 1994\u{1E}\u{1E}99999999999\u{1E},",
             "Fri, 31 Dec 9999 23:59:59 GMT\u{1E}Sat, 01 Jan 0000 00:00:00 GMT\u{1E}x\u{1E}a,*,b",
         ],
         tokens: [" GMT", "Mon, ", " Feb ", "29", "60", ":", "0000", "9999", "-", ",", "*", "\u{1E}"],
@@ -66,7 +67,10 @@ extension FuzzTarget {
                 responseTime: now
             )
             let freshness = head.freshness
-            try demand((0...Double(CacheControl.longestTime)).contains(freshness.lifetime), "the lifetime is out of bounds")
+            try demand(
+                (0...Double(CacheControl.longestTime)).contains(freshness.lifetime),
+                "the lifetime is out of bounds"
+            )
             try demand(freshness.initialAge >= 0 && freshness.initialAge.isFinite, "the age is out of bounds")
             try demand(
                 freshness.remaining(at: now + 10) <= freshness.remaining(at: now),
@@ -76,7 +80,10 @@ extension FuzzTarget {
             _ = head.lastModified
         }
         let names = CacheRules.variedFields(headers)
-        try demand((names ?? []).allSatisfy { $0 == $0.lowercased() && !$0.isEmpty && $0 != "*" }, "a field has no name")
+        try demand(
+            (names ?? []).allSatisfy { $0 == $0.lowercased() && !$0.isEmpty && $0 != "*" },
+            "a field has no name"
+        )
         let isAny = CacheControl.names(texts[3]).contains("*")
         try demand((names == nil) == isAny, "a star is not seen")
     }
@@ -85,7 +92,10 @@ extension FuzzTarget {
 
     static let cacheStatus = FuzzTarget(
         "CacheStatus",
-        seeds: ["PiuPiu; hit; ttl=5", "PiuPiu; fwd=stale; fwd-status=304; stored; detail=x", "PiuPiu;ttl=-99999999999999999999"],
+        seeds: [
+            "PiuPiu; hit; ttl=5", "PiuPiu; fwd=stale; fwd-status=304; stored; detail=x",
+            "PiuPiu;ttl=-99999999999999999999",
+        ],
         tokens: ["PiuPiu", "; ", "hit", "fwd=", "fwd-status=", "ttl=", "detail=", "=", "é"],
         limit: 200
     ) { input, _ in
