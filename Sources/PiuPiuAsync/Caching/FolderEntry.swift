@@ -213,6 +213,8 @@ actor FolderWriter: ResponseStorageWriter {
             opened = try OpenFile.creating(temporary.url)
         }
         _ = fchmod(opened.descriptor, 0o600)
+        // Tells others that the part is being written, until the process ends.
+        _ = flock(opened.descriptor, LOCK_EX | LOCK_NB)
         file = opened
         return opened
     }

@@ -198,25 +198,18 @@ public final class FolderStorage: ResponseStorage {
 
     /// Counts what is stored, and removes the oldest entries if it is too much, and what crashes left.
     package func clean() async {
+        let (folders, limit) = (entryFolders + [newFolder], limit)
         let remaining = await worker.run { () -> Int64 in
-            var files: [FolderLedger.File] = []
-            let folders = self.entryFolders + [self.newFolder]
-            for (index, folder) in folders.enumerated() {
-                for name in Self.names(in: folder) {
-                    var status = stat()
-                    let path = OpenFile.path(of: folder.appending(path: name, directoryHint: .notDirectory))
-                    guard lstat(path, &status) == 0 else { continue }
-                    #if canImport(Darwin)
-                    let time = status.st_mtimespec
-                    #else
-                    let time = status.st_mtim
-                    #endif
-                    let use = Int64(time.tv_sec) * 1_000_000 + Int64(time.tv_nsec) / 1000
-                    files.append(.init(folder: index, name: name, size: Int64(status.st_size), lastUse: use))
-                }
+            for name in Self.names(in: self.newFolder) {
+                Self.removeIfLeft(self.newFolder.appending(path: name, directoryHint: .notDirectory))
             }
-            let now = Int64(Date().timeIntervalSince1970 * 1e6)
-            let plan = FolderLedger.plan(files, limit: self.limit, temporaries: folders.count - 1, now: now)
+            // Most often there is nothing to remove, and then no list of a hundred thousand files is made.
+            var total: Int64 = 0
+            Self.forEachFile(in: folders) { total += $0.cost }
+            guard total > limit else { return total }
+            var files: [FolderLedger.File] = []
+            Self.forEachFile(in: folders) { files.append($0) }
+            let plan = FolderLedger.plan(files, limit: limit, temporaries: folders.count - 1)
             for file in plan.removed {
                 OpenFile.remove(folders[file.folder].appending(path: file.name, directoryHint: .notDirectory))
             }
@@ -225,6 +218,31 @@ public final class FolderStorage: ResponseStorage {
         state.withLock { state in
             state.ledger.wasCounted(remaining)
             state.isCleaning = false
+        }
+    }
+
+    /// Removes a part that nobody writes any more: its writer held a lock as long as it lived.
+    private static func removeIfLeft(_ url: URL) {
+        guard let file = try? OpenFile.open(url, O_RDWR | O_NOFOLLOW | O_NONBLOCK),
+            flock(file.descriptor, LOCK_EX | LOCK_NB) == 0
+        else { return }
+        OpenFile.remove(url)
+    }
+
+    private static func forEachFile(in folders: [URL], _ body: (FolderLedger.File) -> Void) {
+        for (index, folder) in folders.enumerated() {
+            for name in names(in: folder) {
+                var status = stat()
+                let path = OpenFile.path(of: folder) + "/" + name
+                guard lstat(path, &status) == 0 else { continue }
+                #if canImport(Darwin)
+                let time = status.st_mtimespec
+                #else
+                let time = status.st_mtim
+                #endif
+                let use = Int64(time.tv_sec) * 1_000_000 + Int64(time.tv_nsec) / 1000
+                body(FolderLedger.File(folder: index, name: name, size: Int64(status.st_size), lastUse: use))
+            }
         }
     }
 }
@@ -267,27 +285,22 @@ struct FolderLedger {
         (counted, written) = (total, 0)
     }
 
-    /// Decides which files are removed: those not used for longest, until an eighth of the limit is free, and what nobody
-    /// has written to for a day.
+    /// Decides which files are removed: those not used for longest, until an eighth of the limit is free.
     ///
     /// - Parameters:
     ///   - files: All files.
     ///   - limit: The most that they may cost.
-    ///   - temporaries: The folder with files that are being written.
-    ///   - now: The present, in microseconds since 1970.
+    ///   - temporaries: The folder with files that are being written, which stay.
     /// - Returns: The files to remove, and the cost of the others.
     static func plan(
         _ files: [File],
         limit: Int64,
-        temporaries: Int,
-        now: Int64
+        temporaries: Int
     ) -> (removed: [File], remaining: Int64) {
-        let isLeft: (File) -> Bool = { $0.folder == temporaries && now - $0.lastUse > 86_400_000_000 }
-        var removed = files.filter(isLeft)
-        let rest = files.filter { !isLeft($0) }
-        var total = rest.reduce(0) { $0 + $1.cost }
+        var removed: [File] = []
+        var total = files.reduce(0) { $0 + $1.cost }
         guard total > limit else { return (removed, total) }
-        for file in rest.filter({ $0.folder != temporaries }).sorted(by: { $0.lastUse < $1.lastUse }) {
+        for file in files.filter({ $0.folder != temporaries }).sorted(by: { $0.lastUse < $1.lastUse }) {
             guard total > limit - limit / 8 else { break }
             total -= file.cost
             removed.append(file)
