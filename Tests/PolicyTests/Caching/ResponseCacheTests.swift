@@ -288,6 +288,23 @@ import Testing
         #expect(try response.decodeString() == "body")
     }
 
+    /// A 304 that names another version than the one that was asked about stands for nothing.
+    @Test func aConfirmationOfSomethingElseIsNotBelieved() async throws {
+        let transport = ScriptedTransport { [self] request in
+            let isConditional = request.urlRequest.value(forHTTPHeaderField: "If-None-Match") != nil
+            let version = isConditional || time.date.timeIntervalSince1970 > 1_700_000_050 ? "2" : "1"
+            let headers: HTTPHeaderFields = ["Cache-Control": "max-age=60", "ETag": "\"\(version)\""]
+            return reply(request, isConditional ? "" : version, headers, status: isConditional ? .notModified : .ok)
+        }
+        let dispatcher = URLRequestDispatcher(interceptors: [makeCache()], transport: transport)
+        #expect(try await dispatcher.data(for: Fixture.request).decodeString() == "1")
+        time.advance(100)
+        let response = try await dispatcher.data(for: Fixture.request)
+        #expect(try response.decodeString() == "2")
+        #expect(response.head?.cacheStatus?.detail == "other-validator")
+        #expect(transport.requests.count == 3)
+    }
+
     @Test func aRevalidationInTheBackgroundEndsWithTheCache() async throws {
         let gate = Gate()
         let ended = Gate()
