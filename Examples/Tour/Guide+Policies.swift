@@ -16,6 +16,20 @@ extension Guide {
         try require(post.statusCode == .serviceUnavailable && post.attempts.count == 1, "the POST is not")
     }
 
+    func cache() async throws {
+        let cache = ResponseCache(.memory(limit: 1_000_000))
+        let dispatcher = URLRequestDispatcher(configuration: Self.configuration, interceptors: [cache])
+        let url = site.api.url("/picture")
+        let outcomes = [try await dispatcher.data(from: url), try await dispatcher.data(from: url)]
+            .map { $0.head?.cacheStatus?.outcome }
+        await dispatcher.shutdown()
+
+        let count = site.api.requests(for: "/picture").count
+        Output.line("outcomes", outcomes.map { $0?.rawValue ?? "?" }.joined(separator: ", "))
+        Output.line("/picture", "\(count) request")
+        try require(outcomes == [.miss, .hit] && count == 1, "the second response is from the cache")
+    }
+
     func refresh() async throws {
         let api = site.api
         let login = URLRequestDispatcher(configuration: Self.configuration)

@@ -25,6 +25,7 @@ struct Site {
         api.route("GET", "/moved", .redirect(to: other.url("/elsewhere").absoluteString, status: 307))
         other.route("GET", "/elsewhere", .json(#"{"id":4,"title":"Moved"}"#))
         api.route("GET", "/silent", .stall)
+        api.route("GET", "/picture", .response(headers: ["Cache-Control": "max-age=60"], body: "a picture"))
         let busy: Step = .response(status: 503, headers: ["Retry-After": "0"])
         api.sequence("GET", "/busy", [[busy], [.response(body: "now")]])
         api.route("POST", "/busy/post", .response(status: 503))

@@ -79,9 +79,10 @@ public struct InterceptorChain: Sendable {
         /// Moves what compares requests behind everything that may make them different.
         private static func comparingLast(_ interceptors: [any Interceptor]) -> [any Interceptor] {
             let outer = interceptors.prefix(distinguishingCount(interceptors))
-            let comparing = outer.filter { $0 is Coalescing }
+            let comparing = outer.filter { $0 is Coalescing || $0 is ResponseCache }
             guard !comparing.isEmpty else { return interceptors }
-            return outer.filter { !($0 is Coalescing) } + comparing + interceptors.dropFirst(outer.count)
+            let others = outer.filter { !($0 is Coalescing || $0 is ResponseCache) }
+            return others + comparing + interceptors.dropFirst(outer.count)
         }
 
         private static func distinguishingCount(_ interceptors: [any Interceptor]) -> Int {
@@ -107,6 +108,9 @@ public struct InterceptorChain: Sendable {
 
     /// The number of the configuration with which connections are opened now; 0 if it never changes.
     var configurationNumber: Int { links.reconfigurable?.configurationNumber ?? 0 }
+
+    /// The certificate by which servers know the client now; `nil` for none, or if the transport does not tell.
+    var clientIdentity: TLSIdentity? { links.reconfigurable?.configuration.tls.identity }
 
     /// The clock of the transport; real time unless the transport has its own.
     ///

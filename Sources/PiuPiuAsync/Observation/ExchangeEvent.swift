@@ -44,7 +44,7 @@ public struct ExchangeEvent: Sendable {
     ///
     /// A call:
     ///
-    ///     callStarted ─▶ (exchanges, redirected, retryPlanned)* ─▶ callEnded
+    ///     callStarted ─▶ (exchanges, redirected, retryPlanned, cached)* ─▶ callEnded
     ///
     /// An exchange:
     ///
@@ -97,6 +97,9 @@ public struct ExchangeEvent: Sendable {
         ///   - cause: Why.
         ///   - delay: How long that is waited for, apart from the time in which the response before is read to its end.
         case retryPlanned(Attempt.Cause, delay: Duration)
+        /// A ``ResponseCache`` was asked. The call may have exchanges before and after, and be told of several times, as of
+        /// each request of a redirect chain.
+        case cached(CacheStatus)
         /// The call is over: its result is about to be delivered or, for a stream, was read.
         case callEnded(ObservedOutcome)
     }

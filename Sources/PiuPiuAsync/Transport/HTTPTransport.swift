@@ -53,6 +53,8 @@ package protocol ReportingTransport: HTTPTransport {}
 package protocol ReconfigurableTransport: HTTPTransport {
     /// A number that every change of the configuration replaces.
     var configurationNumber: Int { get }
+    /// The configuration in force.
+    var configuration: TransportConfiguration { get }
 }
 
 extension HTTPTransport {

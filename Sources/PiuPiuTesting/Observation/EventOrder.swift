@@ -57,7 +57,7 @@ public struct EventOrder: Sendable {
             guard let call = calls[id] else { return "an end without a start" }
             guard !call.isOver else { return "a second end" }
             calls[id]?.isOver = true
-        case .redirected, .retryPlanned:
+        case .redirected, .retryPlanned, .cached:
             guard calls[id] != nil else { return "before the start of the call" }
         default: return "an event of an exchange without one"
         }
@@ -111,7 +111,7 @@ public struct EventOrder: Sendable {
                 guard statusCode == summary.statusCode else { return "another status code than the head's" }
             }
             exchange.phase = .over
-        case .callStarted, .exchangeStarted, .redirected, .retryPlanned, .callEnded:
+        case .callStarted, .exchangeStarted, .redirected, .retryPlanned, .cached, .callEnded:
             return "an event of a call with an exchange"
         }
         return nil

@@ -74,6 +74,7 @@ final class EventRecorder: ExchangeObserver {
             case .exchangeEnded(let summary): "over \(Self.text(of: summary.outcome))"
             case .redirected(let statusCode, let location): "redirected \(statusCode.rawValue) \(location)"
             case .retryPlanned(let cause, let delay): "retry \(cause) \(delay)"
+            case .cached(let status): "cached \(status)"
             case .callEnded(let outcome): "ended \(Self.text(of: outcome))"
             }
         return (event.exchange.map { "\($0.number) " } ?? "") + text

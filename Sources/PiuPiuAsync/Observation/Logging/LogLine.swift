@@ -127,6 +127,16 @@ extension LogLine {
         return line
     }
 
+    /// The line of a response that came from a cache.
+    static func cached(_ call: ObservedCall, _ status: CacheStatus) -> LogLine {
+        var line = LogLine("cache")
+        line.add(call)
+        line.add("outcome", status.outcome.rawValue)
+        line.add("ttl", status.timeToLive)
+        line.add("detail", status.detail)
+        return line
+    }
+
     /// The line of a call that ended in a way that no exchange shows.
     static func call(_ call: ObservedCall, _ outcome: ObservedOutcome) -> LogLine {
         var line = LogLine("call")

@@ -6,18 +6,20 @@
 /// let dispatcher = URLRequestDispatcher(configuration: configuration)
 /// ```
 ///
-/// Further lines say that a request will be sent again, and that a call failed in a way that no line of an exchange shows:
-/// because a limit refused it, for example, or because its redirects go round in a circle.
+/// Further lines say that a request will be sent again, that a response came from a ``ResponseCache``, and that a call failed
+/// in a way that no line of an exchange shows: because a limit refused it, for example, or because its redirects go round in a
+/// circle.
 ///
 ///     event=exchange call=7 exchange=2 method=GET url=https://example.com/posts status=200 ms=12.345 http=HTTP/1.1 …
 ///     event=retry call=7 method=GET url=https://example.com/posts cause=503 delay_ms=250.000
+///     event=cache call=7 method=GET url=https://example.com/posts outcome=hit ttl=52
 ///     event=call call=8 method=GET url=https://example.com/posts ms=0.100 error=LimitError message="The rate limit …"
 ///
 /// A line is a list of `key=value`, in this order; a key without a value is left out. Later versions may add keys at the end.
 ///
 /// | Key | Value |
 /// |---|---|
-/// | `event` | `exchange`, `retry` or `call` |
+/// | `event` | `exchange`, `retry`, `cache` or `call` |
 /// | `call`, `exchange` | the number of the call in its dispatcher, and of the exchange in its call |
 /// | `method`, `url`, `route` | what was requested; the pattern of its path, if the caller named one |
 /// | `status` | the status code, also if the body failed afterwards |
@@ -28,6 +30,7 @@
 /// | `attempt`, `cause` | the number of the attempt, from 2 on, and its cause: a status code, a failure, `credentials`, `hedge` |
 /// | `redirect` | the number of redirects that led here, from 1 on |
 /// | `delay_ms` | how long a retry waits |
+/// | `outcome`, `ttl`, `detail` | what ``CacheStatus`` says of a response from the cache |
 /// | `error`, `message` | the name of the failure, and more about it |
 /// | `slow` | `true` from ``slowThreshold`` on |
 /// | `request_body`, `response_body` | the beginnings of the bodies, if ``bodies`` asks for them |
@@ -97,6 +100,10 @@ public struct LoggingObserver: ExchangeObserver {
         case .retryPlanned(let cause, let delay):
             guard minimumLevel <= .notice else { return }
             output(.notice, LogLine.retry(of: event.call, cause, delay).text)
+        case .cached(let status):
+            // The lines of exchanges show what the server was asked for.
+            guard status.outcome != .miss, minimumLevel <= .info else { return }
+            output(.info, LogLine.cached(event.call, status).text)
         case .callEnded(let outcome):
             if case .response = outcome { return }
             // The line of its last exchange has shown it.

@@ -1,0 +1,149 @@
+import PiuPiuEngine
+
+/// The directives of `Cache-Control` (RFC 9111 §5.2, RFC 5861, RFC 8246), of a request or a response.
+///
+/// What cannot be understood makes a response less reusable, never more: an age that is not a number counts as 0, and a
+/// value whose quotation marks do not end forbids storing. The first of several directives of a name counts
+/// (RFC 9111 §4.2.1).
+struct CacheControl: Equatable, Sendable {
+    var noStore = false
+    /// Whether the whole response, or any response for a request, has to be validated.
+    var noCache = false
+    /// The fields that may not be reused without validation, in lower case.
+    var noCacheFields: [String] = []
+    var isPrivate = false
+    var isPublic = false
+    var mustRevalidate = false
+    var mustUnderstand = false
+    var immutable = false
+    var onlyIfCached = false
+    /// Seconds, as all that follow; `nil` if the directive is missing.
+    var maxAge: Int?
+    var staleWhileRevalidate: Int?
+    var staleIfError: Int?
+    /// How stale a response may be for a request; `Int.max` for any.
+    var maxStale: Int?
+    var minFresh: Int?
+
+    /// The longest time that is told apart, in seconds (RFC 9111 §1.2.2).
+    static let longestTime = 1 << 31
+
+    /// Creates an empty set of directives.
+    init() {}
+
+    /// Parses the lines of a field.
+    ///
+    /// - Parameter lines: The values, in order.
+    init(_ lines: some Sequence<String>) {
+        for line in lines {
+            var parser = DirectiveParser(line)
+            while let (name, value) = parser.next() { take(name, value) }
+            if parser.isBroken { noStore = true }
+        }
+    }
+
+    private mutating func take(_ name: String, _ value: String?) {
+        switch name {
+        case "no-store": noStore = true
+        case "no-cache":
+            let fields = value.map(Self.names) ?? []
+            let isList = !fields.isEmpty && fields.allSatisfy { $0.utf8.allSatisfy(\.isTokenCharacter) }
+            if isList { noCacheFields += fields } else { noCache = true }
+        case "private": isPrivate = true
+        case "public": isPublic = true
+        case "must-revalidate": mustRevalidate = true
+        case "must-understand": mustUnderstand = true
+        case "immutable": immutable = true
+        case "only-if-cached": onlyIfCached = true
+        case "max-age": maxAge = maxAge ?? Self.seconds(value) ?? 0
+        case "stale-while-revalidate": staleWhileRevalidate = staleWhileRevalidate ?? Self.seconds(value) ?? 0
+        case "stale-if-error": staleIfError = staleIfError ?? Self.seconds(value) ?? 0
+        case "max-stale": maxStale = maxStale ?? (value == nil ? .max : Self.seconds(value) ?? 0)
+        case "min-fresh": minFresh = minFresh ?? Self.seconds(value) ?? Self.longestTime
+        default: break
+        }
+    }
+
+    /// Parses a number of seconds; `nil` for anything else.
+    static func seconds(_ value: String?) -> Int? {
+        guard let digits = value?.utf8, !digits.isEmpty, digits.allSatisfy({ (0x30...0x39).contains($0) }) else {
+            return nil
+        }
+        return digits.reduce(0) { min(longestTime, $0 * 10 + Int($1 - 0x30)) }
+    }
+
+    /// Parses a list of field names, in lower case.
+    static func names(_ list: String) -> [String] {
+        list.utf8.split(separator: 0x2C).map { part in
+            let part = part.drop { $0 == 0x20 || $0 == 0x09 }
+            let end = part.lastIndex { $0 != 0x20 && $0 != 0x09 }
+            return end.map { String(decoding: part[...$0], as: UTF8.self).lowercased() } ?? ""
+        }
+        .filter { !$0.isEmpty }
+    }
+}
+
+/// Splits a list of directives (RFC 9110 §5.6.1): a name, and perhaps `=` and a token or a quoted string.
+private struct DirectiveParser {
+    private let bytes: [UInt8]
+    private var position = 0
+    /// Whether a quoted string did not end.
+    private(set) var isBroken = false
+
+    init(_ line: String) {
+        bytes = Array(line.utf8)
+    }
+
+    /// Returns the next directive, with its name in lower case; `nil` at the end.
+    mutating func next() -> (name: String, value: String?)? {
+        while position < bytes.count, [0x20, 0x09, 0x2C].contains(bytes[position]) { position += 1 }
+        guard position < bytes.count, !isBroken else { return nil }
+        let name = token()
+        var value: String?
+        if position < bytes.count, bytes[position] == 0x3D {
+            position += 1
+            value = position < bytes.count && bytes[position] == 0x22 ? quoted() : token()
+        }
+        // Whatever else is there makes the value another one than it seems.
+        if skip() { value = "?" }
+        return (name.lowercased(), value)
+    }
+
+    private mutating func token() -> String {
+        let start = position
+        while position < bytes.count, bytes[position].isTokenCharacter { position += 1 }
+        return String(decoding: bytes[start..<position], as: UTF8.self)
+    }
+
+    private mutating func quoted() -> String {
+        var content: [UInt8] = []
+        position += 1
+        while position < bytes.count {
+            var byte = bytes[position]
+            position += 1
+            if byte == 0x22 { return String(decoding: content, as: UTF8.self) }
+            if byte == 0x5C, position < bytes.count {
+                byte = bytes[position]
+                position += 1
+            }
+            content.append(byte)
+        }
+        isBroken = true
+        return String(decoding: content, as: UTF8.self)
+    }
+
+    /// Skips to the next comma outside of quotation marks; returns whether there was more than blanks.
+    private mutating func skip() -> Bool {
+        var hasMore = false
+        while position < bytes.count, bytes[position] != 0x2C {
+            if bytes[position] == 0x22 {
+                _ = quoted()
+                hasMore = true
+            } else {
+                if bytes[position] != 0x20, bytes[position] != 0x09 { hasMore = true }
+                position += 1
+            }
+        }
+        return hasMore
+    }
+}

@@ -1,0 +1,141 @@
+import PiuPiuEngine
+
+/// What a private cache stores, and in which form (RFC 9111 §3, §4.3.4, §4.4), without any waiting.
+enum CacheRules {
+    /// Why a response is not stored; a word for the details of a status.
+    enum Refusal: String, Error {
+        case noStore = "no-store"
+        case status = "status"
+        case useless = "no-freshness"
+        case varyStar = "vary"
+        case otherCredentials = "credentials"
+        case replaced = "replaced"
+        case tooLarge = "too-large"
+    }
+
+    /// Returns whether a response to a GET may be stored, and is worth it.
+    ///
+    /// - Parameter head: The head as it would be stored.
+    /// - Throws: ``Refusal``.
+    static func check(_ head: StoredHead) throws(Refusal) {
+        let directives = head.directives
+        guard !directives.noStore else { throw .noStore }
+        // 206 is a part; 304 and 1xx are about something else.
+        guard head.statusCode >= 200, head.statusCode != 206, head.statusCode != 304 else { throw .status }
+        guard !directives.mustUnderstand || understoodCodes.contains(head.statusCode) else { throw .status }
+        let isExplicit =
+            directives.maxAge != nil || head.headers.contains("Expires") || directives.isPublic || directives.isPrivate
+        guard isExplicit || Freshness.heuristicCodes.contains(head.statusCode) else { throw .status }
+        guard variedFields(head.headers) != nil else { throw .varyStar }
+        let grace = (directives.staleWhileRevalidate ?? 0) + (directives.staleIfError ?? 0)
+        guard head.freshness.lifetime > 0 || head.hasValidator || grace > 0 else { throw .useless }
+    }
+
+    /// The final status codes that have a meaning to this cache (RFC 9111 §5.2.2.3).
+    private static let understoodCodes: Set<Int> = Freshness.heuristicCodes.union([
+        201, 202, 205, 302, 303, 307, 400, 401, 402, 403, 406, 407, 408, 409, 411, 412, 413, 415, 416, 417, 421, 422,
+        425, 426, 428, 429, 431, 451, 500, 502, 503, 504, 505, 511,
+    ])
+
+    /// The names of the request's fields on which a response depends, in lower case and sorted; `nil` for `*`.
+    static func variedFields(_ headers: HTTPHeaderFields) -> [String]? {
+        var names: Set<String> = []
+        for line in headers.values(for: "Vary") { names.formUnion(CacheControl.names(line)) }
+        return names.contains("*") ? nil : names.sorted()
+    }
+
+    // MARK: Fields
+
+    /// Fields that are about one connection, or for the moment (RFC 9111 §3.1, §7.3).
+    private static let unstored: Set<String> = [
+        "connection", "keep-alive", "proxy-authenticate", "proxy-authentication-info", "proxy-authorization",
+        "proxy-connection", "te", "trailer", "transfer-encoding", "upgrade", "set-cookie", "set-cookie2",
+        "authentication-info", "clear-site-data", "content-range",
+    ]
+
+    /// Fields that describe the stored bytes, and that a response without them does not change (RFC 9111 §3.2).
+    private static let boundToBody: Set<String> = ["content-length", "content-encoding"]
+
+    /// The fields of a response that are stored.
+    static func storedFields(_ headers: HTTPHeaderFields, isBodiless: Bool = false) -> HTTPHeaderFields {
+        var left = Set(CacheControl(headers.values(for: "Cache-Control")).noCacheFields)
+        for line in headers.values(for: "Connection") { left.formUnion(CacheControl.names(line)) }
+        left.subtract(["cache-control", "vary", "date", "etag"])
+        if isBodiless { left.formUnion(boundToBody) }
+        var fields = headers
+        fields.removeAll { field in
+            let name = field.name.lowercased()
+            return unstored.contains(name) || left.contains(name) || CacheStatus.isOwn(field)
+        }
+        return fields
+    }
+
+    /// Merges the fields of a 304, or of a HEAD, into a stored head (RFC 9111 §3.2).
+    ///
+    /// - Parameters:
+    ///   - headers: The fields that arrived.
+    ///   - stored: The head that they are about.
+    ///   - requestTime: When the request was sent.
+    ///   - responseTime: When the fields arrived.
+    /// - Returns: The head to store.
+    static func merged(
+        _ headers: HTTPHeaderFields,
+        into stored: StoredHead,
+        requestTime: Double,
+        responseTime: Double
+    ) -> StoredHead {
+        var new = storedFields(headers)
+        new.removeAll { boundToBody.contains($0.name.lowercased()) }
+        let names = Set(new.map { $0.name.lowercased() })
+        var fields = stored.headers
+        // The age is that of the validation, and an old date would say otherwise.
+        fields.removeAll { names.contains($0.name.lowercased()) || ["age", "date"].contains($0.name.lowercased()) }
+        return StoredHead(
+            statusCode: stored.statusCode,
+            httpVersion: stored.httpVersion,
+            headers: fields + new,
+            requestTime: requestTime,
+            responseTime: responseTime,
+            isBodiless: stored.isBodiless
+        )
+    }
+
+    /// Whether a 304 is about a stored response (RFC 9111 §4.3.4): it has no other validator.
+    static func confirms(_ headers: HTTPHeaderFields, _ stored: StoredHead) -> Bool {
+        if let tag = headers.values(for: "ETag").first, let known = stored.entityTag {
+            return weak(tag) == weak(known)
+        }
+        return true
+    }
+
+    /// Whether the answer to a HEAD describes a stored response (RFC 9111 §4.3.5).
+    static func describes(_ headers: HTTPHeaderFields, _ stored: StoredHead) -> Bool {
+        ["ETag", "Last-Modified", "Content-Length"].allSatisfy { name in
+            let new = headers.values(for: name).first
+            return new == nil || new == stored.headers.values(for: name).first
+        }
+    }
+
+    private static func weak(_ tag: String) -> Substring { tag.hasPrefix("W/") ? tag.dropFirst(2) : tag[...] }
+
+    // MARK: Invalidation
+
+    /// The resources that a request which is not safe may have changed (RFC 9111 §4.4).
+    ///
+    /// - Parameters:
+    ///   - url: The URL of the request.
+    ///   - headers: The fields of the response; empty if there was none.
+    /// - Returns: That of the request, and those of the same origin that the response names.
+    static func invalidated(by url: URL, _ headers: HTTPHeaderFields) -> [CacheKey.Resource] {
+        guard let target = try? RequestTarget(url) else { return [] }
+        var resources = [CacheKey.Resource(target)]
+        for name in ["Location", "Content-Location"] {
+            guard let text = headers.values(for: name).first, let base = URLReference(url.absoluteString.utf8),
+                let named = URLReference(text.utf8)?.resolved(against: base).url,
+                let other = try? RequestTarget(named), other.origin == target.origin
+            else { continue }
+            resources.append(CacheKey.Resource(other))
+        }
+        return resources
+    }
+}

@@ -1,0 +1,115 @@
+import Foundation
+import SuiteSupport
+import TestSupport
+import Testing
+
+@testable import PiuPiuAsync
+
+extension ResponseCacheTests {
+    /// A cached response of one user is never served to another.
+    @Test func noUserGetsTheResponseOfAnother() async throws {
+        var random = SeededRandom(seed: 5)
+        let folder = try DownloadFolder()
+        for (location, count) in [
+            (ResponseCache.Location.memory(limit: 200_000), rounds(10_000)),
+            (.folder(folder["cache"], limit: 2_000_000), rounds(2_000)),
+        ] {
+            let cache = makeCache(location)
+            let transport = ModelTransport { [self] request in
+                // Whatever tells users apart is in the body; the fields of the response ask for as much caching as they can.
+                let fields = (request.urlRequest.allHTTPHeaderFields ?? [:]).sorted { $0.key < $1.key }
+                    .map { "\($0.key)=\($0.value)" }
+                let user = request.urlRequest.url?.user() ?? ""
+                return reply(
+                    request,
+                    "\(user) \(fields)",
+                    ["Cache-Control": "public, immutable, max-age=60, s-maxage=60, stale-while-revalidate=60"]
+                )
+            }
+            let chain = InterceptorChain([cache], transport: transport)
+            var hits = 0
+            for _ in 0..<count {
+                time.advance(Double(random.below(3)))
+                let user = random.picks(20) ? "user\(random.below(3))@" : ""
+                var request = URLRequest(url: Fixture.url("https://\(user)example.com/\(random.below(5))"))
+                if random.picks(5) { request.httpMethod = "POST" }
+                for name in ["Authorization", "Cookie", "X-Api-Key", "X-Secret"] where random.picks(30) {
+                    request.setValue("\(random.below(3))", forHTTPHeaderField: name)
+                }
+                var sent = TransportRequest(request)
+                sent.options.sensitiveHeaders = ["x-secret"]
+                let fields = (request.allHTTPHeaderFields ?? [:]).sorted { $0.key < $1.key }
+                    .map { "\($0.key)=\($0.value)" }
+                let answer = try await chain(sent)
+                if answer.head.cacheStatus?.outcome == .hit { hits += 1 }
+                let expected = "\(request.url?.user() ?? "") \(fields)"
+                #expect(answer.body.map { String(decoding: $0, as: UTF8.self) } == expected)
+            }
+            await cache.settle()
+            #expect(hits > count / 20)
+        }
+    }
+
+    @Test func whatTellsUsersApartRunsBeforeTheCache() async throws {
+        let transport = ScriptedTransport { [self] request in
+            reply(request, request.urlRequest.value(forHTTPHeaderField: "Authorization") ?? "nobody")
+        }
+        let user = Locked("a")
+        let token = Intercepting(eachHop: true) { request, next in
+            var request = request
+            request.urlRequest.setValue(user.withLock { $0 }, forHTTPHeaderField: "Authorization")
+            return try await next(request)
+        }
+        let dispatcher = URLRequestDispatcher(interceptors: [makeCache(), token], transport: transport)
+        for name in ["a", "b", "a", "b"] {
+            user.withLock { $0 = name }
+            #expect(try await dispatcher.data(for: Fixture.request).decodeString() == name)
+        }
+        #expect(transport.requests.count == 2)
+    }
+
+    @Test func aCredentialThatIsAddedBehindTheCacheKeepsTheResponseOut() async throws {
+        let storage = MemoryStorage(limit: 1_000_000)
+        let token = Intercepting(distinguishesCallers: false, eachHop: true) { request, next in
+            var request = request
+            request.urlRequest.setValue("secret", forHTTPHeaderField: "Authorization")
+            return try await next(request)
+        }
+        let transport = ScriptedTransport { [self] in reply($0, "mine") }
+        let dispatcher = URLRequestDispatcher(
+            interceptors: [makeCache(.storage(storage)), token],
+            transport: transport
+        )
+        let response = try await dispatcher.data(for: Fixture.request)
+        #expect(response.head?.cacheStatus?.detail == "credentials")
+        #expect(storage.count == 0)
+    }
+
+    @Test func theCertificateOfTheClientIsAPartOfTheKey() throws {
+        let request = TransportRequest(Fixture.request)
+        let target = try RequestTarget(Fixture.url)
+        let identities: [TLSIdentity?] = [
+            nil, .pem(certificates: Data("a".utf8)), .pem(certificates: Data("b".utf8)),
+            .pem(certificates: URL(filePath: "/a")), .pkcs12(URL(filePath: "/b"), passphrase: "secret"),
+        ]
+        let keys = identities.map { CacheKey(request, target, identity: $0) }
+        #expect(Set(keys).count == keys.count)
+        #expect(Set(keys.map { $0.digest(salt: Data([1])) }).count == keys.count)
+        #expect(keys[0].digest(salt: Data([1])) != keys[0].digest(salt: Data([2])))
+    }
+
+    @Test func nothingSecretIsShown() async throws {
+        let cache = makeCache()
+        let transport = ScriptedTransport { [self] in reply($0, "s3cret") }
+        let dispatcher = URLRequestDispatcher(interceptors: [cache], transport: transport)
+        var request = URLRequest(url: Fixture.url("https://u:s3cret@example.com/?s3cret"))
+        request.setValue("s3cret", forHTTPHeaderField: "Authorization")
+        _ = try await dispatcher.data(for: request)
+        let key = CacheKey(TransportRequest(request), try RequestTarget(try #require(request.url)), identity: nil)
+        let stored = await cache.core.storage.response(for: key)
+        #expect(stored != nil)
+        for text in [Fixture.allTexts(of: cache), Fixture.allTexts(of: key), Fixture.allTexts(of: stored as Any)] {
+            #expect(!text.contains("s3cret"))
+        }
+    }
+}
