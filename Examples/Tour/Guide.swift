@@ -14,6 +14,7 @@ struct Guide {
         ("A token, at its origin and no other", "requestAdapters: [TokenAdapter(…)]", { try await $0.token() }),
         ("A retry", "interceptors: [RetryPolicy()]", { try await $0.retry() }),
         ("One refresh for twenty requests", "interceptors: [AuthenticationPolicy(…)]", { try await $0.refresh() }),
+        ("A login, kept by a cookie", "configuration.cookies = CookieJar()", { try await $0.session() }),
         ("A time limit", "options.timeouts.head = .milliseconds(200)", { try await $0.timeout() }),
         ("Cancellation", "task.cancel()", { try await $0.cancellation() }),
         ("Shutdown", "await dispatcher.shutdown()", { try await $0.shutdown() }),

@@ -84,9 +84,20 @@ public final class CookieJar: Interceptor {
         let own = request.urlRequest.value(forHTTPHeaderField: "Cookie")
         let now = seconds
         if let field = machine.withLock({ $0.field(for: target, after: own, now: now) }) {
-            request.urlRequest.setValue(field, forHTTPHeaderField: "Cookie")
+            Self.set(field, in: &request.urlRequest, isAlreadySet: own != nil)
         }
         return request
+    }
+
+    /// Sets the `Cookie` field.
+    ///
+    /// Not by `setValue(_:forHTTPHeaderField:)`, which takes 50 ns for each byte of a value on Linux: 80 µs for 40 cookies, in
+    /// place of 1 µs.
+    private static func set(_ field: String, in request: inout URLRequest, isAlreadySet: Bool) {
+        var fields = request.allHTTPHeaderFields ?? [:]
+        let known = isAlreadySet ? fields.keys.first { $0.isEqualIgnoringASCIICase(to: "Cookie") } : nil
+        fields[known ?? "Cookie"] = field
+        request.allHTTPHeaderFields = fields
     }
 
     @inline(never)

@@ -8,7 +8,7 @@ struct CookieMachine: Sendable {
     /// How many cookies there may be.
     static let limit = 3000
 
-    /// The cookies by domain; none of the lists is empty.
+    /// The cookies by domain, in the order in which they are sent; none of the lists is empty.
     private(set) var domains: [String: [CookieEntry]] = [:]
     /// How many cookies there are, with those that have ended and are still there.
     private(set) var count = 0
@@ -25,12 +25,44 @@ struct CookieMachine: Sendable {
     /// - Returns: The value; `nil` if the jar has nothing to add.
     mutating func field(for target: CookieTarget, after field: String? = nil, now: Double) -> String? {
         guard count > 0 else { return nil }
-        var found = matches(target, now: now)
-        if let field { found.removeAll { Self.field(field, has: $0.entry) } }
+        var found: [Sent] = []
+        var lists = 0
+        Self.forEachDomain(of: target) { domain, isHost in
+            guard let position = domains.index(forKey: domain) else { return }
+            let before = found.count
+            // In place: this runs for each request.
+            domains.values[position].withUnsafeMutableBufferPointer { entries in
+                for index in entries.indices where entries[index].applies(to: target, isHost: isHost, now: now) {
+                    if let field, Self.field(field, has: entries[index]) { continue }
+                    entries[index].lastUsed = now
+                    found.append(Sent(entries[index]))
+                }
+            }
+            if found.count > before { lists += 1 }
+        }
         guard !found.isEmpty else { return nil }
-        for match in found { domains.values[match.domain][match.index].lastUsed = now }
-        if found.count > 1 { found.sort { $0.entry.isSent(before: $1.entry) } }
+        // Each list is sorted.
+        if lists > 1 { found.sort { $0.isSent(before: $1) } }
         return Self.joined(found, after: field)
+    }
+
+    /// What is needed of a cookie to send it.
+    private struct Sent {
+        let pair: String
+        let pathLength: Int
+        let created: Double
+        let order: Int
+
+        init(_ entry: CookieEntry) {
+            pair = entry.pair
+            pathLength = entry.path.utf8.count
+            created = entry.created
+            order = entry.order
+        }
+
+        func isSent(before other: Sent) -> Bool {
+            (other.pathLength, created, order) < (pathLength, other.created, other.order)
+        }
     }
 
     /// Returns the cookies for a target in the order in which they are sent, without using them.
@@ -40,26 +72,13 @@ struct CookieMachine: Sendable {
     ///   - now: The present.
     /// - Returns: The cookies.
     func cookies(for target: CookieTarget, now: Double) -> [CookieJar.Cookie] {
-        matches(target, now: now).sorted { $0.entry.isSent(before: $1.entry) }
-            .map { $0.entry.cookie(domains.keys[$0.domain]) }
-    }
-
-    private struct Match {
-        let domain: Dictionary<String, [CookieEntry]>.Index
-        let index: Int
-        let entry: CookieEntry
-    }
-
-    private func matches(_ target: CookieTarget, now: Double) -> [Match] {
-        var found: [Match] = []
+        var found: [(domain: String, entry: CookieEntry)] = []
         Self.forEachDomain(of: target) { domain, isHost in
-            guard let position = domains.index(forKey: domain) else { return }
-            let entries = domains.values[position]
-            for index in entries.indices where entries[index].applies(to: target, isHost: isHost, now: now) {
-                found.append(Match(domain: position, index: index, entry: entries[index]))
+            for entry in domains[domain] ?? [] where entry.applies(to: target, isHost: isHost, now: now) {
+                found.append((domain, entry))
             }
         }
-        return found
+        return found.sorted { $0.entry.isSent(before: $1.entry) }.map { $0.entry.cookie($0.domain) }
     }
 
     /// Calls `body` with a host and each domain above it.
@@ -75,9 +94,9 @@ struct CookieMachine: Sendable {
         }
     }
 
-    private static func joined(_ matches: [Match], after field: String?) -> String {
+    private static func joined(_ cookies: [Sent], after field: String?) -> String {
         let first = field.map { $0.isEmpty ? 0 : $0.utf8.count + 2 } ?? 0
-        let capacity = matches.reduce(first) { $0 + $1.entry.pair.utf8.count + 2 }
+        let capacity = cookies.reduce(first) { $0 + $1.pair.utf8.count + 2 }
         return String(unsafeUninitializedCapacity: capacity) { buffer in
             var count = 0
             func append(_ text: String) {
@@ -92,7 +111,7 @@ struct CookieMachine: Sendable {
                 }
             }
             if let field, !field.isEmpty { append(field) }
-            for match in matches { append(match.entry.pair) }
+            for cookie in cookies { append(cookie.pair) }
             return count
         }
     }
@@ -148,7 +167,7 @@ struct CookieMachine: Sendable {
             guard CookieTarget.domain(domain, contains: target.host, isAddress: target.isAddress),
                 !PublicSuffixes.contains(domain)
             else { return nil }
-        } else if target.isAddress || PublicSuffixes.contains(domain) {
+        } else if !domain.isEmpty, target.isAddress || PublicSuffixes.contains(domain) {
             // Nobody else is meant: there is no host below an address, and those below a suffix are others' (§5.7).
             domain = ""
         }
@@ -172,20 +191,22 @@ struct CookieMachine: Sendable {
             created: Date(timeIntervalSince1970: now),
             lastUsed: Date(timeIntervalSince1970: now)
         )
+        guard cookie.path.utf8.count <= SetCookie.maximumPath else { return nil }
         return CookieRules.mayHave(cookie, explicitPath: field.path) ? cookie : nil
     }
 
     /// Whether a cookie that came without TLS would hide one that may only come with it (RFC 6265bis §5.7).
     private func shadowsSecure(_ entry: CookieEntry, domain: String) -> Bool {
-        let related = domains.filter { other, _ in
-            CookieTarget.domain(other, contains: domain, isAddress: false)
-                || CookieTarget.domain(domain, contains: other, isAddress: false)
-        }
-        return related.values.contains { entries in
-            entries.contains {
-                $0.isSecure && $0.hasName(of: entry) && CookieTarget.path($0.path, contains: entry.path)
+        for (other, entries) in domains {
+            guard
+                CookieTarget.domain(other, contains: domain, isAddress: false)
+                    || CookieTarget.domain(domain, contains: other, isAddress: false)
+            else { continue }
+            for old in entries where old.isSecure && old.hasName(of: entry) {
+                if CookieTarget.path(old.path, contains: entry.path) { return true }
             }
         }
+        return false
     }
 
     private mutating func insert(_ entry: CookieEntry, domain: String, now: Double) {
@@ -200,7 +221,7 @@ struct CookieMachine: Sendable {
             nextOrder += 1
         }
         if entry.expiry > now {
-            entries.append(entry)
+            entries.insert(entry, at: entries.firstIndex { entry.isSent(before: $0) } ?? entries.endIndex)
             count += 1
         }
         if entries.count > Self.limitPerDomain { count -= Self.evict(from: &entries, now: now) }
@@ -229,20 +250,28 @@ struct CookieMachine: Sendable {
     /// Removes cookies of all domains: those that have ended, then the one that was not used for longest.
     private mutating func evict(now: Double) {
         removeAll { _, entry in entry.expiry <= now }
-        while count > Self.limit {
-            var worst: (domain: Dictionary<String, [CookieEntry]>.Index, index: Int)?
-            for domain in domains.indices {
-                for index in domains.values[domain].indices {
-                    let entry = domains.values[domain][index]
-                    if let worst, !entry.isStaler(than: domains.values[worst.domain][worst.index]) { continue }
-                    worst = (domain, index)
-                }
-            }
-            guard let worst else { return }
+        while count > Self.limit, let worst = stalest() {
             domains.values[worst.domain].remove(at: worst.index)
             count -= 1
             if domains.values[worst.domain].isEmpty { domains.remove(at: worst.domain) }
         }
+    }
+
+    /// Finds the cookie that was not used for longest.
+    private func stalest() -> (domain: Dictionary<String, [CookieEntry]>.Index, index: Int)? {
+        var worst: (domain: Dictionary<String, [CookieEntry]>.Index, index: Int)?
+        var (lastUsed, created, order) = (Double.infinity, Double.infinity, Int.max)
+        for domain in domains.indices {
+            let entries = domains.values[domain]
+            // By numbers, because this looks at thousands of cookies.
+            for index in entries.indices where entries[index].lastUsed <= lastUsed {
+                let next = (entries[index].lastUsed, entries[index].created, entries[index].order)
+                guard next < (lastUsed, created, order) else { continue }
+                (lastUsed, created, order) = next
+                worst = (domain, index)
+            }
+        }
+        return worst
     }
 
     // MARK: All cookies
@@ -262,9 +291,8 @@ struct CookieMachine: Sendable {
     ///
     /// - Parameter isRemoved: Whether to remove a cookie of a domain.
     mutating func removeAll(where isRemoved: (_ domain: String, _ entry: CookieEntry) -> Bool) {
-        for (domain, entries) in domains {
+        for (domain, entries) in domains where entries.contains(where: { isRemoved(domain, $0) }) {
             let kept = entries.filter { !isRemoved(domain, $0) }
-            guard kept.count < entries.count else { continue }
             count -= entries.count - kept.count
             domains[domain] = kept.isEmpty ? nil : kept
         }

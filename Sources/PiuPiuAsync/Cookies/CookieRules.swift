@@ -38,7 +38,7 @@ enum CookieRules {
         guard isPart(cookie.name, without: "=;"), isPart(cookie.value, without: ";"),
             !(cookie.name.isEmpty && cookie.value.isEmpty),
             cookie.name.utf8.count + cookie.value.utf8.count <= SetCookie.maximumLength,
-            isPart(cookie.path, without: ";"), cookie.path.utf8.first == 0x2F,
+            isPart(cookie.path, without: ""), cookie.path.utf8.first == 0x2F,
             cookie.path.utf8.count <= SetCookie.maximumPath,
             cookie.expires?.timeIntervalSince1970.isNaN != true,
             let host = host(cookie.domain)
@@ -70,7 +70,7 @@ extension UInt8 {
     /// Whether a name in ASCII may have the byte.
     fileprivate var isHostCharacter: Bool {
         switch self {
-        case 0x30...0x39, 0x41...0x5A, 0x61...0x7A, 0x2D, 0x2E, 0x5F: true
+        case 0x30...0x39, 0x41...0x5A, 0x61...0x7A, 0x2D, 0x2E, 0x5F, 0x7E: true
         default: false
         }
     }

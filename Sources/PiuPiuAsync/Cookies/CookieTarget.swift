@@ -13,31 +13,61 @@ struct CookieTarget: Sendable, Hashable {
 
     /// Creates a target; `nil` if the URL is not one of `http` or `https`, or not valid.
     init?(_ url: URL?) {
-        guard let url, let target = try? RequestTarget(url) else { return nil }
-        var origin = target.origin
-        let host: (text: String, isName: Bool) = origin.withUTF8 { bytes in
-            let start = target.isSecure ? 8 : 7
-            var end = bytes.count
-            while end > start, bytes[end - 1] != 0x3A { end -= 1 }
-            let host = bytes[start..<max(start, end - 1)]
-            // Names that cannot be an address, which are nearly all, need no further look.
-            let last = host.last.map { ($0 | 0x20) >= 0x67 && ($0 | 0x20) <= 0x7A } ?? false
-            return (String(decoding: host, as: UTF8.self), last)
+        guard let url else { return nil }
+        var text = url.absoluteString
+        if let plain = text.withUTF8({ Self.plain($0) }) {
+            self = plain
+            return
         }
-        if host.isName {
-            self.host = host.text
-            isAddress = false
-        } else {
-            (self.host, isAddress) = Self.canonical(host.text)
+        guard let target = try? RequestTarget(url) else { return nil }
+        let start = target.isSecure ? 8 : 7
+        let origin = target.origin.utf8
+        let end = origin.lastIndex(of: 0x3A) ?? origin.endIndex
+        (host, isAddress) = Self.canonical(String(decoding: origin[..<end].dropFirst(start), as: UTF8.self))
+        // No name begins with a dot, which would mean a domain.
+        guard !host.hasPrefix(".") else { return nil }
+        isSecure = target.isSecure || Self.isLoopback(host)
+        let rest = target.url.utf8.dropFirst(start).prefix { $0 != 0x3F && $0 != 0x23 }
+        path = rest.firstIndex(of: 0x2F).map { String(decoding: rest[$0...], as: UTF8.self) } ?? "/"
+    }
+
+    private init(host: String, isSecure: Bool, path: String) {
+        self.host = host
+        isAddress = false
+        self.isSecure = isSecure
+        self.path = path
+    }
+
+    /// Reads the usual form of a URL in one pass, because this runs for each request: a name in lower
+    /// case, and no port or user information.
+    private static func plain(_ url: UnsafeBufferPointer<UInt8>) -> CookieTarget? {
+        let isSecure = url.starts(with: "https://".utf8)
+        guard isSecure || url.starts(with: "http://".utf8) else { return nil }
+        let start = isSecure ? 8 : 7
+        var end = start
+        while end < url.count, url[end] != 0x2F {
+            switch url[end] {
+            case 0x61...0x7A, 0x30...0x39, 0x2D, 0x2E: end += 1
+            default: return nil
+            }
         }
-        isSecure = target.isSecure || Self.isLoopback(self.host)
-        var text = target.url
-        path = text.withUTF8 { bytes in
-            let start = target.isSecure ? 8 : 7
-            let end = bytes[start...].firstIndex { $0 == 0x3F || $0 == 0x23 } ?? bytes.count
-            guard let slash = bytes[start..<end].firstIndex(of: 0x2F) else { return "/" }
-            return String(decoding: bytes[slash..<end], as: UTF8.self)
+        // The last part of an address begins with a digit.
+        var last = end
+        while last > start, url[last - 1] != 0x2E { last -= 1 }
+        guard last < end, url[start] != 0x2E, !(0x30...0x39 ~= url[last]), end - start <= RequestTarget.maximumHost
+        else { return nil }
+        var pathEnd = end
+        while pathEnd < url.count, url[pathEnd] != 0x3F, url[pathEnd] != 0x23 {
+            guard 0x21...0x7E ~= url[pathEnd] else { return nil }
+            pathEnd += 1
         }
+        guard url[pathEnd...].allSatisfy({ 0x21...0x7E ~= $0 }) else { return nil }
+        let host = String(decoding: url[start..<end], as: UTF8.self)
+        return CookieTarget(
+            host: host,
+            isSecure: isSecure || isLoopback(host),
+            path: pathEnd > end ? String(decoding: url[end..<pathEnd], as: UTF8.self) : "/"
+        )
     }
 
     /// Returns a host as it is compared: an address in its usual spelling, a name as it is.

@@ -77,18 +77,22 @@ enum PublicSuffixes {
         return nil
     }
 
+    /// Returns whether a label stands in a line of the table, whose labels are sorted.
     private static func contains(
         _ label: Substring.UTF8View,
         in children: Slice<UnsafeBufferPointer<UInt8>>,
         isException: Bool = false
     ) -> Bool {
-        var start = children.startIndex
-        while start < children.endIndex {
-            let end = children[start...].firstIndex(of: 0x20) ?? children.endIndex
+        guard !label.isEmpty else { return false }
+        let wanted = isException ? [0x21] + label : Array(label)
+        var (low, high) = (children.startIndex, children.endIndex)
+        while low < high {
+            var start = (low + high) / 2
+            while start > low, children[start - 1] != 0x20 { start -= 1 }
+            let end = children[start..<high].firstIndex(of: 0x20) ?? high
             let child = children[start..<end]
-            let rule = isException ? (child.first == 0x21 ? child.dropFirst() : child[end...]) : child
-            if rule.elementsEqual(label) { return !label.isEmpty }
-            start = end + 1
+            if child.elementsEqual(wanted) { return true }
+            if child.lexicographicallyPrecedes(wanted) { low = end + 1 } else { high = max(low, start - 1) }
         }
         return false
     }

@@ -18,8 +18,8 @@ struct SetCookie: Sendable, Hashable {
     static let maximumLength = 4096
     /// The longest value of an attribute, in bytes; a longer one is ignored.
     static let maximumAttribute = 1024
-    /// The longest path, in bytes.
-    static var maximumPath: Int { maximumAttribute }
+    /// The longest path, in bytes: that of a request may be longer than one in an attribute.
+    static let maximumPath = 8192
     /// The longest life of a cookie, in seconds: 400 days.
     static let longestAge: Double = 400 * 86_400
 

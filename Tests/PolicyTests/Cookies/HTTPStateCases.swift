@@ -15,8 +15,11 @@ enum HTTPStateCases {
     static var all: [Case] {
         var cases: [Case] = []
         for line in text.split(separator: "\n") {
-            let rest = line.dropFirst(2).replacing("␠", with: " ").replacing("␀", with: "\0").replacing("␍", with: "\r")
-                .replacing("…", with: String(repeating: "a", count: 4096))
+            let rest = String(line.dropFirst(2)).replacing("␠", with: " ").replacing("␀", with: "\0").replacing(
+                "␍",
+                with: "\r"
+            )
+            .replacing("…", with: String(repeating: "a", count: 4096))
             switch line.first {
             case "<": cases[cases.count - 1].received.append(rest)
             case "@" where rest.hasPrefix("/"): cases[cases.count - 1].target = "http://home.example.org:8888" + rest

@@ -18,7 +18,8 @@ import Testing
             for field in testCase.received {
                 if let field = SetCookie(field.utf8) { machine.store(field, from: source, now: now) }
             }
-            #expect(machine.field(for: target, now: now) == testCase.sent, "\(testCase.name)")
+            let sent = machine.field(for: target, now: now)
+            #expect(sent == testCase.sent, "\(testCase.name)")
             #expect(!testCase.received.isEmpty)
             if let reason = testCase.reason { #expect(reason.contains(": "), "\(testCase.name)") }
         }
