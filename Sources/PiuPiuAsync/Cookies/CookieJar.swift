@@ -15,6 +15,8 @@
 /// **Redirects.** The jar sees each request of a chain of redirects and its response: a cookie that the first one sets is
 /// sent with the second one, and each gets the cookies of its own host.
 ///
+/// A response sets its cookies when it arrives: a stream with its head, and others when they are complete.
+///
 /// **The caller's cookies.** A `Cookie` field that a request already has comes first, and no cookie of its names is added.
 ///
 /// **Limits.** A domain has at most 50 cookies and the jar 3,000; a name and a value have 4,096 bytes together, and no cookie

@@ -13,22 +13,18 @@ import Testing
     private static func site() -> ScriptedTransport {
         ScriptedTransport { request in
             let cookie = request.urlRequest.value(forHTTPHeaderField: "Cookie") ?? "none"
+            let body = #"{"cookie":"\#(cookie)"}"#
             let fields: HTTPHeaderFields = [
-                "Set-Cookie": "id=\(secret); Path=/", "Set-Cookie": "\(secret)", "Content-Type": "text/plain",
+                "Set-Cookie": "id=\(secret); Path=/", "Set-Cookie": "\(secret)", "Content-Type": "application/json",
             ]
             switch request.urlRequest.url?.path {
             case "/login":
                 var fields = fields
                 fields["Location"] = "/denied"
                 return .scripted(303, for: request, headers: fields)
-            case "/denied": return .scripted(403, for: request, headers: fields, body: "Not you: \(cookie)")
-            case "/broken":
-                throw TransportError(
-                    .connectionLost,
-                    request: request.urlRequest,
-                    underlyingDescription: "sent Cookie: \(cookie)"
-                )
-            default: return .scripted(200, for: request, headers: fields, body: cookie)
+            case "/denied": return .scripted(403, for: request, headers: fields, body: body)
+            case "/broken": throw TransportError(.connectionLost, request: request.urlRequest)
+            default: return .scripted(200, for: request, headers: fields, body: body)
             }
         }
     }

@@ -87,7 +87,7 @@ import Testing
         var machine = CookieMachine()
         var model = CookieModel()
         var now: Double = 1_798_700_000
-        for step in 0..<(isThorough ? 20_000 : 4000) {
+        for step in 0..<(isThorough ? 8000 : 4000) {
             now += Double(random.below(2))
             let target = try #require(CookieTarget(Fixture.url("https://h\(random.below(200)).example/")))
             if step.isMultiple(of: 5) {
