@@ -30,6 +30,27 @@ extension Guide {
         try require(outcomes == [.miss, .hit] && count == 1, "the second response is from the cache")
     }
 
+    func session() async throws {
+        let jar = CookieJar()
+        var configuration = Self.configuration
+        configuration.cookies = jar
+        let dispatcher = URLRequestDispatcher(configuration: configuration)
+        var login = URLRequest(url: site.api.url("/session"), method: .post)
+        login.setFormBody(["user": "ada", "password": "lovelace"])
+        // The cookie of the redirect is sent with the page behind it.
+        let welcome = try await dispatcher.data(for: login).decodeString()
+        let later = try await dispatcher.data(from: site.api.url("/account")).decodeString()
+        jar.removeAll()
+        let loggedOut = try await dispatcher.data(from: site.api.url("/account")).statusCode
+        await dispatcher.shutdown()
+
+        Output.line("POST /session", "303, then \(welcome)")
+        Output.line("GET /account", later)
+        Output.line("without the cookie", "\(loggedOut?.rawValue ?? 0)")
+        try require(welcome == "Ada" && later == "Ada", "the session is kept")
+        try require(loggedOut == .unauthorized, "a wiped jar has no session")
+    }
+
     func refresh() async throws {
         let api = site.api
         let login = URLRequestDispatcher(configuration: Self.configuration)

@@ -15,6 +15,7 @@ struct Guide {
         ("A retry", "interceptors: [RetryPolicy()]", { try await $0.retry() }),
         ("One refresh for twenty requests", "interceptors: [AuthenticationPolicy(…)]", { try await $0.refresh() }),
         ("A response from the cache", "interceptors: [ResponseCache(.memory(limit: …))]", { try await $0.cache() }),
+        ("A login, kept by a cookie", "configuration.cookies = CookieJar()", { try await $0.session() }),
         ("A time limit", "options.timeouts.head = .milliseconds(200)", { try await $0.timeout() }),
         ("Cancellation", "task.cancel()", { try await $0.cancellation() }),
         ("Shutdown", "await dispatcher.shutdown()", { try await $0.shutdown() }),

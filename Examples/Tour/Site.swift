@@ -30,6 +30,11 @@ struct Site {
         api.sequence("GET", "/busy", [[busy], [.response(body: "now")]])
         api.route("POST", "/busy/post", .response(status: 503))
         api.route("GET", "/login", .response(body: "new"))
+        let session: HeaderList = ["Set-Cookie": "session=17; Path=/; HttpOnly", "Location": "/account"]
+        api.route("POST", "/session", .response(status: 303, headers: session))
+        api.route("GET", "/account") { request in
+            request.header("Cookie") == "session=17" ? [.response(body: "Ada")] : [.response(status: 401)]
+        }
         api.route("GET", "/private") { request in
             [.response(status: request.header("Authorization") == "Bearer new" ? 200 : 401)]
         }

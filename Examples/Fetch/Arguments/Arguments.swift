@@ -70,6 +70,10 @@ struct Arguments: Equatable {
     var user: String?
     var bearer: SecretSource?
     var userAgent: String?
+    /// Cookies to send, as in a `Cookie` field, or files to read them from.
+    var cookies: [String] = []
+    /// Where the cookies are written at the end.
+    var cookieJar: String?
 
     // Transfer
     var resumes = false

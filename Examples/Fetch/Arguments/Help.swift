@@ -31,6 +31,7 @@ enum Help {
           Fetch --parallel 8 --output-dir files https://example.org/{1,2,3}.jpg
           Fetch --json '{"name": "Ada"}' --bearer API_TOKEN https://example.org/users
           Fetch -I --timings https://example.org
+          Fetch -c jar.txt -d @login.txt https://example.org/login
         """
 
     private static func section(_ group: Option.Group) -> String {

@@ -8,6 +8,13 @@ extension Option {
         .value(.request, "A", "user-agent", "TEXT", "Send another User-Agent.") {
             $0.userAgent = try ArgumentValue.header("User-Agent: " + $1).value
         },
+        .value(.request, "b", "cookie", "'A=1; B=2'|FILE", "Send cookies, or those of a cookies.txt. May be repeated.")
+        {
+            $0.cookies.append($1)
+        },
+        .value(.request, "c", "cookie-jar", "FILE", "Keep cookies, and write them to a cookies.txt at the end.") {
+            $0.cookieJar = $1
+        },
         .value(.request, "d", "data", "TEXT|@FILE", "Send a form with POST; several are joined with &.") {
             $0.data.append(ArgumentValue.content($1))
         }.emptyable,

@@ -12,6 +12,8 @@ enum RequestPlan {
         var request = URLRequest(url: target(url, arguments))
         request.httpMethod = arguments.effectiveMethod
         for header in arguments.headers { request.addValue(header.value, forHTTPHeaderField: header.name) }
+        let cookies = arguments.cookies.filter { $0.contains("=") }
+        if !cookies.isEmpty { request.addValue(cookies.joined(separator: "; "), forHTTPHeaderField: "Cookie") }
         func addDefault(_ name: String, _ value: String?) {
             guard let value, request.value(forHTTPHeaderField: name) == nil else { return }
             request.setValue(value, forHTTPHeaderField: name)

@@ -4,6 +4,8 @@
 struct Claims {
     /// The job of what is no response, such as the recording.
     static let noJob = -1
+    /// The job of the cookies.
+    static let cookies = -2
 
     private var owners: [String: Int] = [:]
 

@@ -8,6 +8,7 @@ struct Session {
     private let jobs: [Job]
     private let runner: Runner
     private let recorder: HARRecorder?
+    private let jar: CookieJar?
     /// Where the recording goes.
     private let recording: Place?
 
@@ -35,6 +36,8 @@ struct Session {
         let ledger = Ledger(screen: screen, isVerbose: arguments.isVerbose)
         var configuration = try Settings.configuration(arguments, environment: environment)
         configuration.observers = [ledger]
+        jar = try CookiePlan.jar(arguments)
+        configuration.cookies = jar
         let body = try BodyPlan(arguments) { path in
             if path == "-" { return try StandardInput.readAll() }
             guard let data = FileManager.default.contents(atPath: path) else {
@@ -76,6 +79,14 @@ struct Session {
             screen.problem(problem)
             code = code == .success ? problem.code : code
         }
+        if let path = arguments.cookieJar, let jar {
+            do {
+                try CookiePlan.save(jar, to: path)
+            } catch {
+                screen.problem(error)
+                code = code == .success ? error.code : code
+            }
+        }
         let hasFiles = jobs.contains { $0.destination != .standardOutput }
         if code == .cancelled, !hasFiles { screen.note("Cancelled.") }
         if jobs.count > 1, hasFiles { screen.note(Summary.total(screen.result)) }
@@ -93,6 +104,9 @@ struct Session {
         }
         let recording = try arguments.har.map { try Place.of($0) }
         if case .file(let path)? = recording { try claim(path, arguments.har ?? path, Claims.noJob) }
+        if let jar = arguments.cookieJar, jar != "-", case .file(let path) = try Place.of(jar) {
+            try claim(path, jar, Claims.cookies)
+        }
         for job in jobs {
             if case .file(let file) = job.destination { try claim(file.target ?? file.path, file.path, job.index) }
         }

@@ -31,6 +31,10 @@ extension URLRequestDispatcher {
         /// dispatcher follows no redirect to a file; an interceptor that follows redirects itself has to check their
         /// targets. The limit for buffered bodies applies.
         public var allowsFileURLs: Bool
+        /// The cookies of the user for whom the dispatcher sends requests; `nil` by default: none are stored or sent.
+        ///
+        /// A jar is a reference: dispatchers that are made of one configuration share it, and the user.
+        public var cookies: CookieJar?
         /// What is told of each call and each exchange while it happens, in this order; none by default.
         public var observers: [any ExchangeObserver] = []
 
@@ -107,7 +111,8 @@ extension URLRequestDispatcher {
         /// | `httpAdditionalHeaders` | ``additionalHeaders`` |
         /// | `httpMaximumConnectionsPerHost` | ``ConnectionLimits/perHost`` |
         ///
-        /// Caches, cookies, credentials, cellular and background settings and the connection proxy dictionary are ignored.
+        /// Caches, cookies, credentials, cellular and background settings and the connection proxy dictionary are ignored;
+        /// for cookies, see ``cookies``.
         ///
         /// Protocol classes other than Foundation's own are not supported: they could be meant to keep requests from the
         /// network. Every request of the dispatcher throws a ``TransportError`` with the code `unsupported`, unless the
@@ -149,7 +154,8 @@ extension URLRequestDispatcher.Configuration: Redacted {
             "sensitiveHeaders": sensitiveHeaders, "fieldSpellings": fieldSpellings, "transport": transport,
             "additionalHeaders": additionalHeaders.hiding(sensitiveHeaders),
             "requestDefaults": requestDefaults, "redirects": redirects.map { "\($0)" } ?? "none",
-            "allowsFileURLs": allowsFileURLs, "observers": observers.map { "\(type(of: $0))" },
+            "allowsFileURLs": allowsFileURLs, "cookies": cookies.map { "\($0)" } ?? "none",
+            "observers": observers.map { "\(type(of: $0))" },
         ]
     }
 }

@@ -80,6 +80,8 @@ public actor URLRequestDispatcher: DataDispatcher, CoreDispatching {
             let isGuarded = configuration.transport.requestGuard != nil
             interceptors.append(FileURLInterceptor(clock: transport.clock, isGuarded: isGuarded))
         }
+        // The innermost one: it sees what is sent, and a policy that sends a request again sends newer cookies.
+        if let cookies = configuration.cookies { interceptors.append(cookies) }
         core = DispatcherCore(
             options: configuration.options,
             additionalHeaders: AdditionalHeaders(configuration),

@@ -49,11 +49,13 @@ package final class OpenFile {
 
     /// Creates a file for writing.
     ///
-    /// - Parameter url: The location, where nothing may exist yet.
+    /// - Parameters:
+    ///   - url: The location, where nothing may exist yet.
+    ///   - isPrivate: Whether only the user of this process may read it.
     /// - Returns: The file.
     /// - Throws: ``TransferError``.
-    package static func creating(_ url: URL) throws -> OpenFile {
-        try open(url, O_RDWR | O_CREAT | O_EXCL)
+    package static func creating(_ url: URL, isPrivate: Bool = false) throws -> OpenFile {
+        try open(url, O_RDWR | O_CREAT | O_EXCL, mode: isPrivate ? 0o600 : 0o666)
     }
 
     /// Opens or creates a file for reading and writing, and locks it.
@@ -85,7 +87,7 @@ package final class OpenFile {
         throw TransferError(.fileInUse, file: url)
     }
 
-    static func open(_ url: URL, _ flags: Int32) throws -> OpenFile {
+    static func open(_ url: URL, _ flags: Int32, mode: mode_t = 0o666) throws -> OpenFile {
         guard url.isFileURL else { throw TransferError(.fileNotFound, reason: "The URL is not a file's", file: url) }
         let descriptor = url.withUnsafeFileSystemRepresentation { path -> Int32 in
             guard let path, !Self.path(of: url).isEmpty else {
@@ -93,7 +95,7 @@ package final class OpenFile {
                 return -1
             }
             // Permissions follow the umask, as for any file that a program creates.
-            return retrying { Foundation.open(path, flags | O_CLOEXEC, 0o666) }
+            return retrying { Foundation.open(path, flags | O_CLOEXEC, mode) }
         }
         guard descriptor >= 0 else { throw error(errno, url) }
         return OpenFile(url: url, descriptor: descriptor)

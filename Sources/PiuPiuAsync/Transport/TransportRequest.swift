@@ -11,6 +11,7 @@ public struct TransportRequest: Sendable {
         var reporter: TransferReporter?
         var attempts: [Attempt] = []
         var attemptLimit: AttemptLimit?
+        var cookieJars: [ObjectIdentifier] = []
     }
 
     private var storage: CopyOnWrite<Values>
@@ -72,6 +73,14 @@ public struct TransportRequest: Sendable {
     var attemptLimit: AttemptLimit? {
         get { storage.values.attemptLimit }
         set { storage.values.attemptLimit = newValue }
+    }
+
+    /// The jars whose cookies the request has, and that store those of its response; empty if there are none.
+    ///
+    /// Without cookies as well, the response to such a request is for the user of the jar alone.
+    var cookieJars: [ObjectIdentifier] {
+        get { storage.values.cookieJars }
+        _modify { yield &storage.values.cookieJars }
     }
 
     /// Whether a redirect from another origin led here, now or at an earlier hop.

@@ -56,6 +56,29 @@ extension ProgramTests {
         }
     }
 
+    @Test func aSessionIsKeptInAFile() async throws {
+        let headers: HeaderList = ["Set-Cookie": "session=s3cret; Path=/; HttpOnly; Max-Age=999", "Location": "/echo"]
+        server.route("/login", .response(status: 303, headers: headers))
+        let run = try await fetch("-v", "-c", "jar.txt", "-d", "user=ada", url("/login"))
+        #expect(run.status == 0 && !run.errors.contains("s3cret"))
+        #expect(server.requests(for: "/echo").last?.header("Cookie") == "session=s3cret")
+        let file = String(decoding: folder.data("jar.txt") ?? Data(), as: UTF8.self)
+        #expect(file.contains("#HttpOnly_127.0.0.1\tFALSE\t/\tFALSE\t"))
+        let again = try await fetch("-b", "jar.txt", "-b", "a=1", "-b", "b=2", url("/echo"))
+        #expect(again.status == 0)
+        #expect(server.requests(for: "/echo").last?.header("Cookie") == "a=1; b=2; session=s3cret")
+        // A file that is none is left as it is, and nothing is sent.
+        try folder.write("bad.txt", Data("a\ns3cret\n".utf8))
+        let count = server.requests(for: "/echo").count
+        let bad = try await fetch("-b", "bad.txt", "-c", "bad.txt", url("/echo"))
+        #expect(
+            bad.status == ExitCode.notRead.rawValue && bad.errors.contains("Line 1") && !bad.errors.contains("s3cret")
+        )
+        #expect(server.requests(for: "/echo").count == count && folder.data("bad.txt") == Data("a\ns3cret\n".utf8))
+        let both = try await fetch("-c", "x", "-o", "x", url("/echo"))
+        #expect(both.status == ExitCode.usage.rawValue)
+    }
+
     @Test func aCurlCommandIsPrintedAndNothingSent() async throws {
         let run = try await fetch("--curl", "-u", "a:s3cret", "--json", "{}", url("/json"))
         #expect(run.status == 0 && run.text.hasPrefix("curl ") && !run.text.contains("s3cret"))

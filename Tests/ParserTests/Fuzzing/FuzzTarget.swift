@@ -53,7 +53,7 @@ struct FuzzTarget: Sendable, CustomTestStringConvertible {
             transforms,
             jsonDecoder, jsonObject, markdown, links, altSvc, loopbackHead, loopbackBody, sessionHead, certificate,
             printableText,
-        ] + decoding + proxies + caching
+        ] + decoding + proxies + caching + cookies
 }
 
 /// Throws unless something is so.

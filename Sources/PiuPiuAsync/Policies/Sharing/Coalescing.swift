@@ -23,7 +23,8 @@
 /// Requests are compared as they will be sent. Whatever may distinguish one caller from another runs for each call, before
 /// the comparison, wherever it stands in the list: adapters, and interceptors with
 /// ``Interceptor/distinguishesCallers``, such as an ``AuthenticationPolicy`` with closures of your own, a jar of
-/// cookies, or any interceptor that does not say otherwise. Interceptors in between run for each call, too; those after
+/// cookies, or any interceptor that does not say otherwise. Requests with different ``CookieJar``s never share, even if
+/// neither has a cookie yet. Interceptors in between run for each call, too; those after
 /// the last of them run once for all calls that share. A policy that an interceptor calls by itself, with such
 /// interceptors still ahead, shares nothing. Requests before and after ``SocketTransport/reconfigure(_:)``, which may
 /// replace a client certificate, do not share either.

@@ -15,6 +15,8 @@ struct CoalescingKey: Hashable {
     private let allowsCellularAccess: Bool
     /// Whether a redirect from another origin led here, which may be a reason to refuse it.
     private let isForeignRedirect: Bool
+    /// The jars that store the cookies of the response, each of which is one user's.
+    private let cookieJars: [ObjectIdentifier]
     /// Whether the call reports its progress, which makes an exchange slightly more expensive.
     private let isReported: Bool
     /// The origin, for ``Coalescing``'s rule about writes.
@@ -60,6 +62,7 @@ struct CoalescingKey: Hashable {
         networkServiceType = urlRequest.networkServiceType
         allowsCellularAccess = urlRequest.allowsCellularAccess
         isForeignRedirect = request.isForeignRedirect
+        cookieJars = request.cookieJars
         isReported = request.reporter != nil
     }
 

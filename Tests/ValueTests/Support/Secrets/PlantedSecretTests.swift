@@ -9,6 +9,7 @@ struct PlantedSecretTests {
     @Test func nothingShowsThePlantedSecret() async throws {
         let kinds =
             PlantedSecret.errors + PlantedSecret.messages + PlantedSecret.bodies + PlantedSecret.machinery
+            + PlantedSecret.cookies
             + PlantedSecret.connections
             + (try await PlantedSecret.answers()) + (try await PlantedSecret.startedIterators())
             + (try await PlantedSecret.recordings()) + PlantedSecret.requestParts

@@ -1,0 +1,67 @@
+/// An error in a `cookies.txt`.
+///
+/// It names the line, and shows nothing of it: a value is a secret.
+public struct CookieFileError: Error, Sendable, Hashable {
+    /// What is wrong with the line.
+    ///
+    /// Later versions may add codes: a `switch` over them needs a `default`.
+    public struct Code: Sendable, Hashable {
+        fileprivate enum Storage: Hashable, Sendable {
+            case notUTF8, invalidFieldCount, invalidFlag, invalidExpiry, invalidCookie, tooLarge
+        }
+
+        fileprivate let storage: Storage
+
+        /// The line is not UTF-8.
+        public static let notUTF8 = Code(storage: .notUTF8)
+        /// The line has not the seven fields of a cookie, separated by tabs.
+        public static let invalidFieldCount = Code(storage: .invalidFieldCount)
+        /// A field that says whether something is so is neither `TRUE` nor `FALSE`.
+        public static let invalidFlag = Code(storage: .invalidFlag)
+        /// The date is not a number of seconds since 1970.
+        public static let invalidExpiry = Code(storage: .invalidExpiry)
+        /// The domain, the path, the name or the value cannot be those of a cookie.
+        public static let invalidCookie = Code(storage: .invalidCookie)
+        /// The file is larger than a jar can be.
+        public static let tooLarge = Code(storage: .tooLarge)
+
+        var text: String {
+            switch storage {
+            case .notUTF8: "is not UTF-8"
+            case .invalidFieldCount: "has not seven fields, separated by tabs"
+            case .invalidFlag: "has something else than TRUE or FALSE in its second or fourth field"
+            case .invalidExpiry: "has no number of seconds in its fifth field"
+            case .invalidCookie: "has a domain, a path, a name or a value that no cookie has"
+            case .tooLarge: "is beyond the size that a jar can have"
+            }
+        }
+    }
+
+    /// What is wrong.
+    public var code: Code
+    /// The number of the line, from 1.
+    public var line: Int
+
+    /// Creates an error.
+    ///
+    /// - Parameters:
+    ///   - code: What is wrong.
+    ///   - line: The number of the line, from 1.
+    public init(_ code: Code, line: Int) {
+        self.code = code
+        self.line = line
+    }
+}
+
+extension CookieFileError.Code: CustomStringConvertible {
+    /// The code's name, such as `invalidFlag`.
+    public var description: String { "\(storage)" }
+}
+
+extension CookieFileError: CustomStringConvertible, LocalizedError {
+    /// The number of the line and what is wrong with it.
+    public var description: String { "Line \(line) of the cookies.txt \(code.text)" }
+
+    /// The same text as `description`.
+    public var errorDescription: String? { description }
+}

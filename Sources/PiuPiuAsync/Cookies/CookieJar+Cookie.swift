@@ -1,0 +1,109 @@
+extension CookieJar {
+    /// When a cookie goes to another site than that of the page (RFC 6265bis §5.6.7).
+    ///
+    /// It means nothing to a client without pages, which keeps it for programs that read the cookies.
+    public enum SameSite: String, Sendable, Hashable, Codable {
+        /// Never.
+        case strict
+        /// Only when a page of the site is opened.
+        case lax
+        /// Always.
+        case none
+    }
+
+    /// A cookie of a ``CookieJar``.
+    ///
+    /// Its description shows everything but the ``value``, which is a secret.
+    public struct Cookie: Sendable, Hashable, Codable {
+        /// The name; empty if the server gave only a value.
+        public var name: String
+        /// The value, a secret.
+        public var value: String
+        /// The host that set the cookie, or the domain that it is for: in lower case, in Punycode, without a dot in front.
+        public var domain: String
+        /// Whether only the host itself gets the cookie, and no host below it.
+        public var isHostOnly: Bool
+        /// The path that gets the cookie, with what is below it.
+        public var path: String
+        /// When the cookie ends; `nil` for one that ends with the session.
+        public var expires: Date?
+        /// Whether the cookie is sent only by `https` and to hosts that lead to this machine.
+        public var isSecure: Bool
+        /// Whether scripts of pages may not read the cookie.
+        public var isHTTPOnly: Bool
+        /// When the cookie goes to another site; `nil` if the server did not say.
+        public var sameSite: SameSite?
+        /// When the cookie was first stored.
+        ///
+        /// Of two cookies with equally long paths, the older one is sent first.
+        public var created: Date
+        /// When the cookie was last sent or stored.
+        public var lastUsed: Date
+
+        /// Creates a cookie.
+        ///
+        /// - Parameters:
+        ///   - name: The name; empty for a nameless cookie.
+        ///   - value: The value.
+        ///   - domain: The host or domain; a name that is not ASCII in Punycode, an IPv6 address in brackets.
+        ///   - isHostOnly: Whether only the host itself gets the cookie.
+        ///   - path: The path.
+        ///   - expires: When the cookie ends; `nil` for one that ends with the session.
+        ///   - isSecure: Whether the cookie is sent only by `https` and to hosts that lead to this machine.
+        ///   - isHTTPOnly: Whether scripts of pages may not read the cookie.
+        ///   - sameSite: When the cookie goes to another site.
+        ///   - created: When the cookie was first stored; by default now.
+        ///   - lastUsed: When the cookie was last sent or stored; by default now.
+        public init(
+            name: String,
+            value: String,
+            domain: String,
+            isHostOnly: Bool = true,
+            path: String = "/",
+            expires: Date? = nil,
+            isSecure: Bool = false,
+            isHTTPOnly: Bool = false,
+            sameSite: SameSite? = nil,
+            created: Date = Date(),
+            lastUsed: Date = Date()
+        ) {
+            self.name = name
+            self.value = value
+            self.domain = domain
+            self.isHostOnly = isHostOnly
+            self.path = path
+            self.expires = expires
+            self.isSecure = isSecure
+            self.isHTTPOnly = isHTTPOnly
+            self.sameSite = sameSite
+            self.created = created
+            self.lastUsed = lastUsed
+        }
+
+        /// What makes two cookies the same one, of which the newer one replaces the older one.
+        struct Identity: Hashable {
+            private let name: String
+            private let domain: String
+            private let isHostOnly: Bool
+            private let path: String
+
+            init(_ cookie: Cookie) {
+                name = cookie.name
+                domain = cookie.domain
+                isHostOnly = cookie.isHostOnly
+                path = cookie.path
+            }
+        }
+    }
+}
+
+extension CookieJar.Cookie: Redacted {
+    /// Everything but the value.
+    package var shown: KeyValuePairs<String, Any> {
+        [
+            "name": PrintableText.escape(name), "domain": PrintableText.escape(domain), "isHostOnly": isHostOnly,
+            "path": PrintableText.escape(path), "expires": expires.map { "\($0)" } ?? "with the session",
+            "isSecure": isSecure, "isHTTPOnly": isHTTPOnly, "sameSite": sameSite?.rawValue ?? "not set",
+        ]
+    }
+}

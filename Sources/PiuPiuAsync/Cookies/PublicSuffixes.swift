@@ -1,0 +1,99 @@
+/// The suffixes under which anyone can register a name, such as `com`, `co.uk` and `github.io`.
+///
+/// No cookie is for all names under one of them: whoever has a name there could set cookies for everyone else. The table
+/// is a text in the program that is searched where it is, so that nothing is allocated for it but where its lines begin.
+enum PublicSuffixes {
+    /// Returns how many labels at the end of a host are a public suffix (https://publicsuffix.org/list/).
+    ///
+    /// - Parameter labels: The labels of the host in lower case, in Punycode, the last one first.
+    /// - Returns: The number of labels; 1 if no rule matches.
+    private static func length(of labels: [Substring.UTF8View]) -> Int {
+        var best = min(1, labels.count)
+        var parent: [UInt8] = []
+        for (index, label) in labels.enumerated() {
+            guard index < deepest else { break }
+            if let children = children(of: parent) {
+                // An exception stands for its parent.
+                if contains(label, in: children, isException: true) { return index }
+                if contains(label, in: children) || contains("*"[...].utf8, in: children) { best = index + 1 }
+            }
+            parent = parent.isEmpty ? Array(label) : label + [0x2E] + parent
+        }
+        return best
+    }
+
+    /// How many labels a rule may have; the script that makes the table sees to it.
+    private static let deepest = 6
+
+    /// Returns whether a host is a public suffix.
+    ///
+    /// - Parameter host: A name in lower case; a dot at its end does not matter.
+    /// - Returns: `true` if it is.
+    static func contains(_ host: String) -> Bool {
+        let labels = labels(of: host)
+        return length(of: labels) == labels.count
+    }
+
+    /// Returns the domain of a host that someone could register: its public suffix and one label more.
+    ///
+    /// - Parameter host: A name in lower case.
+    /// - Returns: The domain; `nil` if the host is a public suffix itself, or has an empty label.
+    static func registrableDomain(of host: String) -> String? {
+        let labels = labels(of: host)
+        let count = length(of: labels) + 1
+        guard count <= labels.count, !labels.contains(where: \.isEmpty) else { return nil }
+        return labels.prefix(count).reversed().map { String(Substring($0)) }.joined(separator: ".")
+    }
+
+    private static func labels(of host: String) -> [Substring.UTF8View] {
+        let name = host.utf8.last == 0x2E ? host.utf8.dropLast() : host.utf8[...]
+        return name.split(separator: 0x2E, omittingEmptySubsequences: false).reversed()
+    }
+
+    // MARK: The table
+
+    /// Where the lines of the table begin, and where the last one ends.
+    private static let lines: [Int] = {
+        let bytes = text
+        return [0] + bytes.indices.filter { bytes[$0] == 0x0A }.map { $0 + 1 }
+    }()
+
+    private static var text: UnsafeBufferPointer<UInt8> {
+        UnsafeBufferPointer(start: table.utf8Start, count: table.utf8CodeUnitCount)
+    }
+
+    /// Returns the labels that stand before a parent in a rule; `nil` if there are none.
+    private static func children(of parent: [UInt8]) -> Slice<UnsafeBufferPointer<UInt8>>? {
+        let (bytes, lines) = (text, lines)
+        var (low, high) = (0, lines.count - 1)
+        while low < high {
+            let middle = (low + high) / 2
+            let line = bytes[lines[middle]..<(lines[middle + 1] - 1)]
+            guard let colon = line.firstIndex(of: 0x3A) else { return nil }
+            let name = line[..<colon]
+            if name.elementsEqual(parent) { return line[(colon + 1)...] }
+            if name.lexicographicallyPrecedes(parent) { low = middle + 1 } else { high = middle }
+        }
+        return nil
+    }
+
+    /// Returns whether a label stands in a line of the table, whose labels are sorted.
+    private static func contains(
+        _ label: Substring.UTF8View,
+        in children: Slice<UnsafeBufferPointer<UInt8>>,
+        isException: Bool = false
+    ) -> Bool {
+        guard !label.isEmpty else { return false }
+        let wanted = isException ? [0x21] + label : Array(label)
+        var (low, high) = (children.startIndex, children.endIndex)
+        while low < high {
+            var start = (low + high) / 2
+            while start > low, children[start - 1] != 0x20 { start -= 1 }
+            let end = children[start..<high].firstIndex(of: 0x20) ?? high
+            let child = children[start..<end]
+            if child.elementsEqual(wanted) { return true }
+            if child.lexicographicallyPrecedes(wanted) { low = end + 1 } else { high = max(low, start - 1) }
+        }
+        return false
+    }
+}
