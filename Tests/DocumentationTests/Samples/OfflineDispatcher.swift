@@ -24,6 +24,12 @@ final class OfflineDispatcher: DataDispatcher, DownloadDispatcher {
         base = URLRequestDispatcher(configuration: configuration, interceptors: interceptors, transport: transport)
     }
 
+    convenience init(baseURL: URL) {
+        var configuration = Configuration()
+        configuration.baseURL = baseURL
+        self.init(configuration: configuration)
+    }
+
     var requestDefaults: RequestDefaults { base.requestDefaults }
 
     func data(for request: URLRequest) async throws -> Response<Data?> {

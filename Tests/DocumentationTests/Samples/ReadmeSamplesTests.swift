@@ -4,7 +4,7 @@ import SuiteSupport
 import TestSupport
 import Testing
 
-/// The samples of README.md, run against a server.
+/// The samples of README.md and of the articles that go on from it, run against a server.
 @Suite(.enabled(if: Surroundings.reachLoopbackDirectly, "a proxy stands in between"), .timeLimit(.generous))
 struct ReadmeSamplesTests {
     private let server: LoopbackServer
@@ -13,39 +13,25 @@ struct ReadmeSamplesTests {
         server = try Surroundings.server()
     }
 
+    @Test func beginning() async throws {
+        typealias URLRequestDispatcher = OfflineDispatcher
+        let print = Printed()
+        let (server, draft) = (Fixture.url("https://api.example.com/v1"), Post(id: 3, title: "Draft"))
+
+        let api = URLRequestDispatcher(baseURL: server)
+        let posts: [Post] = try await api.get("/posts", query: ["tag": "swift"])
+        let created: Post = try await api.post("/posts", json: draft)
+        for try await post in api.pages(for: try api.request(.get, "/posts"), of: [Post].self).items {
+            print(post.title)
+        }
+
+        #expect(posts.count == 1 && created.id == 1 && print.lines == ["Hello"])
+    }
+
     @Test func firstRequest() async throws {
         #expect(try await post(at: server.url("/posts/1")).title == "Hello")
         let error = await #expect(throws: UnacceptableResponseError.self) { try await post(at: server.url("/missing")) }
         #expect(error?.httpError == .clientError(.notFound))
-    }
-
-    @Test func requestsAndJSON() async throws {
-        server.route("POST", "/posts") { request in
-            [
-                .response(
-                    status: 201,
-                    headers: ["Location": "/posts/7", "Content-Type": "application/json"],
-                    body: request.body
-                )
-            ]
-        }
-        let print = Printed()
-        let dispatcher = URLRequestDispatcher.forTests()
-        let url = server.url("/posts")
-
-        var request = URLRequest(url: url, method: .post)
-        try request.setJSONBody(Post(id: 7, title: "Hello"))
-        request.setValue("fr", forHTTPHeaderField: "Accept-Language")
-
-        let response = try await dispatcher.data(for: request).makeHTTPResponse()
-        print(response.statusCode.rawValue, response.headers["Location"] ?? "-", response.metrics?.total ?? .zero)
-
-        let created = try response.decode(Post.self)
-
-        #expect(created.id == 7 && created.title == "Hello")
-        #expect(print.lines.first?.hasPrefix("201 /posts/7 ") == true)
-        #expect(server.requests.first?.header("Accept-Language") == "fr")
-        #expect(server.requests.first?.header("Content-Type") == "application/json")
     }
 
     struct Problem: Decodable {
@@ -144,42 +130,6 @@ struct ReadmeSamplesTests {
         }
 
         #expect(print.lines == ["Cancelled."])
-    }
-
-    struct TokenAdapter: URLRequestAdapter {
-        let token: String
-
-        func adapt(urlRequest: URLRequest) async throws -> URLRequest {
-            var request = urlRequest
-            request.setValue("Bearer \(token)", forHTTPHeaderField: "Authorization")
-            return request
-        }
-    }
-
-    /// Tries a GET once more where the server is too busy to answer it.
-    struct RetryWhenBusy: Interceptor {
-        func intercept(_ request: TransportRequest, next: InterceptorChain) async throws -> TransportResponse {
-            let response = try await next(request)
-            guard request.urlRequest.httpMethod == "GET", response.head.statusCode == .serviceUnavailable else {
-                return response
-            }
-            try await Task.sleep(for: .milliseconds(100))
-            return try await next(request)
-        }
-    }
-
-    @Test func interceptors() async throws {
-        let token = "s3cret"
-        server.sequence("/busy", [[.response(status: 503)], [.response(body: "done")]])
-
-        let dispatcher = URLRequestDispatcher(
-            interceptors: [RetryWhenBusy()],
-            requestAdapters: [TokenAdapter(token: token)]
-        )
-
-        #expect(try await dispatcher.data(from: server.url("/busy")).decodeString() == "done")
-        let requests = server.requests(for: "/busy")
-        #expect(requests.map { $0.header("Authorization") } == ["Bearer s3cret", "Bearer s3cret"])
     }
 
     @Test func redirects() async throws {
