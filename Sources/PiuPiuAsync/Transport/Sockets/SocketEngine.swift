@@ -44,6 +44,9 @@ final class SocketEngine {
     /// Exchanges that passed on parts of a body since the last flush.
     private var unflushed: [SocketExchange] = []
     /// Exchanges that ended since the callers were last resumed.
+    #if !DEBUG
+    @exclusivity(unchecked)
+    #endif
     private var outcomes: [(continuation: ExchangeContinuation, outcome: ExchangeOutcome)] = []
     private var isJustIdle = false
 
