@@ -1,6 +1,7 @@
 #if os(Linux)
 import CurlShim
 import PiuPiuAsync
+import PiuPiuEngine
 
 /// Field lines as libcurl's list, in memory that is reused for the next request.
 ///
@@ -25,7 +26,7 @@ struct CurlFieldList {
     /// Replaces the lines.
     ///
     /// - Parameters:
-    ///   - lines: The lines, each ended by NUL.
+    ///   - lines: The lines, each ended by NUL; see ``lines(of:for:)``.
     ///   - last: A line to append, which is not copied.
     /// - Returns: The list; `nil` if there is no line.
     mutating func write(
@@ -56,6 +57,31 @@ struct CurlFieldList {
         }
         if let last { (nodes + count).initialize(to: PPList(data: last, next: nil)) }
         return nodes
+    }
+
+    /// Writes fields in libcurl's notation: "Name: value", "Name;" for an empty value, "Name:" for no field at all.
+    ///
+    /// - Parameters:
+    ///   - fields: The fields.
+    ///   - kind: The content that is sent with them.
+    /// - Returns: The lines, each ended by NUL.
+    static func lines(of fields: FieldList, for kind: PreparedRequest.Kind = .withoutContent) -> [UInt8] {
+        var lines: [UInt8] = []
+        lines.reserveCapacity(fields.lines.count + 32)
+        fields.forEachLine { line in
+            lines.append(contentsOf: line)
+            // A value may end in a colon, too.
+            if line.firstOffset(of: 0x3A) == line.count - 1 { lines[lines.count - 1] = UInt8(ascii: ";") }
+            lines.append(0)
+        }
+        switch kind {
+        case .withoutContent, .head: return lines
+        case .withContent, .withStream: break
+        }
+        // By default, libcurl labels any content as a form and waits a second for a 100 response before a long body.
+        if !fields.contains("content-type") { lines.append(contentsOf: "Content-Type:\0".utf8) }
+        if !fields.contains("expect") { lines.append(contentsOf: "Expect:\0".utf8) }
+        return lines
     }
 }
 #endif

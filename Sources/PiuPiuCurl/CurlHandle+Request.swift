@@ -2,6 +2,7 @@
 import CurlShim
 import Glibc
 import PiuPiuAsync
+import PiuPiuEngine
 
 /// The options that are set for each exchange.
 extension CurlHandle {
@@ -180,9 +181,11 @@ extension CurlHandle {
         guard setProxyHeaders(of: exchange, takesCredentials: movesCredentials) else { return false }
         let codings = request.delivery == .streamed ? Self.acceptEncodingOfStreams : Self.acceptEncoding
         let last = request.decodesContent ? codings : nil
-        var lines = exchange.waitsForNothing ? request.headerLinesWithoutExpectation : request.headerLines
-        if movesCredentials { lines = HeaderLines.filter(lines) { !HeaderLines.isProxyAuthorization($0) } }
-        guard let list = fields.write(lines, last: last) else { return clear(PP_CURLOPT_HTTPHEADER) }
+        var sent = exchange.waitsForNothing ? request.fieldsWithoutExpectation : request.fields
+        if movesCredentials { sent = sent.filter("proxy-authorization", isKept: false) }
+        guard let list = fields.write(CurlFieldList.lines(of: sent, for: request.kind), last: last) else {
+            return clear(PP_CURLOPT_HTTPHEADER)
+        }
         return set(PP_CURLOPT_HTTPHEADER, list)
     }
 
@@ -194,16 +197,16 @@ extension CurlHandle {
     /// - Returns: Whether libcurl accepted them.
     private func setProxyHeaders(of exchange: CurlExchange, takesCredentials: Bool) -> Bool {
         let request = exchange.request
-        var lines =
-            settings.proxy?.lines(for: request, isTunnelled: exchange.isTunnelled) ?? request.proxyHeaderLines
-        if takesCredentials { lines += HeaderLines.filter(request.headerLines, HeaderLines.isProxyAuthorization) }
-        guard !lines.isEmpty else {
+        var sent =
+            settings.proxy?.fields(for: request, isTunnelled: exchange.isTunnelled) ?? request.proxyFields
+        if takesCredentials { sent.append(request.fields.filter("proxy-authorization", isKept: true)) }
+        guard !sent.isEmpty else {
             if hasProxyFields { hasProxyFields = !clear(PP_CURLOPT_PROXYHEADER) }
             return !hasProxyFields
         }
         hasProxyFields = true
         var proxyFields = self.proxyFields ?? CurlFieldList()
-        let list = proxyFields.write(lines)
+        let list = proxyFields.write(CurlFieldList.lines(of: sent))
         self.proxyFields = proxyFields
         return list.map { set(PP_CURLOPT_PROXYHEADER, $0) } ?? false
     }

@@ -21,10 +21,10 @@ package final class PreparedRequest: Sendable {
     package let target: RequestTarget
     package let method: String
     package let kind: Kind
-    /// The field lines, each terminated by NUL, in libcurl's notation.
-    package let headerLines: [UInt8]
-    /// The field lines for the proxy that opens a tunnel, in the same notation; empty for plain HTTP.
-    package let proxyHeaderLines: [UInt8]
+    /// The header fields, but for those that depend on the version of HTTP, the connection and the content.
+    package let fields: FieldList
+    /// The fields for the proxy that opens a tunnel; empty for plain HTTP.
+    package let proxyFields: FieldList
     /// Whether the caller has credentials for the proxy.
     package let hasProxyAuthorization: Bool
     /// Whether the caller has a `Host`, and an `Accept`, of its own.
@@ -125,13 +125,13 @@ package final class PreparedRequest: Sendable {
         default: kind = content
         }
 
-        var lines = HeaderLines(isSecure: target.isSecure)
-        do throws(HeaderLines.Refusal) {
+        var fields = RequestFields(isSecure: target.isSecure)
+        do throws(RequestFields.Refusal) {
             for (name, value) in urlRequest.allHTTPHeaderFields ?? [:] {
                 let name = request.options.spelling(of: name)
-                try lines.append(name: name, value: value, contentLength: kind.length)
+                try fields.append(name: name, value: value, contentLength: kind.length)
             }
-            try lines.finish(
+            try fields.finish(
                 kind: kind,
                 userAgent: userAgent,
                 userInformation: target.userInformation,
@@ -140,19 +140,19 @@ package final class PreparedRequest: Sendable {
         } catch {
             throw refuse(.invalidRequest, error.reason, field: error.name)
         }
-        guard lines.bytes.count + target.url.utf8.count <= Self.maximumHead else {
+        guard fields.list.lines.count + target.url.utf8.count <= Self.maximumHead else {
             throw refuse(.invalidRequest, "its head is larger than \(Self.maximumHead) bytes")
         }
-        headerLines = lines.bytes
-        proxyHeaderLines = lines.proxyBytes
-        hasProxyAuthorization = lines.hasProxyAuthorization
-        hasHost = lines.hasHost
-        hasAccept = lines.hasAccept
+        self.fields = fields.list
+        proxyFields = fields.forProxy
+        hasProxyAuthorization = fields.hasProxyAuthorization
+        hasHost = fields.hasHost
+        hasAccept = fields.hasAccept
         decodesContent =
-            !lines.hasAcceptEncoding && !lines.hasRange && request.options.decompression.isOn
-        closesConnection = lines.closesConnection
-        expectsContinue = lines.expectsContinue
-        isIdempotent = Self.idempotentMethods.contains(methodName) || lines.hasIdempotencyKey
+            !fields.hasAcceptEncoding && !fields.hasRange && request.options.decompression.isOn
+        closesConnection = fields.closesConnection
+        expectsContinue = fields.expectsContinue
+        isIdempotent = Self.idempotentMethods.contains(methodName) || fields.hasIdempotencyKey
         self.request = request
     }
 
@@ -177,13 +177,8 @@ package final class PreparedRequest: Sendable {
         return body.trailers != nil
     }
 
-    /// The field lines, changed not to wait for "100 Continue".
-    package var headerLinesWithoutExpectation: [UInt8] {
-        headerLines.split(separator: 0).flatMap { line in
-            let isExpectation = String(decoding: line.prefix(7), as: UTF8.self).isEqualIgnoringASCIICase(to: "Expect:")
-            return (isExpectation ? Array("Expect:".utf8) : Array(line)) + [0]
-        }
-    }
+    /// The header fields, changed not to wait for "100 Continue".
+    package var fieldsWithoutExpectation: FieldList { fields.filter("expect", isKept: false) }
 
     /// The methods of RFC 9110 §9.2.2; methods that are not registered there are excluded.
     private static let idempotentMethods: Set<String> = ["GET", "HEAD", "OPTIONS", "TRACE", "PUT", "DELETE"]

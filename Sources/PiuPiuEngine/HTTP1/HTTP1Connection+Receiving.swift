@@ -19,7 +19,7 @@ extension HTTP1Connection {
                 hold(received: count)
                 parse(UnsafeRawBufferPointer(rebasing: target[..<count]))
                 // A socket that gave less than there was room for is empty.
-                if channel.tls == nil, count < target.count, !isBroken { return }
+                if count < target.count, !isBroken, channel.isDrained { return }
             case .wouldBlock: return
             case .wouldBlockOpposite:
                 readAwaitsWriting = true

@@ -6,21 +6,21 @@ package enum RequestWriter {
     ///   - output: Where to.
     ///   - method: The method.
     ///   - url: The URL, of which the path and the query are sent, and the authority without the scheme's own port.
-    ///   - lines: The field lines, each terminated by NUL: `Name: value`; `Name;` for an empty value; `Name:` for none.
-    ///   - hasHost: Whether the lines have a `Host`.
-    ///   - hasAccept: Whether the lines have an `Accept`; otherwise anything is accepted.
+    ///   - fields: The fields.
+    ///   - hasHost: Whether they have a `Host`.
+    ///   - hasAccept: Whether they have an `Accept`; otherwise anything is accepted.
     ///   - framing: The line that frames the content; `nil` for none.
-    ///   - extra: A line that is added, without its line end; empty for none.
+    ///   - extra: Fields that are added.
     ///   - isForProxy: Whether a proxy gets the request, and the whole URL with it (RFC 9112 §3.2.2).
     package static func write(
         to output: OutputBuffer,
         method: String,
         url: String,
-        lines: [UInt8],
+        fields: FieldList,
         hasHost: Bool,
         hasAccept: Bool,
         framing: String?,
-        extra: [UInt8],
+        extra: FieldList,
         isForProxy: Bool = false
     ) {
         output.append(method)
@@ -41,11 +41,8 @@ package enum RequestWriter {
             }
         }
         if !hasAccept { output.append("Accept: */*\r\n") }
-        lines.withUnsafeBytes { write(lines: $0, to: output) }
-        if !extra.isEmpty {
-            output.append(extra)
-            output.append("\r\n")
-        }
+        output.append(fields.lines)
+        output.append(extra.lines)
         if let framing {
             output.append(framing)
             output.append("\r\n")
@@ -58,14 +55,14 @@ package enum RequestWriter {
     /// - Parameters:
     ///   - host: The server's host; an IPv6 address is in brackets, and its zone is left out.
     ///   - port: The server's port.
-    ///   - lines: The field lines, as for any request.
+    ///   - fields: The fields.
     /// - Returns: The whole request.
-    package static func connect(to host: some StringProtocol, port: Int, lines: [UInt8]) -> [UInt8] {
+    package static func connect(to host: some StringProtocol, port: Int, fields: FieldList) -> [UInt8] {
         let zone = host.hasPrefix("[") ? host.firstIndex(of: "%") : nil
         let authority = (zone.map { "\(host[..<$0])]" } ?? String(host)) + ":\(port)"
         let output = OutputBuffer()
         output.append("CONNECT \(authority) HTTP/1.1\r\nHost: \(authority)\r\n")
-        lines.withUnsafeBytes { write(lines: $0, to: output) }
+        output.append(fields.lines)
         output.append("\r\n")
         return Array(output.bytes)
     }
@@ -110,22 +107,5 @@ package enum RequestWriter {
         let number = port.reduce(0) { min(100_000, $0 * 10 + Int($1 &- 0x30)) }
         guard !port.isEmpty, number != (isSecure ? 443 : 80) else { return }
         output.append(":\(number)")
-    }
-
-    private static func write(lines: UnsafeRawBufferPointer, to output: OutputBuffer) {
-        var rest = lines
-        while let end = rest.firstOffset(of: 0) {
-            let line = UnsafeRawBufferPointer(rebasing: rest[..<end])
-            rest = UnsafeRawBufferPointer(rebasing: rest[(end + 1)...])
-            switch line.last {
-            // A value may end in a colon, too.
-            case 0x3A where line.firstOffset(of: 0x3A) == line.count - 1: continue
-            case 0x3B where line.firstOffset(of: 0x3A) == nil:
-                output.append(UnsafeRawBufferPointer(rebasing: line[..<(line.count - 1)]))
-                output.append(":")
-            default: output.append(line)
-            }
-            output.append("\r\n")
-        }
     }
 }

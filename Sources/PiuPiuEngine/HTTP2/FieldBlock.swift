@@ -13,8 +13,17 @@ package final class FieldBlock {
 
     /// The names and values; what is written between two calls of ``end(nameCount:isSecret:)`` is one field.
     package let bytes = OutputBuffer()
+    #if !DEBUG
+    @exclusivity(unchecked)
+    #endif
     private var start = 0
+    #if !DEBUG
+    @exclusivity(unchecked)
+    #endif
     private var entries: [Entry] = []
+    #if !DEBUG
+    @exclusivity(unchecked)
+    #endif
     private var fields: [cs_h2_field] = []
 
     package init() {}

@@ -19,7 +19,10 @@ extension HTTP2Connection {
                 noteReceived()
                 take(UnsafeRawBufferPointer(rebasing: reactor.input[..<count]), session)
                 // A socket that gave less than there was room for is empty.
-                if channel.tls == nil, count < reactor.input.count { return }
+                if count < reactor.input.count, channel.isDrained {
+                    quietSince = reactor.moment
+                    return
+                }
             case .wouldBlock:
                 quietSince = reactor.moment
                 return

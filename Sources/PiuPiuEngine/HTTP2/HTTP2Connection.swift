@@ -23,12 +23,21 @@ package final class HTTP2Connection: HTTPConnection {
     static let silence: Int64 = 1_000_000_000
 
     private(set) var session: HTTP2Session?
+    #if !DEBUG
+    @exclusivity(unchecked)
+    #endif
     var streams: [Int32: HTTP2Stream] = [:]
     /// The stream whose fields arrive.
+    #if !DEBUG
+    @exclusivity(unchecked)
+    #endif
     var fieldStream: HTTP2Stream?
     /// The size of the head or the trailers that arrive, as far as it is known, and whether its last frame has begun.
     var headBlock = (count: 0, isWhole: false)
     /// The streams that may have ended.
+    #if !DEBUG
+    @exclusivity(unchecked)
+    #endif
     var unsettled: [HTTP2Stream] = []
     /// Whether the number of streams, or its limit, has changed.
     var hasRoomChanged = false
@@ -45,6 +54,9 @@ package final class HTTP2Connection: HTTPConnection {
     /// Why the connection has to end, found in a callback.
     var violation: HTTP2ErrorCode?
     /// A field line, as it arrives.
+    #if !DEBUG
+    @exclusivity(unchecked)
+    #endif
     var line: [UInt8] = []
     /// When the connection was last known to be quiet.
     var quietSince: Reactor.Moment

@@ -10,20 +10,20 @@ package enum HTTP2RequestWriter {
     ///   - block: Where to; it is empty.
     ///   - method: The method.
     ///   - url: The URL.
-    ///   - lines: The field lines, in the notation of ``RequestWriter``.
-    ///   - hasHost: Whether the lines have a `Host`.
-    ///   - hasAccept: Whether the lines have an `Accept`; otherwise anything is accepted.
+    ///   - fields: The fields.
+    ///   - hasHost: Whether they have a `Host`.
+    ///   - hasAccept: Whether they have an `Accept`; otherwise anything is accepted.
     ///   - length: The length of the content; `nil` for none, or an unknown one.
-    ///   - extra: A line that is added, without its line end; empty for none.
+    ///   - extra: Fields that are added.
     package static func write(
         to block: FieldBlock,
         method: String,
         url: String,
-        lines: [UInt8],
+        fields: FieldList,
         hasHost: Bool,
         hasAccept: Bool,
         length: Int64?,
-        extra: [UInt8]
+        extra: FieldList
     ) {
         let output = block.bytes
         add(":method", to: block) { output.append(method) }
@@ -31,20 +31,16 @@ package enum HTTP2RequestWriter {
         url.withUTF8 { bytes in
             let parts = RequestWriter.Parts(UnsafeRawBufferPointer(bytes))
             add(":scheme", to: block) { output.append(parts.isSecure ? "https" : "http") }
-            lines.withUnsafeBytes { lines in
-                add(":authority", to: block) {
-                    if let host = hasHost ? host(in: lines) : nil {
-                        output.append(host)
-                    } else {
-                        RequestWriter.writeHost(parts.authority, isSecure: parts.isSecure, to: output)
-                    }
+            add(":authority", to: block) {
+                if !hasHost || !writeHost(of: fields, to: output) {
+                    RequestWriter.writeHost(parts.authority, isSecure: parts.isSecure, to: output)
                 }
-                add(":path", to: block) { parts.writePath(to: output) }
-                if !hasAccept { add("accept", to: block) { output.append("*/*") } }
-                forEachLine(in: lines) { add(line: $0, to: block) }
             }
+            add(":path", to: block) { parts.writePath(to: output) }
         }
-        if !extra.isEmpty { extra.withUnsafeBytes { add(line: $0, to: block) } }
+        if !hasAccept { add("accept", to: block) { output.append("*/*") } }
+        fields.forEach { add($0, $1, to: block) }
+        extra.forEach { add($0, $1, to: block) }
         if let length { add("content-length", to: block) { output.append("\(length)") } }
     }
 
@@ -54,7 +50,11 @@ package enum HTTP2RequestWriter {
     ///   - lines: The lines, without their line ends.
     ///   - block: Where to; it is empty.
     static func write(trailers lines: [String], to block: FieldBlock) {
-        for var line in lines { line.withUTF8 { add(line: UnsafeRawBufferPointer($0), to: block) } }
+        for var line in lines {
+            line.withUTF8 { line in
+                if let (name, value) = FieldList.split(UnsafeRawBufferPointer(line)) { add(name, value, to: block) }
+            }
+        }
     }
 
     private static func add(_ name: StaticString, to block: FieldBlock, _ writeValue: () -> Void) {
@@ -63,67 +63,38 @@ package enum HTTP2RequestWriter {
         block.end(nameCount: name.utf8CodeUnitCount)
     }
 
-    private static func forEachLine(in lines: UnsafeRawBufferPointer, _ body: (UnsafeRawBufferPointer) -> Void) {
-        var rest = lines
-        while let end = rest.firstOffset(of: 0) {
-            body(UnsafeRawBufferPointer(rebasing: rest[..<end]))
-            rest = UnsafeRawBufferPointer(rebasing: rest[(end + 1)...])
+    /// Writes the value of the `Host` that the caller has set.
+    ///
+    /// - Returns: Whether there is one.
+    private static func writeHost(of fields: FieldList, to output: OutputBuffer) -> Bool {
+        var isFound = false
+        fields.forEach { name, value in
+            guard !isFound, name.isName("host"), !value.isEmpty else { return }
+            isFound = true
+            output.append(value)
         }
+        return isFound
     }
 
-    /// The value of the `Host` that the caller has set.
-    private static func host(in lines: UnsafeRawBufferPointer) -> UnsafeRawBufferPointer? {
-        var found: UnsafeRawBufferPointer?
-        forEachLine(in: lines) { line in
-            guard let (name, value) = split(line), isName(name, "host"), !value.isEmpty else { return }
-            found = value
-        }
-        return found
-    }
-
-    /// Splits a line into its name and its value; returns `nil` for a line that means no field.
-    private static func split(
-        _ line: UnsafeRawBufferPointer
-    ) -> (name: UnsafeRawBufferPointer, value: UnsafeRawBufferPointer)? {
-        guard let colon = line.firstOffset(of: 0x3A) else {
-            guard line.last == 0x3B else { return nil }
-            let name = UnsafeRawBufferPointer(rebasing: line[..<(line.count - 1)])
-            return (name, UnsafeRawBufferPointer(rebasing: line[line.count...]))
-        }
-        guard colon + 1 < line.count else { return nil }
-        var (lower, upper) = (colon + 1, line.count)
-        while lower < upper, line[lower].isHTTPWhitespace { lower += 1 }
-        while upper > lower, line[upper - 1].isHTTPWhitespace { upper -= 1 }
-        return (
-            UnsafeRawBufferPointer(rebasing: line[..<colon]), UnsafeRawBufferPointer(rebasing: line[lower..<upper])
-        )
-    }
-
-    private static func add(line: UnsafeRawBufferPointer, to block: FieldBlock) {
-        guard let (name, value) = split(line), !isConnectionField(name) else { return }
+    private static func add(_ name: UnsafeRawBufferPointer, _ value: UnsafeRawBufferPointer, to block: FieldBlock) {
+        guard !isConnectionField(name) else { return }
         block.bytes.append(upTo: name.count) { room in
             for index in 0..<name.count { room[index] = name[index].asciiLowercased }
             return name.count
         }
         block.bytes.append(value)
-        block.end(nameCount: name.count, isSecret: isName(name, "authorization") || isName(name, "proxy-authorization"))
+        block.end(nameCount: name.count, isSecret: name.isName("authorization") || name.isName("proxy-authorization"))
     }
 
     private static func isConnectionField(_ name: UnsafeRawBufferPointer) -> Bool {
         switch name.count {
-        case 4: isName(name, "host")
-        case 7: isName(name, "upgrade")
-        case 10: isName(name, "connection") || isName(name, "keep-alive")
-        case 16: isName(name, "proxy-connection")
-        case 17: isName(name, "transfer-encoding")
+        case 4: name.isName("host")
+        case 7: name.isName("upgrade")
+        case 10: name.isName("connection") || name.isName("keep-alive")
+        case 16: name.isName("proxy-connection")
+        case 17: name.isName("transfer-encoding")
         default: false
         }
-    }
-
-    private static func isName(_ name: UnsafeRawBufferPointer, _ word: StaticString) -> Bool {
-        guard name.count == word.utf8CodeUnitCount else { return false }
-        for index in 0..<name.count where name[index].asciiLowercased != word.utf8Start[index] { return false }
-        return true
     }
 }
 #endif

@@ -13,10 +13,19 @@
 package final class HTTP2Stream: Pollable {
     let id: Int32
     /// The exchange; `nil` once it has ended.
+    #if !DEBUG
+    @exclusivity(unchecked)
+    #endif
     var exchange: (any HTTPExchange)?
     private(set) unowned var connection: HTTP2Connection
 
+    #if !DEBUG
+    @exclusivity(unchecked)
+    #endif
     var state = MessageState()
+    #if !DEBUG
+    @exclusivity(unchecked)
+    #endif
     var head: HeadCollector
     /// Whether anything of a response has arrived.
     var hasBegun = false

@@ -13,8 +13,24 @@ package protocol DeadlineHeapItem: AnyObject {
 @frozen
 @usableFromInline
 package struct DeadlineHeap<Item: DeadlineHeapItem> {
+    /// An item, with its deadline beside it, so that items far apart in memory need not be read to be compared.
+    @frozen
     @usableFromInline
-    var items: [Item] = []
+    struct Entry {
+        @usableFromInline
+        var dueAt: Int64
+        @usableFromInline
+        let item: Item
+
+        @inlinable
+        init(dueAt: Int64, item: Item) {
+            self.dueAt = dueAt
+            self.item = item
+        }
+    }
+
+    @usableFromInline
+    var entries: [Entry] = []
 
     /// Creates an empty heap.
     @inlinable
@@ -22,11 +38,11 @@ package struct DeadlineHeap<Item: DeadlineHeapItem> {
 
     /// The item that is due first.
     @inlinable
-    package var first: Item? { items.first }
+    package var first: Item? { entries.first?.item }
 
     /// The number of items.
     @inlinable
-    package var count: Int { items.count }
+    package var count: Int { entries.count }
 
     /// Inserts an item, or moves it if it is already in the heap.
     ///
@@ -37,13 +53,14 @@ package struct DeadlineHeap<Item: DeadlineHeapItem> {
     package mutating func schedule(_ item: Item, at dueAt: Int64) {
         guard let index = item.heapIndex else {
             item.dueAt = dueAt
-            item.heapIndex = items.count
-            items.append(item)
-            siftUp(items.count - 1)
+            item.heapIndex = entries.count
+            entries.append(Entry(dueAt: dueAt, item: item))
+            siftUp(entries.count - 1)
             return
         }
         let isLater = dueAt > item.dueAt
         item.dueAt = dueAt
+        entries[index].dueAt = dueAt
         if isLater { siftDown(index) } else { siftUp(index) }
     }
 
@@ -54,12 +71,12 @@ package struct DeadlineHeap<Item: DeadlineHeapItem> {
     package mutating func remove(_ item: Item) {
         guard let index = item.heapIndex else { return }
         item.heapIndex = nil
-        let last = items.removeLast()
-        guard index < items.count else { return }
-        items[index] = last
-        last.heapIndex = index
+        let last = entries.removeLast()
+        guard index < entries.count else { return }
+        entries[index] = last
+        last.item.heapIndex = index
         siftUp(index)
-        siftDown(last.heapIndex ?? index)
+        siftDown(last.item.heapIndex ?? index)
     }
 
     @inlinable
@@ -67,7 +84,7 @@ package struct DeadlineHeap<Item: DeadlineHeapItem> {
         var index = start
         while index > 0 {
             let parent = (index - 1) / 2
-            guard items[index].dueAt < items[parent].dueAt else { return }
+            guard entries[index].dueAt < entries[parent].dueAt else { return }
             exchange(index, parent)
             index = parent
         }
@@ -78,8 +95,8 @@ package struct DeadlineHeap<Item: DeadlineHeapItem> {
         var index = start
         while true {
             var smallest = index
-            for child in [2 * index + 1, 2 * index + 2] where child < items.count {
-                if items[child].dueAt < items[smallest].dueAt { smallest = child }
+            for child in (2 * index + 1)...(2 * index + 2) where child < entries.count {
+                if entries[child].dueAt < entries[smallest].dueAt { smallest = child }
             }
             guard smallest != index else { return }
             exchange(index, smallest)
@@ -89,8 +106,8 @@ package struct DeadlineHeap<Item: DeadlineHeapItem> {
 
     @inlinable
     mutating func exchange(_ a: Int, _ b: Int) {
-        items.swapAt(a, b)
-        items[a].heapIndex = a
-        items[b].heapIndex = b
+        entries.swapAt(a, b)
+        entries[a].item.heapIndex = a
+        entries[b].item.heapIndex = b
     }
 }

@@ -5,8 +5,14 @@ package final class OutputBuffer {
     /// The room that there is at least, in bytes.
     package static let usualSize = 64 * 1024
 
+    #if !DEBUG
+    @exclusivity(unchecked)
+    #endif
     private var memory: UnsafeMutableRawBufferPointer
     /// The number of bytes.
+    #if !DEBUG
+    @exclusivity(unchecked)
+    #endif
     package private(set) var count = 0
 
     package init() {

@@ -25,7 +25,13 @@ package class Pollable: DeadlineHeapItem {
         package var isBroken: Bool
     }
 
+    #if !DEBUG
+    @exclusivity(unchecked)
+    #endif
     package final var dueAt: Int64 = 0
+    #if !DEBUG
+    @exclusivity(unchecked)
+    #endif
     package final var heapIndex: Int?
 
     /// Its place in the reactor; `nil` while it is not there.

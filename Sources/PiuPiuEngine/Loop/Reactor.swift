@@ -25,6 +25,9 @@ package final class Reactor {
     private var unfinished: [Pollable] = []
 
     /// The current time as last recorded, in nanoseconds.
+    #if !DEBUG
+    @exclusivity(unchecked)
+    #endif
     package private(set) var now: Int64
     /// The number of turns that have begun.
     private var turn = 0

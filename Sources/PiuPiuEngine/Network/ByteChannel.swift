@@ -27,8 +27,14 @@ package enum ChannelFailure: Error, Sendable {
 /// It owns the descriptor, and closes it with the last reference or by ``close()``.
 package final class ByteChannel {
     /// The socket; -1 after it was closed.
+    #if !DEBUG
+    @exclusivity(unchecked)
+    #endif
     package private(set) var descriptor: Int32
     /// TLS, the last that was agreed; `nil` without.
+    #if !DEBUG
+    @exclusivity(unchecked)
+    #endif
     package private(set) var tls: TLSSession?
 
     package init(_ descriptor: Int32, tls: TLSSession?) {
@@ -50,6 +56,9 @@ package final class ByteChannel {
 
     /// Whether bytes were taken from the socket that were not read yet, of which the system does not tell.
     package var hasPendingBytes: Bool { tls?.hasPendingBytes ?? false }
+
+    /// Whether a read that gave less than it had room for has taken all that there was.
+    var isDrained: Bool { tls?.isDrained ?? true }
 
     /// Reads what is there.
     package func read(into buffer: UnsafeMutableRawBufferPointer) -> IOResult {

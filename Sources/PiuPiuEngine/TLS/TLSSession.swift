@@ -184,6 +184,9 @@ package final class TLSSession {
         cs_link_unread(link) > 0 || cs_SSL_has_pending(ssl) == 1 || lower?.hasPendingBytes == true
     }
 
+    /// Whether the socket gave less than there was room for, and all of that was read.
+    var isDrained: Bool { link.pointee.is_drained && !hasPendingBytes }
+
     /// Tells the server that nothing more is sent, if that is possible without waiting.
     ///
     /// Without it, OpenSSL does not resume the connection's session if it is one of TLS 1.2.

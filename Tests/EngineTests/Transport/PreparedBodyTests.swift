@@ -1,3 +1,4 @@
+import PiuPiuEngine
 import SuiteSupport
 import TestSupport
 import Testing
@@ -89,7 +90,7 @@ struct PreparedBodyTests {
         for body in [RequestBody.file(file), Self.stream(3), .data(Data("abc".utf8))] {
             let prepared = try Self.prepare("PUT", body, headers: ["content-length": "3"])
             // The engine writes it.
-            #expect(!String(decoding: prepared.headerLines, as: UTF8.self).lowercased().contains("content-length"))
+            #expect(!prepared.fields.contains("content-length"))
             for wrong in ["2", "4", "03", "+3", "3, 3", "", "-3", "3 "] {
                 expectRefusal { try Self.prepare("PUT", body, headers: ["Content-Length": wrong]) }
             }

@@ -5,22 +5,22 @@ import Testing
 struct RequestWriterTests {
     private func head(
         _ url: String,
-        lines: String = "",
+        _ fields: [(String, String)] = [],
         hasHost: Bool = false,
         hasAccept: Bool = true,
         framing: String? = nil,
-        extra: String = ""
+        extra: FieldList = FieldList()
     ) -> String {
         let output = OutputBuffer()
         RequestWriter.write(
             to: output,
             method: "GET",
             url: url,
-            lines: Array(lines.utf8),
+            fields: fields.reduce(into: FieldList()) { $0.append($1.0, $1.1) },
             hasHost: hasHost,
             hasAccept: hasAccept,
             framing: framing,
-            extra: Array(extra.utf8)
+            extra: extra
         )
         return String(decoding: output.bytes, as: UTF8.self)
     }
@@ -36,15 +36,15 @@ struct RequestWriterTests {
         #expect(head(url) == "GET \(target) HTTP/1.1\r\nHost: \(host)\r\n\r\n")
     }
 
-    @Test func linesAreWrittenOrLeftOut() {
-        let lines = "A: b\0Empty;\0Gone:\0C: d;\0E: f:\0"
-        let text = "GET / HTTP/1.1\r\nHost: a\r\nA: b\r\nEmpty:\r\nC: d;\r\nE: f:\r\n\r\n"
-        #expect(head("http://a/", lines: lines) == text)
+    @Test func fieldsAreWrittenAsTheyAre() {
+        let fields = [("A", "b"), ("Empty", ""), ("C", "d;"), ("E", "f:"), ("G", " h ")]
+        let text = "GET / HTTP/1.1\r\nHost: a\r\nA: b\r\nEmpty:\r\nC: d;\r\nE: f:\r\nG:  h \r\n\r\n"
+        #expect(head("http://a/", fields) == text)
     }
 
     @Test func whatTheCallerHasIsNotWrittenTwice() {
-        #expect(head("http://a/", lines: "Host: b\0", hasHost: true) == "GET / HTTP/1.1\r\nHost: b\r\n\r\n")
-        let text = head("http://a/", hasAccept: false, framing: "Content-Length: 3", extra: "X: y")
+        #expect(head("http://a/", [("Host", "b")], hasHost: true) == "GET / HTTP/1.1\r\nHost: b\r\n\r\n")
+        let text = head("http://a/", hasAccept: false, framing: "Content-Length: 3", extra: FieldList("X", "y"))
         #expect(text == "GET / HTTP/1.1\r\nHost: a\r\nAccept: */*\r\nX: y\r\nContent-Length: 3\r\n\r\n")
     }
 }

@@ -9,22 +9,22 @@ struct HTTP2RequestWriterTests {
     private func head(
         _ url: String,
         method: String = "GET",
-        _ lines: [String] = [],
+        _ fields: [(String, String)] = [],
         hasHost: Bool = false,
         hasAccept: Bool = true,
         length: Int64? = nil,
-        extra: String = ""
+        extra: FieldList = FieldList()
     ) -> [String] {
         let block = FieldBlock()
         HTTP2RequestWriter.write(
             to: block,
             method: method,
             url: url,
-            lines: lines.flatMap { Array($0.utf8) + [0] },
+            fields: fields.reduce(into: FieldList()) { $0.append($1.0, $1.1) },
             hasHost: hasHost,
             hasAccept: hasAccept,
             length: length,
-            extra: Array(extra.utf8)
+            extra: extra
         )
         return block.text
     }
@@ -42,20 +42,21 @@ struct HTTP2RequestWriterTests {
     }
 
     @Test func namesAreInLowerCaseAndWhatBelongsToHTTP1IsLeftOut() {
-        let lines = [
-            "X-Own:  a b ", "Connection: close", "Keep-Alive: 1", "Proxy-Connection: x", "Transfer-Encoding: chunked",
-            "Upgrade: h2c", "Empty;", "Removed:", "Cookie: a=1; b=2",
+        let fields = [
+            ("X-Own", " a b "), ("Connection", "close"), ("Keep-Alive", "1"), ("Proxy-Connection", "x"),
+            ("Transfer-Encoding", "chunked"), ("Upgrade", "h2c"), ("Empty", ""), ("Cookie", "a=1; b=2"),
         ]
-        #expect(head("http://a/", lines).dropFirst(4) == ["x-own: a b", "empty: ", "cookie: a=1; b=2"])
+        #expect(head("http://a/", fields).dropFirst(4) == ["x-own: a b", "empty: ", "cookie: a=1; b=2"])
     }
 
     @Test func aHostIsTheAuthority() {
-        let head = head("https://a.example/", ["Host: other.example", "Accept: text/html"], hasHost: true)
+        let head = head("https://a.example/", [("Host", "other.example"), ("Accept", "text/html")], hasHost: true)
         #expect(head.dropFirst(2) == [":authority: other.example", ":path: /", "accept: text/html"])
     }
 
     @Test func whatTheTransportAddsComesWithTheRest() {
-        let head = head("http://a/", ["A: 1"], hasAccept: false, length: 12, extra: "Accept-Encoding: gzip")
+        let codings = FieldList("Accept-Encoding", "gzip")
+        let head = head("http://a/", [("A", "1")], hasAccept: false, length: 12, extra: codings)
         #expect(head.dropFirst(4) == ["accept: */*", "a: 1", "accept-encoding: gzip", "content-length: 12"])
     }
 
@@ -65,11 +66,11 @@ struct HTTP2RequestWriterTests {
             to: block,
             method: "GET",
             url: "https://a/",
-            lines: Array("Authorization: Bearer s\0Accept: x\0".utf8),
+            fields: FieldList("Authorization", "Bearer s") + FieldList("Accept", "x"),
             hasHost: false,
             hasAccept: true,
             length: nil,
-            extra: []
+            extra: FieldList()
         )
         #expect(block.withFields { $0.map(\.flags) } == [0, 0, 0, 0, 1, 0])
     }

@@ -109,7 +109,7 @@ struct ConnectHandshakeTests {
     }
 
     @Test func itShowsNoCredentials() {
-        let request = RequestWriter.connect(to: "a", port: 1, lines: Array("Proxy-Authorization: Basic s3cret\0".utf8))
+        let request = RequestWriter.connect(to: "a", port: 1, fields: FieldList("Proxy-Authorization", "Basic s3cret"))
         let handshake = ConnectHandshake(request: request)
         var text = "\(handshake) \(String(reflecting: handshake)) \(TunnelHandshake(handshake))"
         dump(TunnelHandshake(handshake), to: &text)
@@ -118,13 +118,13 @@ struct ConnectHandshakeTests {
     }
 
     @Test func theRequestHasTheServersAuthority() {
-        func text(_ host: String, _ lines: String = "") -> String {
-            String(decoding: RequestWriter.connect(to: host, port: 443, lines: Array(lines.utf8)), as: UTF8.self)
+        func text(_ host: String, _ fields: FieldList = FieldList()) -> String {
+            String(decoding: RequestWriter.connect(to: host, port: 443, fields: fields), as: UTF8.self)
         }
         #expect(text("a.example") == "CONNECT a.example:443 HTTP/1.1\r\nHost: a.example:443\r\n\r\n")
         #expect(text("[::1]") == "CONNECT [::1]:443 HTTP/1.1\r\nHost: [::1]:443\r\n\r\n")
         #expect(text("[fe80::1%25eth0]") == "CONNECT [fe80::1]:443 HTTP/1.1\r\nHost: [fe80::1]:443\r\n\r\n")
-        #expect(text("a", "X: y\0Z;\0").hasSuffix("Host: a:443\r\nX: y\r\nZ:\r\n\r\n"))
+        #expect(text("a", FieldList("X", "y") + FieldList("Z", "")).hasSuffix("Host: a:443\r\nX: y\r\nZ:\r\n\r\n"))
     }
 }
 #endif

@@ -20,7 +20,7 @@ struct CurlCommand {
     /// - Throws: ``TransportError`` with the code `unsupported` if a command line has no room for the head, or `curl`
     ///   cannot send the body.
     init(_ request: PreparedRequest, hiding redaction: Redaction?) throws {
-        guard request.headerLines.count + request.target.url.utf8.count <= Self.maximumHead else {
+        guard request.fields.lines.count + request.target.url.utf8.count <= Self.maximumHead else {
             let reason = "a command line has no room for a head of more than \(Self.maximumHead) bytes"
             throw Self.refusal(of: request, reason)
         }
@@ -60,15 +60,19 @@ struct CurlCommand {
     }
 
     private static func fieldOptions(of request: PreparedRequest, hiding redaction: Redaction?) -> [String] {
-        var fields = fields(request.headerLines)
+        var fields = fields(request.fields)
+        // By default, curl labels any content as a form and waits a second for a 100 response before a long body.
+        switch request.kind {
+        case .withoutContent, .head: break
+        case .withContent, .withStream:
+            fields += ["Content-Type", "Expect"].filter { !isName($0, in: fields) }.map { $0 + ":" }
+        }
         #if os(Linux)
         let codings = request.delivery == .streamed ? ContentDecoder.smallCodings : ContentDecoder.supportedCodings
         if request.decodesContent, !codings.isEmpty { fields.append("Accept-Encoding: \(codings)") }
         #endif
         // The program has a name of its own to send, which libcurl has not.
-        if !fields.contains(where: { name(of: $0).isEqualIgnoringASCIICase(to: "User-Agent") }) {
-            fields.append("User-Agent:")
-        }
+        if !isName("User-Agent", in: fields) { fields.append("User-Agent:") }
         if request.kind.length == nil { fields.append("Transfer-Encoding: chunked") }
         // The order in a dictionary is another one each time.
         fields.sort { ($0.lowercased(), $0) < ($1.lowercased(), $1) }
@@ -77,15 +81,19 @@ struct CurlCommand {
         }
         // The field says which codings are accepted; the option makes curl decode them.
         return (request.decodesContent ? ["--compressed"] : []) + options("--header", fields)
-            + options("--proxy-header", self.fields(request.proxyHeaderLines))
+            + options("--proxy-header", self.fields(request.proxyFields))
     }
 
-    private static func fields(_ lines: [UInt8]) -> [String] {
-        lines.split(separator: 0).map { String(decoding: $0, as: UTF8.self) }
+    /// Returns fields in curl's notation: "Name: value", "Name;" for an empty value, "Name:" for no field at all.
+    private static func fields(_ list: FieldList) -> [String] {
+        list.text.map { $0.utf8.firstIndex(of: UInt8(ascii: ":")) == $0.utf8.indices.last ? "\($0.dropLast());" : $0 }
     }
 
-    /// The name of a field in libcurl's notation: "Name: value", "Name;" for an empty value, "Name:" for no field at
-    /// all.
+    private static func isName(_ name: String, in fields: [String]) -> Bool {
+        fields.contains { self.name(of: $0).isEqualIgnoringASCIICase(to: name) }
+    }
+
+    /// The name of a field in curl's notation.
     private static func name(of field: String) -> String {
         String(decoding: field.utf8.prefix(while: \.isTokenCharacter), as: UTF8.self)
     }

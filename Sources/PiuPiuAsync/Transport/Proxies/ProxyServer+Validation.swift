@@ -1,3 +1,5 @@
+import PiuPiuEngine
+
 extension ProxyServer {
     /// The longest user name and password of SOCKS, in bytes (RFC 1929 §2).
     private static let maximumSOCKSText = 255
@@ -40,16 +42,16 @@ extension ProxyServer {
         text.unicodeScalars.contains { $0.properties.generalCategory == .control }
     }
 
-    /// Returns the field line with the credentials for an HTTP proxy; empty for none.
+    /// Returns the field with the credentials for an HTTP proxy; empty for none.
     static func authorization(
         _ user: String?,
         _ password: String,
         for kind: Kind
-    ) throws(ProxyServerError) -> [UInt8] {
-        guard let user, kind == .http || kind == .https else { return [] }
+    ) throws(ProxyServerError) -> FieldList {
+        guard let user, kind == .http || kind == .https else { return FieldList() }
         do throws(AuthenticationError) {
             let value = try BasicCredentials.headerValue(user: user, password: password)
-            return Array("Proxy-Authorization: \(value)\0".utf8)
+            return FieldList("Proxy-Authorization", value)
         } catch {
             throw ProxyServerError(error.code == .invalidUserName ? .invalidUser : .invalidPassword)
         }
@@ -59,26 +61,26 @@ extension ProxyServer {
     private static let reservedNames = [
         "connection", "content-length", "expect", "host", "proxy-authorization", "transfer-encoding",
     ]
-    /// The largest size of all lines together, in bytes.
-    private static let maximumLines = 64 << 10
+    /// The largest size of all fields together, in bytes.
+    private static let maximumSize = 64 << 10
 
-    /// Returns header fields as lines.
-    static func lines(of fields: HTTPHeaderFields, for kind: Kind) throws(ProxyServerError) -> [UInt8] {
-        guard !fields.isEmpty else { return [] }
+    /// Validates header fields.
+    static func fields(of fields: HTTPHeaderFields, for kind: Kind) throws(ProxyServerError) -> FieldList {
+        guard !fields.isEmpty else { return FieldList() }
         guard kind == .http || kind == .https else { throw ProxyServerError(.invalidConnectHeaders) }
-        var lines = HeaderLines()
+        var checked = RequestFields()
         for field in fields {
             guard !reservedNames.contains(field.name.lowercased()) else {
                 throw ProxyServerError(.invalidConnectHeaders)
             }
-            do throws(HeaderLines.Refusal) {
-                try lines.append(name: field.name, value: field.value, contentLength: nil)
+            do throws(RequestFields.Refusal) {
+                try checked.append(name: field.name, value: field.value, contentLength: nil)
             } catch {
                 throw ProxyServerError(.invalidConnectHeaders)
             }
         }
-        guard lines.bytes.count <= maximumLines else { throw ProxyServerError(.invalidConnectHeaders) }
-        return lines.bytes
+        guard checked.list.lines.count <= maximumSize else { throw ProxyServerError(.invalidConnectHeaders) }
+        return checked.list
     }
 }
 

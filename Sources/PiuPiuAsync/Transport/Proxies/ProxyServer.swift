@@ -1,3 +1,5 @@
+import PiuPiuEngine
+
 /// A proxy through which connections are opened, with what only the proxy is told.
 ///
 /// ```swift
@@ -40,10 +42,10 @@ public struct ProxyServer: Sendable, Hashable {
     /// The user name; `nil` for no credentials.
     package let user: String?
     package let password: String
-    /// The field line with the credentials for an HTTP proxy; empty for none.
-    let authorization: [UInt8]
-    /// The lines of ``connectHeaders``.
-    let connectLines: [UInt8]
+    /// The field with the credentials for an HTTP proxy; empty for none.
+    let authorization: FieldList
+    /// The fields of ``connectHeaders``.
+    let connectFields: FieldList
 
     /// Creates a proxy.
     ///
@@ -76,7 +78,7 @@ public struct ProxyServer: Sendable, Hashable {
         self.password = password
         authorization = try Self.authorization(user, password, for: kind)
         self.connectHeaders = connectHeaders
-        connectLines = try Self.lines(of: connectHeaders, for: kind)
+        connectFields = try Self.fields(of: connectHeaders, for: kind)
         guard authorityFile == nil || kind == .https else { throw ProxyServerError(.invalidAuthorityFile) }
         self.authorityFile = authorityFile
     }

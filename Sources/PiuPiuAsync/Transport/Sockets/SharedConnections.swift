@@ -33,13 +33,49 @@ struct SharedConnections<Key: Hashable, Connection: SharedConnection, Waiter: Ha
         var isIdle: Bool { connections.isEmpty && opener == nil && returned.isEmpty && waiting.isEmpty }
         var available: Connection? { connections.first { $0.room > 0 } }
 
+        var waiterCount: Int { waiting.count + returned.count }
+
         mutating func popFirst() -> Waiter? { returned.popFirst() ?? waiting.popFirst() }
+
+        mutating func place(_ waiter: Waiter, isReturned: Bool) -> Placement {
+            if isReturned || waiterCount == 0, let connection = available { return .run(connection) }
+            guard opener != nil else {
+                opener = waiter
+                return .open
+            }
+            if isReturned { returned.append(waiter) } else { waiting.append(waiter) }
+            return .wait
+        }
+
+        mutating func next() -> Step? {
+            if let connection = available { return popFirst().map { .run($0, connection) } }
+            guard opener == nil, let waiter = popFirst() else { return nil }
+            opener = waiter
+            return .open(waiter)
+        }
+    }
+
+    /// How many open connections, and wait, whatever their key: mostly none, and then no key has to be looked up.
+    private struct Totals {
+        var openers = 0
+        var waiters = 0
+
+        mutating func change<Result>(_ entry: inout Entry, _ change: (inout Entry) -> Result) -> Result {
+            openers -= entry.opener == nil ? 0 : 1
+            waiters -= entry.waiterCount
+            defer {
+                openers += entry.opener == nil ? 0 : 1
+                waiters += entry.waiterCount
+            }
+            return change(&entry)
+        }
     }
 
     /// The number of keys without connections that are remembered.
     static var rememberedKeys: Int { 1024 }
 
     private var entries: [Key: Entry] = [:]
+    private var totals = Totals()
 
     /// Whether no key is known, which makes every question quick.
     var isEmpty: Bool { entries.isEmpty }
@@ -57,10 +93,10 @@ struct SharedConnections<Key: Hashable, Connection: SharedConnection, Waiter: Ha
     }
 
     /// The exchange that opens the next connection; `nil` for none.
-    func opener(_ key: Key) -> Waiter? { entries[key]?.opener }
+    func opener(_ key: Key) -> Waiter? { totals.openers == 0 ? nil : entries[key]?.opener }
 
     /// The number of exchanges that wait.
-    func waitingCount(_ key: Key) -> Int { entries[key].map { $0.waiting.count + $0.returned.count } ?? 0 }
+    func waitingCount(_ key: Key) -> Int { entries[key]?.waiterCount ?? 0 }
 
     /// Decides about an exchange.
     ///
@@ -70,26 +106,11 @@ struct SharedConnections<Key: Hashable, Connection: SharedConnection, Waiter: Ha
     ///   - isReturned: Whether it was sent in vain, so that it goes before those that were not.
     /// - Returns: What it does.
     mutating func place(_ waiter: Waiter, _ key: Key, isReturned: Bool = false) -> Placement {
-        guard !isEmpty, let place = entries.index(forKey: key) else { return .open }
-        if isReturned || entries.values[place].waiting.isEmpty && entries.values[place].returned.isEmpty,
-            let connection = entries.values[place].available
-        {
-            return .run(connection)
-        }
-        guard entries.values[place].opener != nil else {
-            entries.values[place].opener = waiter
-            return .open
-        }
-        if isReturned {
-            entries.values[place].returned.append(waiter)
-        } else {
-            entries.values[place].waiting.append(waiter)
-        }
-        return .wait
+        isEmpty ? .open : change(key) { $0.place(waiter, isReturned: isReturned) } ?? .open
     }
 
     /// Adds an exchange to those that wait, without asking.
-    mutating func wait(_ waiter: Waiter, _ key: Key) { entries[key]?.waiting.append(waiter) }
+    mutating func wait(_ waiter: Waiter, _ key: Key) { change(key) { $0.waiting.append(waiter) } }
 
     /// Records that the server of a key shares connections, before there is one.
     mutating func know(_ key: Key) {
@@ -117,36 +138,43 @@ struct SharedConnections<Key: Hashable, Connection: SharedConnection, Waiter: Ha
 
     /// Records that an exchange no longer opens a connection; does nothing if it did not.
     mutating func end(opener waiter: Waiter, _ key: Key) {
-        if entries[key]?.opener == waiter { entries[key]?.opener = nil }
+        guard totals.openers > 0 else { return }
+        change(key) { if $0.opener == waiter { $0.opener = nil } }
     }
 
     /// Removes an exchange that waits; does nothing if it does not.
     mutating func cancel(_ waiter: Waiter, _ key: Key) {
-        guard let place = entries.index(forKey: key) else { return }
-        entries.values[place].waiting.remove(waiter)
-        entries.values[place].returned.remove(waiter)
+        guard totals.waiters > 0 else { return }
+        change(key) { entry in
+            entry.waiting.remove(waiter)
+            entry.returned.remove(waiter)
+        }
     }
 
     /// Says which of those that wait goes on; `nil` if none does.
     mutating func next(_ key: Key) -> Step? {
-        guard !isEmpty, let place = entries.index(forKey: key) else { return nil }
-        if let connection = entries.values[place].available {
-            return entries.values[place].popFirst().map { .run($0, connection) }
-        }
-        guard entries.values[place].opener == nil, let waiter = entries.values[place].popFirst() else { return nil }
-        entries.values[place].opener = waiter
-        return .open(waiter)
+        totals.waiters == 0 ? nil : change(key) { $0.next() } ?? nil
     }
 
     /// Records that a server does not share connections any more.
     ///
     /// - Returns: Those that waited, in their order.
     mutating func forget(_ key: Key) -> [Waiter] {
-        guard var entry = entries[key], entry.connections.isEmpty else { return [] }
-        entries[key] = nil
+        guard entries[key]?.connections.isEmpty == true else { return [] }
         var list: [Waiter] = []
-        while let waiter = entry.popFirst() { list.append(waiter) }
+        change(key) { entry in
+            entry.opener = nil
+            while let waiter = entry.popFirst() { list.append(waiter) }
+        }
+        entries[key] = nil
         return list
+    }
+
+    /// Changes what is known of a key in place, and updates the totals; returns `nil` if nothing is known of it.
+    @discardableResult
+    private mutating func change<Result>(_ key: Key, _ change: (inout Entry) -> Result) -> Result? {
+        guard let place = entries.index(forKey: key) else { return nil }
+        return totals.change(&entries.values[place], change)
     }
 
     /// Forgets the idle keys if there are many.

@@ -9,7 +9,7 @@ final class SocketConnection: HTTPConnectionOwner, SharedConnection {
         let profile: ObjectIdentifier
         let origin: String
         /// The caller's own credentials for the proxy that opened the tunnel; empty for none.
-        let credentials: [UInt8]
+        let credentials: FieldList
         /// Whether HTTP/2 is not offered, although the profile offers it.
         var isHTTP1Only = false
     }

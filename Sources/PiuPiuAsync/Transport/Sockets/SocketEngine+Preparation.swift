@@ -186,7 +186,7 @@ extension SocketEngine {
         guard let proxy = profile.proxy else { return nil }
         let tunnel = try profile.tunnel(
             to: exchange.request.target,
-            lines: exchange.linesForTunnel,
+            fields: exchange.fieldsForTunnel,
             address: findings.server
         )
         let tls = findings.proxyTLS.map {

@@ -7,14 +7,26 @@ import PiuPiuEngine
 /// its response, with a failure, when it reaches a limit, or when it is cancelled. The first of these removes it from
 /// `exchanges`; the others then do nothing.
 final class SocketEngine {
+    /// The number of callers that are resumed together at most.
+    private static let outcomesAtOnce = 16
+
     let reactor: Reactor
     /// Sends a command to the loop of this engine, from any thread.
     let submit: @Sendable (SocketCommand) -> Bool
 
     let totalConnections: Int
     var gate: ConnectionGate<ObjectIdentifier>
+    #if !DEBUG
+    @exclusivity(unchecked)
+    #endif
     var deadlines = DeadlineHeap<SocketExchange>()
+    #if !DEBUG
+    @exclusivity(unchecked)
+    #endif
     private(set) var exchanges: [ObjectIdentifier: SocketExchange] = [:]
+    #if !DEBUG
+    @exclusivity(unchecked)
+    #endif
     var shared = SharedConnections<SocketConnection.Key, SocketConnection, ObjectIdentifier>()
     private var pool = ConnectionPool<SocketConnection.Key, SocketConnection>()
     /// The number of connections that are open, and of those that are being opened.
@@ -23,11 +35,19 @@ final class SocketEngine {
     /// The exchanges that wait for what is found out on other threads.
     var preparing = PendingLookups<SocketPreparation.Subject, SocketExchange>()
     /// The keys of those that wait for shared connections, and may go on.
+    #if !DEBUG
+    @exclusivity(unchecked)
+    #endif
     var keysToServe: [SocketConnection.Key] = []
     /// Exchanges that were admitted but not started.
     private var admitted: [ObjectIdentifier] = []
     /// Exchanges that passed on parts of a body since the last flush.
     private var unflushed: [SocketExchange] = []
+    /// Exchanges that ended since the callers were last resumed.
+    #if !DEBUG
+    @exclusivity(unchecked)
+    #endif
+    private var outcomes: [(continuation: ExchangeContinuation, outcome: ExchangeOutcome)] = []
     private var isJustIdle = false
 
     /// The number of exchanges, including queued ones.
@@ -358,12 +378,15 @@ final class SocketEngine {
     func endTurn() {
         expire()
         closeOld()
+        // The callers' next requests may come while this turn's frames are sent.
+        resumeCallers()
         flush()
     }
 
-    /// Passes on what was gathered for readers.
+    /// Sends what was put off, and passes on what was gathered for readers and callers.
     func flush() {
         reactor.sendAll()
+        defer { resumeCallers() }
         // A reader is woken once per turn instead of once per piece.
         guard !unflushed.isEmpty else { return }
         let list = unflushed
@@ -372,6 +395,22 @@ final class SocketEngine {
             exchange.needsFlush = false
             exchange.flush()
         }
+    }
+
+    /// Resumes a caller at the end of the turn, or earlier if many have to be resumed.
+    func resumeLater(_ continuation: ExchangeContinuation, _ outcome: ExchangeOutcome) {
+        outcomes.append((continuation, outcome))
+        if outcomes.count >= Self.outcomesAtOnce { resumeCallers() }
+    }
+
+    /// Resumes the callers of the exchanges that have ended.
+    ///
+    /// One after the other, each would wake a thread of the pool, which would sleep again before the next.
+    private func resumeCallers() {
+        guard !outcomes.isEmpty else { return }
+        // Popping from the end moves an outcome; iterating would copy it.
+        outcomes.reverse()
+        while let (continuation, outcome) = outcomes.popLast() { continuation.resume(returning: outcome) }
     }
 
     /// Schedules a flush after a part of a body was passed to a reader that may be waiting.

@@ -9,36 +9,38 @@ extension SocketExchange {
     /// Whether a proxy gets the request itself, and the whole URL with it.
     var isForProxy: Bool { profile.proxy?.isHTTP == true && !isTunnelled }
 
-    /// Whether the caller's own credentials for the proxy are among the lines of the request, although they are for a tunnel.
+    /// Whether the caller's own credentials for the proxy are among the fields of the request, although they are for a tunnel.
     private var movesCredentials: Bool { request.hasProxyAuthorization && !request.target.isSecure && isTunnelled }
 
-    /// The field lines of the request.
-    var lines: [UInt8] {
-        let lines = waitsForNothing ? request.headerLinesWithoutExpectation : request.headerLines
-        guard let proxy = profile.proxy else { return lines }
-        guard !movesCredentials else { return HeaderLines.filter(lines) { !HeaderLines.isProxyAuthorization($0) } }
-        return isTunnelled ? lines : lines + proxy.lines(for: request, isTunnelled: false)
+    /// The fields of the request.
+    var fields: FieldList {
+        let fields = waitsForNothing ? request.fieldsWithoutExpectation : request.fields
+        guard let proxy = profile.proxy else { return fields }
+        guard !movesCredentials else { return fields.filter("proxy-authorization", isKept: false) }
+        return isTunnelled ? fields : fields + proxy.fields(for: request, isTunnelled: false)
     }
 
-    /// The field lines for the proxy that opens the tunnel.
-    var linesForTunnel: [UInt8] {
-        (profile.proxy?.lines(for: request, isTunnelled: true) ?? []) + movedCredentials
+    /// The fields for the proxy that opens the tunnel.
+    var fieldsForTunnel: FieldList {
+        (profile.proxy?.fields(for: request, isTunnelled: true) ?? FieldList()) + movedCredentials
     }
 
     /// The caller's own credentials for the proxy that opens the tunnel; empty for none.
     ///
     /// A tunnel that was opened with them is for requests with the same ones only.
-    static func ownCredentials(of request: PreparedRequest, _ profile: SocketProfile) -> [UInt8] {
+    static func ownCredentials(of request: PreparedRequest, _ profile: SocketProfile) -> FieldList {
         guard request.hasProxyAuthorization, profile.proxy != nil, profile.tunnels(to: request.target) else {
-            return []
+            return FieldList()
         }
-        return request.proxyHeaderLines + (request.target.isSecure ? [] : ownCredentials(in: request))
+        return request.target.isSecure ? request.proxyFields : request.proxyFields + ownCredentials(in: request)
     }
 
-    private var movedCredentials: [UInt8] { movesCredentials ? Self.ownCredentials(in: request) : [] }
+    private var movedCredentials: FieldList {
+        movesCredentials ? Self.ownCredentials(in: request) : FieldList()
+    }
 
-    private static func ownCredentials(in request: PreparedRequest) -> [UInt8] {
-        HeaderLines.filter(request.headerLines, HeaderLines.isProxyAuthorization)
+    private static func ownCredentials(in request: PreparedRequest) -> FieldList {
+        request.fields.filter("proxy-authorization", isKept: true)
     }
 
     /// What TLS sessions with the server are resumed for.

@@ -25,8 +25,8 @@ extension SocketExchange: HTTPExchange {
     var maximumReceiveRate: Int64 { request.options.maximumReceiveRate.map { Int64(max(1, $0)) } ?? 0 }
 
     /// The field that asks for the codings that can be decoded, for all requests and for streams, see `WindowBudget`.
-    private static let acceptEncoding = Array("Accept-Encoding: \(ContentDecoder.supportedCodings)".utf8)
-    private static let acceptEncodingOfStreams = Array("Accept-Encoding: \(ContentDecoder.smallCodings)".utf8)
+    private static let acceptEncoding = FieldList("Accept-Encoding", ContentDecoder.supportedCodings)
+    private static let acceptEncodingOfStreams = FieldList("Accept-Encoding", ContentDecoder.smallCodings)
 
     func writeHead(to output: OutputBuffer) {
         let framing: String? =
@@ -40,11 +40,11 @@ extension SocketExchange: HTTPExchange {
             to: output,
             method: request.method,
             url: request.target.url,
-            lines: lines,
+            fields: fields,
             hasHost: request.hasHost,
             hasAccept: request.hasAccept,
             framing: framing,
-            extra: request.decodesContent ? codings : [],
+            extra: request.decodesContent ? codings : FieldList(),
             isForProxy: isForProxy
         )
     }
@@ -61,11 +61,11 @@ extension SocketExchange: HTTPExchange {
             to: block,
             method: request.method,
             url: request.target.url,
-            lines: lines,
+            fields: fields,
             hasHost: request.hasHost,
             hasAccept: request.hasAccept,
             length: length,
-            extra: request.decodesContent ? codings : []
+            extra: request.decodesContent ? codings : FieldList()
         )
     }
 

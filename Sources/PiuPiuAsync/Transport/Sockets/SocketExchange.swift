@@ -61,13 +61,28 @@ final class SocketExchange: DeadlineHeapItem {
     let observed: ExchangeReporter?
     /// Keeps the observers for ``observed``.
     let observers: ObserverList?
+    #if !DEBUG
+    @exclusivity(unchecked)
+    #endif
     unowned(unsafe) var engine: SocketEngine?
     private var continuation: ExchangeContinuation?
 
+    #if !DEBUG
+    @exclusivity(unchecked)
+    #endif
     var state = State.waiting
     var admission = Admission.none
+    #if !DEBUG
+    @exclusivity(unchecked)
+    #endif
     var timeline: ExchangeTimeline
+    #if !DEBUG
+    @exclusivity(unchecked)
+    #endif
     var dueAt: Int64 = 0
+    #if !DEBUG
+    @exclusivity(unchecked)
+    #endif
     var heapIndex: Int?
 
     /// What was found out for the connection that is being prepared; `nil` otherwise.
@@ -97,6 +112,9 @@ final class SocketExchange: DeadlineHeapItem {
     var contentSent: Int64 = 0
     var isSentReported = false
     private var isWaitReported = false
+    #if !DEBUG
+    @exclusivity(unchecked)
+    #endif
     var body = BodyBuffer()
     var gatherer = BodyGatherer()
     var decoding = BodyDecoding.undecided
@@ -254,12 +272,15 @@ final class SocketExchange: DeadlineHeapItem {
 
     // MARK: The end
 
-    /// Delivers the outcome to the caller; called once, by the engine.
+    /// Delivers the outcome to the caller, at the end of the turn; called once, by the engine.
     func finish(_ outcome: ExchangeOutcome) {
         content.close()
         flush()
         if let observed { end(observed, outcome) }
-        if let continuation = continuation.take() { return continuation.resume(returning: outcome) }
+        if let continuation = continuation.take() {
+            guard let engine else { return continuation.resume(returning: outcome) }
+            return engine.resumeLater(continuation, outcome)
+        }
         switch outcome {
         case .response(_, _, _, _, let extras): streams?.inbound?.finish(nil, trailers: extras?.trailers ?? [])
         case .head: streams?.inbound?.finish(nil)

@@ -1,3 +1,5 @@
+import PiuPiuEngine
+
 /// Builds requests in the form in which `URLSession` takes them.
 enum SessionRequest {
     /// A timeout for `URLSession` that is so long that the transport's own limits always come first.
@@ -25,13 +27,9 @@ enum SessionRequest {
         result.networkServiceType = request.urlRequest.networkServiceType
         result.allowsCellularAccess = request.urlRequest.allowsCellularAccess
         result.httpBody = body
-        for line in prepared.headerLines.split(separator: 0) {
-            let line = String(decoding: line, as: UTF8.self)
-            guard let end = line.firstIndex(where: { $0 == ":" || $0 == ";" }) else { continue }
-            let value = line[end...].dropFirst().trimmingCharacters(in: .whitespaces)
-            // "Name:" is for libcurl, and means "omit the field".
-            if line[end] == ":", value.isEmpty { continue }
-            result.setValue(value, forHTTPHeaderField: String(line[..<end]))
+        prepared.fields.forEach { name, value in
+            let value = String(decoding: value, as: UTF8.self).trimmingCharacters(in: .whitespaces)
+            result.setValue(value, forHTTPHeaderField: String(decoding: name, as: UTF8.self))
         }
         // If the field is missing, Foundation requests content codings.
         if !prepared.decodesContent, result.value(forHTTPHeaderField: "Accept-Encoding") == nil {
@@ -52,7 +50,7 @@ enum SessionRequest {
             // It chooses the address by itself.
             return ExchangeFailure(.unsupported, reason: "URLSession cannot be kept from forbidden addresses")
         }
-        guard prepared.proxyHeaderLines.isEmpty else {
+        guard prepared.proxyFields.isEmpty else {
             // `URLSession` would send them to the origin.
             let reason = "URLSession cannot send Proxy-Authorization to the proxy alone"
             return ExchangeFailure(.unsupported, reason: reason)

@@ -125,6 +125,31 @@ struct SharedConnectionsTests {
         #expect(bench.place(2, "other") == "open" && bench.place(3, "other") == "open" && bench.next("other") == nil)
     }
 
+    // Keys are not looked up while nobody opens or waits: the totals must not miss anybody, whatever happens to other keys.
+    @Test func whoOpensOrWaitsIsFoundBesideOtherKeys() {
+        var bench = Bench()
+        let (a, b) = (Connection("a", room: 0), Connection("b", room: 0))
+        bench.shared.add(a, "a", by: 0)
+        bench.shared.add(b, "b", by: 0)
+        #expect(bench.place(1, "a") == "open" && bench.place(2, "a") == "wait" && bench.place(3, "b") == "open")
+        // Twice is once, and who does not wait is not there to be cancelled.
+        #expect(bench.place(4, "b") == "wait" && bench.place(4, "b") == "wait")
+        bench.shared.wait(4, "b")
+        bench.shared.cancel(4, "b")
+        bench.shared.cancel(4, "b")
+        bench.shared.cancel(9, "b")
+        bench.shared.end(opener: 3, "b")
+        bench.shared.end(opener: 3, "b")
+        bench.shared.remove(b, "b")
+        #expect(bench.shared.forget("b").isEmpty)
+        #expect(bench.shared.opener("a") == 1 && bench.shared.waitingCount("a") == 1)
+        bench.shared.end(opener: 1, "a")
+        #expect(bench.next("a") == "2 opens" && bench.shared.opener("a") == 2 && bench.next("a") == nil)
+        // The opener of a key that is forgotten is none.
+        bench.shared.remove(a, "a")
+        #expect(bench.shared.forget("a").isEmpty && bench.shared.opener("a") == nil && bench.shared.isEmpty)
+    }
+
     @Test func idleKeysAreForgottenWhenTheyAreMany() {
         var bench = Bench()
         let busy = Connection("busy", room: 0)

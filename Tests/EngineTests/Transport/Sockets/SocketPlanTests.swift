@@ -115,7 +115,7 @@ struct SocketPlanTests {
         let profile = try plan.profile(for: try key(plan, url))
         let address = SocketAddress(literal: "192.0.2.2", port: 80)
         let target = try RequestTarget(Fixture.url(url))
-        return try profile.tunnel(to: target, lines: Array("X: y\0".utf8), address: address)?.firstMessage
+        return try profile.tunnel(to: target, fields: FieldList("X", "y"), address: address)?.firstMessage
     }
 
     @Test func onlySomeRequestsAreTunnelled() throws {

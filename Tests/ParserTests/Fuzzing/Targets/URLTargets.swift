@@ -80,12 +80,16 @@ extension FuzzTarget {
             !prepared.method.isEmpty && prepared.method.utf8.allSatisfy(\.isTokenCharacter),
             "the method is no token"
         )
-        try demand(prepared.headerLines.last ?? 0 == 0, "the last line has no end")
-        for line in prepared.headerLines.split(separator: 0) {
-            let name = line.prefix(while: \.isTokenCharacter)
-            let mark = line.dropFirst(name.count).first
-            try demand(!name.isEmpty && (mark == UInt8(ascii: ":") || mark == UInt8(ascii: ";")), "a line has no name")
-            try demand(!line.contains { $0 < 0x20 && $0 != 9 || $0 == 0x7F }, "a line has a control character")
+        let lines = prepared.fields.lines
+        try demand(lines.isEmpty || lines.suffix(2) == [0x0D, 0x0A], "the last line has no end")
+        var names = 0
+        prepared.fields.forEach { _, _ in names += 1 }
+        let text = prepared.fields.text
+        try demand(text.count == names && lines.filter { $0 == 0x0A }.count == names, "a line is no field")
+        for line in text {
+            let name = line.utf8.prefix(while: \.isTokenCharacter)
+            try demand(!name.isEmpty && line.utf8.dropFirst(name.count).first == 0x3A, "a line has no name")
+            try demand(line.utf8.allSatisfy(\.isFieldCharacter), "a line has a control character")
             let isFraming = connectionFields.contains(String(decoding: name, as: UTF8.self).lowercased())
             try demand(!isFraming, "a line is the transport's")
         }

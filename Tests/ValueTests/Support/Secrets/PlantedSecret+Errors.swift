@@ -80,7 +80,7 @@ extension PlantedSecret {
             PlantedSecret("TransferError", transfer),
             PlantedSecret("TransferError.response", transfer.response?.headers.values(for: "Set-Cookie") as Any),
             PlantedSecret("HARError", HARError(.noMatch, reason: "no match", path: "log")),
-            PlantedSecret("HeaderLines.Refusal", HeaderLines.Refusal(name: "X", reason: "no")),
+            PlantedSecret("RequestFields.Refusal", RequestFields.Refusal(name: "X", reason: "no")),
         ]
     }
 }

@@ -34,20 +34,20 @@ extension SocketProfile {
     ///
     /// - Parameters:
     ///   - target: The target of a request that has this profile.
-    ///   - lines: The field lines for an HTTP proxy.
+    ///   - fields: The fields for an HTTP proxy.
     ///   - address: The server's address, if this machine resolves it.
     /// - Returns: The conversation; `nil` if the proxy gets the requests itself, or there is none.
     /// - Throws: What the proxy cannot be told.
     func tunnel(
         to target: RequestTarget,
-        lines: @autoclosure () -> [UInt8],
+        fields: @autoclosure () -> FieldList,
         address: SocketAddress?
     ) throws(SOCKSRefusal) -> TunnelHandshake? {
         guard let proxy else { return nil }
         let (host, port) = server(of: target)
         guard !proxy.isHTTP else {
             guard tunnels(to: target) else { return nil }
-            let request = RequestWriter.connect(to: host, port: port, lines: lines())
+            let request = RequestWriter.connect(to: host, port: port, fields: fields())
             return TunnelHandshake(ConnectHandshake(request: request))
         }
         let isFour = proxy.kind == .socks4 || proxy.kind == .socks4a

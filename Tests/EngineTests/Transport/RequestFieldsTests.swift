@@ -1,15 +1,16 @@
+import PiuPiuEngine
 import SuiteSupport
 import TestSupport
 import Testing
 
 @testable import PiuPiuAsync
 
-struct HeaderLinesTests {
-    /// The lines of one field, as libcurl gets them; `nil` if the field is refused.
+struct RequestFieldsTests {
+    /// The lines of one field; `nil` if the field is refused.
     private static func lines(_ name: String, _ value: String, contentLength: Int64 = 0) -> [String]? {
-        var lines = HeaderLines()
-        guard (try? lines.append(name: name, value: value, contentLength: contentLength)) != nil else { return nil }
-        return lines.bytes.split(separator: 0).map { String(decoding: $0, as: UTF8.self) }
+        var fields = RequestFields()
+        guard (try? fields.append(name: name, value: value, contentLength: contentLength)) != nil else { return nil }
+        return fields.list.text
     }
 
     @Test(arguments: [
@@ -19,9 +20,9 @@ struct HeaderLinesTests {
         ("X", "schön", "X: schön"),
         ("X", "a;b", "X: a;b"),
         ("X", "a:b", "X: a:b"),
-        ("X", "", "X;"),
-        ("X", " ", "X;"),
-        ("X", "\t \t", "X;"),
+        ("X", "", "X:"),
+        ("X", " ", "X:"),
+        ("X", "\t \t", "X:"),
         ("Host", "other.example", "Host: other.example"),
         ("Connection", "Close", "Connection: Close"),
     ])
@@ -57,9 +58,9 @@ struct HeaderLinesTests {
 
     @Test func theReasonDoesNotHoldTheValue() {
         for (name, value) in [("X-Secret", "hunter2\r\n"), ("Content-Length", "hunter2"), ("Connection", "hunter2")] {
-            var lines = HeaderLines()
-            do throws(HeaderLines.Refusal) {
-                try lines.append(name: name, value: value, contentLength: 3)
+            var fields = RequestFields()
+            do throws(RequestFields.Refusal) {
+                try fields.append(name: name, value: value, contentLength: 3)
                 Issue.record("\(name) was accepted")
             } catch {
                 #expect(!Fixture.allTexts(of: error).contains("hunter2"))
@@ -87,32 +88,32 @@ struct HeaderLinesTests {
     }
 
     @Test func aSecondHostIsRefused() throws {
-        var lines = HeaderLines()
-        try lines.append(name: "Host", value: "a", contentLength: 0)
-        #expect(throws: HeaderLines.Refusal.self) { try lines.append(name: "host", value: "b", contentLength: 0) }
+        var fields = RequestFields()
+        try fields.append(name: "Host", value: "a", contentLength: 0)
+        #expect(throws: RequestFields.Refusal.self) { try fields.append(name: "host", value: "b", contentLength: 0) }
     }
 
     @Test func whatTheEngineHasToKnowIsNoticed() throws {
-        var lines = HeaderLines()
-        #expect(!lines.hasAcceptEncoding && !lines.closesConnection && !lines.hasIdempotencyKey)
-        try lines.append(name: "ACCEPT-ENCODING", value: "identity", contentLength: 0)
-        try lines.append(name: "connection", value: "CLOSE", contentLength: 0)
-        try lines.append(name: "idempotency-key", value: "1", contentLength: 0)
-        #expect(lines.hasAcceptEncoding && lines.closesConnection && lines.hasIdempotencyKey)
+        var fields = RequestFields()
+        #expect(!fields.hasAcceptEncoding && !fields.closesConnection && !fields.hasIdempotencyKey)
+        try fields.append(name: "ACCEPT-ENCODING", value: "identity", contentLength: 0)
+        try fields.append(name: "connection", value: "CLOSE", contentLength: 0)
+        try fields.append(name: "idempotency-key", value: "1", contentLength: 0)
+        #expect(fields.hasAcceptEncoding && fields.closesConnection && fields.hasIdempotencyKey)
     }
 
     @Test(arguments: ["Proxy-Authorization", "PROXY-AUTHORIZATION"])
     func whatIsForTheProxyOfATunnelIsKeptApart(_ name: String) throws {
-        var secure = HeaderLines(isSecure: true)
+        var secure = RequestFields(isSecure: true)
         try secure.append(name: name, value: "x", contentLength: 0)
-        #expect(secure.bytes.isEmpty)
-        #expect(String(decoding: secure.proxyBytes, as: UTF8.self) == "\(name): x\0")
-        #expect(throws: HeaderLines.Refusal.self) {
+        #expect(secure.list.isEmpty)
+        #expect(secure.forProxy.text == ["\(name): x"])
+        #expect(throws: RequestFields.Refusal.self) {
             try secure.append(name: name, value: "x\r\nY: z", contentLength: 0)
         }
-        var plain = HeaderLines()
+        var plain = RequestFields()
         try plain.append(name: name, value: "x", contentLength: 0)
-        #expect(plain.proxyBytes.isEmpty)
+        #expect(plain.forProxy.isEmpty)
         #expect(Self.lines(name, "x") == ["\(name): x"])
     }
 }

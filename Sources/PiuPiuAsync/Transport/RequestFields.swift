@@ -1,7 +1,7 @@
 import PiuPiuEngine
 
-/// Validates header fields and writes them in libcurl's notation, each line terminated by NUL.
-package struct HeaderLines {
+/// Validates the header fields of a request, and gathers those that are sent.
+struct RequestFields {
     /// Why a field was refused.
     ///
     /// The text never contains the value.
@@ -10,9 +10,9 @@ package struct HeaderLines {
         let reason: String
     }
 
-    private(set) var bytes: [UInt8] = []
-    /// The lines for the proxy that opens the request's tunnel; the origin does not get them.
-    private(set) var proxyBytes: [UInt8] = []
+    private(set) var list = FieldList(capacity: 256)
+    /// The fields for the proxy that opens the request's tunnel; the origin does not get them.
+    private(set) var forProxy = FieldList()
     private(set) var hasAcceptEncoding = false
     /// Whether the request is for a part of the representation, which cannot be decoded by itself (RFC 9110 §14.2).
     private(set) var hasRange = false
@@ -22,7 +22,6 @@ package struct HeaderLines {
     private(set) var hasProxyAuthorization = false
     private var hasUserAgent = false
     private var hasAuthorization = false
-    private var hasContentType = false
     private var hasExpect = false
     /// Whether the caller wants to wait for "100 Continue" (RFC 9110 §10.1.1).
     private(set) var expectsContinue = false
@@ -30,12 +29,11 @@ package struct HeaderLines {
     private(set) var hasAccept = false
     private let isSecure: Bool
 
-    /// Creates an empty list of lines.
+    /// Creates an empty list.
     ///
     /// - Parameter isSecure: Whether the request uses TLS, and therefore a tunnel if there is a proxy.
     init(isSecure: Bool = false) {
         self.isSecure = isSecure
-        bytes.reserveCapacity(256)
     }
 
     /// Adds a field, or omits one that the transport writes itself.
@@ -79,7 +77,6 @@ package struct HeaderLines {
         case "accept": hasAccept = true
         case "accept-encoding": hasAcceptEncoding = true
         case "authorization": hasAuthorization = true
-        case "content-type": hasContentType = true
         case "expect":
             hasExpect = true
             expectsContinue = value.lowercased().contains("100-continue")
@@ -90,7 +87,7 @@ package struct HeaderLines {
             hasHost = true
         case "proxy-authorization" where isSecure:
             // The origin must not see this field, and the proxy cannot read what goes through the tunnel.
-            Self.write(name, value, to: &proxyBytes)
+            forProxy.append(name, value)
             hasProxyAuthorization = true
             return
         case "proxy-authorization": hasProxyAuthorization = true
@@ -99,10 +96,10 @@ package struct HeaderLines {
         case "user-agent": hasUserAgent = true
         default: break
         }
-        write(name, value)
+        list.append(name, value)
     }
 
-    /// Adds the transport's own fields, and disables those that libcurl would add by default.
+    /// Adds the transport's own fields.
     ///
     /// - Parameters:
     ///   - kind: How the message is framed.
@@ -118,7 +115,7 @@ package struct HeaderLines {
     ) throws(Refusal) {
         if !hasUserAgent, let userAgent {
             try check(userAgent, of: "User-Agent")
-            write("User-Agent", userAgent)
+            list.append("User-Agent", userAgent)
         }
         if !hasAuthorization, let userInformation, !userInformation.isEmpty {
             let parts = userInformation.split(separator: ":", maxSplits: 1, omittingEmptySubsequences: false)
@@ -128,7 +125,7 @@ package struct HeaderLines {
                 throw Refusal(name: "Authorization", reason: "the URL's user name holds a colon")
             }
             let password = parts.count > 1 ? parts[1].removingPercentEncoding ?? String(parts[1]) : ""
-            write("Authorization", "Basic " + Data("\(user):\(password)".utf8).base64EncodedString())
+            list.append("Authorization", "Basic " + Data("\(user):\(password)".utf8).base64EncodedString())
         }
         switch kind {
         case .withoutContent, .head: return
@@ -136,13 +133,11 @@ package struct HeaderLines {
         case .withStream(let body):
             guard let trailers = body.trailers else { break }
             if let (name, reason) = trailers.refusal { throw Refusal(name: name, reason: reason) }
-            write("Trailer", trailers.announcement)
+            list.append("Trailer", trailers.announcement)
         }
-        // By default, libcurl labels any content as a form and waits a second for a 100 response before a long body.
-        if !hasContentType { bytes.append(contentsOf: "Content-Type:\0".utf8) }
         guard !hasExpect else { return }
         expectsContinue = expectContinue.applies(to: kind.length)
-        if expectsContinue { write("Expect", "100-continue") } else { bytes.append(contentsOf: "Expect:\0".utf8) }
+        if expectsContinue { list.append("Expect", "100-continue") }
     }
 
     private func check(_ value: String, of name: String) throws(Refusal) {
@@ -150,44 +145,9 @@ package struct HeaderLines {
             throw Refusal(name: name, reason: "the value of \(name) holds a control character (RFC 9110 §5.5)")
         }
     }
-
-    private mutating func write(_ name: String, _ value: String) {
-        Self.write(name, value, to: &bytes)
-    }
-
-    private static func write(_ name: String, _ value: String, to bytes: inout [UInt8]) {
-        bytes.append(contentsOf: name.utf8)
-        let trimmed = value.utf8.allSatisfy(\.isHTTPWhitespace) ? "" : value
-        // To libcurl, "Name:" means "omit the field" and "Name;" means "send it without a value".
-        guard !trimmed.isEmpty else {
-            bytes.append(contentsOf: ";\0".utf8)
-            return
-        }
-        bytes.append(contentsOf: ": ".utf8)
-        bytes.append(contentsOf: trimmed.utf8)
-        bytes.append(0)
-    }
 }
 
-extension HeaderLines {
-    /// Returns those of some lines that a condition holds for.
-    package static func filter(_ lines: [UInt8], _ isKept: (ArraySlice<UInt8>) -> Bool) -> [UInt8] {
-        var kept: [UInt8] = []
-        for line in lines.split(separator: 0) where isKept(line) {
-            kept += line
-            kept.append(0)
-        }
-        return kept
-    }
-
-    /// Whether a line has credentials for a proxy (RFC 9110 §11.7.2).
-    package static func isProxyAuthorization(_ line: ArraySlice<UInt8>) -> Bool {
-        let name = line.prefix { $0 != UInt8(ascii: ":") && $0 != UInt8(ascii: ";") }
-        return String(decoding: name, as: UTF8.self).lowercased() == "proxy-authorization"
-    }
-}
-
-extension HeaderLines: Redacted {
-    /// The total length of the lines, without their text.
-    package var shown: KeyValuePairs<String, Any> { ["length": bytes.count] }
+extension RequestFields: Redacted {
+    /// The total length of the fields, without their text.
+    package var shown: KeyValuePairs<String, Any> { ["length": list.lines.count] }
 }
