@@ -99,10 +99,7 @@ enum CacheMachine {
         guard let maxAge = wanted.maxAge else { return false }
         // A reload asks with 0, and gets nothing new of what never changes (RFC 8246 §2).
         if maxAge == 0 { return !(stored.directives.immutable && remaining > 0) }
-        let age = stored.freshness.age(at: now)
-        guard age > Double(maxAge) else { return false }
-        // `max-stale` allows what `max-age` alone would refuse only if the response itself is stale.
-        return true
+        return stored.freshness.age(at: now) > Double(maxAge)
     }
 
     /// Returns the status with which a stale response is used because the server failed (RFC 5861 §4).
