@@ -6,7 +6,8 @@ import Testing
 /// What the README's table says to write is compiled here, line by line.
 struct ReadmeTableTests {
     private static let file = URL(filePath: #filePath)
-    private static let readme = file.deletingLastPathComponent().appending(path: "../../../README.md").standardizedFileURL
+    private static let readme = file.deletingLastPathComponent().appending(path: "../../../README.md")
+        .standardizedFileURL
 
     @Test func whatToWriteIsCompiled() throws {
         let compiled = Set(try Self.lines(of: Self.file))
@@ -34,8 +35,13 @@ struct ReadmeTableTests {
 
     private func show<Value>(_ event: Value) {}
 
-    /// Requests from paths. Never run.
-    private func requests(_ api: URLRequestDispatcher, _ request: URLRequest, password: String, draft: Post) async throws {
+    /// Requests from paths; never run.
+    private func requests(
+        _ api: URLRequestDispatcher,
+        _ request: URLRequest,
+        password: String,
+        draft: Post
+    ) async throws {
         let post: Post = try await api.get("/posts/7")
         let created: Post = try await api.post("/posts", json: draft)
         let session: Session = try await api.post("/login", form: ["user": "ada", "password": password])
@@ -43,7 +49,7 @@ struct ReadmeTableTests {
         for try await post in api.pages(for: request, of: [Post].self).items { print(post.title) }
     }
 
-    /// Responses and transfers. Never run.
+    /// Responses and transfers; never run.
     private func transfers(
         _ dispatcher: URLRequestDispatcher,
         _ request: URLRequest,
@@ -64,7 +70,7 @@ struct ReadmeTableTests {
         use(answer, saved, downloadOptions)
     }
 
-    /// Policies and settings. Never run.
+    /// Policies and settings; never run.
     private func settings(
         _ login: OAuth2ClientCredentials,
         _ server: URL,
