@@ -57,8 +57,8 @@ struct ReadmeTableTests {
         _ files: [DownloadItem]
     ) async throws {
         let response = try await dispatcher.data(for: request).validated()
-        try response.validated()
-        do { try response.validated() } catch StatusCode.notFound { return }
+        let accepted = try response.validated()
+        do { show(try response.validated()) } catch StatusCode.notFound { return }
         let answer = try await dispatcher.upload(for: request, from: .file(fileURL)).response()
         let saved = try await dispatcher.download(for: request, to: fileURL).response()
         for try await event in dispatcher.download(for: request, to: fileURL) { show(event) }
@@ -67,7 +67,7 @@ struct ReadmeTableTests {
         for try await event in dispatcher.downloads(of: files, maximumInFlight: 4) { show(event) }
         for try await line in try await dispatcher.stream(for: request).data.lines { print(line) }
         for try await event in dispatcher.serverSentEvents(for: request) { print(event.data) }
-        use(answer, saved, downloadOptions)
+        use(accepted, answer, saved, downloadOptions)
     }
 
     /// Policies and settings; never run.
