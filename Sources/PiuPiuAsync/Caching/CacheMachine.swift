@@ -19,8 +19,8 @@
 /// - While something is looked up or forwarded: the exchange is closed, and what is stored stays as it is.
 /// - While a response is read: the part that was read is dropped. It becomes an entry only in one step, after its end.
 /// - During a revalidation: the entry stays as it was, and the next request revalidates it again.
-/// - A revalidation in the background belongs to the cache, and ends with it or with the dispatcher that began it, not with
-///   the call.
+/// - A revalidation in the background does not end with the call: it ends with the dispatcher that began it, or after a
+///   minute, and keeps the cache until then.
 ///
 /// `must-revalidate` and `no-cache` of the response forbid everything stale. What the request says can only make it ask more,
 /// except `max-stale`, `stale-if-error` and `only-if-cached`.
