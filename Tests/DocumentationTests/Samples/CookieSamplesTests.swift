@@ -73,7 +73,7 @@ struct CookieSamplesTests {
         #expect(restored.snapshot == jar.snapshot)
         #expect(imported.snapshot.cookies.map(\.value) == ["1", "2"])
 
-        jar.removeAll { $0.domain.hasSuffix("example.com") }
+        jar.removeAll { $0.domain == "example.com" }
         jar.removeSessionCookies()
         jar.removeAll()
 
