@@ -56,7 +56,7 @@ import Testing
         var machine = CookieMachine()
         var model = CookieModel()
         var now: Double = 1_798_700_000
-        let steps = (isThorough ? 100_000 : 10_000) / 3 + 1
+        let steps = (isThorough ? 40_000 : 10_000) / 3 + 1
         for step in 0..<steps {
             if generator.random.picks(50) { now += Double(generator.random.below(30)) }
             let url = generator.url()
@@ -87,7 +87,7 @@ import Testing
         var machine = CookieMachine()
         var model = CookieModel()
         var now: Double = 1_798_700_000
-        for step in 0..<(isThorough ? 8000 : 4000) {
+        for step in 0..<4000 {
             now += Double(random.below(2))
             let target = try #require(CookieTarget(Fixture.url("https://h\(random.below(200)).example/")))
             if step.isMultiple(of: 5) {

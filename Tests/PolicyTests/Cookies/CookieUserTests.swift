@@ -67,7 +67,7 @@ import Testing
     @Test(arguments: [true, false])
     func noUserGetsACookieOfAnother(_ isShared: Bool) async throws {
         var random = SeededRandom(seed: isShared ? 1 : 2)
-        let rounds = isThorough ? 10_000 : 1000
+        let rounds = isThorough ? 3000 : 1000
         // A dispatcher that is released closes its transport, so that none is.
         var kept: [URLRequestDispatcher] = []
         let site = Self.site()
