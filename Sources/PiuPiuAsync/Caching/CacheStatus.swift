@@ -121,5 +121,7 @@ extension CacheStatus: CustomStringConvertible {
 
 extension ResponseHead {
     /// What a ``ResponseCache`` did for the response; `nil` if none was asked.
+    ///
+    /// Without a cache among the interceptors, it is what the server says of one: do not trust it then.
     public var cacheStatus: CacheStatus? { CacheStatus.of(headers) }
 }

@@ -1,7 +1,7 @@
 /// Keeps responses in memory, and forgets those that were not used for longest.
 ///
 /// A body that takes more than an eighth of the limit is not stored. What is stored shares its memory with the responses
-/// that were returned.
+/// that are returned.
 public final class MemoryStorage: ResponseStorage {
     private typealias Table = RecencyTable<CacheKey.Resource, CacheKey, StoredResponse>
 
@@ -107,8 +107,14 @@ public final class MemoryStorage: ResponseStorage {
         func write(_ chunk: Data) async -> Bool {
             body.withLock { body in
                 guard chunk.count <= storage.largest - body.count else { return false }
-                // Most bodies are one chunk, whose memory is shared.
-                if body.isEmpty { body = chunk } else { body += chunk }
+                if !body.isEmpty {
+                    body += chunk
+                } else if chunk.count < BlockPool.blockSize {
+                    // A chunk of a stream may be the beginning of a block, all of which it would keep.
+                    body = chunk.withUnsafeBytes { Data($0) }
+                } else {
+                    body = chunk
+                }
                 return true
             }
         }

@@ -72,7 +72,7 @@ extension ResponseCache {
             wanted.directives.onlyIfCached = true
         default: break
         }
-        let key = CacheKey(request, target, identity: next.clientIdentity)
+        let key = CacheKey(request, target, identity: next.clientIdentity(for: target))
         return Call(request: request, isHead: isHead, base: key, wanted: wanted)
     }
 

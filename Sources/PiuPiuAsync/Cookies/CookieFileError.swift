@@ -14,9 +14,9 @@ public struct CookieFileError: Error, Sendable, Hashable {
 
         /// The line is not UTF-8.
         public static let notUTF8 = Code(storage: .notUTF8)
-        /// The line has not the seven fields of a cookie, separated by tabs.
+        /// The line does not have the seven fields of a cookie, separated by tabs.
         public static let invalidFieldCount = Code(storage: .invalidFieldCount)
-        /// A field that says whether something is so is neither `TRUE` nor `FALSE`.
+        /// The second or the fourth field is neither `TRUE` nor `FALSE`.
         public static let invalidFlag = Code(storage: .invalidFlag)
         /// The date is not a number of seconds since 1970.
         public static let invalidExpiry = Code(storage: .invalidExpiry)
@@ -28,8 +28,8 @@ public struct CookieFileError: Error, Sendable, Hashable {
         var text: String {
             switch storage {
             case .notUTF8: "is not UTF-8"
-            case .invalidFieldCount: "has not seven fields, separated by tabs"
-            case .invalidFlag: "has something else than TRUE or FALSE in its second or fourth field"
+            case .invalidFieldCount: "does not have seven fields, separated by tabs"
+            case .invalidFlag: "has something other than TRUE or FALSE in its second or fourth field"
             case .invalidExpiry: "has no number of seconds in its fifth field"
             case .invalidCookie: "has a domain, a path, a name or a value that no cookie has"
             case .tooLarge: "is beyond the size that a jar can have"

@@ -109,8 +109,13 @@ public struct InterceptorChain: Sendable {
     /// The number of the configuration with which connections are opened now; 0 if it never changes.
     var configurationNumber: Int { links.reconfigurable?.configurationNumber ?? 0 }
 
-    /// The certificate by which servers know the client now; `nil` for none, or if the transport does not tell.
-    var clientIdentity: TLSIdentity? { links.reconfigurable?.configuration.tls.identity }
+    /// Returns the certificate by which a server knows the client now.
+    ///
+    /// - Parameter target: What is asked of the server.
+    /// - Returns: The certificate; `nil` for none, or if the transport does not tell.
+    func clientIdentity(for target: RequestTarget) -> TLSIdentity? {
+        links.reconfigurable?.configuration.clientIdentity(for: target)
+    }
 
     /// The clock of the transport; real time unless the transport has its own.
     ///

@@ -122,3 +122,12 @@ extension TransportConfiguration: Redacted {
         ]
     }
 }
+
+extension TransportConfiguration {
+    /// Returns the certificate by which a server knows the client: that of its origin, or that of all others.
+    func clientIdentity(for target: RequestTarget) -> TLSIdentity? {
+        guard !tlsByOrigin.isEmpty else { return tls.identity }
+        let own = tlsByOrigin.first { url, _ in (try? RequestTarget(url))?.origin == target.origin }
+        return (own?.value ?? tls).identity
+    }
+}

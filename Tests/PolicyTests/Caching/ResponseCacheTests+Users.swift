@@ -98,6 +98,23 @@ extension ResponseCacheTests {
         #expect(keys[0].digest(salt: Data([1])) != keys[0].digest(salt: Data([2])))
     }
 
+    @Test func theCertificateForAnOriginIsAPartOfTheKey() async throws {
+        let cache = makeCache()
+        let base = ScriptedTransport { [self] in reply($0, "anyone's") }
+        for (origin, name, isHit) in [
+            ("https://example.com", "a", false), ("https://EXAMPLE.com:443", "b", false),
+            ("https://example.com", "a", true), ("https://example.com:444", "b", false),
+            ("https://example.com", "b", true),
+        ] {
+            var configuration = TransportConfiguration()
+            configuration.tlsByOrigin[Fixture.url(origin)] = TLSConfiguration()
+            configuration.tlsByOrigin[Fixture.url(origin)]?.identity = .pem(certificates: Data(name.utf8))
+            let transport = CertifiedTransport(base: base, configuration: configuration)
+            let response = try await InterceptorChain([cache], transport: transport)(TransportRequest(Fixture.request))
+            #expect((response.head.cacheStatus?.outcome == .hit) == isHit, "\(origin) \(name)")
+        }
+    }
+
     @Test func nothingSecretIsShown() async throws {
         let cache = makeCache()
         let transport = ScriptedTransport { [self] in reply($0, "s3cret") }
@@ -112,4 +129,18 @@ extension ResponseCacheTests {
             #expect(!text.contains("s3cret"))
         }
     }
+}
+
+/// A transport with a configuration, of which nothing is done.
+private struct CertifiedTransport: ReconfigurableTransport {
+    let base: ScriptedTransport
+    let configuration: TransportConfiguration
+
+    var configurationNumber: Int { 0 }
+
+    func send(_ request: TransportRequest) async throws -> TransportResponse { try await base.send(request) }
+
+    func shutdown() async {}
+
+    func invalidateAndCancel() {}
 }

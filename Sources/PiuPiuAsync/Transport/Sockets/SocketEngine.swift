@@ -15,6 +15,8 @@ final class SocketEngine {
     let submit: @Sendable (SocketCommand) -> Bool
 
     let totalConnections: Int
+    // Exclusive access to what the loop's thread alone uses is checked in debug builds only: code that changes one of these
+    // calls nothing that could reach the engine again.
     var gate: ConnectionGate<ObjectIdentifier>
     #if !DEBUG
     @exclusivity(unchecked)
