@@ -25,6 +25,8 @@ public final class AddressListener: Sendable {
     /// The address as it stands in a URL.
     public let host: String
     private let listener: Int32
+    /// Keeps the port on 127.0.0.1 from servers of other tests: `localhost` is both addresses, and would lead here.
+    private let neighbour: Int32?
     private let answered = Observed((count: 0, isStopped: false))
     private let isAnswering: Bool
 
@@ -38,7 +40,7 @@ public final class AddressListener: Sendable {
     ///     does not answer further ones.
     /// - Throws: ``Refusal`` if the system refuses a socket or the address.
     public init(_ address: String, port: Int = 0, answer: String? = nil, backlog: Int32 = 128) throws {
-        (listener, self.port) = try Self.listen(on: address, port, backlog)
+        (listener, self.port, neighbour) = try Self.listenAlone(on: address, port, backlog)
         host = address.contains(":") ? "[\(address)]" : address
         isAnswering = answer != nil
         guard let answer else { return }
@@ -63,6 +65,7 @@ public final class AddressListener: Sendable {
     }
 
     deinit {
+        if let neighbour { Sockets.end(neighbour) }
         guard isAnswering else { return Sockets.end(listener) }
         Sockets.finishReceiving(listener)
         _ = answered.block(for: .seconds(30)) { $0.isStopped }
@@ -90,7 +93,26 @@ public final class AddressListener: Sendable {
         }
     }
 
-    private static func listen(on address: String, _ port: Int, _ backlog: Int32) throws -> (Int32, Int) {
+    /// Opens a listener, and keeps the port that the system chose on ::1 from servers on 127.0.0.1.
+    private static func listenAlone(on address: String, _ port: Int, _ backlog: Int32) throws -> (Int32, Int, Int32?) {
+        var attempts = 0
+        while true {
+            let (listener, chosen) = try listen(on: address, port, backlog)
+            guard address == "::1", port == 0 else { return (listener, chosen, nil) }
+            do {
+                return (listener, chosen, try listen(on: "127.0.0.1", chosen, nil).0)
+            } catch {
+                Sockets.end(listener)
+                attempts += 1
+                if attempts == 100 { throw error }
+            }
+        }
+    }
+
+    /// Opens a socket and binds it.
+    ///
+    /// Without a backlog, it does not listen.
+    private static func listen(on address: String, _ port: Int, _ backlog: Int32?) throws -> (Int32, Int) {
         let isIPv6 = address.contains(":")
         #if canImport(Glibc)
         let opened = socket(isIPv6 ? AF_INET6 : AF_INET, Int32(SOCK_STREAM.rawValue) | Int32(SOCK_CLOEXEC.rawValue), 0)
@@ -123,9 +145,9 @@ public final class AddressListener: Sendable {
             let name = start.assumingMemoryBound(to: sockaddr.self)
             guard bind(opened, name, length) == 0 else { throw failure("bind") }
             #if canImport(Glibc)
-            guard Glibc.listen(opened, backlog) == 0 else { throw failure("listen") }
+            guard backlog.map({ Glibc.listen(opened, $0) }) ?? 0 == 0 else { throw failure("listen") }
             #else
-            guard Darwin.listen(opened, backlog) == 0 else { throw failure("listen") }
+            guard backlog.map({ Darwin.listen(opened, $0) }) ?? 0 == 0 else { throw failure("listen") }
             #endif
             guard getsockname(opened, name, &length) == 0 else { throw failure("getsockname") }
             // Both address families store the port at the same offset.

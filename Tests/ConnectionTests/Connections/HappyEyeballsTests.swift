@@ -49,6 +49,12 @@ extension ConnectionNetworkTests {
             filling = (0..<4).map { _ in PendingConnection(to: port) }
         }
 
+        /// `localhost` is both addresses, so that a request for such a server would wait for the listener.
+        @Test func noServerGetsThePortOfAListenerOnIPv6() throws {
+            let listener = try AddressListener("::1")
+            #expect(throws: AddressListener.Refusal.self) { try AddressListener("127.0.0.1", port: listener.port) }
+        }
+
         @Test func theHeadStartOfIPv6IsAsChosen() async throws {
             let dispatcher = URLRequestDispatcher.forTests {
                 $0.transport.network.resolve = ["both.test:\(answering.port)": ["::1", "127.0.0.1"]]
