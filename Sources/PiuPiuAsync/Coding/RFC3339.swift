@@ -129,3 +129,47 @@ extension RFC3339 {
         }
     }
 }
+
+extension JSONDecoder.DateDecodingStrategy {
+    /// Reads dates in the format of RFC 3339 §5.6, with any offset, with or without a fraction of a second.
+    public static var rfc3339: Self {
+        .custom { decoder in
+            let container = try decoder.singleValueContainer()
+            let text = try container.decode(String.self)
+            if let date = RFC3339.date(from: text) { return date }
+            throw DecodingError.dataCorruptedError(in: container, debugDescription: "The text is not an RFC 3339 date.")
+        }
+    }
+}
+
+extension JSONEncoder.DateEncodingStrategy {
+    /// Writes dates in the format of RFC 3339 §5.6, in UTC and whole seconds.
+    public static var rfc3339: Self {
+        .custom { date, encoder in
+            var container = encoder.singleValueContainer()
+            guard let text = RFC3339.string(from: date) else {
+                let problem = "RFC 3339 has no form for a date outside the years 0000 to 9999."
+                // The number instead of the date: describing a date that is NaN ends the process in Foundation.
+                throw EncodingError.invalidValue(
+                    date.timeIntervalSince1970,
+                    EncodingError.Context(codingPath: encoder.codingPath, debugDescription: problem)
+                )
+            }
+            try container.encode(text)
+        }
+    }
+}
+
+extension DateFormatter {
+    /// A formatter for date-times of RFC 3339 in whole seconds, such as `2018-04-12T23:20:50Z`; it writes UTC.
+    ///
+    /// Every call returns a new formatter, so that changing one does not change any other. Creating one is slow: for
+    /// JSON, use the strategies called `rfc3339`, which do not need a formatter.
+    public static var rfc3339: DateFormatter {
+        let formatter = DateFormatter()
+        formatter.locale = Locale(identifier: "en_US_POSIX")
+        formatter.dateFormat = "yyyy-MM-dd'T'HH:mm:ssZZZZZ"
+        formatter.timeZone = TimeZone(secondsFromGMT: 0)
+        return formatter
+    }
+}

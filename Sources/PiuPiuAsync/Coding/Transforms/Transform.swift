@@ -28,3 +28,79 @@ extension EncodingError {
         .invalidValue(value, Context(codingPath: codingPath, debugDescription: problem))
     }
 }
+
+/// Converts a decoded JSON value to a value of the model.
+///
+/// Use it for a type that is not `Decodable`, or that one model reads differently from another. The containers of
+/// decoders accept it:
+///
+/// ```swift
+/// self.timeZone = try container.decode(using: TimeZoneTransform(), forKey: .timeZoneId)
+/// ```
+public protocol DecodingTransform {
+    /// The type that is read from JSON.
+    associatedtype JSONSource: Decodable
+
+    /// The type of the value in the model.
+    associatedtype ValueDestination
+
+    /// Converts a JSON value to a value of the model.
+    ///
+    /// - Parameters:
+    ///   - json: The value that was read.
+    ///   - codingPath: The path from which it was read, including its own key; for the context of errors.
+    /// - Returns: The value for the model.
+    /// - Throws: A `DecodingError` with `codingPath` if the JSON value does not represent a value, or an error of your
+    ///   own. The containers pass it on unchanged.
+    func from(json: JSONSource, codingPath: [any CodingKey]) throws -> ValueDestination
+}
+
+extension DecodingTransform {
+    /// Converts a JSON value to a value of the model, without its path.
+    ///
+    /// - Parameter json: The value that was read.
+    /// - Returns: The value for the model.
+    /// - Throws: The errors of ``from(json:codingPath:)``, with an empty coding path.
+    @available(*, deprecated, renamed: "from(json:codingPath:)")
+    public func transform(json: JSONSource) throws -> ValueDestination {
+        try from(json: json, codingPath: [])
+    }
+}
+
+/// Converts a value of the model to the value that is written to JSON.
+///
+/// Use it for a type that is not `Encodable`, or that one model writes differently from another. The containers of
+/// encoders accept it:
+///
+/// ```swift
+/// try container.encode(timeZone, forKey: .timeZoneId, using: TimeZoneTransform())
+/// ```
+public protocol EncodingTransform {
+    /// The type of the value in the model.
+    associatedtype ValueSource
+
+    /// The type that is written to JSON.
+    associatedtype JSONDestination: Encodable
+
+    /// Converts a value of the model to a JSON value.
+    ///
+    /// - Parameters:
+    ///   - value: The value of the model.
+    ///   - codingPath: The path to which it will be written, including its own key; for the context of errors.
+    /// - Returns: The value to write.
+    /// - Throws: An `EncodingError` with `codingPath` if the value cannot be represented, or an error of your own. The
+    ///   containers pass it on unchanged.
+    func toJSON(_ value: ValueSource, codingPath: [any CodingKey]) throws -> JSONDestination
+}
+
+extension EncodingTransform {
+    /// Converts a value of the model to a JSON value, without its path.
+    ///
+    /// - Parameter value: The value of the model.
+    /// - Returns: The value to write.
+    /// - Throws: The errors of ``toJSON(_:codingPath:)``, with an empty coding path.
+    @available(*, deprecated, renamed: "toJSON(_:codingPath:)")
+    public func transform(value: ValueSource) throws -> JSONDestination {
+        try toJSON(value, codingPath: [])
+    }
+}

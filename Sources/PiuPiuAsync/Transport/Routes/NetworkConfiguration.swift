@@ -86,3 +86,79 @@ extension NetworkConfiguration: Redacted {
 
     private static func text(_ value: (some Any)?) -> String { value.map { "\($0)" } ?? "none" }
 }
+
+/// The versions of IP that connections use.
+public enum IPVersion: Sendable, Hashable {
+    /// IPv4 and IPv6, whichever answers first (RFC 8305).
+    case any
+    /// IPv4 only.
+    case v4
+    /// IPv6 only.
+    case v6
+}
+
+/// The local end of connections: an address or an interface of this machine.
+public struct LocalEnd: Sendable, Hashable {
+    package enum Kind: Hashable, Sendable {
+        case address(String)
+        case interface(String)
+    }
+
+    let kind: Kind
+
+    /// An address of this machine.
+    ///
+    /// - Parameter literal: An IPv4 or IPv6 address, never a name.
+    /// - Returns: The local end. A transport refuses anything but an address with ``TransportError/Code/unsupported``;
+    ///   connections from an address that this machine does not have fail with ``TransportError/Code/cannotConnect``.
+    public static func address(_ literal: String) -> LocalEnd { LocalEnd(kind: .address(literal)) }
+
+    /// A network interface.
+    ///
+    /// - Parameter name: The interface's name, such as `eth1`: 1 to 15 letters, digits and `.`, `_`, `-`, `:` or `@`.
+    /// - Returns: The local end. A transport refuses another name with ``TransportError/Code/unsupported``; connections
+    ///   through an interface that does not exist fail with ``TransportError/Code/cannotConnect``.
+    public static func interface(_ name: String) -> LocalEnd { LocalEnd(kind: .interface(name)) }
+}
+
+/// The header by which a proxy tells a server about its client: version 1 of HAProxy's PROXY protocol.
+///
+/// It is the first line of each connection, before TLS. A server that does not expect it answers with an error.
+public struct HAProxyHeader: Sendable, Hashable {
+    /// The client's address, IPv4 or IPv6; `nil` for the connection's own.
+    ///
+    /// It must be of the version of IP that connections use (``NetworkConfiguration/ipVersion``): that version stands beside
+    /// it, and servers close a connection whose header does not fit together.
+    public var clientAddress: String?
+
+    /// Creates a header.
+    ///
+    /// - Parameter clientAddress: The client's address; `nil` for the connection's own.
+    public init(clientAddress: String? = nil) {
+        self.clientAddress = clientAddress
+    }
+}
+
+/// Probes that the system sends on an idle TCP connection, to find out whether the peer is still there.
+///
+/// They also keep the state of firewalls and address translators alive.
+public struct TCPKeepAlive: Sendable, Hashable {
+    /// How long a connection is idle before the first probe, in whole seconds from 1; 60 s by default.
+    public var idle: Duration
+    /// The time between two probes, in whole seconds from 1; 60 s by default.
+    public var interval: Duration
+    /// How many probes may stay unanswered, from 1; `nil` for the system's number.
+    public var count: Int?
+
+    /// Creates settings.
+    ///
+    /// - Parameters:
+    ///   - idle: How long a connection is idle before the first probe.
+    ///   - interval: The time between two probes.
+    ///   - count: How many probes may stay unanswered.
+    public init(idle: Duration = .seconds(60), interval: Duration = .seconds(60), count: Int? = nil) {
+        self.idle = idle
+        self.interval = interval
+        self.count = count
+    }
+}

@@ -149,4 +149,28 @@ actor SocketLoop {
         }
     }
 }
+
+/// A command that another thread sends to a ``SocketLoop``.
+enum SocketCommand: Sendable {
+    /// Start an exchange.
+    case start(SocketStart)
+    /// Cancel an exchange that was started.
+    case cancel(ExchangeTicket)
+    /// Resume a paused exchange in one direction.
+    case resume(ExchangeTicket, TransferDirection)
+    /// Go on with the exchanges that waited for this.
+    case prepared(SocketPreparation)
+    /// Close the connections of retired profiles when their last exchange ends.
+    case retire
+    /// Refuse new exchanges, wait for those in flight to end, then stop.
+    case shutDown(CheckedContinuation<Void, Never>?)
+    /// Refuse new exchanges, cancel those in flight, then stop.
+    case invalidate
+}
+
+/// An exchange on its way to the event loop.
+struct SocketStart: Sendable {
+    // Safe because the caller no longer uses it: it only keeps it, so that its memory is freed where it was allocated.
+    nonisolated(unsafe) let exchange: SocketExchange
+}
 #endif

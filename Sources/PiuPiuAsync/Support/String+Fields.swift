@@ -1,0 +1,52 @@
+import PiuPiuEngine
+
+extension String {
+    /// Returns whether two strings are equal, ignoring the case of A–Z and a–z.
+    ///
+    /// - Parameter other: The string to compare with.
+    /// - Returns: `true` if all bytes are equal, ignoring the case of ASCII letters.
+    package func isEqualIgnoringASCIICase(to other: String) -> Bool {
+        guard utf8.count == other.utf8.count else { return false }
+        return zip(utf8, other.utf8).allSatisfy { $0 == $1 || ($0.asciiLowercased == $1.asciiLowercased) }
+    }
+}
+
+extension String {
+    /// Whether the string can be a field value: not empty, and without control characters (RFC 9110 §5.5).
+    var isFieldValue: Bool { !isEmpty && utf8.allSatisfy(\.isFieldCharacter) }
+}
+
+extension Substring {
+    /// Splits at the first occurrence of a character; the second part is `nil` if there is none.
+    package func splitAtFirst(_ separator: Character) -> (Substring, Substring?) {
+        guard let index = firstIndex(of: separator) else { return (self, nil) }
+        return (self[..<index], self[self.index(after: index)...])
+    }
+}
+
+extension String {
+    /// Creates a text from the bytes of a body; `nil` if UTF-8 does not restore exactly the same bytes.
+    ///
+    /// - Parameter data: The bytes.
+    package init?(lossless data: Data) {
+        self.init(validating: data, as: UTF8.self)
+    }
+
+    /// The charset of a content type, in lower case; `nil` if it names none.
+    package var charset: String? {
+        parameter("charset")?.lowercased()
+    }
+
+    /// Returns a parameter of a field such as `Content-Type`.
+    ///
+    /// - Parameter name: The parameter's name, in any case.
+    /// - Returns: The value without quotation marks; `nil` if there is no such parameter.
+    package func parameter(_ name: String) -> String? {
+        for part in split(separator: ";").dropFirst() {
+            let pair = part.split(separator: "=", maxSplits: 1).map { $0.trimmingCharacters(in: .whitespaces) }
+            guard pair.count == 2, pair[0].isEqualIgnoringASCIICase(to: name) else { continue }
+            return pair[1].trimmingCharacters(in: CharacterSet(charactersIn: "\""))
+        }
+        return nil
+    }
+}
