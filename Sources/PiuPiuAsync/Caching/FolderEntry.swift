@@ -152,7 +152,7 @@ actor FolderWriter: ResponseStorageWriter {
     private let name: Data
     private let head: Data
     private let largest: Int64
-    private let temporary: TemporaryFile
+    private var temporary: TemporaryFile
     private var file: OpenFile?
     private var length: Int64 = 0
     private var checksum = BodyChecksum()
@@ -206,17 +206,24 @@ actor FolderWriter: ResponseStorageWriter {
 
     private func open() throws -> OpenFile {
         if let file { return file }
-        let opened: OpenFile
-        do { opened = try OpenFile.creating(temporary.url) } catch {
-            // The system may have emptied the folder.
-            try FolderStorage.createFolders(temporary.url.deletingLastPathComponent())
-            opened = try OpenFile.creating(temporary.url)
+        let folder = temporary.url.deletingLastPathComponent()
+        for _ in 0..<100 {
+            let opened: OpenFile
+            do { opened = try OpenFile.creating(temporary.url) } catch {
+                // The system may have emptied the folder.
+                try FolderStorage.createFolders(folder)
+                opened = try OpenFile.creating(temporary.url)
+            }
+            _ = fchmod(opened.descriptor, 0o600)
+            // Tells others that the part is being written, until the process ends. Whoever removes what crashes left may
+            // have come first, and then the part gets another name: this one may be unlinked at any moment.
+            if flock(opened.descriptor, LOCK_EX | LOCK_NB) == 0, try opened.status().st_nlink == 1 {
+                file = opened
+                return opened
+            }
+            temporary = TemporaryFile(FolderStorage.newName(in: folder))
         }
-        _ = fchmod(opened.descriptor, 0o600)
-        // Tells others that the part is being written, until the process ends.
-        _ = flock(opened.descriptor, LOCK_EX | LOCK_NB)
-        file = opened
-        return opened
+        throw TransferError(.fileInUse, file: temporary.url)
     }
 }
 

@@ -64,9 +64,14 @@ public final class FolderStorage: ResponseStorage {
     }
 
     private func writer(_ head: StoredHead, _ place: (url: URL, name: Data)) -> FolderWriter {
-        let name = String(UInt64.random(in: .min ... .max), radix: 36)
-        let temporary = newFolder.appending(path: name, directoryHint: .notDirectory)
+        let temporary = Self.newName(in: newFolder)
         return FolderWriter(self, place.url, name: place.name, head: head, temporary: temporary, largest: limit / 8)
+    }
+
+    /// A name that no other part has.
+    static func newName(in folder: URL) -> URL {
+        let name = String(UInt64.random(in: .min ... .max), radix: 36)
+        return folder.appending(path: name, directoryHint: .notDirectory)
     }
 
     /// Replaces the head of a response, and copies its body.

@@ -226,6 +226,29 @@ import Testing
         }
     }
 
+    @Test func whatIsWrittenWhileOthersCleanIsStored() async throws {
+        let (writing, cleaning) = (storage(), storage())
+        let key = try key("x")
+        let missed = await withTaskGroup(of: Int.self) { group in
+            group.addTask {
+                while !Task.isCancelled { await cleaning.clean() }
+                return 0
+            }
+            group.addTask {
+                var missed = 0
+                for _ in 0..<rounds(2_000) where await !self.store(writing, key, Data([1])) { missed += 1 }
+                return missed
+            }
+            var sum = 0
+            while let count = await group.next() {
+                sum += count
+                group.cancelAll()
+            }
+            return sum
+        }
+        #expect(missed == 0)
+    }
+
     // MARK: The limit
 
     @Test func theOldestEntriesAreRemoved() async throws {
