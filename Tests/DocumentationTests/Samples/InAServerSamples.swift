@@ -1,0 +1,82 @@
+import PiuPiuAsync
+
+typealias ClientResponse<Body> = PiuPiuAsync.Response<Body>
+typealias ClientBody = PiuPiuAsync.RequestBody
+typealias ClientMethod = PiuPiuAsync.HTTPMethod
+
+/// The samples of the article on servers.
+struct InAServerSamples {
+    struct Price: Codable, Sendable { var cents: Int }
+    struct Stock: Codable, Sendable { var count: Int }
+    struct Offer: Sendable { var price: Price; var stock: Stock? }
+
+    private func start(_ inventory: URL) -> URLRequestDispatcher {
+        var configuration = URLRequestDispatcher.Configuration()
+        configuration.baseURL = inventory
+        configuration.timeouts = Timeouts(queue: .seconds(1), connect: .seconds(1), total: .seconds(3))
+        configuration.connections = ConnectionLimits(perHost: 64, total: 512)
+        configuration.maximumBufferedBody = 4 << 20
+        let inventoryAPI = URLRequestDispatcher(
+            configuration: configuration,
+            interceptors: [Coalescing(), RetryPolicy(retries: 1), CircuitBreaker()]
+        )
+        return inventoryAPI
+    }
+
+    /// What is left until an instant, for the next call.
+    func options(
+        _ dispatcher: URLRequestDispatcher,
+        until deadline: ContinuousClock.Instant
+    ) -> RequestOptions {
+        var options = dispatcher.configuration.options
+        options.timeouts.total = max(.zero, ContinuousClock.now.duration(to: deadline))
+        return options
+    }
+
+    private func offer(_ prices: URLRequestDispatcher, _ inventoryAPI: URLRequestDispatcher, id: Int) async throws
+        -> Offer
+    {
+        let deadline = ContinuousClock.now.advanced(by: .milliseconds(800))
+        async let price: Price = prices.get("/prices/\(id)", options: options(prices, until: deadline))
+        async let stock: Stock? = try? inventoryAPI.get("/stock/\(id)", options: options(inventoryAPI, until: deadline))
+        return try await Offer(price: price, stock: stock)
+    }
+
+    private func stock(_ inventoryAPI: URLRequestDispatcher, id: Int) async throws -> Stock? {
+        do {
+            return try await inventoryAPI.get("/stock/\(id)")
+        } catch let error as TransportError where error.code.timeoutPhase != nil {
+            return nil
+        } catch is CircuitBreaker.OpenError, StatusCode.notFound {
+            return nil
+        }
+    }
+
+    /// The status of a gateway's answer after a failed call.
+    func status(for error: any Error) -> StatusCode {
+        switch error {
+        case is LimitError, is CircuitBreaker.OpenError: .serviceUnavailable
+        case TransportError.Code.shutDown, TransportError.Code.timeout(.queue): .serviceUnavailable
+        case let error as TransportError where error.code.timeoutPhase != nil: .gatewayTimeout
+        default: .badGateway
+        }
+    }
+
+    private func stop(_ dispatcher: URLRequestDispatcher) async {
+        await dispatcher.shutdown(gracePeriod: .seconds(20))
+    }
+
+    private func observed() -> URLRequestDispatcher.Configuration {
+        let statistics = Statistics()
+        var configuration = URLRequestDispatcher.Configuration()
+        configuration.observers = [statistics, LoggingObserver(minimumLevel: .notice)]
+        _ = statistics; return configuration
+    }
+
+    private func template(_ dispatcher: URLRequestDispatcher, _ id: Int) async throws -> Stock {
+        var options = dispatcher.configuration.options
+        options.routeTemplate = "/stock/{id}"
+        let stock: Stock = try await dispatcher.get("/stock/\(id)", options: options)
+        return stock
+    }
+}
