@@ -7,7 +7,7 @@ struct Post: Codable, Equatable {
     var title: String
 }
 
-// The sample of the section on PiuPiu 1.3 in `MIGRATION.md`, in the Swift 6 language mode.
+// The sample of `MovingFromPiuPiu13.md`, in the Swift 6 language mode.
 @MainActor
 final class PostViewController {
     private lazy var dispatcher = RequestDispatcher(serverProvider: self)

@@ -39,7 +39,7 @@ final class NameScreen {
     }
 }
 
-/// What MIGRATION.md says about Swift 6 mode, with the checks of that mode.
+/// What MovingFromFuturistics.md says about Swift 6 mode, with the checks of that mode.
 @MainActor
 @Suite(.timeLimit(.minutes(10))) struct MainActorTests {
     private let entries: AsyncStream<String>

@@ -18,10 +18,7 @@ struct MigrationTests {
 
     /// The lines about this module.
     private static func guide() throws -> [String] {
-        let all = try lines(of: "MIGRATION.md")
-        let title = "## Futuristics 0.2.2"
-        let section = all.drop { $0 != title }.dropFirst().prefix { !$0.hasPrefix("## ") }
-        return [title] + section
+        try lines(of: module + "/Futuristics.docc/MovingFromFuturistics.md")
     }
 
     private static func normalized(_ lines: [String]) -> [String] {
@@ -78,7 +75,7 @@ struct MigrationTests {
 
     /// The names that stand in backticks in the guide's table of names.
     private static func documented() throws -> String {
-        try guide().drop { $0 != "### Every name of Futuristics" }.dropFirst().prefix { !$0.hasPrefix("### ") }
+        try guide().drop { $0 != "## Every name of Futuristics" }.dropFirst().prefix { !$0.hasPrefix("## ") }
             .filter { $0.hasPrefix("|") }.joined(separator: "\n")
     }
 

@@ -4,7 +4,7 @@ import PiuPiuTesting
 import TestSupport
 import Testing
 
-/// The samples of MIGRATION.md and of the sources' comments.
+/// The samples of MovingFromFuturistics.md and of the sources' comments.
 @Suite(.timeLimit(.generous)) struct SamplesTests {
     @Test func aFutureAndAnAsynchronousFunctionBecomeEachOther() async throws {
         let names = Names()

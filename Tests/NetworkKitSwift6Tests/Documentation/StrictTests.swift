@@ -1,7 +1,7 @@
 import NetworkKit
 import Testing
 
-// What code for NetworkKit looks like in the Swift 6 language mode. Its blocks stand in MIGRATION.md.
+// What code for NetworkKit looks like in the Swift 6 language mode. Its blocks stand in MovingFromNetworkKit.md.
 
 struct Post: Codable, Sendable {
     var title = ""

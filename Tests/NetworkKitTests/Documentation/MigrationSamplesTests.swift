@@ -3,7 +3,7 @@ import PiuPiuFutures
 import PiuPiuTesting
 import Testing
 
-// The samples in the section on NetworkKit in MIGRATION.md, line by line; those for Swift 6 are in NetworkKitSwift6Tests.
+// The samples in MovingFromNetworkKit.md, line by line; those for Swift 6 are in NetworkKitSwift6Tests.
 
 private class MigratingController: PostsController {
     let client = plainDispatcher()

@@ -9,7 +9,7 @@ extension MockDispatcher {
     }
 }
 
-/// The names of `MIGRATION.md` that no other test of this module uses.
+/// The names of `MovingFromPiuPiu13.md` that no other test of this module uses.
 @Suite(.timeLimit(.generous))
 final class MigrationNamesTests: PostsController {
     private let cancellation: ResponseFuture<Int>.CancellationHandler = {}

@@ -3,7 +3,7 @@ import PiuPiuFutures
 import PiuPiuTesting
 import Testing
 
-/// The samples of the section on PiuPiu 1.3 in `MIGRATION.md`; that of the Swift 6 mode is in `PiuPiuClassicSwift6Tests`.
+/// The samples of `MovingFromPiuPiu13.md`; that of the Swift 6 mode is in `PiuPiuClassicSwift6Tests`.
 @Suite(.timeLimit(.generous))
 struct MigrationSamplesTests {
     private let dispatcher: PiuPiuClassic.MockDispatcher

@@ -2,7 +2,7 @@ import PiuPiuFutures
 import PiuPiuTesting
 import Testing
 
-/// What the samples of MIGRATION.md find around them.
+/// What the samples of MIGRATION.md and FromFuturesToAsync.md find around them.
 @MainActor
 class MigrationTests: DocumentedTests {
     var isLoading = true

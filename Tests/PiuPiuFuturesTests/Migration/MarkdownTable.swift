@@ -10,18 +10,19 @@ struct MarkdownTable {
     /// Whether the last column has the new form of code that the compiler no longer accepts.
     var hasSpellings: Bool { header == ["PiuPiu 1", "The compiler says", "Now"] }
 
-    /// The tables below a heading of the second level that begins with certain words, in order.
+    /// The tables below a heading of the second level that begins with certain words, in order; of the whole document
+    /// without one.
     ///
     /// - Returns: `nil` if there is no such heading.
-    static func tables(of document: String, below heading: String) -> [MarkdownTable]? {
-        var isInside = false
-        var isFound = false
+    static func tables(of document: String, below heading: String?) -> [MarkdownTable]? {
+        var isInside = heading == nil
+        var isFound = heading == nil
         var isFenced = false
         var tables: [MarkdownTable] = []
         var isTable = false
         for line in document.split(separator: "\n", omittingEmptySubsequences: false) {
             if line.hasPrefix("```") { isFenced.toggle() }
-            if !isFenced, line.hasPrefix("## ") || line.hasPrefix("# ") {
+            if let heading, !isFenced, line.hasPrefix("## ") || line.hasPrefix("# ") {
                 let rest = line.dropFirst(heading.count + 3)
                 isInside = line.hasPrefix("## " + heading) && rest.first?.isLetter != true
                 isFound = isFound || isInside

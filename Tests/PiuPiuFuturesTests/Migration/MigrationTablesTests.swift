@@ -1,7 +1,7 @@
 import PiuPiuFutures
 import Testing
 
-/// MIGRATION.md has a row for every public symbol of the systems whose users it leads here.
+/// There is a row for every public symbol of the older systems.
 struct MigrationTablesTests {
     @Test(arguments: MigrationSystem.allCases)
     func listsHaveNoFaults(system: MigrationSystem) throws {
@@ -13,9 +13,9 @@ struct MigrationTablesTests {
     @Test(arguments: MigrationSystem.allCases)
     func everySymbolHasARow(system: MigrationSystem) throws {
         let list = try system.symbols
-        let tables = try #require(try system.tables, "MIGRATION.md has no section “\(system.heading)”")
+        let tables = try #require(try system.tables, "\(system.document) has no section of names")
         for symbol in list.missing(in: tables) {
-            Issue.record("No row of “\(system.heading)” names \(symbol) of \(system.rawValue)")
+            Issue.record("No row of \(system.document) names \(symbol) of \(system.rawValue)")
         }
     }
 
