@@ -1,5 +1,5 @@
 /// Decodes chunks of bytes into elements, as a pure value.
-protocol ChunkDecoder<Element> {
+protocol ChunkDecoder<Element>: Sendable {
     associatedtype Element
 
     /// Adds the next bytes.
@@ -17,33 +17,39 @@ protocol ChunkDecoder<Element> {
     mutating func discardPending()
 }
 
-/// An iterator over the elements of a text that arrives in chunks.
-struct DecodingIterator<Base: AsyncSequence & Sendable, Decoder: ChunkDecoder> where Base.Element == Data {
-    private var chunks: ChunkIterator<Base>
-    private var decoder: Decoder
+/// An iterator over chunks of bytes that releases its base iterator at the end or after an error.
+struct ChunkIterator<Base: AsyncSequence & Sendable> where Base.Element == Data {
+    private var base: Base.AsyncIterator?
 
-    init(_ base: Base, _ decoder: Decoder) {
-        chunks = ChunkIterator(base)
-        self.decoder = decoder
+    /// Creates an iterator over a sequence.
+    ///
+    /// - Parameter base: The chunks.
+    init(_ base: Base) {
+        self.base = base.makeAsyncIterator()
     }
 
-    /// Waits for the next element; returns `nil` at the end and after an error.
-    mutating func next() async throws -> Decoder.Element? {
-        do {
-            while true {
-                if let element = try decoder.next() { return element }
-                guard let chunk = try await chunks.next() else { return try decoder.finish() }
-                decoder.append(chunk)
-            }
-        } catch {
-            end()
-            throw error
+    /// Waits for the next chunk, in the isolation of the caller.
+    ///
+    /// - Returns: The chunk; `nil` at the end and on every later call.
+    /// - Throws: The error of the sequence, once; later calls return `nil`.
+    mutating func next() async throws -> Data? {
+        guard var iterator = base else { return nil }
+        base = nil
+        let chunk: Data?
+        if #available(macOS 15, iOS 18, tvOS 18, watchOS 11, visionOS 2, *) {
+            chunk = try await iterator.next(isolation: #isolation)
+        } else {
+            // Safe, because the iterator comes from a sendable sequence and only this call uses it.
+            nonisolated(unsafe) var other = iterator
+            chunk = try await other.next()
+            iterator = other
         }
+        if chunk != nil { base = iterator }
+        return chunk
     }
 
-    /// Ends the iteration and abandons the chunks.
+    /// Ends the iteration and releases the base iterator.
     mutating func end() {
-        chunks.end()
-        decoder.discardPending()
+        base = nil
     }
 }

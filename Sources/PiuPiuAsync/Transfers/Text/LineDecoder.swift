@@ -1,42 +1,71 @@
-/// Decodes chunks of bytes into lines of text.
-///
-/// LF and CR LF end a line; a lone CR does not. Text after the last line ending is a line unless it is empty. Bytes
-/// that are not UTF-8 become U+FFFD.
-struct LineDecoder: ChunkDecoder {
+import PiuPiuEngine
+
+/// Splits chunks of bytes into lines, which end with LF or CR LF, and makes an element of each.
+struct LineDecoder<Line>: ChunkDecoder {
     private let limit: Int
+    private let read: @Sendable (UnsafeRawBufferPointer) -> Line?
     private var splitter = LineSplitter(.lineFeed)
 
     /// Creates a decoder.
     ///
-    /// - Parameter limit: The maximum length of a line in bytes, without its terminator.
-    init(limit: Int) {
+    /// - Parameters:
+    ///   - limit: The maximum length of a line in bytes; a longer one throws.
+    ///   - read: Makes an element of a line, without its terminator; `nil` skips the line.
+    init(limit: Int, _ read: @escaping @Sendable (UnsafeRawBufferPointer) -> Line?) {
         self.limit = max(0, limit)
+        self.read = read
     }
 
-    /// Adds the next bytes.
-    ///
-    /// - Parameter chunk: The bytes, split at any position.
     mutating func append(_ chunk: Data) {
         splitter.append(chunk)
     }
 
-    /// Returns the next complete line.
-    ///
-    /// - Returns: The line without its terminator; `nil` if more bytes are needed.
-    /// - Throws: ``TransferError`` with the code `lineTooLong`, as soon as the limit is exceeded.
-    mutating func next() throws -> String? {
-        try splitter.next(limit: limit, excess: .lineTooLong) { String(decoding: $0, as: UTF8.self) }
+    mutating func next() throws -> Line? {
+        while let line = try splitter.next(limit: limit, excess: .lineTooLong, read) {
+            if let line { return line }
+        }
+        return nil
     }
 
-    /// Returns the last line; call it at the end of the bytes, after ``next()`` returned `nil`.
-    ///
-    /// - Returns: The line; `nil` if the bytes ended with a line terminator.
-    /// - Throws: ``TransferError`` with the code `lineTooLong`.
-    mutating func finish() throws -> String? {
-        try splitter.last(limit: limit, excess: .lineTooLong) { String(decoding: $0, as: UTF8.self) }
+    mutating func finish() throws -> Line? {
+        try splitter.last(limit: limit, excess: .lineTooLong, read) ?? nil
     }
 
     mutating func discardPending() {
         splitter = LineSplitter(.lineFeed)
     }
+}
+
+extension LineDecoder<String> {
+    /// Creates a decoder for lines of text in UTF-8.
+    init(limit: Int) {
+        self.init(limit: limit) { String(decoding: $0, as: UTF8.self) }
+    }
+}
+
+extension LineDecoder<Data> {
+    /// Returns a decoder for lines of JSON, without those that are blank.
+    static func json(limit: Int) -> LineDecoder {
+        LineDecoder(limit: limit) { line in
+            line.allSatisfy { $0.isHTTPWhitespace || $0 == 0x0D } ? nil : Data(line)
+        }
+    }
+}
+
+/// Decodes a value from each line of JSON.
+struct JSONLineDecoder<Row: Decodable>: ChunkDecoder {
+    var lines: LineDecoder<Data>
+    let decoder: JSONDecoder
+
+    mutating func append(_ chunk: Data) { lines.append(chunk) }
+
+    mutating func next() throws -> Row? {
+        try lines.next().map { try decoder.decodeGuarded(Row.self, from: $0) }
+    }
+
+    mutating func finish() throws -> Row? {
+        try lines.finish().map { try decoder.decodeGuarded(Row.self, from: $0) }
+    }
+
+    mutating func discardPending() { lines.discardPending() }
 }

@@ -79,7 +79,7 @@ extension FuzzTarget {
     }
 
     private static func jsonLines(_ pieces: [Data], limit: Int) throws -> Outcome<Data> {
-        var splitter = JSONLineSplitter(limit: limit)
+        var splitter = LineDecoder.json(limit: limit)
         return try Outcome(pieces, &splitter)
     }
 
