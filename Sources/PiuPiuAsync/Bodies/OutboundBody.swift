@@ -127,8 +127,8 @@ package final class OutboundBody: Sendable {
     private func startProducing() {
         let reader: SegmentReader
         switch body.source {
-        case .segments(let segments): reader = SegmentReader(segments, isCompressed: false, outlet: self)
-        case .compressed(let segments): reader = SegmentReader(segments, isCompressed: true, outlet: self)
+        case .segments(let segments, let isCompressed):
+            reader = SegmentReader(segments, isCompressed: isCompressed, outlet: self)
         case .stream:
             start?.conclude(self)
             return

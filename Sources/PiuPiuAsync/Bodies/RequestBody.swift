@@ -221,7 +221,7 @@ public struct RequestBody: Sendable {
     ///   `CancellationError` if the task is cancelled.
     package func prepared() async throws -> ResolvedBody {
         let body = hasFiles ? try await FileWorker().run { try resolved() } : try resolved()
-        guard let pieces = body.piecesToCompress else { return body }
+        guard let pieces = body.blocks(isCompressed: true) else { return body }
         var compressed = ResolvedBody(
             segments: [.bytes(try await GzipEncoder.compressed(pieces) ?? Data())],
             trailers: trailers
@@ -236,8 +236,8 @@ public struct RequestBody: Sendable {
     /// - Throws: ``TransferError`` if a file cannot be sent.
     package func resolved() throws -> ResolvedBody {
         var body = try resolvedUncompressed()
-        if isCompressed, case .segments(let segments) = body.source {
-            body = ResolvedBody(.compressed(segments), length: nil, trailers: trailers)
+        if isCompressed, case .segments(let segments, _) = body.source {
+            body = ResolvedBody(.segments(segments, isCompressed: true), length: nil, trailers: trailers)
         }
         body.tap = tap
         return body

@@ -29,3 +29,67 @@ enum RequestBodySegment: Sendable {
         }
     }
 }
+
+/// The bytes of segments in order: a block in memory as a whole, a file in pieces.
+struct SegmentPieces {
+    private var rest: ArraySlice<RequestBodySegment>
+    private var file: SegmentFile?
+
+    init(_ segments: [RequestBodySegment]) {
+        rest = segments[...]
+    }
+
+    /// Reads the next piece; waits for the disk.
+    ///
+    /// - Returns: The bytes; `nil` at the end.
+    /// - Throws: ``TransferError``, with the code `fileChanged` if a file is not as long as it was.
+    mutating func next() throws -> Data? {
+        while true {
+            if let piece = try file?.next() { return piece }
+            file = nil
+            switch rest.popFirst() {
+            case .bytes(let data): return data
+            case .file(let url, let length): file = try SegmentFile(url, length: length)
+            case nil: return nil
+            }
+        }
+    }
+}
+
+/// A file that is read from its beginning to its end, and must not change meanwhile.
+private struct SegmentFile {
+    /// Small enough to keep memory use low, large enough to make thread hops cheap in comparison.
+    private static let pieceSize = 256 * 1024
+
+    private let url: URL
+    private let length: Int64
+    private let file: OpenFile
+    private var offset: Int64 = 0
+
+    /// Opens a file.
+    ///
+    /// - Parameters:
+    ///   - url: The file.
+    ///   - length: The length that it must have, in bytes.
+    /// - Throws: ``TransferError``, with the code `fileChanged` if the length is another.
+    init(_ url: URL, length: Int64) throws {
+        let (file, lengthNow) = try OpenFile.reading(url)
+        guard lengthNow == length else { throw TransferError(.fileChanged, file: url) }
+        (self.url, self.length, self.file) = (url, length, file)
+    }
+
+    /// Reads the next piece.
+    ///
+    /// - Returns: The bytes; `nil` at the end.
+    /// - Throws: ``TransferError``, with the code `fileChanged` if the file became shorter or longer.
+    mutating func next() throws -> Data? {
+        guard offset < length else { return nil }
+        let piece = try file.read(at: offset, count: Int(min(Int64(Self.pieceSize), length - offset)))
+        offset += Int64(piece.count)
+        // Check before sending the last piece, which completes the message for the server.
+        guard !piece.isEmpty, try offset < length || file.length() == length else {
+            throw TransferError(.fileChanged, file: url)
+        }
+        return piece
+    }
+}

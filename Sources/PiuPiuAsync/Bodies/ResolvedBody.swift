@@ -1,9 +1,8 @@
 /// A body whose files were checked.
 package struct ResolvedBody: Sendable {
     enum Source: Sendable {
-        case segments([RequestBodySegment])
-        /// Segments that are compressed while they are sent.
-        case compressed([RequestBodySegment])
+        /// Pieces in memory and in files, which may be compressed while they are sent.
+        case segments([RequestBodySegment], isCompressed: Bool)
         case stream(OneShot)
     }
 
@@ -24,30 +23,22 @@ package struct ResolvedBody: Sendable {
     }
 
     init(segments: [RequestBodySegment], trailers: RequestTrailers? = nil) {
-        self.init(.segments(segments), length: segments.reduce(0) { $0 + $1.length }, trailers: trailers)
+        let length = segments.reduce(0) { $0 + $1.length }
+        self.init(.segments(segments, isCompressed: false), length: length, trailers: trailers)
     }
 
-    /// The bytes, if all of them are in memory.
+    /// The bytes, if all of them are in memory and nothing is to be done to them.
     var data: Data? {
-        guard case .segments(let segments) = source, trailers == nil else { return nil }
-        var data = Data()
-        for segment in segments {
-            guard case .bytes(let bytes) = segment else { return nil }
-            // Do not copy a single segment.
-            if data.isEmpty { data = bytes } else { data.append(bytes) }
-        }
-        return data
+        guard trailers == nil, let blocks = blocks(isCompressed: false) else { return nil }
+        // Do not copy a single block.
+        return blocks.count == 1 ? blocks[0] : Data(blocks.joined())
     }
 
-    /// The bytes that are to be compressed, if all of them are in memory.
-    var piecesToCompress: [Data]? {
-        guard case .compressed(let segments) = source else { return nil }
-        var pieces: [Data] = []
-        for segment in segments {
-            guard case .bytes(let bytes) = segment else { return nil }
-            pieces.append(bytes)
-        }
-        return pieces
+    /// Returns the bytes of all segments; `nil` if some of them are in files, or if it is another kind of body.
+    func blocks(isCompressed wanted: Bool) -> [Data]? {
+        guard case .segments(let segments, wanted) = source else { return nil }
+        let blocks = segments.compactMap { if case .bytes(let bytes) = $0 { bytes } else { nil } }
+        return blocks.count == segments.count ? blocks : nil
     }
 
     package var isRepeatable: Bool {
@@ -58,10 +49,9 @@ package struct ResolvedBody: Sendable {
     func collect(upTo limit: Int) async throws -> Data {
         var data = Data()
         switch source {
-        case .segments(let segments):
-            data = try await FileWorker().run { try Self.read(segments, upTo: limit) }
-        case .compressed(let segments):
-            data = try await FileWorker().run { try Self.readCompressed(segments, upTo: limit) }
+        case .segments(let segments, let isCompressed):
+            guard sourceLength ?? 0 <= Int64(limit) else { throw TransferError(.bodyTooLarge) }
+            data = try await FileWorker().run { try Self.read(segments, isCompressed, upTo: limit) }
         case .stream(let stream):
             guard let iteration = stream.take() else { throw TransferError(.bodyNotRepeatable) }
             try await iteration { bytes in
@@ -75,37 +65,16 @@ package struct ResolvedBody: Sendable {
         return data
     }
 
-    private static func readCompressed(_ segments: [RequestBodySegment], upTo limit: Int) throws -> Data {
-        let encoder = try GzipEncoder()
+    private static func read(_ segments: [RequestBodySegment], _ isCompressed: Bool, upTo limit: Int) throws -> Data {
+        let encoder = isCompressed ? try GzipEncoder() : nil
         var data = Data()
-        func append(_ output: Data) throws {
-            guard output.count <= limit - data.count else { throw TransferError(.bodyTooLarge) }
-            data += output
+        func append(_ piece: Data) throws {
+            guard piece.count <= limit - data.count else { throw TransferError(.bodyTooLarge) }
+            data += piece
         }
-        for segment in segments {
-            switch segment {
-            case .bytes(let bytes): try append(encoder.encode(bytes))
-            case .file(let url, let length):
-                var file = try SegmentFile(url, length: length)
-                while let piece = try file.next() { try append(encoder.encode(piece)) }
-            }
-        }
-        try append(encoder.encode(Data(), isLast: true))
-        return data
-    }
-
-    private static func read(_ segments: [RequestBodySegment], upTo limit: Int) throws -> Data {
-        var data = Data()
-        for segment in segments {
-            guard segment.length <= Int64(limit - data.count) else { throw TransferError(.bodyTooLarge) }
-            switch segment {
-            case .bytes(let bytes): data += bytes
-            case .file(let url, let length):
-                let (file, lengthNow) = try OpenFile.reading(url)
-                guard lengthNow == length else { throw TransferError(.fileChanged, file: url) }
-                data += try file.read(at: 0, count: Int(clamping: length))
-            }
-        }
+        var pieces = SegmentPieces(segments)
+        while let piece = try pieces.next() { try append(encoder?.encode(piece) ?? piece) }
+        if let encoder { try append(encoder.encode(Data(), isLast: true)) }
         return data
     }
 }

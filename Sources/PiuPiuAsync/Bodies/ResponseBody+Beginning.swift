@@ -12,31 +12,68 @@ extension ResponseBody {
         upTo limit: Int = UnacceptableResponseError.bodyLimit,
         within patience: Duration = .seconds(5)
     ) async throws -> (data: Data, isComplete: Bool) {
-        let read = Locked((data: Data(), isComplete: false))
+        let beginning = Locked((data: Data(), isComplete: false))
+        await read(until: { try? await Task.sleep(for: patience) }) { chunk in
+            beginning.withLock { read in
+                guard let chunk else {
+                    read.isComplete = true
+                    return false
+                }
+                let rest = limit - read.data.count
+                read.data += chunk.prefix(rest)
+                return chunk.count <= rest
+            }
+        }
+        try Task.checkCancellation()
+        return beginning.withLock { $0 }
+    }
+
+    /// Reads a body that nobody wants to its end, so that its connection can be used again, or closes the exchange.
+    ///
+    /// The exchange is closed if the body is longer, takes longer, or breaks off. Cancelling the calling task closes it too.
+    ///
+    /// - Parameters:
+    ///   - limit: The most to read, in bytes.
+    ///   - end: When to give up.
+    ///   - clock: The clock to measure with.
+    func drain(upTo limit: Int, until end: ContinuousClock.Instant, clock: TransferClock) async {
+        guard expectedLength ?? 0 <= Int64(limit) else { return discard() }
+        let count = Locked(0)
+        await read(until: { try? await clock.sleep(until: end) }) { chunk in
+            count.withLock { count in
+                count += chunk?.count ?? 0
+                return count <= limit
+            }
+        }
+    }
+
+    /// Reads the body for a limited time, and closes the exchange.
+    ///
+    /// - Parameters:
+    ///   - timeIsUp: Returns when the time is up.
+    ///   - take: Takes a chunk, or `nil` at the end of the body, and returns whether it wants more.
+    private func read(
+        until timeIsUp: @escaping @Sendable () async -> Void,
+        _ take: @escaping @Sendable (Data?) -> Bool
+    ) async {
         let body = self
         await withTaskGroup(of: Void.self) { group in
             group.addTask {
                 do {
                     for try await chunk in body {
-                        let isFull = read.withLock { read in
-                            let rest = limit - read.data.count
-                            read.data += chunk.prefix(rest)
-                            return chunk.count > rest
-                        }
-                        if isFull { return }
+                        guard take(chunk) else { return }
                     }
-                    read.withLock { $0.isComplete = true }
+                    _ = take(nil)
                 } catch {
-                    // The error is useful without the rest of the body.
+                    // What was read is useful without the rest of the body.
                 }
             }
-            group.addTask { try? await Task.sleep(for: patience) }
+            group.addTask { await timeIsUp() }
             await group.next()
-            // Closes the exchange first, so that a source that ignores cancellation learns of it, too.
+            // Closes the exchange first, so that a source that ignores cancellation learns of it, too. After the end of the
+            // body, this does nothing.
             discard()
             group.cancelAll()
         }
-        try Task.checkCancellation()
-        return read.withLock { $0 }
     }
 }

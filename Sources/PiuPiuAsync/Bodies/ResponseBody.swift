@@ -221,47 +221,6 @@ extension ResponseBodySource {
     var trailers: HTTPHeaderFields { [:] }
 }
 
-extension ResponseBody {
-    /// Adds an observer to this body.
-    ///
-    /// From then on, read the new body and not this one. Nothing is read ahead: the observer sees only what the reader
-    /// asks for.
-    ///
-    /// - Parameter observer: The observer.
-    /// - Returns: The new body.
-    public func observed(by observer: some BodyObserver) -> ResponseBody {
-        ResponseBody(ObservedSource(reader: reader, observer: observer), expectedLength: expectedLength)
-    }
-
-    private struct ObservedSource<Observer: BodyObserver>: ResponseBodySource {
-        let reader: Reader
-        let observer: Observer
-
-        func next(isolation: isolated (any Actor)?) async throws -> Data? {
-            do {
-                if try reader.goOn(), let chunk = try await reader.source.next(isolation: isolation) {
-                    if !chunk.isEmpty { observer.observe(chunk) }
-                    return chunk
-                }
-            } catch {
-                let error = reader.fail(error)
-                observer.fail(error)
-                throw error
-            }
-            reader.end()
-            try await observer.finish()
-            return nil
-        }
-
-        func close() {
-            reader.close()
-            observer.close()
-        }
-
-        var trailers: HTTPHeaderFields { reader.source.trailers }
-    }
-}
-
 private struct ClosureSource: ResponseBodySource {
     let next: @Sendable () async throws -> Data?
     let cancel: @Sendable () -> Void

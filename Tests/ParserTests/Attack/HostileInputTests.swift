@@ -340,7 +340,7 @@ import Testing
             #expect(TransferError.Code.fileChanged ~= error, "\(error)")
         }
         let file = try folder.write("f", .compressible(600_000, &random))
-        var reading = try SegmentFile(file, length: 600_000)
+        var reading = SegmentPieces([.file(file, length: 600_000)])
         #expect(try reading.next()?.count == 262_144)
         try Data(count: 100_000).write(to: file)
         #expect(throws: TransferError.self) {

@@ -25,8 +25,8 @@ struct CurlCommandContent {
         case .withContent(let data): setBytes(shown(data))
         case .withStream(let body):
             switch body.source {
-            case .segments(let segments): setSegments(segments, shown)
-            case .compressed(let segments): setSegments(segments, through: "gzip | ", shown)
+            case .segments(let segments, let isCompressed):
+                setSegments(segments, through: isCompressed ? "gzip | " : "", shown)
             case .stream: setStandardInput("The body is a stream and comes from standard input.")
             }
         }
@@ -48,7 +48,7 @@ struct CurlCommandContent {
 
     private mutating func setSegments(
         _ segments: [RequestBodySegment],
-        through filter: String = "",
+        through filter: String,
         _ shown: (Data) -> Data
     ) {
         if filter.isEmpty, segments.count == 1, case .file(let url, _) = segments[0] {
