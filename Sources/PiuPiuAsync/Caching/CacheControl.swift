@@ -85,63 +85,40 @@ struct CacheControl: Equatable, Sendable {
 
 /// Splits a list of directives (RFC 9110 §5.6.1): a name, and perhaps `=` and a token or a quoted string.
 private struct DirectiveParser {
-    private let bytes: [UInt8]
-    private var position = 0
+    private var scanner: FieldScanner
     /// Whether a quoted string did not end.
-    private(set) var isBroken = false
+    var isBroken: Bool { scanner.isBroken }
 
     init(_ line: String) {
-        bytes = Array(line.utf8)
+        scanner = FieldScanner(line.utf8)
     }
 
     /// Returns the next directive, with its name in lower case; `nil` at the end.
     mutating func next() -> (name: String, value: String?)? {
-        while position < bytes.count, [0x20, 0x09, 0x2C].contains(bytes[position]) { position += 1 }
-        guard position < bytes.count, !isBroken else { return nil }
-        let name = token()
+        scanner.take { $0.isHTTPWhitespace || $0 == UInt8(ascii: ",") }
+        guard scanner.next != nil, !isBroken else { return nil }
+        let name = scanner.take(while: \.isTokenCharacter)
         var value: String?
-        if position < bytes.count, bytes[position] == 0x3D {
-            position += 1
-            value = position < bytes.count && bytes[position] == 0x22 ? quoted() : token()
+        if scanner.skip("=") {
+            let isQuoted = scanner.next == UInt8(ascii: "\"")
+            let bytes = isQuoted ? scanner.quotedString()[...] : scanner.take(while: \.isTokenCharacter)
+            value = String(decoding: bytes, as: UTF8.self)
         }
         // Whatever else is there makes the value another one than it seems.
         if skip() { value = "?" }
-        return (name.lowercased(), value)
-    }
-
-    private mutating func token() -> String {
-        let start = position
-        while position < bytes.count, bytes[position].isTokenCharacter { position += 1 }
-        return String(decoding: bytes[start..<position], as: UTF8.self)
-    }
-
-    private mutating func quoted() -> String {
-        var content: [UInt8] = []
-        position += 1
-        while position < bytes.count {
-            var byte = bytes[position]
-            position += 1
-            if byte == 0x22 { return String(decoding: content, as: UTF8.self) }
-            if byte == 0x5C, position < bytes.count {
-                byte = bytes[position]
-                position += 1
-            }
-            content.append(byte)
-        }
-        isBroken = true
-        return String(decoding: content, as: UTF8.self)
+        return (String(decoding: name, as: UTF8.self).lowercased(), value)
     }
 
     /// Skips to the next comma outside of quotation marks; returns whether there was more than blanks.
     private mutating func skip() -> Bool {
         var hasMore = false
-        while position < bytes.count, bytes[position] != 0x2C {
-            if bytes[position] == 0x22 {
-                _ = quoted()
+        while let byte = scanner.next, byte != UInt8(ascii: ",") {
+            if byte == UInt8(ascii: "\"") {
+                _ = scanner.quotedString()
                 hasMore = true
             } else {
-                if bytes[position] != 0x20, bytes[position] != 0x09 { hasMore = true }
-                position += 1
+                let rest = scanner.take { $0 != UInt8(ascii: ",") && $0 != UInt8(ascii: "\"") }
+                if !rest.allSatisfy(\.isHTTPWhitespace) { hasMore = true }
             }
         }
         return hasMore

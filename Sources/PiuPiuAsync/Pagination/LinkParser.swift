@@ -23,12 +23,7 @@ struct LinkParser {
         }
     }
 
-    private let bytes: [UInt8]
-    private var position = 0
-
-    private init(_ value: [UInt8]) {
-        bytes = value
-    }
+    private var scanner: FieldScanner
 
     /// Parses the values of the field's lines.
     ///
@@ -37,23 +32,21 @@ struct LinkParser {
     static func links(in values: some Sequence<[UInt8]>) -> [Link] {
         var links: [Link] = []
         for value in values {
-            var parser = LinkParser(value)
+            var parser = LinkParser(scanner: FieldScanner(value))
             while links.count < maximumCount, let link = parser.next() { links.append(link) }
         }
         return links
     }
 
     private mutating func next() -> Link? {
-        while position < bytes.count {
-            skip { $0.isHTTPWhitespace || $0 == UInt8(ascii: ",") }
-            guard position < bytes.count, bytes[position] == UInt8(ascii: "<") else {
-                skip { $0 != UInt8(ascii: ",") }
+        while scanner.next != nil {
+            scanner.take { $0.isHTTPWhitespace || $0 == UInt8(ascii: ",") }
+            guard scanner.skip("<") else {
+                scanner.take { $0 != UInt8(ascii: ",") }
                 continue
             }
-            position += 1
-            let target = take { $0 != UInt8(ascii: ">") }
-            guard position < bytes.count else { return nil }
-            position += 1
+            let target = scanner.take { $0 != UInt8(ascii: ">") }
+            guard scanner.skip(">") else { return nil }
             var link = Link(reference: Array(target))
             while let parameter = nextParameter() { link.parameters.append(parameter) }
             return link
@@ -62,52 +55,15 @@ struct LinkParser {
     }
 
     private mutating func nextParameter() -> WebLink.Parameter? {
-        skip(\.isHTTPWhitespace)
-        guard position < bytes.count, bytes[position] == UInt8(ascii: ";") else { return nil }
-        position += 1
-        skip(\.isHTTPWhitespace)
-        let name = take { !$0.isHTTPWhitespace && !"=;,".utf8.contains($0) }
+        scanner.skipBlanks()
+        guard scanner.skip(";") else { return nil }
+        scanner.skipBlanks()
+        let name = scanner.take { !$0.isHTTPWhitespace && !"=;,".utf8.contains($0) }
         var parameter = WebLink.Parameter(name: Self.text(name.map(\.asciiLowercased)[...]), value: "")
-        skip(\.isHTTPWhitespace)
-        guard position < bytes.count, bytes[position] == UInt8(ascii: "=") else { return parameter }
-        position += 1
-        skip(\.isHTTPWhitespace)
-        if position < bytes.count, bytes[position] == UInt8(ascii: "\"") {
-            parameter.value = quotedString()
-        } else {
-            let value = take { $0 != UInt8(ascii: ";") && $0 != UInt8(ascii: ",") }
-            let end = value.lastIndex { !$0.isHTTPWhitespace }.map { $0 + 1 } ?? value.startIndex
-            parameter.value = Self.text(value[..<end])
-        }
+        scanner.skipBlanks()
+        guard scanner.skip("=") else { return parameter }
+        parameter.value = Self.text(scanner.parameterValue(endedBy: ";,".utf8)[...])
         return parameter
-    }
-
-    /// Parses a quoted string (RFC 8288 appendix B.4); one without an end extends to the end of the field.
-    private mutating func quotedString() -> String {
-        var output: [UInt8] = []
-        position += 1
-        while position < bytes.count {
-            var byte = bytes[position]
-            position += 1
-            if byte == UInt8(ascii: "\"") { break }
-            if byte == UInt8(ascii: "\\") {
-                guard position < bytes.count else { break }
-                byte = bytes[position]
-                position += 1
-            }
-            output.append(byte)
-        }
-        return Self.text(output[...])
-    }
-
-    private mutating func skip(_ belongs: (UInt8) -> Bool) {
-        _ = take(belongs)
-    }
-
-    private mutating func take(_ belongs: (UInt8) -> Bool) -> ArraySlice<UInt8> {
-        let start = position
-        while position < bytes.count, belongs(bytes[position]) { position += 1 }
-        return bytes[start..<position]
     }
 
     /// Decodes UTF-8, and otherwise ISO 8859-1, as for other fields.

@@ -20,7 +20,7 @@ package enum SuggestedFileName {
     /// - Parameter field: The field's value.
     /// - Returns: The name; `nil` if there is none that can be used.
     package static func proposed(by field: String) -> String? {
-        let parameters = parameters(of: field)
+        let parameters = FieldScanner.parameters(of: field)
         return parameters["filename*"].flatMap(extended).flatMap(lastPart)
             ?? parameters["filename"].flatMap(lastPart)
     }
@@ -90,44 +90,6 @@ package enum SuggestedFileName {
             rest = rest.dropFirst(2)
         }
         return bytes
-    }
-
-    /// The parameters of a field, with their names in lower case; the first of each name.
-    ///
-    /// Quoted values may hold semicolons and escaped quotation marks (RFC 9110 §5.6.4).
-    private static func parameters(of field: String) -> [String: String] {
-        var parameters: [String: String] = [:]
-        var rest = Substring(field)
-        skipToSemicolon(&rest)
-        while rest.popFirst() != nil {
-            rest = rest.drop(while: \.isWhitespace)
-            let name = rest.prefix { $0 != "=" && $0 != ";" }
-            rest = rest[name.endIndex...]
-            guard rest.first == "=" else { continue }
-            rest = rest.dropFirst().drop(while: \.isWhitespace)
-            let value = rest.first == "\"" ? quoted(&rest) : plain(&rest)
-            let key = name.trimmingCharacters(in: .whitespaces).lowercased()
-            if parameters[key] == nil { parameters[key] = value }
-            skipToSemicolon(&rest)
-        }
-        return parameters
-    }
-
-    private static func skipToSemicolon(_ rest: inout Substring) { rest = rest.drop { $0 != ";" } }
-
-    private static func plain(_ rest: inout Substring) -> String {
-        let value = rest.prefix { $0 != ";" }
-        rest = rest[value.endIndex...]
-        return value.trimmingCharacters(in: .whitespaces)
-    }
-
-    private static func quoted(_ rest: inout Substring) -> String {
-        rest = rest.dropFirst()
-        var value = ""
-        while let character = rest.popFirst(), character != "\"" {
-            value.append(character == "\\" ? rest.popFirst() ?? character : character)
-        }
-        return value
     }
 }
 

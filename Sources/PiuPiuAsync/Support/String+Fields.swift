@@ -42,11 +42,6 @@ extension String {
     /// - Parameter name: The parameter's name, in any case.
     /// - Returns: The value without quotation marks; `nil` if there is no such parameter.
     package func parameter(_ name: String) -> String? {
-        for part in split(separator: ";").dropFirst() {
-            let pair = part.split(separator: "=", maxSplits: 1).map { $0.trimmingCharacters(in: .whitespaces) }
-            guard pair.count == 2, pair[0].isEqualIgnoringASCIICase(to: name) else { continue }
-            return pair[1].trimmingCharacters(in: CharacterSet(charactersIn: "\""))
-        }
-        return nil
+        FieldScanner.parameters(of: self)[name.lowercased()]?.trimmingCharacters(in: CharacterSet(charactersIn: "\""))
     }
 }

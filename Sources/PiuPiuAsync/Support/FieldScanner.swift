@@ -1,0 +1,88 @@
+import PiuPiuEngine
+
+/// Reads the value of a header field from its beginning to its end: tokens, quoted strings and parameters.
+struct FieldScanner {
+    private let bytes: [UInt8]
+    private var position = 0
+    /// Whether a quoted string did not end.
+    private(set) var isBroken = false
+
+    /// Creates a scanner.
+    ///
+    /// - Parameter value: The bytes of the value.
+    init(_ value: some Sequence<UInt8>) {
+        bytes = Array(value)
+    }
+
+    /// The next byte; `nil` at the end.
+    var next: UInt8? { position < bytes.count ? bytes[position] : nil }
+
+    /// Skips a byte if it is the next one; returns whether it was.
+    mutating func skip(_ character: Unicode.Scalar) -> Bool {
+        guard next == UInt8(ascii: character) else { return false }
+        position += 1
+        return true
+    }
+
+    /// Takes the bytes up to the first that does not belong to them.
+    @discardableResult
+    mutating func take(while belongs: (UInt8) -> Bool) -> ArraySlice<UInt8> {
+        let start = position
+        while position < bytes.count, belongs(bytes[position]) { position += 1 }
+        return bytes[start..<position]
+    }
+
+    /// Skips spaces and tabs.
+    mutating func skipBlanks() { take(while: \.isHTTPWhitespace) }
+
+    /// Takes a quoted string (RFC 9110 §5.6.4) without its quotation marks, the first of which is the next byte.
+    ///
+    /// One without an end extends to the end of the value.
+    mutating func quotedString() -> [UInt8] {
+        var content: [UInt8] = []
+        position += 1
+        while var byte = next {
+            position += 1
+            if byte == UInt8(ascii: "\"") { return content }
+            if byte == UInt8(ascii: "\\") {
+                guard let escaped = next else { break }
+                byte = escaped
+                position += 1
+            }
+            content.append(byte)
+        }
+        isBroken = true
+        return content
+    }
+
+    /// Takes what follows the equals sign of a parameter: a quoted string, or everything up to a separator.
+    ///
+    /// - Parameter separators: What ends a value without quotation marks.
+    /// - Returns: The value, without the white space around it.
+    mutating func parameterValue(endedBy separators: String.UTF8View) -> [UInt8] {
+        skipBlanks()
+        if next == UInt8(ascii: "\"") { return quotedString() }
+        let value = take { !separators.contains($0) }
+        return value.lastIndex { !$0.isHTTPWhitespace }.map { Array(value[...$0]) } ?? []
+    }
+
+    /// Returns the parameters of a value such as that of `Content-Type` (RFC 9110 §5.6.6).
+    ///
+    /// - Parameter value: The value, which something else than a parameter begins.
+    /// - Returns: The values by name, in lower case; the first of each name.
+    static func parameters(of value: String) -> [String: String] {
+        var parameters: [String: String] = [:]
+        var scanner = FieldScanner(value.utf8)
+        scanner.take { $0 != UInt8(ascii: ";") }
+        while scanner.skip(";") {
+            scanner.skipBlanks()
+            let name = scanner.take { !"=;".utf8.contains($0) }
+            guard scanner.skip("=") else { continue }
+            let value = scanner.parameterValue(endedBy: ";".utf8)
+            let key = String(decoding: name, as: UTF8.self).trimmingCharacters(in: .whitespaces).lowercased()
+            if parameters[key] == nil { parameters[key] = String(decoding: value, as: UTF8.self) }
+            scanner.take { $0 != UInt8(ascii: ";") }
+        }
+        return parameters
+    }
+}
