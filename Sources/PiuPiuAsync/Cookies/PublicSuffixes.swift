@@ -1,7 +1,7 @@
 /// The suffixes under which anyone can register a name, such as `com`, `co.uk` and `github.io`.
 ///
 /// No cookie is for all names under one of them: whoever has a name there could set cookies for everyone else. The table
-/// is a text in the program that is searched where it is, so that nothing is allocated for it but where its lines begin.
+/// is a text in the program that is searched where it is, so that nothing is allocated for it but where its groups begin.
 enum PublicSuffixes {
     /// Returns how many labels at the end of a host are a public suffix (https://publicsuffix.org/list/).
     ///
@@ -52,10 +52,10 @@ enum PublicSuffixes {
 
     // MARK: The table
 
-    /// Where the lines of the table begin, and where the last one ends.
-    private static let lines: [Int] = {
+    /// Where the groups of the table begin, and where the last one ends.
+    private static let groups: [Int] = {
         let bytes = text
-        return [0] + bytes.indices.filter { bytes[$0] == 0x0A }.map { $0 + 1 }
+        return [0] + bytes.indices.filter { bytes[$0] == 0x3B }.map { $0 + 1 }
     }()
 
     private static var text: UnsafeBufferPointer<UInt8> {
@@ -64,20 +64,20 @@ enum PublicSuffixes {
 
     /// Returns the labels that stand before a parent in a rule; `nil` if there are none.
     private static func children(of parent: [UInt8]) -> Slice<UnsafeBufferPointer<UInt8>>? {
-        let (bytes, lines) = (text, lines)
-        var (low, high) = (0, lines.count - 1)
+        let (bytes, groups) = (text, groups)
+        var (low, high) = (0, groups.count - 1)
         while low < high {
             let middle = (low + high) / 2
-            let line = bytes[lines[middle]..<(lines[middle + 1] - 1)]
-            guard let colon = line.firstIndex(of: 0x3A) else { return nil }
-            let name = line[..<colon]
-            if name.elementsEqual(parent) { return line[(colon + 1)...] }
+            let group = bytes[groups[middle]..<(groups[middle + 1] - 1)]
+            guard let colon = group.firstIndex(of: 0x3A) else { return nil }
+            let name = group[..<colon]
+            if name.elementsEqual(parent) { return group[(colon + 1)...] }
             if name.lexicographicallyPrecedes(parent) { low = middle + 1 } else { high = middle }
         }
         return nil
     }
 
-    /// Returns whether a label stands in a line of the table, whose labels are sorted.
+    /// Returns whether a label stands in a group of the table, whose labels are sorted.
     private static func contains(
         _ label: Substring.UTF8View,
         in children: Slice<UnsafeBufferPointer<UInt8>>,
