@@ -20,24 +20,42 @@ package struct CallerFunction<Input: Sendable, Output: Sendable>: Sendable {
         body = unsafeBitCast(function, to: (@Sendable (Input) throws -> Output).self)
     }
 
+    private init(_ actor: (any Actor)?, _ body: @escaping @Sendable (Input) throws -> Output) {
+        self.actor = actor
+        self.body = body
+    }
+
+    /// Creates a function that transforms the input and the output of this one, and runs where this one runs.
+    ///
+    /// - Parameter transform: Calls the function it receives.
+    /// - Returns: The function.
+    package func map<NewInput: Sendable, NewOutput: Sendable>(
+        _ transform: @escaping @Sendable (NewInput, (Input) throws -> Output) throws -> NewOutput
+    ) -> CallerFunction<NewInput, NewOutput> {
+        CallerFunction<NewInput, NewOutput>(actor) { [body] input in try transform(input, body) }
+    }
+
     /// Calls the function on its actor, or on ``CallerIsolation/actor`` if it belongs to none.
     ///
     /// - Parameter input: The argument.
     /// - Returns: The result of the function.
     /// - Throws: The error of the function; `CancellationError` if the task was cancelled before the call.
     package func callAsFunction(_ input: Input) async throws -> Output {
-        guard let actor = actor ?? CallerIsolation.actor else { return try body(input) }
+        try await call(input, orOn: CallerIsolation.actor)
+    }
+
+    /// Calls the function on its actor.
+    ///
+    /// - Parameters:
+    ///   - input: The argument.
+    ///   - other: The actor for a function that belongs to none; `nil` for the thread that does the work.
+    /// - Returns: The result of the function.
+    /// - Throws: The error of the function; `CancellationError` if the task was cancelled before the call.
+    package func call(_ input: Input, orOn other: (any Actor)?) async throws -> Output {
+        guard let actor = actor ?? other else { return try body(input) }
         return try await Self.call(body, input, on: actor)
     }
 
-    /// Calls a function on an actor.
-    ///
-    /// - Parameters:
-    ///   - body: The function.
-    ///   - input: The argument.
-    ///   - actor: The actor.
-    /// - Returns: The result of the function.
-    /// - Throws: The error of the function; `CancellationError` if the task was cancelled before the call.
     private static func call(
         _ body: @Sendable (Input) throws -> Output,
         _ input: Input,
