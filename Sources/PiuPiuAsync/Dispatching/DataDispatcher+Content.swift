@@ -1,4 +1,4 @@
-// Requests with content; each method has the same forms.
+// Requests with content. `POST` has short forms for JSON and forms; with the others, `body: .json(value)` sends the same.
 extension DataDispatcher {
     // MARK: POST
 
@@ -179,50 +179,6 @@ extension DataDispatcher {
         try await response(to: request(.put, path, query: query, headers: headers, body: body), options)
     }
 
-    /// Sends a `PUT` request with a JSON body and decodes the response from JSON.
-    ///
-    /// - Parameters:
-    ///   - path: The path below the base URL; see ``RequestDefaults/url(_:query:)``.
-    ///   - query: Items to add to the query; see ``QueryItems``.
-    ///   - headers: Header fields; `Accept: application/json` is added unless it has a value.
-    ///   - value: The value to encode as JSON, with ``RequestDefaults/encoder``.
-    ///   - options: The limits of this request, in place of the dispatcher's; `nil` for the dispatcher's.
-    ///   - type: The type to decode, unless it follows from the context.
-    /// - Returns: The value. An optional type is `nil` if the response has no body.
-    /// - Throws: The errors of ``get(_:query:headers:options:as:)``, and those of the body's encoder.
-    public func put<Content: Encodable, Value: Decodable>(
-        _ path: String,
-        query: QueryItems = [:],
-        headers: HTTPHeaderFields = [:],
-        json value: Content,
-        options: RequestOptions? = nil,
-        as type: Value.Type = Value.self
-    ) async throws -> Value {
-        try await fetch(type, request(.put, path, query: query, headers: headers, body: .json(value)), options)
-    }
-
-    /// Sends a `PUT` request with a JSON body.
-    ///
-    /// - Parameters:
-    ///   - path: The path below the base URL; see ``RequestDefaults/url(_:query:)``.
-    ///   - query: Items to add to the query; see ``QueryItems``.
-    ///   - headers: Header fields.
-    ///   - value: The value to encode as JSON, with ``RequestDefaults/encoder``.
-    ///   - options: The limits of this request, in place of the dispatcher's; `nil` for the dispatcher's.
-    /// - Returns: The response; its body is `nil` if it is empty.
-    /// - Throws: ``RequestPathError``, ``UnacceptableResponseError``, the errors of ``data(for:)``, and those of the
-    ///   body's encoder.
-    @discardableResult
-    public func put(
-        _ path: String,
-        query: QueryItems = [:],
-        headers: HTTPHeaderFields = [:],
-        json value: some Encodable,
-        options: RequestOptions? = nil
-    ) async throws -> Response<Data?> {
-        try await response(to: request(.put, path, query: query, headers: headers, body: .json(value)), options)
-    }
-
     // MARK: PATCH
 
     /// Sends a `PATCH` request and decodes the response from JSON.
@@ -267,50 +223,6 @@ extension DataDispatcher {
         options: RequestOptions? = nil
     ) async throws -> Response<Data?> {
         try await response(to: request(.patch, path, query: query, headers: headers, body: body), options)
-    }
-
-    /// Sends a `PATCH` request with a JSON body and decodes the response from JSON.
-    ///
-    /// - Parameters:
-    ///   - path: The path below the base URL; see ``RequestDefaults/url(_:query:)``.
-    ///   - query: Items to add to the query; see ``QueryItems``.
-    ///   - headers: Header fields; `Accept: application/json` is added unless it has a value.
-    ///   - value: The value to encode as JSON, with ``RequestDefaults/encoder``.
-    ///   - options: The limits of this request, in place of the dispatcher's; `nil` for the dispatcher's.
-    ///   - type: The type to decode, unless it follows from the context.
-    /// - Returns: The value. An optional type is `nil` if the response has no body.
-    /// - Throws: The errors of ``get(_:query:headers:options:as:)``, and those of the body's encoder.
-    public func patch<Content: Encodable, Value: Decodable>(
-        _ path: String,
-        query: QueryItems = [:],
-        headers: HTTPHeaderFields = [:],
-        json value: Content,
-        options: RequestOptions? = nil,
-        as type: Value.Type = Value.self
-    ) async throws -> Value {
-        try await fetch(type, request(.patch, path, query: query, headers: headers, body: .json(value)), options)
-    }
-
-    /// Sends a `PATCH` request with a JSON body.
-    ///
-    /// - Parameters:
-    ///   - path: The path below the base URL; see ``RequestDefaults/url(_:query:)``.
-    ///   - query: Items to add to the query; see ``QueryItems``.
-    ///   - headers: Header fields.
-    ///   - value: The value to encode as JSON, with ``RequestDefaults/encoder``.
-    ///   - options: The limits of this request, in place of the dispatcher's; `nil` for the dispatcher's.
-    /// - Returns: The response; its body is `nil` if it is empty.
-    /// - Throws: ``RequestPathError``, ``UnacceptableResponseError``, the errors of ``data(for:)``, and those of the
-    ///   body's encoder.
-    @discardableResult
-    public func patch(
-        _ path: String,
-        query: QueryItems = [:],
-        headers: HTTPHeaderFields = [:],
-        json value: some Encodable,
-        options: RequestOptions? = nil
-    ) async throws -> Response<Data?> {
-        try await response(to: request(.patch, path, query: query, headers: headers, body: .json(value)), options)
     }
 
     // MARK: DELETE

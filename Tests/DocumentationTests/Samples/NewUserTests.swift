@@ -43,7 +43,7 @@ private struct Tracker {
     }
 
     func rename(_ number: Int, _ title: String) async throws {
-        try await api.patch("/issues/\(number)", json: ["title": title])
+        try await api.patch("/issues/\(number)", body: .json(["title": title]))
     }
 
     func delete(_ number: Int) async throws { try await api.delete("/issues/\(number)", query: ["per_page": nil]) }
