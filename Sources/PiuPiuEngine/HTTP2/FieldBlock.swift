@@ -13,6 +13,8 @@ package final class FieldBlock {
 
     /// The names and values; what is written between two calls of ``end(nameCount:isSecret:)`` is one field.
     package let bytes = OutputBuffer()
+    // Exclusive access is checked in debug builds only: one thread uses a block, and no change of these calls anything else;
+    // the closure that reads the fields writes none.
     #if !DEBUG
     @exclusivity(unchecked)
     #endif

@@ -23,6 +23,8 @@ package final class HTTP2Connection: HTTPConnection {
     static let silence: Int64 = 1_000_000_000
 
     private(set) var session: HTTP2Session?
+    // Exclusive access is checked in debug builds only, here and below: the loop's thread alone uses the connection, and no
+    // change of a collection calls nghttp2, whose callbacks change them.
     #if !DEBUG
     @exclusivity(unchecked)
     #endif

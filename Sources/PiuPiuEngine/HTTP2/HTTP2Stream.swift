@@ -12,6 +12,8 @@
 /// reader is slow). The place on the connection is free once nghttp2 has closed it.
 package final class HTTP2Stream: Pollable {
     let id: Int32
+    // Exclusive access is checked in debug builds only: the loop's thread alone uses the stream, and what changes its state or
+    // its head is a function of that value, which knows no stream.
     /// The exchange; `nil` once it has ended.
     #if !DEBUG
     @exclusivity(unchecked)

@@ -5,6 +5,7 @@ package final class OutputBuffer {
     /// The room that there is at least, in bytes.
     package static let usualSize = 64 * 1024
 
+    // Exclusive access is checked in debug builds only: one thread uses a buffer, and reads or writes these as a whole.
     #if !DEBUG
     @exclusivity(unchecked)
     #endif

@@ -25,6 +25,7 @@ package class Pollable: DeadlineHeapItem {
         package var isBroken: Bool
     }
 
+    // Exclusive access is checked in debug builds only: the loop's thread alone reads and writes these, as a whole.
     #if !DEBUG
     @exclusivity(unchecked)
     #endif

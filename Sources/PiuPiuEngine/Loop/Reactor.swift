@@ -25,6 +25,7 @@ package final class Reactor {
     private var unfinished: [Pollable] = []
 
     /// The current time as last recorded, in nanoseconds.
+    // Exclusive access is checked in debug builds only: the loop's thread alone reads and writes it, as a whole.
     #if !DEBUG
     @exclusivity(unchecked)
     #endif

@@ -26,6 +26,7 @@ package enum ChannelFailure: Error, Sendable {
 ///
 /// It owns the descriptor, and closes it with the last reference or by ``close()``.
 package final class ByteChannel {
+    // Exclusive access is checked in debug builds only: one thread uses a channel, and reads or writes these as a whole.
     /// The socket; -1 after it was closed.
     #if !DEBUG
     @exclusivity(unchecked)

@@ -35,6 +35,9 @@ package final class ExchangeTicket: Sendable {
 }
 
 /// The continuation of an exchange; checked in debug builds only, because checks allocate on each request.
+///
+/// It is resumed once: an exchange takes it out of its only place, on its loop's thread, before it resumes it, and does so when
+/// it ends and when it is refused. Tests are built for debugging, so that all of them check this.
 #if DEBUG
 package struct ExchangeContinuation {
     fileprivate let base: CheckedContinuation<ExchangeOutcome, Never>

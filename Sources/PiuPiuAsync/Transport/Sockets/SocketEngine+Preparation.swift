@@ -199,5 +199,20 @@ extension SocketEngine {
     private func failAll(_ subject: SocketPreparation.Subject, _ code: TransportError.Code) {
         for exchange in preparing.end(subject) { fail(exchange, code) }
     }
+
+    /// Gives up what an exchange has: the sockets that are being opened, or its connection.
+    func leave(_ exchange: SocketExchange) {
+        switch exchange.state {
+        case .opening(let opener):
+            opener.cancel()
+            connectionCount -= 1
+        case .busy(let connection):
+            exchange.state = .waiting
+            connection.http.abandon(exchange)
+        case .preparing(let subject): preparing.remove(from: subject) { $0 === exchange }
+        case .waiting, .finished: break
+        }
+        exchange.state = .waiting
+    }
 }
 #endif

@@ -203,7 +203,7 @@ final class SocketEngine {
             return finish(exchange, exchange.responseOutcome)
         }
         let isOthers = exchange.isReused || shared.map { $0.http.exchangeCount > 1 } ?? false
-        guard mayRepeat(exchange, hasBegun: hasBegun, isOthers: isOthers, failure) else {
+        guard exchange.mayRepeat(failure, hasBegun: hasBegun, isOthers: isOthers) else {
             return finish(exchange, .failure(exchange.failure(failure, hasBegun: hasBegun)))
         }
         guard exchange.content.isRepeatable else {
@@ -215,26 +215,6 @@ final class SocketEngine {
         if failure.meansUnprocessed { exchange.refusals += 1 }
         if case .requiresHTTP1 = failure { useHTTP1(exchange) }
         begin(exchange, anew: failure.meansUnprocessed)
-    }
-
-    /// Whether an exchange may be sent again: the server has not processed it (RFC 9113 §8.7), or (RFC 9110 §9.2.2) nothing of an
-    /// answer came before the end of a connection that had others before it, or beside it.
-    private func mayRepeat(
-        _ exchange: SocketExchange,
-        hasBegun: Bool,
-        isOthers: Bool,
-        _ failure: HTTPFailure
-    ) -> Bool {
-        guard !failure.meansUnprocessed else {
-            // Without TLS, nothing but HTTP/2 was said to be spoken.
-            if case .requiresHTTP1 = failure, !exchange.request.target.isSecure { return false }
-            return exchange.restarts < SocketExchange.maximumRestarts
-        }
-        guard failure.meansLostConnection, isOthers, !hasBegun, exchange.request.isIdempotent,
-            exchange.losses < SocketExchange.maximumLosses, exchange.restarts < SocketExchange.maximumRestarts
-        else { return false }
-        exchange.losses += 1
-        return true
     }
 
     /// Takes an exchange from its connection and sends it again.
@@ -253,21 +233,6 @@ final class SocketEngine {
         exchange.prepareAnew(now: reactor.now, isUnprocessed: isUnprocessed)
         deadlineMayHaveChanged(exchange)
         if exchange.admission == .permit { begin(exchange) } else { place(exchange, isReturned: true) }
-    }
-
-    /// Gives up what an exchange has: the sockets that are being opened, or its connection.
-    func leave(_ exchange: SocketExchange) {
-        switch exchange.state {
-        case .opening(let opener):
-            opener.cancel()
-            connectionCount -= 1
-        case .busy(let connection):
-            exchange.state = .waiting
-            connection.http.abandon(exchange)
-        case .preparing(let subject): preparing.remove(from: subject) { $0 === exchange }
-        case .waiting, .finished: break
-        }
-        exchange.state = .waiting
     }
 
     /// Ends an exchange: removes it, gives up what it has, and resumes the caller.

@@ -118,6 +118,21 @@ extension SocketExchange {
     }
 
     private var host: String { request.target.certifiedHost }
+
+    /// Whether the exchange may be sent again: the server has not processed it (RFC 9113 §8.7), or (RFC 9110 §9.2.2) nothing of
+    /// an answer came before the end of a connection that had others before it, or beside it.
+    func mayRepeat(_ failure: HTTPFailure, hasBegun: Bool, isOthers: Bool) -> Bool {
+        guard !failure.meansUnprocessed else {
+            // Without TLS, nothing but HTTP/2 was said to be spoken.
+            if case .requiresHTTP1 = failure, !request.target.isSecure { return false }
+            return restarts < Self.maximumRestarts
+        }
+        guard failure.meansLostConnection, isOthers, !hasBegun, request.isIdempotent,
+            losses < Self.maximumLosses, restarts < Self.maximumRestarts
+        else { return false }
+        losses += 1
+        return true
+    }
 }
 
 extension HTTPFailure {

@@ -61,6 +61,8 @@ final class SocketExchange: DeadlineHeapItem {
     let observed: ExchangeReporter?
     /// Keeps the observers for ``observed``.
     let observers: ObserverList?
+    // Exclusive access is checked in debug builds only, here and below: only the loop's thread uses these, and what changes one
+    // of them is a function of that value, which knows no exchange.
     #if !DEBUG
     @exclusivity(unchecked)
     #endif
