@@ -139,70 +139,22 @@ extension StatusCode {
 
 extension StatusCode: CustomStringConvertible {
     /// The name of the code, such as `notFound`, or `other(299)` for a number without a name in this type.
-    public var description: String {
-        switch rawValue {
-        case 100: "continue"
-        case 101: "switchingProtocols"
-        case 102: "processing"
-        case 103: "earlyHints"
-        case 200: "ok"
-        case 201: "created"
-        case 202: "accepted"
-        case 203: "nonAuthoritativeInformation"
-        case 204: "noContent"
-        case 205: "resetContent"
-        case 206: "partialContent"
-        case 207: "multiStatus"
-        case 208: "alreadyReported"
-        case 226: "imUsed"
-        case 300: "multipleChoices"
-        case 301: "movedPermanently"
-        case 302: "found"
-        case 303: "seeOther"
-        case 304: "notModified"
-        case 305: "useProxy"
-        case 307: "temporaryRedirect"
-        case 308: "permanentRedirect"
-        case 400: "badRequest"
-        case 401: "unauthorized"
-        case 402: "paymentRequired"
-        case 403: "forbidden"
-        case 404: "notFound"
-        case 405: "methodNotAllowed"
-        case 406: "notAcceptable"
-        case 407: "proxyAuthenticationRequired"
-        case 408: "requestTimeout"
-        case 409: "conflict"
-        case 410: "gone"
-        case 411: "lengthRequired"
-        case 412: "preconditionFailed"
-        case 413: "contentTooLarge"
-        case 414: "uriTooLong"
-        case 415: "unsupportedMediaType"
-        case 416: "rangeNotSatisfiable"
-        case 417: "expectationFailed"
-        case 421: "misdirectedRequest"
-        case 422: "unprocessableEntity"
-        case 423: "locked"
-        case 424: "failedDependency"
-        case 425: "tooEarly"
-        case 426: "upgradeRequired"
-        case 428: "preconditionRequired"
-        case 429: "tooManyRequests"
-        case 431: "requestHeaderFieldsTooLarge"
-        case 451: "unavailableForLegalReasons"
-        case 500: "internalServerError"
-        case 501: "notImplemented"
-        case 502: "badGateway"
-        case 503: "serviceUnavailable"
-        case 504: "gatewayTimeout"
-        case 505: "httpVersionNotSupported"
-        case 506: "variantAlsoNegotiates"
-        case 507: "insufficientStorage"
-        case 508: "loopDetected"
-        case 510: "notExtended"
-        case 511: "networkAuthenticationRequired"
-        default: "other(\(rawValue))"
-        }
-    }
+    public var description: String { Self.names[rawValue] ?? "other(\(rawValue))" }
+
+    private static let names: [Int: String] = [
+        100: "continue", 101: "switchingProtocols", 102: "processing", 103: "earlyHints", 200: "ok", 201: "created",
+        202: "accepted", 203: "nonAuthoritativeInformation", 204: "noContent", 205: "resetContent",
+        206: "partialContent", 207: "multiStatus", 208: "alreadyReported", 226: "imUsed", 300: "multipleChoices",
+        301: "movedPermanently", 302: "found", 303: "seeOther", 304: "notModified", 305: "useProxy",
+        307: "temporaryRedirect", 308: "permanentRedirect", 400: "badRequest", 401: "unauthorized",
+        402: "paymentRequired", 403: "forbidden", 404: "notFound", 405: "methodNotAllowed", 406: "notAcceptable",
+        407: "proxyAuthenticationRequired", 408: "requestTimeout", 409: "conflict", 410: "gone", 411: "lengthRequired",
+        412: "preconditionFailed", 413: "contentTooLarge", 414: "uriTooLong", 415: "unsupportedMediaType",
+        416: "rangeNotSatisfiable", 417: "expectationFailed", 421: "misdirectedRequest", 422: "unprocessableEntity",
+        423: "locked", 424: "failedDependency", 425: "tooEarly", 426: "upgradeRequired", 428: "preconditionRequired",
+        429: "tooManyRequests", 431: "requestHeaderFieldsTooLarge", 451: "unavailableForLegalReasons",
+        500: "internalServerError", 501: "notImplemented", 502: "badGateway", 503: "serviceUnavailable",
+        504: "gatewayTimeout", 505: "httpVersionNotSupported", 506: "variantAlsoNegotiates", 507: "insufficientStorage",
+        508: "loopDetected", 510: "notExtended", 511: "networkAuthenticationRequired",
+    ]
 }

@@ -11,7 +11,7 @@ extension ConnectionNetworkTests {
     /// What a guarded transport connects to, and what it leaves alone.
     struct RequestGuardNetworkTests {
         /// A guard for servers of this machine: 127.0.0.1 is the only exception, on any port.
-        private static let requestGuard: RequestGuard = {
+        static let requestGuard: RequestGuard = {
             var requestGuard = RequestGuard()
             requestGuard.allowedBlocks = [AddressBlock(IPAddress(0x7F00_0001), prefixLength: 32)]
             requestGuard.allowedPorts = nil
@@ -19,9 +19,9 @@ extension ConnectionNetworkTests {
         }()
 
         /// What ends a request that hangs because a rule is broken.
-        private static let patience = Duration.seconds(30)
+        static let patience = Duration.seconds(30)
 
-        private static func dispatcher(
+        static func dispatcher(
             _ requestGuard: RequestGuard? = requestGuard,
             interceptors: [any Interceptor] = [],
             _ configure: (inout URLRequestDispatcher.Configuration) -> Void = { _ in }
@@ -35,7 +35,7 @@ extension ConnectionNetworkTests {
         }
 
         /// A configuration that takes the addresses of names from a list.
-        private static func configuration(_ addresses: [String: [String]]) -> TransportConfiguration {
+        static func configuration(_ addresses: [String: [String]]) -> TransportConfiguration {
             var configuration = TransportConfiguration(proxy: .none)
             configuration.requestGuard = requestGuard
             configuration.network.resolve = addresses
@@ -43,11 +43,11 @@ extension ConnectionNetworkTests {
         }
 
         /// A transport that takes the addresses of names from a list.
-        private static func transport(_ addresses: [String: [String]]) throws -> SocketTransport {
+        static func transport(_ addresses: [String: [String]]) throws -> SocketTransport {
             try SocketTransport(configuration: configuration(addresses))
         }
 
-        private static func get(_ url: String) -> TransportRequest {
+        static func get(_ url: String) -> TransportRequest {
             var options = RequestOptions()
             options.timeouts.total = patience
             return TransportRequest(URLRequest(url: Fixture.url(url), method: .get), options: options)
@@ -326,94 +326,6 @@ extension ConnectionNetworkTests {
             try transport.reconfigure(configuration)
             _ = try await transport.send(request)
             #expect(server.acceptedConnections == 3)
-            await transport.shutdown()
-        }
-
-        // MARK: Detours
-
-        @Test func proxiesAreRefused() async throws {
-            let proxies: [TransportConfiguration.Proxy] = [
-                .server(try ProxyServer("http://127.0.0.1:1")), .server(try ProxyServer("socks5://127.0.0.1:1")),
-                .choosing { _ in nil },
-            ]
-            for proxy in proxies {
-                let transport = try SocketTransport(configuration: TransportConfiguration(proxy: proxy))
-                var guarded = transport.configuration
-                guarded.requestGuard = Self.requestGuard
-                let configuration = guarded
-                for attempt in [
-                    { _ = try SocketTransport(configuration: configuration) },
-                    { try transport.reconfigure(configuration) },
-                ] {
-                    let error = try #require(throws: TransportError.self) { try attempt() }
-                    #expect(error.code == .unsupported)
-                    #expect(error.reason == "A request guard cannot check the addresses behind a proxy")
-                }
-                await transport.shutdown()
-            }
-        }
-
-        @Test(arguments: [false, true])
-        func unixSocketsAreRefused(_ isAbstract: Bool) async throws {
-            let server = try LoopbackServer()
-            server.route("/", .response(body: "hello"))
-            let relay = try UnixRelay(to: server.port, isAbstract: isAbstract)
-            let url = Fixture.url("http://docker/")
-            let open = Self.dispatcher(nil) { $0.transport.routes[url] = relay.route }
-            #expect(try await open.data(from: url).decodeString() == "hello")
-            let guarded = Self.dispatcher { $0.transport.routes[url] = relay.route }
-            let error = try await #require(throws: TransportError.self) { try await guarded.data(from: url) }
-            #expect(error.code == .unsupported)
-            let socket = isAbstract ? "an abstract Unix socket" : "a Unix socket"
-            #expect(error.reason == "A request guard cannot check the addresses behind \(socket)")
-            #expect(server.acceptedConnections == 1)
-        }
-
-        @Test(arguments: ["127.0.0.2", "localhost", "::1", "127.2", "0x7f.0.0.2", "mixed.example"])
-        func aRouteToAForbiddenAddressIsNotConnectedTo(_ host: String) async throws {
-            let listeners = try [AddressListener("127.0.0.2"), AddressListener("::1")]
-            var requestGuard = RequestGuard()
-            requestGuard.allowedPorts = nil
-            for listener in listeners {
-                let dispatcher = Self.dispatcher(requestGuard) {
-                    $0.transport.routes[Fixture.url("http://a.example")] = .host(host, port: listener.port)
-                    $0.transport.network.resolve = ["mixed.example:\(listener.port)": ["127.0.0.2", "[::1]"]]
-                }
-                await expect(.forbiddenAddress) { try await dispatcher.data(from: Fixture.url("http://a.example/")) }
-                await dispatcher.shutdown()
-            }
-            #expect(listeners.map { $0.connections() } == [0, 0])
-        }
-
-        @Test func aProxyOfTheEnvironmentIsNotUsed() async {
-            await #expect(processExitsWith: .success) {
-                let proxy = try AddressListener("127.0.0.1")
-                let server = try LoopbackServer()
-                server.route("/", .response(body: "hello"))
-                for name in ["http_proxy", "https_proxy", "all_proxy", "ALL_PROXY"] {
-                    setenv(name, "http://127.0.0.1:\(proxy.port)", 1)
-                }
-                unsetenv("no_proxy")
-                unsetenv("NO_PROXY")
-                let dispatcher = RequestGuardNetworkTests.dispatcher { $0.transport.proxy = .environment }
-                #expect(try await dispatcher.data(from: server.url("/")).decodeString() == "hello")
-                await expect(.forbiddenAddress) {
-                    try await dispatcher.data(from: Fixture.url("http://127.0.0.2:\(server.port)/"))
-                }
-                #expect(proxy.connections() == 0)
-            }
-        }
-
-        @Test func urlSessionRefusesEveryRequest() async throws {
-            let server = try LoopbackServer()
-            server.route("/", .response())
-            var configuration = TransportConfiguration(proxy: .none)
-            configuration.requestGuard = Self.requestGuard
-            let transport = URLSessionTransport(configuration: configuration)
-            for url in [server.url("/").absoluteString, "https://127.0.0.1:\(server.port)/"] {
-                await expect(.unsupported) { try await transport.send(Self.get(url)) }
-            }
-            #expect(server.acceptedConnections == 0)
             await transport.shutdown()
         }
     }
