@@ -37,6 +37,16 @@ public struct MockRequest: Sendable {
         return path.isEmpty ? "/" : path
     }
 
+    /// The items of the URL's query, without percent-encoding; empty if it has none.
+    ///
+    /// ```swift
+    /// let page = request.query["page"]
+    /// let tags = request.query.values(for: "tag")
+    /// ```
+    public var query: QueryItems {
+        QueryItems(URLComponents(url: url, resolvingAgainstBaseURL: true)?.queryItems ?? [])
+    }
+
     /// The method, such as `GET`.
     public var method: String { urlRequest.httpMethod ?? "GET" }
 

@@ -113,6 +113,42 @@ struct MockSamplesTests {
         await #expect(throws: TransportError.self) { try await task.value }
     }
 
+    @Test func retries() async throws {
+        let clock = ManualClock()
+        let transport = MockTransport(answers: [MockAnswer(.serviceUnavailable), MockAnswer(.ok)], clock: clock)
+        let dispatcher = MockURLRequestDispatcher(transport: transport, interceptors: [RetryPolicy()])
+
+        async let response = dispatcher.data(for: request)
+        try await clock.sleepers(within: .seconds(20))
+        clock.advance(by: .seconds(20))
+        #expect(try await response.statusCode == .ok)
+    }
+
+    @Test func timesOfRetries() async throws {
+        let clock = ManualClock()
+        let transport = MockTransport(answers: [MockAnswer(.serviceUnavailable)], clock: clock)
+
+        let policy = RetryPolicy(retries: 1, backoff: Backoff(base: .seconds(2), jitter: .none))
+        let patient = MockURLRequestDispatcher(transport: transport, interceptors: [policy])
+        let task = Task { try await patient.data(for: request) }
+        #expect(try await clock.sleepers(within: .seconds(20)) == [.seconds(2)])
+        task.cancel()
+        await #expect(throws: CancellationError.self) { try await task.value }
+    }
+
+    @Test func queries() async throws {
+        let transport = MockTransport(answers: [MockAnswer(.ok)])
+        let dispatcher = MockURLRequestDispatcher(transport: transport)
+        let url = Fixture.url("https://example.com/posts").appending(query: ["page": 2, "tag": ["a b", "c+d"]])
+        _ = try await dispatcher.data(from: url)
+        let request = try #require(transport.requests.first)
+
+        let page = request.query["page"]
+        let tags = request.query.values(for: "tag")
+
+        #expect(page == "2" && tags == ["a b", "c+d"] && request.query["absent"] == nil)
+    }
+
     @Test func theRealDispatcher() async throws {
         let transport = MockTransport(answers: [MockAnswer(.ok, pieces: ["one\n", "two\n"])])
         let dispatcher = URLRequestDispatcher(transport: transport)

@@ -1,3 +1,4 @@
+import PiuPiuTesting
 import SuiteSupport
 import TestSupport
 

@@ -49,7 +49,7 @@ struct MockTimeTests {
 
     @Test func anAnswerDoesNotComeEarly() async throws {
         let task = try await send(MockAnswer(.ok, after: .seconds(2)))
-        await clock.sleeps.reach(1)
+        await clock.sleeps(1)
         clock.advance(by: .milliseconds(1999))
         // No task was woken: the exchange still sleeps, until its answer is due.
         #expect(clock.deadlines == [.seconds(2)])
@@ -222,7 +222,7 @@ struct MockTimeTests {
         var events = dispatcher.serverSentEvents(for: Fixture.request, options: options).makeAsyncIterator()
         #expect(try await events.next()?.data == "a")
         let advance = Task {
-            await clock.sleeps.reach(1)
+            await clock.sleeps(1)
             clock.advance(by: .seconds(100_000))
         }
         #expect(try await events.next()?.data == "b")

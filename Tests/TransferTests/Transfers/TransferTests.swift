@@ -1,3 +1,4 @@
+import PiuPiuTesting
 import SuiteSupport
 import TestSupport
 import Testing
@@ -203,7 +204,7 @@ import Testing
         }
         await bench.starts.reach(1)
         bench.receive(5)
-        await bench.clock.sleeps.reach(1)
+        await bench.clock.sleeps(1)
         reading.cancel()
         await #expect(throws: CancellationError.self) { try await reading.value }
         #expect(bench.ends.count == 1)
@@ -240,7 +241,7 @@ import Testing
         await given.reach(1)
         for round in 1...3 {
             bench.receive(Int64(round) * 10)
-            await bench.clock.sleeps.reach(round)
+            await bench.clock.sleeps(round)
             bench.receive(Int64(round) * 10 + 1)
             bench.clock.advance(by: .milliseconds(999))
             bench.receive(Int64(round) * 10 + 2)

@@ -67,6 +67,11 @@ public struct QueryItems: Sendable, Hashable {
         items.filter { $0.name == name }.flatMap(\.texts).map { $0 ?? "" }
     }
 
+    /// The first value of a name; `nil` if there is none.
+    ///
+    /// - Parameter name: The name; case matters.
+    public subscript(name: String) -> String? { values(for: name).first }
+
     /// Returns the items of another list, and those of this list whose names the other does not have.
     ///
     /// A name whose value is `nil` in the other list counts as one that it has.

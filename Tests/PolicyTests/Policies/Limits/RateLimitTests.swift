@@ -59,10 +59,10 @@ import Testing
         let first = await waiting(dispatcher, limit, "/1")
         let second = await waiting(dispatcher, limit, "/2")
         await clock.sleeper(until: .milliseconds(100))
-        let sleeps = clock.sleeps.count
+        let sleeps = clock.sleepCount
         first.cancel()
         #expect(try await failure { try await first.value } is CancellationError)
-        await clock.sleeps.reach(sleeps + 1)
+        await clock.sleeps(sleeps + 1)
         #expect(clock.deadlines == [.milliseconds(100)])
         clock.advance(by: .milliseconds(100))
         #expect(try await second.value.statusCode == .ok)

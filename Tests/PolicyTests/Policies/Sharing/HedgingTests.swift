@@ -271,7 +271,7 @@ import Testing
             // Only one of them reports progress.
             #expect(seen.withLock { $0.last?.reporter } == nil)
         } else {
-            #expect(clock.sleeps.count == 0)
+            #expect(clock.sleepCount == 0)
         }
         gate.open()
         _ = try await call.value
@@ -289,7 +289,7 @@ import Testing
         request.deadline = chain.clock.instant.advanced(by: .seconds(1))
         let call = Task { [request] in try await chain(request) }
         await gate.arrival()
-        #expect(clock.sleeps.count == 0)
+        #expect(clock.sleepCount == 0)
         gate.open()
         _ = try await call.value
     }
@@ -366,7 +366,7 @@ import Testing
             return Task { try await chain(TransportRequest(URLRequest(url: url))) }
         }
         await gate.arrival(of: 2)
-        #expect(clock.sleeps.count == 0)
+        #expect(clock.sleepCount == 0)
         gate.open()
         for call in calls { _ = try await call.value }
         #expect(Set(keys.withLock { $0 }) == ["/a", "/long"])
