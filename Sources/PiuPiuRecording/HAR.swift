@@ -145,7 +145,7 @@ extension HAR: Codable {
         try log.encode("1.2", forKey: .version)
         var creator = log.nestedContainer(keyedBy: Keys.self, forKey: .creator)
         try creator.encode("PiuPiu", forKey: .name)
-        try creator.encode("2", forKey: .version)
+        try creator.encode(PiuPiuVersion.current, forKey: .version)
         try log.encodeIfPresent(comment, forKey: .comment)
         // Viewers draw the entries of a page on one time axis.
         try log.encode(entries.first.map { [HARPage(startedDateTime: $0.startedDateTime)] } ?? [], forKey: .pages)

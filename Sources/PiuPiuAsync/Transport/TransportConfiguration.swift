@@ -94,7 +94,7 @@ public struct TransportConfiguration: Sendable, Hashable {
         certificateAuthorityFile: URL? = nil,
         http2: HTTP2Use = .automatic,
         proxy: Proxy = .environment,
-        userAgent: String? = "PiuPiu/2.0",
+        userAgent: String? = PiuPiuVersion.userAgent,
         eventLoops: Int = 1
     ) {
         self.connections = connections
