@@ -52,7 +52,7 @@ actor CurlEventLoop {
         executor = try EventLoopExecutor<EventLoopCommand>()
         let poller = try Poller(
             wakeDescriptor: executor.wakeDescriptor,
-            tellsOfEveryClose: library.tellsOfEveryClose
+            reportsEveryClose: library.reportsEveryClose
         )
         self.poller = poller
         let count = min(limits.perHost, limits.total) / connectionsPerEngine

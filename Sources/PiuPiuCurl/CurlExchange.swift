@@ -90,7 +90,7 @@ final class CurlExchange: DeadlineHeapItem {
     ///
     /// All of them are accepted: libcurl would copy the rest again each time, which can be megabytes of decompressed
     /// bytes.
-    var isGettingWhatWasKept = false
+    var takesPausedBytes = false
     /// Whether bytes were passed on for which the reader may not have been woken.
     var needsFlush = false
 
@@ -279,7 +279,7 @@ final class CurlExchange: DeadlineHeapItem {
     private func deliver(_ bytes: UnsafeRawBufferPointer) -> ReceiveResult {
         if let inbound = streams?.inbound {
             // Partly decoded bytes can't be taken back, so decoding checks for room again soon.
-            switch gatherer.gather(bytes, for: inbound, takesMore: isGettingWhatWasKept && !decoding.isDecoding) {
+            switch gatherer.gather(bytes, for: inbound, takesMore: takesPausedBytes && !decoding.isDecoding) {
             case .ready: received(piece: bytes)
             case .closed:
                 isAbandoned = true

@@ -44,7 +44,7 @@ struct CurlLibrary: Sendable {
     /// Whether libcurl tells the number of a connection (CURLINFO_CONN_ID, 8.2).
     var numbersConnections: Bool { versionNumber >= 0x08_02_00 }
     /// Whether libcurl calls back for every socket it closes; 7.88 to 8.2 omit unconnected sockets.
-    var tellsOfEveryClose: Bool { !(0x07_58_00..<0x08_03_00).contains(versionNumber) }
+    var reportsEveryClose: Bool { !(0x07_58_00..<0x08_03_00).contains(versionNumber) }
 
     /// The library, or why it cannot be used.
     static let shared: Result<CurlLibrary, TransportError> = load()

@@ -51,9 +51,9 @@ extension CurlMulti {
         deadlineMayHaveChanged(exchange)
         if direction == .receiving, let connection = exchange.connection { poller.letGo(connection) }
         // libcurl delivers the bytes it kept, and the callback may pause it again.
-        exchange.isGettingWhatWasKept = direction == .receiving
+        exchange.takesPausedBytes = direction == .receiving
         let code = pp_easy_pause(handle.easy, exchange.pauseMask)
-        exchange.isGettingWhatWasKept = false
+        exchange.takesPausedBytes = false
         guard code == 0 || code == Int32(bitPattern: PP_CURLE_BAD_FUNCTION_ARGUMENT.rawValue) else {
             return finish(exchange, CurlOutcome.outcome(of: exchange, code: code))
         }

@@ -22,14 +22,14 @@ enum CurlOutcome {
         else {
             let kind = exchange.failure ?? self.code(for: code, exchange)
             // If we refuse something ourselves, libcurl reports a different error, such as a failure to connect.
-            let isLibrarysWord =
+            let isLibraryMessage =
                 code != 0 && exchange.failure == nil && exchange.restart == nil && kind != .forbiddenAddress
             var failure = failure(
                 of: exchange,
                 code: kind,
-                description: isLibrarysWord ? exchange.handle?.describe(code) : nil
+                description: isLibraryMessage ? exchange.handle?.describe(code) : nil
             )
-            if isLibrarysWord, kind == .tls || kind == .proxy && isTLSFailure(code, exchange) {
+            if isLibraryMessage, kind == .tls || kind == .proxy && isTLSFailure(code, exchange) {
                 failure.tell(of: tlsFailure(of: exchange, code: code))
             }
             return .failure(failure)
@@ -92,7 +92,7 @@ enum CurlOutcome {
             code.meansNothingWasSent && mayBeProcessed && !exchange.isRefusedByProxy ? .connectionLost : code
         var failure = ExchangeFailure(code, underlyingDescription: description)
         if exchange.hasSwitchedProtocols {
-            failure.reason = "The server changed the protocol (101), which nobody had asked for"
+            failure.reason = "The server switched protocols (101), although the request did not ask for it"
         }
         if code == .forbiddenAddress, let reason = exchange.forbiddenAddress {
             failure.reason = "\(code.text): \(reason)"

@@ -42,7 +42,7 @@ final class Poller {
 
     private let descriptor: Int32
     private let wakeDescriptor: Int32
-    private let tellsOfEveryClose: Bool
+    private let reportsEveryClose: Bool
     private var interests: [Int32: Interest] = [:]
     /// The known connections.
     private(set) var connections = ConnectionTable()
@@ -76,12 +76,12 @@ final class Poller {
     /// - Parameters:
     ///   - wakeDescriptor: A descriptor that ends a wait when it is written to. Each write triggers an event, so it is
     ///     never read.
-    ///   - tellsOfEveryClose: Whether libcurl calls back for every socket it closes.
+    ///   - reportsEveryClose: Whether libcurl calls back for every socket it closes.
     /// - Throws: `TransportError` with the code `outOfResources` if there is no descriptor left.
-    init(wakeDescriptor: Int32, tellsOfEveryClose: Bool) throws {
+    init(wakeDescriptor: Int32, reportsEveryClose: Bool) throws {
         descriptor = epoll_create1(Int32(EPOLL_CLOEXEC))
         self.wakeDescriptor = wakeDescriptor
-        self.tellsOfEveryClose = tellsOfEveryClose
+        self.reportsEveryClose = reportsEveryClose
         guard descriptor >= 0, control(EPOLL_CTL_ADD, wakeDescriptor, EPOLLIN.rawValue | EPOLLET.rawValue) else {
             throw TransportError(.outOfResources, underlyingDescription: String(cString: strerror(errno)))
         }
@@ -123,7 +123,7 @@ final class Poller {
         if what == PP_CURL_POLL_REMOVE {
             interests.values[place].wanted = nil
             let interest = interests.values[place]
-            if interest.isOwned, tellsOfEveryClose || fcntl(socket, F_GETFD) >= 0 { return }
+            if interest.isOwned, reportsEveryClose || fcntl(socket, F_GETFD) >= 0 { return }
             if interest.registered != nil { control(EPOLL_CTL_DEL, socket, 0) }
             interests.remove(at: place)
             forgetShared(socket)

@@ -70,7 +70,7 @@ struct PollerTests {
 
     private static func poller() throws -> (Poller, wake: Int32) {
         let wake = eventfd(0, Int32(EFD_NONBLOCK))
-        return (try Poller(wakeDescriptor: wake, tellsOfEveryClose: true), wake)
+        return (try Poller(wakeDescriptor: wake, reportsEveryClose: true), wake)
     }
 
     @Test func whatIsWrittenTogetherToASharedSocketGoesOutTogether() throws {
