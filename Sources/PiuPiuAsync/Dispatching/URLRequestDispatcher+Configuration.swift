@@ -159,3 +159,23 @@ extension URLRequestDispatcher.Configuration: Redacted {
         ]
     }
 }
+
+extension URLRequestDispatcher.Configuration {
+    /// Returns a copy with changes.
+    ///
+    /// ```swift
+    /// let tuned = URLRequestDispatcher.Configuration().with { $0.timeouts.total = .seconds(30) }
+    /// let dispatcher = URLRequestDispatcher(configuration: tuned)
+    /// ```
+    ///
+    /// Unlike a variable, the result can be used in an `async let`.
+    ///
+    /// - Parameter change: Changes the copy.
+    /// - Returns: The changed copy.
+    /// - Throws: What `change` throws.
+    public func with(_ change: (inout Self) throws -> Void) rethrows -> Self {
+        var copy = self
+        try change(&copy)
+        return copy
+    }
+}

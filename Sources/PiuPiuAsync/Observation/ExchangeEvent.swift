@@ -21,7 +21,7 @@ public struct ExchangeEvent: Sendable {
         if case .exchange(let exchange) = subject { exchange } else { nil }
     }
 
-    /// What happened.
+    /// What happened; ``Kind`` has all kinds and their order.
     public let kind: Kind
     /// The head that arrived, for an event of the kind `head`.
     package let responseHead: ObservedHead?

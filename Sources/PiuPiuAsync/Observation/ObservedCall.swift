@@ -51,6 +51,9 @@ public final class ObservedCall: Sendable {
     /// The request's URL, without user information, query and fragment.
     public var location: String { Redaction.descriptions.location(of: request.urlRequest.url) }
 
+    /// The request's URL, without user information, query and fragment; `nil` if it has none.
+    public var url: URL? { request.urlRequest.url == nil ? nil : URL(string: location) }
+
     /// The pattern that the request's path follows, such as `/users/{id}`; see ``RequestOptions/routeTemplate``.
     public var routeTemplate: String? { request.options.routeTemplate }
 

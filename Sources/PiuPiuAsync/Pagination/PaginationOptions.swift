@@ -36,3 +36,22 @@ public struct PaginationOptions: Sendable {
         self.validation = validation
     }
 }
+
+extension PaginationOptions {
+    /// Returns a copy with changes.
+    ///
+    /// ```swift
+    /// let few = PaginationOptions().with { $0.maximumPages = 10 }
+    /// ```
+    ///
+    /// Unlike a variable, the result can be used in an `async let`.
+    ///
+    /// - Parameter change: Changes the copy.
+    /// - Returns: The changed copy.
+    /// - Throws: What `change` throws.
+    public func with(_ change: (inout Self) throws -> Void) rethrows -> Self {
+        var copy = self
+        try change(&copy)
+        return copy
+    }
+}

@@ -21,6 +21,9 @@ public struct HTTPResponse<Body>: ResponseInterface {
     /// The interim responses that preceded the final one, oldest first; see ``ResponseHead/informational``.
     public var informational: [InformationalResponse] { record.informational }
 
+    /// The URL that was answered, after every redirect; that of the call is the first of ``history``, if there were any.
+    public var url: URL { head.url }
+
     /// The redirects that were followed, oldest first.
     public var history: [Redirect] { record.values.history }
 

@@ -48,6 +48,9 @@ public struct Response<Body>: ResponseInterface {
     /// The request that was answered, after every adapter and redirect.
     public var urlRequest: URLRequest { record.urlRequest }
 
+    /// The URL that was answered, after every redirect; that of the call is the first of ``history``, if there were any.
+    public var url: URL? { head?.url ?? urlResponse.url }
+
     /// The head as Foundation's type; for HTTP, built once, when it is first accessed.
     public var urlResponse: URLResponse { record.urlResponse }
 

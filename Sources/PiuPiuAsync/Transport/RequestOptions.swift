@@ -183,3 +183,23 @@ extension RequestOptions {
         }
     }
 }
+
+extension RequestOptions {
+    /// Returns a copy with changes.
+    ///
+    /// ```swift
+    /// let quick = dispatcher.configuration.options.with { $0.timeouts.total = .seconds(2) }
+    /// async let response = dispatcher.data(for: request, options: quick)
+    /// ```
+    ///
+    /// Unlike a variable, the result can be used in an `async let`.
+    ///
+    /// - Parameter change: Changes the copy.
+    /// - Returns: The changed copy.
+    /// - Throws: What `change` throws.
+    public func with(_ change: (inout Self) throws -> Void) rethrows -> Self {
+        var copy = self
+        try change(&copy)
+        return copy
+    }
+}

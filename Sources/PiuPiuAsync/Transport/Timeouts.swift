@@ -54,3 +54,22 @@ public struct Timeouts: Sendable, Hashable {
         self.afterResponse = afterResponse
     }
 }
+
+extension Timeouts {
+    /// Returns a copy with changes.
+    ///
+    /// ```swift
+    /// let patient = Timeouts().with { $0.idle = .seconds(300) }
+    /// ```
+    ///
+    /// Unlike a variable, the result can be used in an `async let`.
+    ///
+    /// - Parameter change: Changes the copy.
+    /// - Returns: The changed copy.
+    /// - Throws: What `change` throws.
+    public func with(_ change: (inout Self) throws -> Void) rethrows -> Self {
+        var copy = self
+        try change(&copy)
+        return copy
+    }
+}

@@ -57,7 +57,7 @@ public struct RetryPolicy: Interceptor {
         .requestTimeout, .tooEarly, .tooManyRequests, .badGateway, .serviceUnavailable, .gatewayTimeout,
     ]
 
-    /// How often a request is sent again at most; 2 by default.
+    /// How often a request is sent again at most, apart from the first time; 2 by default, which is up to three attempts.
     ///
     /// A negative number counts as zero, and one above 1,000 as 1,000.
     public var retries: Int
@@ -95,7 +95,7 @@ public struct RetryPolicy: Interceptor {
     /// ```
     ///
     /// - Parameters:
-    ///   - retries: How often a request is sent again at most.
+    ///   - retries: How often a request is sent again at most, apart from the first time: 2 means up to three attempts.
     ///   - backoff: The time to wait before that.
     ///   - maximumRetryAfter: The longest `Retry-After` for which the policy waits.
     ///   - attemptTimeout: How long one attempt may take; `nil` for no limit.

@@ -116,6 +116,25 @@ public struct DownloadOptions: Sendable {
     }
 }
 
+extension DownloadOptions {
+    /// Returns a copy with changes.
+    ///
+    /// ```swift
+    /// let checked = DownloadOptions().with { $0.expectedSize = 1_000_000 }
+    /// ```
+    ///
+    /// Unlike a variable, the result can be used in an `async let`.
+    ///
+    /// - Parameter change: Changes the copy.
+    /// - Returns: The changed copy.
+    /// - Throws: What `change` throws.
+    public func with(_ change: (inout Self) throws -> Void) rethrows -> Self {
+        var copy = self
+        try change(&copy)
+        return copy
+    }
+}
+
 /// A function that computes a digest of bytes, such as SHA-256, from any library.
 public protocol MessageDigest {
     /// Adds bytes to the digest.

@@ -121,7 +121,7 @@ extension DownloadDispatcher {
     ///     for connections apply too.
     ///   - options: The options of the downloads that have none of their own.
     ///   - stopsAtFirstFailure: Whether a file that fails cancels the others. Its error is then thrown after its event.
-    /// - Returns: The downloads, which start when they are iterated.
+    /// - Returns: The downloads, a sequence of ``DownloadsEvent``, which start when they are iterated.
     public func downloads<Items: Sequence & Sendable>(
         of items: Items,
         maximumInFlight: Int = 4,
@@ -138,7 +138,7 @@ extension DownloadDispatcher {
     ///   - maximumInFlight: How many downloads run at the same time; 4 by default, and at least 1.
     ///   - options: The options of the downloads.
     ///   - stopsAtFirstFailure: Whether a file that fails cancels the others. Its error is then thrown after its event.
-    /// - Returns: The downloads, as for a list of ``DownloadItem``.
+    /// - Returns: The downloads, a sequence of ``DownloadsEvent``, as for a list of ``DownloadItem``.
     public func downloads<Items: Sequence & Sendable>(
         of items: Items,
         maximumInFlight: Int = 4,
