@@ -60,7 +60,7 @@ extension CurlLibrary {
         let encoded = text.split(separator: "%", omittingEmptySubsequences: false).joined(separator: "%25")
         // The buffers of old versions have 256 bytes.
         guard encoded.utf8.count < 256 else {
-            throw TransportError(.unsupported, reason: "libcurl \(version) cannot apply so long a proxy's credentials")
+            throw TransportError(.unsupported, reason: "libcurl \(version) cannot send proxy credentials that long")
         }
         return encoded
     }

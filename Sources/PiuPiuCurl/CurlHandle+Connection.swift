@@ -41,11 +41,11 @@ extension CurlHandle {
         let agreement = agreement(for: exchange.request)
         guard isSecure || agreement != .http2 || settings.proxy == nil else {
             // libcurl would speak HTTP/1.1 with some kinds of proxies.
-            exchange.refuse("HTTP/2 without TLS cannot be spoken through a proxy")
+            exchange.refuse("HTTP/2 without TLS cannot be used through a proxy")
             return false
         }
         guard !isSecure || agreement == .http3 || settings.http3 != .required else {
-            exchange.refuse("HTTP/3 is required, and cannot pass the proxy")
+            exchange.refuse("HTTP/3 is required, but cannot be used through the proxy")
             return false
         }
         let key = key.over(isDatagram: agreement == .http3)

@@ -26,7 +26,7 @@ final class MemoryFile: Sendable, Hashable {
         guard descriptor >= 0 else { throw TransportError(.outOfResources) }
         self.descriptor = descriptor
         guard access(path, R_OK) == 0 else {
-            throw TLSFault.error("Certificates and keys in memory need /proc, which is not there")
+            throw TLSFault.error("Certificates and keys in memory need /proc, which is not mounted")
         }
     }
 

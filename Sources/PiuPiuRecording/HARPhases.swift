@@ -21,7 +21,7 @@ struct HARPhases: Sendable {
     enum FailedPhase: Sendable {
         case unknown, dns, connect
 
-        /// Creates the phase that a failure tells of.
+        /// Creates the phase that a failure belongs to.
         init(_ error: any Error) {
             switch error {
             case TransportError.Code.cannotResolveHost: self = .dns

@@ -60,7 +60,7 @@ extension HARReplay.Answer {
         guard let data = contentWithType.data else {
             throw HARError(
                 .malformed,
-                reason: "The body of a response is not in the encoding it is said to be in",
+                reason: "The body of a response is not in the encoding that its Content-Encoding names",
                 path: path + ".text",
                 entryIndex: index
             )

@@ -58,7 +58,7 @@ struct RequestFields {
             }
         case "content-length":
             guard let contentLength else {
-                throw Refusal(name: name, reason: "Content-Length is for the body to tell, which does not know it")
+                throw Refusal(name: name, reason: "Content-Length cannot be set for a body of unknown length")
             }
             guard value == String(contentLength) else {
                 throw Refusal(
@@ -68,7 +68,7 @@ struct RequestFields {
             }
             return
         case "transfer-encoding":
-            throw Refusal(name: name, reason: "Transfer-Encoding is the transport's business")
+            throw Refusal(name: name, reason: "Transfer-Encoding is set by the transport")
         case "te", "trailer", "upgrade", "keep-alive", "http2-settings", "proxy-connection":
             throw Refusal(
                 name: name,

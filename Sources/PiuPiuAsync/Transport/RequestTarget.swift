@@ -131,7 +131,7 @@ private struct Parts {
             for byte in host {
                 switch byte {
                 case 0x30...0x39, 0x41...0x5A, 0x61...0x7A, 0x2D, 0x2E, 0x5F, 0x7E: continue
-                default: throw .invalid("its host holds a character that hosts have not")
+                default: throw .invalid("its host contains a character that host names cannot have")
                 }
             }
             return host.endIndex

@@ -58,7 +58,7 @@ package final class TLSSession {
         lower: TLSSession? = nil
     ) throws(TLSReport) {
         guard let host = TLSHost(host) else {
-            throw TLSReport(.name, "The host is not one that a certificate can be for")
+            throw TLSReport(.name, "The host's name is not one that a certificate can have")
         }
         guard let memory = input.pointer, let link = cs_link_create(descriptor, memory) else {
             throw TLSReport(.none, "There is no memory for a TLS connection")
@@ -75,7 +75,7 @@ package final class TLSSession {
         offeredProtocols = protocols
         self.lower = lower
         // From here on, both are freed if an error is thrown.
-        guard cs_link_attach(link, ssl) else { throw .failedCall(.none, "OpenSSL does not take the connection") }
+        guard cs_link_attach(link, ssl) else { throw .failedCall(.none, "OpenSSL does not accept the connection") }
         if lower != nil { layLink() }
         cs_SSL_set_connect_state(ssl)
         try expect(host)

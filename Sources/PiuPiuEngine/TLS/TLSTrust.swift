@@ -34,7 +34,7 @@ final class TLSTrust: @unchecked Sendable {
 
     private func setFlags(_ flags: UInt) throws(TLSReport) {
         guard cs_X509_STORE_set_flags(store, flags) == 1 else {
-            throw .failedCall(.authorities, "OpenSSL does not take the flags of the verification")
+            throw .failedCall(.authorities, "OpenSSL does not accept the flags of the verification")
         }
     }
 

@@ -17,7 +17,7 @@ extension Statistics {
         public internal(set) var responses: [StatusCodeType: Int] = [:]
         /// The exchanges that failed, by the name of the failure; see ``ObservedOutcome/failureName``.
         public internal(set) var failures: [String: Int] = [:]
-        /// The exchanges that ended because nobody wanted them any more.
+        /// The exchanges that were cancelled before their end.
         public internal(set) var cancelled = 0
         /// The retries that were planned after an exchange with the origin.
         ///

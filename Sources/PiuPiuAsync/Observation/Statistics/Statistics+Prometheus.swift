@@ -61,7 +61,7 @@ extension Statistics.Snapshot {
         ("piupiu_exchanges_started_total", .counter, \.started, "Exchanges that began."),
         ("piupiu_exchanges_in_flight", .gauge, \.inFlight, "Exchanges that have not ended, including those that wait."),
         ("piupiu_exchanges_waiting", .gauge, \.waiting, "Exchanges that wait for a connection."),
-        ("piupiu_cancelled_total", .counter, \.cancelled, "Exchanges that nobody wanted any more."),
+        ("piupiu_cancelled_total", .counter, \.cancelled, "Exchanges that were cancelled before their end."),
         ("piupiu_retries_total", .counter, \.retries, "Retries that were planned after an exchange."),
         ("piupiu_redirects_total", .counter, \.redirects, "Redirects that were followed."),
         ("piupiu_connections_opened_total", .counter, \.openedConnections, "Connections opened for an exchange."),

@@ -85,7 +85,7 @@ extension Statistics {
         public internal(set) var responses = 0
         /// The calls that ended with an error.
         public internal(set) var failures = 0
-        /// The calls that ended because nobody wanted them any more.
+        /// The calls that were cancelled before their end.
         public internal(set) var cancelled = 0
 
         /// The calls that ended.

@@ -33,7 +33,7 @@ extension ProfilePlan {
         do throws(NetworkRefusal) {
             return try check()
         } catch {
-            throw TransportError(.unsupported, reason: "The configuration of the network is refused: \(error.reason)")
+            throw TransportError(.unsupported, reason: "The network configuration cannot be used: \(error.reason)")
         }
     }
 }

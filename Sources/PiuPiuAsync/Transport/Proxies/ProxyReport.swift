@@ -17,7 +17,7 @@ package struct ProxyReport: Sendable, Equatable {
             switch variable.proxy {
             case .success(let proxy): lines.append("\(scheme): \(proxy.location) (\(variable.name))")
             case .failure(let error):
-                let problem = "\(variable.name) names no usable proxy, so that requests fail: \(error.code.text)"
+                let problem = "\(variable.name) does not name a usable proxy, so that requests fail: \(error.code.text)"
                 if !problems.contains(problem) { problems.append(problem) }
             }
         }

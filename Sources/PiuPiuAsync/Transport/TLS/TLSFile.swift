@@ -64,7 +64,7 @@ package enum TLSFile {
             return contents.map { PEMBlock.blocks(in: $0).contains(where: \.isCertificate) } ?? false
         }
         guard found else {
-            throw TLSFault.error("The folder of authorities has no certificate that openssl rehash has named: \(path)")
+            throw TLSFault.error("The folder of authorities has no certificate named by openssl rehash: \(path)")
         }
     }
 }

@@ -94,9 +94,9 @@ package struct TLSRules: Sendable {
                 let target = try? RequestTarget(url),
                 target.url == url.absoluteString, target.origin.hasSuffix(":1"),
                 target.url.utf8.filter({ $0 == 0x2F }).count == 3
-            else { throw TLSFault.error("Pins are given for something that is not the name of a host") }
+            else { throw TLSFault.error("Pins are set for something that is not a host name") }
             let host = host(of: target.certifiedOrigin)
-            guard pins[host] == nil else { throw TLSFault.error("Pins are given twice for \(host)") }
+            guard pins[host] == nil else { throw TLSFault.error("Pins are set twice for \(host)") }
             guard !keys.isEmpty else { throw TLSFault.error("There is no pin for \(host)") }
             pins[host] = keys
         }
@@ -123,7 +123,7 @@ extension TLSConfiguration {
             throw TLSFault.error("There are authorities or revocation lists, but verification is turned off")
         }
         if identity?.passphrase?.utf8.contains(0) == true {
-            throw TLSFault.error("The passphrase of the client's key holds a NUL")
+            throw TLSFault.error("The passphrase of the client's key contains a NUL")
         }
     }
 

@@ -280,7 +280,7 @@ final class SessionExchange: Sendable {
         guard SessionPlatform.canSuspend else {
             let limit = request.options.maximumBufferedBody
             guard inbound.count > limit else { return }
-            let reason = "URLSession on Linux cannot hold the server up, and over \(limit) bytes wait to be read"
+            let reason = "URLSession on Linux has no backpressure, and more than \(limit) bytes are waiting to be read"
             return fail(ExchangeFailure(.unsupported, reason: reason))
         }
         let task = state.withLock { state -> URLSessionDataTask? in

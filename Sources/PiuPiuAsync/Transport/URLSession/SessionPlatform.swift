@@ -55,7 +55,7 @@ enum SessionPlatform {
         guard configuration.proxy == .none,
             ProxyEnvironment(ProcessInfo.processInfo.environment).hasProxy(for: target)
         else { return nil }
-        return ExchangeFailure(.unsupported, reason: "URLSession on Linux cannot do without the environment's proxy")
+        return ExchangeFailure(.unsupported, reason: "URLSession on Linux cannot ignore the environment's proxy")
     }
     #endif
 }

@@ -48,7 +48,7 @@ enum SessionRequest {
     static func refusal(_ configuration: TransportConfiguration, _ prepared: PreparedRequest) -> ExchangeFailure? {
         guard configuration.requestGuard == nil else {
             // It chooses the address by itself.
-            return ExchangeFailure(.unsupported, reason: "URLSession cannot be kept from forbidden addresses")
+            return ExchangeFailure(.unsupported, reason: "URLSession cannot check addresses against a request guard")
         }
         guard prepared.proxyFields.isEmpty else {
             // `URLSession` would send them to the origin.
@@ -94,10 +94,10 @@ enum SessionRequest {
             }
         }
         if target.isSecure, configuration.http2 == .never {
-            return ExchangeFailure(.unsupported, reason: "URLSession cannot be kept from HTTP/2")
+            return ExchangeFailure(.unsupported, reason: "URLSession cannot turn HTTP/2 off")
         }
         if target.isSecure, configuration.http3 == .required {
-            return ExchangeFailure(.unsupported, reason: "URLSession cannot be kept to HTTP/3")
+            return ExchangeFailure(.unsupported, reason: "URLSession cannot require HTTP/3")
         }
         if !target.isSecure, configuration.speaksHTTP2WithoutTLS(target) {
             return ExchangeFailure(.unsupported, reason: "URLSession cannot speak HTTP/2 without TLS")

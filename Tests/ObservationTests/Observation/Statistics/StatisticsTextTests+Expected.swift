@@ -21,7 +21,7 @@ extension StatisticsTextTests {
         # HELP piupiu_exchanges_waiting Exchanges that wait for a connection.
         # TYPE piupiu_exchanges_waiting gauge
         piupiu_exchanges_waiting{origin="a\"b\\c\nd\r\n"} 1
-        # HELP piupiu_cancelled_total Exchanges that nobody wanted any more.
+        # HELP piupiu_cancelled_total Exchanges that were cancelled before their end.
         # TYPE piupiu_cancelled_total counter
         piupiu_cancelled_total{origin="a\"b\\c\nd\r\n"} 0
         # HELP piupiu_retries_total Retries that were planned after an exchange.

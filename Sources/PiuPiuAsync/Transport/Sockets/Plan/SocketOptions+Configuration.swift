@@ -31,7 +31,7 @@ extension SocketAddress {
     ///   silently.
     init(checked literal: String) throws(TransportError) {
         guard let address = SocketAddress(literal: literal, port: 0) else {
-            let reason = "The configuration of the network has an address that is not one"
+            let reason = "The network configuration has an invalid address"
             throw TransportError(.unsupported, reason: reason)
         }
         self = address

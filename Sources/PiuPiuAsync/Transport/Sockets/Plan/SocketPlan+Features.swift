@@ -16,14 +16,14 @@ extension SocketPlan {
     private func checkVersions() throws {
         for url in configuration.cleartextHTTP2 {
             guard let target = try? RequestTarget(url), !target.isSecure else {
-                throw TransportError(.invalidURL, reason: "An origin that speaks HTTP/2 without TLS is no http URL")
+                throw TransportError(.invalidURL, reason: "An origin for HTTP/2 without TLS is not an http URL")
             }
         }
         if !configuration.cleartextHTTP2.isEmpty {
             guard configuration.http2 != .never else {
                 throw TransportError(
                     .unsupported,
-                    reason: "HTTP/2 is turned off, and cannot be spoken without TLS"
+                    reason: "HTTP/2 is turned off, so it cannot be used without TLS"
                 )
             }
         }

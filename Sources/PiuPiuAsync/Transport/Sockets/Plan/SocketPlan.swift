@@ -71,7 +71,7 @@ struct SocketPlan: ProfilePlan {
         if proxy != nil, !target.isSecure, configuration.speaksHTTP2WithoutTLS(target) {
             throw TransportError(
                 .unsupported,
-                reason: "HTTP/2 without TLS cannot be spoken through a proxy",
+                reason: "HTTP/2 without TLS cannot be used through a proxy",
                 request: request.urlRequest,
                 sensitiveHeaders: request.options.sensitiveHeaders
             )
