@@ -31,10 +31,17 @@ struct FetchError: Error, Equatable {
     private init(_ error: TransportError) {
         let code = Self.code(of: error)
         let location = error.request?.url.map { ": \($0.shown)" } ?? ""
-        // The reason names a property of PiuPiu's.
-        let text = error.code == .tooManyRedirects ? "There were too many redirects\(location)" : "\(error)"
+        // The reason, or the description of a limit, names a property of PiuPiu's.
+        let text =
+            if error.code == .tooManyRedirects {
+                "There were too many redirects\(location)"
+            } else if error.limit != nil {
+                error.reason + location
+            } else {
+                "\(error)"
+            }
         // What is a property for programs is an option here.
-        let suggestion = error.recoverySuggestion?
+        let suggestion = error.tlsFailure?.recoverySuggestion
             .replacing("TransportConfiguration.certificateAuthorityFile", with: "--cacert")
         self.init(code, text, advice: suggestion ?? Self.advice(code, error))
     }

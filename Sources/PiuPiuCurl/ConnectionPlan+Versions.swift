@@ -41,8 +41,8 @@ extension ConnectionPlan {
     ///   socket.
     func checkVersion(for target: RequestTarget, _ proxy: ProxyServer?, _ route: String?) throws {
         guard target.isSecure, configuration.http3 == .required else { return }
-        guard proxy == nil else { throw unsupported("HTTP/3 cannot pass a proxy") }
-        guard !isSocket(route) else { throw unsupported("HTTP/3 cannot pass a Unix socket") }
+        guard proxy == nil else { throw unsupported("HTTP/3 cannot be used through a proxy") }
+        guard !isSocket(route) else { throw unsupported("HTTP/3 cannot be used over a Unix socket") }
     }
 
     /// Returns the origins that speak HTTP/2 without TLS.
@@ -54,12 +54,12 @@ extension ConnectionPlan {
         guard !configuration.cleartextHTTP2.isEmpty else { return [] }
         let origins = try configuration.cleartextHTTP2.map { url in
             guard let target = try? RequestTarget(url), !target.isSecure else {
-                throw TransportError(.invalidURL, reason: "An origin that speaks HTTP/2 without TLS is no http URL")
+                throw TransportError(.invalidURL, reason: "An origin for HTTP/2 without TLS is not an http URL")
             }
             return target.usualOrigin
         }
         guard configuration.http2 != .never else {
-            throw unsupported("HTTP/2 is turned off, and cannot be spoken without TLS")
+            throw unsupported("HTTP/2 is turned off, so it cannot be used without TLS")
         }
         // With 7.88, a connection breaks if requests in parallel begin on it.
         guard library.hasReliableHTTP2 else {

@@ -40,11 +40,11 @@ public struct HARError: Error, Sendable, Hashable {
 extension HARError {
     /// The kind of an error.
     public struct Code: Sendable, Hashable {
-        private enum Storage: Hashable, Sendable {
+        fileprivate enum Storage: Hashable, Sendable, CaseIterable {
             case tooLarge, malformed, noMatch, usedUp, incompleteEntry
         }
 
-        private let storage: Storage
+        fileprivate let storage: Storage
 
         /// The file is larger than the limit.
         public static let tooLarge = Code(storage: .tooLarge)
@@ -56,16 +56,6 @@ extension HARError {
         public static let usedUp = Code(storage: .usedUp)
         /// The matching exchange was recorded without its complete body.
         public static let incompleteEntry = Code(storage: .incompleteEntry)
-
-        /// Matches an error by its code in a `catch` clause.
-        ///
-        /// - Parameters:
-        ///   - code: The code to look for.
-        ///   - error: The error that was thrown.
-        /// - Returns: `true` if the error is a ``HARError`` with that code.
-        public static func ~= (code: Code, error: any Error) -> Bool {
-            (error as? HARError)?.code == code
-        }
     }
 }
 
@@ -74,15 +64,66 @@ extension HARError.Code: CustomStringConvertible {
     public var description: String { "\(storage)" }
 }
 
-extension HARError: Redacted, LocalizedError {
+extension HARError.Code: ErrorPattern {
+    /// Returns whether an error is a ``HARError`` with this code.
+    ///
+    /// - Parameter error: The error that was thrown.
+    /// - Returns: `true` if it is.
+    public func matches(_ error: any Error) -> Bool { (error as? HARError)?.code == self }
+
+    /// All codes of this version.
+    package static var all: [HARError.Code] { Storage.allCases.map { HARError.Code(storage: $0) } }
+
+    /// What went wrong, without the details of a file.
+    package var text: String {
+        switch storage {
+        case .tooLarge: "The HAR file is too large"
+        case .malformed: "The HAR file is not valid"
+        case .noMatch: "No recorded request matches"
+        case .usedUp: "All recorded responses to the request were already replayed"
+        case .incompleteEntry: "The recorded body is not complete"
+        }
+    }
+
+    /// The usual cause and the remedy.
+    package var explanation: ErrorExplanation {
+        switch storage {
+        case .tooLarge:
+            .init(1, "The recording contains large bodies.", "Record fewer or smaller bodies, or raise the limit.")
+        case .malformed:
+            .init(
+                2,
+                "The file was edited or cut off, or is not a HAR file.",
+                "The text has the place in the file. Correct it there, or record again."
+            )
+        case .noMatch:
+            .init(
+                3,
+                "The code sends another request than the one that was recorded.",
+                "The text names the nearest request and what differs. Record again, or compare fewer parts.",
+                setting: "HARMatching"
+            )
+        case .usedUp:
+            .init(
+                4,
+                "The code sends the request more often than it was recorded.",
+                "Record again, or repeat the last response.",
+                setting: "HARMatching.repeatsLast"
+            )
+        case .incompleteEntry:
+            .init(5, "The body was larger than the recorder keeps.", "Record again with a higher limit for bodies.")
+        }
+    }
+}
+
+extension HARError: Redacted, ExplainedError {
     /// The error as a sentence.
     public var description: String { path.map { "\(reason) (at \($0))" } ?? reason }
 
     /// The code, and the error as a sentence.
     public var debugDescription: String { "HARError.\(code): \(description)" }
 
-    /// The error as a sentence.
-    public var errorDescription: String? { description }
+    package var explanation: ErrorExplanation { code.explanation }
 
     /// The code, and the error as a sentence.
     package var shown: KeyValuePairs<String, Any> { ["code": code, "description": description] }

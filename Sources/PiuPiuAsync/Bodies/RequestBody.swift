@@ -190,14 +190,14 @@ public struct RequestBody: Sendable {
         // Foundation on Linux traps if a request without a URL is changed; the dispatcher refuses it.
         guard urlRequest.url != nil else { return urlRequest }
         guard urlRequest.httpBody == nil, urlRequest.httpBodyStream == nil else {
-            throw TransportError(.invalidRequest, reason: "The request has a body beside the one to upload")
+            throw TransportError(.invalidRequest, reason: "The request has a body in addition to the one to upload")
         }
         var request = urlRequest
         if let data { request.httpBody = data }
         if let contentType { request.setValue(contentType, forHTTPHeaderField: "Content-Type") }
         guard isCompressed else { return request }
         guard request.value(forHTTPHeaderField: "Content-Encoding") == nil else {
-            let reason = "The request has a Content-Encoding, and its body is to be compressed"
+            let reason = "The request already has a Content-Encoding, so its body cannot be compressed"
             throw TransportError(.invalidRequest, reason: reason, request: urlRequest)
         }
         Self.declareGzip(&request)

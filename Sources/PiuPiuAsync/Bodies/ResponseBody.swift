@@ -128,7 +128,9 @@ public struct ResponseBody: AsyncSequence, Sendable {
         }
         for try await chunk in self {
             guard chunk.count <= limit - data.count else {
-                throw TransportError(.bodyTooLarge, bytesReceived: data.count + chunk.count)
+                var error = TransportError(.bodyTooLarge, bytesReceived: data.count + chunk.count)
+                error.limit = TransportError.Limit("collect(upTo:)", byteCount: Int64(limit))
+                throw error
             }
             if data.isEmpty, data.count + chunk.count >= expectedLength ?? .max { data = chunk } else { data += chunk }
         }

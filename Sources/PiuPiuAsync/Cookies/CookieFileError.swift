@@ -6,11 +6,14 @@ public struct CookieFileError: Error, Sendable, Hashable {
     ///
     /// Later versions may add codes: a `switch` over them needs a `default`.
     public struct Code: Sendable, Hashable {
-        fileprivate enum Storage: Hashable, Sendable {
+        enum Storage: Hashable, Sendable, CaseIterable {
             case notUTF8, invalidFieldCount, invalidFlag, invalidExpiry, invalidCookie, tooLarge
         }
 
-        fileprivate let storage: Storage
+        let storage: Storage
+
+        /// All codes of this version.
+        package static var all: [Code] { Storage.allCases.map { Code(storage: $0) } }
 
         /// The line is not UTF-8.
         public static let notUTF8 = Code(storage: .notUTF8)
@@ -24,17 +27,6 @@ public struct CookieFileError: Error, Sendable, Hashable {
         public static let invalidCookie = Code(storage: .invalidCookie)
         /// The file is larger than a jar can be.
         public static let tooLarge = Code(storage: .tooLarge)
-
-        var text: String {
-            switch storage {
-            case .notUTF8: "is not UTF-8"
-            case .invalidFieldCount: "does not have seven fields, separated by tabs"
-            case .invalidFlag: "has something other than TRUE or FALSE in its second or fourth field"
-            case .invalidExpiry: "has no number of seconds in its fifth field"
-            case .invalidCookie: "has a domain, a path, a name or a value that no cookie has"
-            case .tooLarge: "is beyond the size that a jar can have"
-            }
-        }
     }
 
     /// What is wrong.
@@ -58,10 +50,17 @@ extension CookieFileError.Code: CustomStringConvertible {
     public var description: String { "\(storage)" }
 }
 
-extension CookieFileError: CustomStringConvertible, LocalizedError {
+extension CookieFileError.Code: ErrorPattern {
+    /// Returns whether an error is a ``CookieFileError`` with this code.
+    ///
+    /// - Parameter error: The error that was thrown.
+    /// - Returns: `true` if it is.
+    public func matches(_ error: any Error) -> Bool { (error as? CookieFileError)?.code == self }
+}
+
+extension CookieFileError: ExplainedError {
     /// The number of the line and what is wrong with it.
     public var description: String { "Line \(line) of the cookies.txt \(code.text)" }
 
-    /// The same text as `description`.
-    public var errorDescription: String? { description }
+    package var explanation: ErrorExplanation { code.explanation }
 }

@@ -88,7 +88,7 @@ package final class DispatcherCore: Sendable {
             call?.end(.response(response.head.statusCode))
             return Response(response, sensitiveHeaders: request.options.sensitiveHeaders)
         } catch {
-            throw surfaced(error, call)
+            throw surfaced(error, of: request, call)
         }
     }
 
@@ -127,7 +127,10 @@ package final class DispatcherCore: Sendable {
             let id = lifecycle.withLock { $0.register(body.cancellation) }
             let observed = isPart ? nil : request.observation?.call
             let statusCode = response.head.statusCode
-            body.onEnd(mapError: { self.surfaced($0) }) { end in
+            // A body that is kept must not keep what was observed.
+            var failing = isPart ? nil : request
+            failing?.observation = nil
+            body.onEnd(mapError: { [failing] in self.surfaced($0, of: failing) }) { end in
                 if let id { Self.forget(id, self.lifecycle) }
                 observed?.end(ObservedOutcome(end, statusCode))
                 self.end()
@@ -136,7 +139,7 @@ package final class DispatcherCore: Sendable {
             return Response(data: body, record: response.record.surfaced(hiding: request.options.sensitiveHeaders))
         } catch {
             defer { end() }
-            throw isPart ? surfaced(error) : surfaced(error, request.observation?.call)
+            throw isPart ? surfaced(error) : surfaced(error, of: request, request.observation?.call)
         }
     }
 
@@ -162,8 +165,12 @@ package final class DispatcherCore: Sendable {
         let requestOptions = options.requestOptions ?? self.options(for: urlRequest)
         guard lifecycle.withLock({ $0.begin() }) else { throw shutDown(urlRequest, requestOptions) }
         defer { end() }
-        let deadline = deadline(for: requestOptions)
-        let call = observers?.begin(TransportRequest(urlRequest, options: requestOptions))
+        var request = TransportRequest(urlRequest, options: requestOptions)
+        request.delivery = .streamed
+        let now = now
+        request.beganAt = now
+        let deadline = deadline(for: requestOptions, from: now)
+        let call = observers?.begin(request)
         let download = Download(
             urlRequest,
             to: destination,
@@ -186,8 +193,7 @@ package final class DispatcherCore: Sendable {
             call?.end(.response(StatusCode(rawValue: response.record.values.statusCode)))
             return response
         } catch {
-            call?.end(ObservedOutcome(error))
-            throw error
+            throw surfaced(error, of: request, call)
         }
     }
 
@@ -295,7 +301,9 @@ package final class DispatcherCore: Sendable {
         // Foundation on Linux traps when a request without a URL is changed.
         guard urlRequest.url != nil else { throw TransportError(.invalidURL, reason: "The request has no URL") }
         additionalHeaders.add(to: &request.urlRequest)
-        request.deadline = deadline(for: options)
+        let now = now
+        request.beganAt = now
+        request.deadline = deadline(for: options, from: now)
         request.followsRedirects = redirects != nil
         if ForeignTarget.isReached { request.isForeignRedirect = true }
         guard lifecycle.withLock({ $0.begin(isPart: isPart) }) else {
@@ -316,23 +324,60 @@ package final class DispatcherCore: Sendable {
     }
 
     private func shutDown(_ urlRequest: URLRequest, _ options: RequestOptions) -> TransportError {
-        TransportError(.shutDown, request: urlRequest, sensitiveHeaders: options.sensitiveHeaders)
+        let wasReleased = lifecycle.withLock { $0.wasReleased }
+        return TransportError(
+            .shutDown,
+            reason: wasReleased ? "The dispatcher was released" : "The dispatcher was shut down",
+            request: urlRequest,
+            sensitiveHeaders: options.sensitiveHeaders
+        )
     }
 
     /// The deadline of a call that begins now; `nil` if it has no limit.
-    private func deadline(for options: RequestOptions) -> ContinuousClock.Instant? {
+    private func deadline(
+        for options: RequestOptions,
+        from now: ContinuousClock.Instant
+    ) -> ContinuousClock.Instant? {
         // Thirty years from now, in either direction, the clock might overflow: a longer limit counts as none, and a
         // negative one as zero.
         guard let total = options.timeouts.total, total < .seconds(1_000_000_000) else { return nil }
-        return (clock?.instant ?? .now).advanced(by: max(.zero, total))
+        return now.advanced(by: max(.zero, total))
     }
+
+    /// The present, of the transport's clock.
+    private var now: ContinuousClock.Instant { clock?.instant ?? .now }
 
     /// Ends an observed call with an error, and returns the error that the caller gets.
     @inline(never)
-    private func surfaced(_ error: any Error, _ call: ObservedCall?) -> any Error {
-        let error = surfaced(error)
+    private func surfaced(_ error: any Error, of request: TransportRequest, _ call: ObservedCall?) -> any Error {
+        let error = surfaced(error, of: request)
         call?.end(ObservedOutcome(error))
         return error
+    }
+
+    /// Returns the error that the caller gets: it names the request, the limit that was reached, and how long it took.
+    ///
+    /// - Parameters:
+    ///   - error: The error.
+    ///   - request: The request of the call; `nil` if the error is completed by the call that this one is a part of.
+    /// - Returns: The completed error; `CancellationError` if the dispatcher was invalidated.
+    @inline(never)
+    private func surfaced(_ error: any Error, of request: TransportRequest?) -> any Error {
+        let error = surfaced(error)
+        guard let request else { return error }
+        let elapsed = request.beganAt.map { $0.duration(to: now) }
+        switch error {
+        case var error as TransportError:
+            error.complete(request, options, elapsed: elapsed)
+            return error
+        case var error as TransferError:
+            error.complete(request, elapsed: elapsed)
+            return error
+        case var error as AuthenticationError where error.target == nil:
+            error.target = ErrorText.target(request.urlRequest)
+            return error
+        default: return error
+        }
     }
 
     @inline(never)
@@ -406,8 +451,15 @@ package final class DispatcherCore: Sendable {
     /// Refuses new requests and cancels those in progress.
     package func invalidateAndCancel() { Self.cancelAll(lifecycle, transport) }
 
-    private static func cancelAll(_ lifecycle: Locked<Lifecycle>, _ transport: any HTTPTransport) {
-        let calls = lifecycle.withLock { $0.invalidate() }
+    /// Does the same because the dispatcher is released, which later errors say.
+    func release() { Self.cancelAll(lifecycle, transport, isRelease: true) }
+
+    private static func cancelAll(
+        _ lifecycle: Locked<Lifecycle>,
+        _ transport: any HTTPTransport,
+        isRelease: Bool = false
+    ) {
+        let calls = lifecycle.withLock { $0.invalidate(isRelease: isRelease) }
         transport.invalidateAndCancel()
         for cancel in calls { cancel() }
     }

@@ -7,6 +7,8 @@ package struct DispatcherLifecycle<Waiter, Operation> {
     package private(set) var callCount = 0
     /// Whether every operation in progress was cancelled.
     package private(set) var isInvalidated = false
+    /// Whether the dispatcher was released while it was open.
+    package private(set) var wasReleased = false
     private var operations: [Int: Operation] = [:]
     private var nextID = 0
     private var waiters: [Waiter] = []
@@ -79,8 +81,10 @@ package struct DispatcherLifecycle<Waiter, Operation> {
 
     /// Refuses new calls and returns every registered operation.
     ///
+    /// - Parameter isRelease: Whether this happens because the dispatcher is released.
     /// - Returns: The operations to cancel; they are removed.
-    package mutating func invalidate() -> [Operation] {
+    package mutating func invalidate(isRelease: Bool = false) -> [Operation] {
+        wasReleased = wasReleased || isRelease && isOpen
         isOpen = false
         isInvalidated = true
         defer { operations = [:] }

@@ -96,7 +96,7 @@ public actor URLRequestDispatcher: DataDispatcher, CoreDispatching {
     public nonisolated var requestDefaults: RequestDefaults { configuration.requestDefaults }
 
     deinit {
-        core.invalidateAndCancel()
+        core.release()
     }
 
     /// Sends a request and collects the response.
@@ -139,6 +139,10 @@ public actor URLRequestDispatcher: DataDispatcher, CoreDispatching {
 
     /// Refuses new requests, lets those in progress end, and returns when every connection is closed.
     ///
+    /// This is the recommended way to end a dispatcher. ``finishTasksAndInvalidate()`` and ``invalidateAndCancel()`` are the
+    /// names of `URLSession`, kept for code that was written for it or for earlier versions: the first begins the same and
+    /// does not wait, and the second is ``shutdown(gracePeriod:)`` with no time at all that does not wait either.
+    ///
     /// It also waits for streams until they are read to their ends or dropped, but for none longer than
     /// ``defaultGracePeriod``: what is in progress then is cancelled, as by ``shutdown(gracePeriod:)``. Therefore it always
     /// returns, even if something keeps a stream that nobody reads.
@@ -160,16 +164,18 @@ public actor URLRequestDispatcher: DataDispatcher, CoreDispatching {
         await core.shutdown(gracePeriod: gracePeriod)
     }
 
-    /// Refuses new requests and lets those in progress finish.
+    /// Refuses new requests and lets those in progress finish, without waiting for them.
     ///
-    /// Returns at once.
+    /// The name is that of `URLSession` and of earlier versions; ``shutdown()`` is recommended, because it waits. Returns at
+    /// once.
     public nonisolated func finishTasksAndInvalidate() {
         core.close()
     }
 
-    /// Refuses new requests and cancels those in progress, which end with `CancellationError`.
+    /// Refuses new requests and cancels those in progress, which end with `CancellationError`, without waiting for them.
     ///
-    /// Returns at once.
+    /// The name is that of `URLSession` and of earlier versions; ``shutdown(gracePeriod:)`` with `.zero` does the same and
+    /// waits. Returns at once.
     public nonisolated func invalidateAndCancel() {
         core.invalidateAndCancel()
     }

@@ -1,4 +1,4 @@
-/// Reads from a certificate what an error tells of it (RFC 5280 §4.1).
+/// Reads the parts of a certificate that an error shows (RFC 5280 §4.1).
 ///
 /// The certificate comes from the network and may be broken in any way. Nothing is verified here.
 package enum CertificateReader {

@@ -6,12 +6,15 @@ public struct ProxyServerError: Error, Sendable, Hashable {
     ///
     /// Later versions may add codes: a `switch` over them needs a `default`.
     public struct Code: Sendable, Hashable {
-        private enum Storage: Hashable, Sendable {
+        enum Storage: Hashable, Sendable, CaseIterable {
             case invalidText, unsupportedScheme, invalidHost, invalidPort, invalidUser, invalidPassword
             case invalidConnectHeaders, invalidAuthorityFile
         }
 
-        private let storage: Storage
+        let storage: Storage
+
+        /// All codes of this version.
+        package static var all: [Code] { Storage.allCases.map { Code(storage: $0) } }
 
         /// The text is too long, not ASCII, or has a path, a query or a fragment.
         public static let invalidText = Code(storage: .invalidText)
@@ -32,19 +35,6 @@ public struct ProxyServerError: Error, Sendable, Hashable {
         public static let invalidAuthorityFile = Code(storage: .invalidAuthorityFile)
 
         var name: String { "\(storage)" }
-
-        var text: String {
-            switch storage {
-            case .invalidText: "the text is not that of a proxy"
-            case .unsupportedScheme: "the scheme is not that of a proxy"
-            case .invalidHost: "the host is neither a name nor an address"
-            case .invalidPort: "the port is not a number from 1 to 65535"
-            case .invalidUser: "the user name cannot be sent to such a proxy"
-            case .invalidPassword: "the password cannot be sent to such a proxy"
-            case .invalidConnectHeaders: "a header field cannot be sent to such a proxy"
-            case .invalidAuthorityFile: "authorities are for a proxy with TLS"
-            }
-        }
     }
 
     /// What is wrong.
@@ -55,22 +45,19 @@ public struct ProxyServerError: Error, Sendable, Hashable {
     }
 }
 
-extension ProxyServerError.Code {
-    /// Lets a `catch` clause name the code alone.
+extension ProxyServerError.Code: ErrorPattern {
+    /// Returns whether an error is a ``ProxyServerError`` with this code.
     ///
-    /// - Parameters:
-    ///   - code: The code to look for.
-    ///   - error: The error that was thrown.
-    /// - Returns: `true` if the error is a ``ProxyServerError`` with that code.
-    public static func ~= (code: Self, error: any Error) -> Bool { (error as? ProxyServerError)?.code == code }
+    /// - Parameter error: The error that was thrown.
+    /// - Returns: `true` if it is.
+    public func matches(_ error: any Error) -> Bool { (error as? ProxyServerError)?.code == self }
 }
 
-extension ProxyServerError: Redacted, LocalizedError {
+extension ProxyServerError: Redacted, ExplainedError {
     /// The error as a sentence.
     public var description: String { "The proxy cannot be used: \(code.text)" }
 
-    /// The error as a sentence.
-    public var errorDescription: String? { description }
+    package var explanation: ErrorExplanation { code.explanation }
 
     /// The error as a sentence.
     package var shown: KeyValuePairs<String, Any> { ["description": description] }

@@ -1,5 +1,5 @@
 extension TLSFailure {
-    /// What a failure tells of a certificate that the other side presented.
+    /// What is known about a certificate that the other side presented.
     ///
     /// The other side chose every text in it, and nobody vouches for it: do not base a decision on it. The texts are
     /// bounded, and safe to print: what is neither a letter or digit nor printable ASCII is escaped.

@@ -67,28 +67,18 @@ extension TLSFailure {
         public static let connectionLost = Kind(storage: .connectionLost)
         /// Anything else; ``TransportError/underlyingDescription`` has the library's text.
         public static let other = Kind(storage: .other)
-
-        /// Lets a `catch` clause name the kind alone.
-        ///
-        /// - Parameters:
-        ///   - kind: The kind to look for.
-        ///   - error: The error that was thrown.
-        /// - Returns: `true` if the error is a ``TransportError`` with a failure of that kind.
-        public static func ~= (kind: Kind, error: any Error) -> Bool {
-            (error as? TransportError)?.tlsFailure?.kind == kind
-        }
-
-        /// Lets a `switch` over kinds name them.
-        ///
-        /// - Parameters:
-        ///   - pattern: The kind to look for.
-        ///   - kind: The kind to compare with.
-        /// - Returns: `true` if both are the same.
-        public static func ~= (pattern: Kind, kind: Kind) -> Bool { pattern == kind }
     }
 }
 
 extension TLSFailure.Kind: CustomStringConvertible {
     /// The kind's name, such as `wrongHost`.
     public var description: String { "\(storage)" }
+}
+
+extension TLSFailure.Kind: ErrorPattern {
+    /// Returns whether an error is a ``TransportError`` with a failure of this kind.
+    ///
+    /// - Parameter error: The error that was thrown.
+    /// - Returns: `true` if it is.
+    public func matches(_ error: any Error) -> Bool { (error as? TransportError)?.tlsFailure?.kind == self }
 }

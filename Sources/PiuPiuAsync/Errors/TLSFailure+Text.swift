@@ -12,7 +12,8 @@ extension TLSFailure: CustomStringConvertible {
         case .invalidChain: "The \(peer)'s certificates do not form a valid chain\(culprit)"
         case .wrongPurpose: "\(owner) may not be used for a server\(subject)"
         case .revoked: "\(owner) was revoked"
-        case .revocationUnknown: "The list of revoked certificates does not tell of the \(peer)'s\(issuer)"
+        case .revocationUnknown:
+            "The list of revoked certificates says nothing about the \(peer)'s certificate\(issuer)"
         case .statusMissing: "The \(peer) did not prove that its certificate is not revoked"
         case .statusRevoked: "\(owner) was revoked, as its authority says"
         case .weak: "The \(peer) uses a key, a signature or a protocol feature that is too weak\(culprit)"
@@ -26,7 +27,7 @@ extension TLSFailure: CustomStringConvertible {
         case .alert: "The \(peer) ended the TLS handshake\(alertText)"
         case .notTLS: "The \(peer) does not speak TLS on this port"
         case .connectionLost: "The \(peer) closed the connection during the TLS handshake"
-        default: "TLS could not be agreed"
+        default: "The TLS handshake with the \(peer) failed"
         }
     }
 

@@ -1,5 +1,5 @@
 extension TLSFailure.Kind {
-    /// Returns the kind that a library's message tells of, if nothing else does.
+    /// Returns the kind that a library's message describes, if nothing else is known.
     ///
     /// The words are those of libcurl and OpenSSL, of which different versions use different ones.
     ///

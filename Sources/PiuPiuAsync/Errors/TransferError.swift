@@ -19,6 +19,10 @@ public struct TransferError: Error, Sendable {
     public var reason: String
     /// The file in question.
     public var file: URL?
+    /// The request, without its secrets and its body; `nil` if none was made.
+    public var request: URLRequest?
+    /// How long the call took until it failed; `nil` if no dispatcher measured it.
+    public internal(set) var elapsed: Duration?
     /// The head of the response, if one had arrived, without its secrets.
     public var response: ResponseHead?
     /// The beginning of the response's body, at most 64 KiB, for ``Code/unacceptableStatus``.
@@ -32,6 +36,7 @@ public struct TransferError: Error, Sendable {
     ///   - code: The kind of the failure.
     ///   - reason: More details as text; the code's own text by default.
     ///   - file: The file in question.
+    ///   - request: The request. Secrets are removed from it.
     ///   - response: The head of the response. Secrets are removed from it, even if it repeats those of the request that
     ///     it is known to answer.
     ///   - body: The beginning of the response's body.
@@ -41,6 +46,7 @@ public struct TransferError: Error, Sendable {
         _ code: Code,
         reason: String? = nil,
         file: URL? = nil,
+        request: URLRequest? = nil,
         response: ResponseHead? = nil,
         body: Data? = nil,
         systemErrorNumber: Int32? = nil,
@@ -49,14 +55,24 @@ public struct TransferError: Error, Sendable {
         self.code = code
         self.reason = reason ?? code.text
         self.file = file
-        self.response = response.map { Redaction(additionalNames: sensitiveHeaders).head($0) }
+        let redaction = Redaction(additionalNames: sensitiveHeaders)
+        self.request = request.flatMap { redaction.request($0) }
+        self.response = response.map { redaction.head($0, answering: request) }
         self.body = body
         self.systemErrorNumber = systemErrorNumber
     }
 
+    /// Adds what only the dispatcher knows: the request, and how long the call took.
+    mutating func complete(_ request: TransportRequest, elapsed: Duration?) {
+        if self.request == nil {
+            self.request = Redaction(additionalNames: request.options.sensitiveHeaders).request(request.urlRequest)
+        }
+        if let elapsed { self.elapsed = elapsed }
+    }
+
     /// The error of a stream that produced more or fewer bytes than it announced.
     static func mismatch(_ word: String) -> TransferError {
-        TransferError(.lengthMismatch, reason: "The stream gave \(word) bytes than were announced")
+        TransferError(.lengthMismatch, reason: "The stream produced \(word) bytes than were announced")
     }
 
     /// The error that the response's status code represents; `nil` if there is no response or its status is acceptable.
@@ -66,14 +82,17 @@ public struct TransferError: Error, Sendable {
 extension TransferError {
     /// The kind of a transfer's failure.
     public struct Code: Sendable, Hashable {
-        private enum Storage: Hashable, Sendable {
+        enum Storage: Hashable, Sendable, CaseIterable {
             case unacceptableStatus, sizeMismatch, digestMismatch
             case lineTooLong, eventTooLong, bodyAlreadyRead
             case fileNotFound, notARegularFile, permissionDenied, noSpace, fileInUse, fileChanged, fileFailed
             case invalidPart, bodyTooLarge, lengthMismatch, bodyNotRepeatable, duplicateDestination
         }
 
-        private let storage: Storage
+        let storage: Storage
+
+        /// All codes of this version.
+        package static var all: [Code] { Storage.allCases.map { Code(storage: $0) } }
 
         /// The response's status code counts as a failure.
         ///
@@ -115,39 +134,6 @@ extension TransferError {
         ///
         /// Nothing was sent.
         public static let duplicateDestination = Code(storage: .duplicateDestination)
-
-        /// Lets a `catch` clause name the code alone.
-        ///
-        /// - Parameters:
-        ///   - code: The code to look for.
-        ///   - error: The error that was thrown.
-        /// - Returns: `true` if the error is a ``TransferError`` with that code.
-        public static func ~= (code: Code, error: any Error) -> Bool {
-            (error as? TransferError)?.code == code
-        }
-
-        var text: String {
-            switch storage {
-            case .unacceptableStatus: "The server answered with a failure"
-            case .sizeMismatch: "The file has not the expected size"
-            case .digestMismatch: "The file has not the expected digest"
-            case .lineTooLong: "A line of the stream is too long"
-            case .eventTooLong: "An event of the stream is too long"
-            case .bodyAlreadyRead: "The body is read elsewhere or was given up"
-            case .fileNotFound: "There is no such file or folder"
-            case .notARegularFile: "It is not a regular file"
-            case .permissionDenied: "The file may not be read or written"
-            case .noSpace: "There is no space left for the file"
-            case .fileInUse: "Another download continues the same file"
-            case .fileChanged: "The file changed while it was sent"
-            case .fileFailed: "The file could not be read or written"
-            case .invalidPart: "The part of the form may not be sent as it is"
-            case .bodyTooLarge: "The body is too large to be held in memory"
-            case .lengthMismatch: "The body has not the length that was announced"
-            case .duplicateDestination: "Two downloads have the same destination"
-            case .bodyNotRepeatable: "The body would have to be sent again, and it is used up"
-            }
-        }
     }
 }
 
@@ -156,11 +142,20 @@ extension TransferError.Code: CustomStringConvertible {
     public var description: String { "\(storage)" }
 }
 
-extension TransferError: Redacted, LocalizedError {
+extension TransferError.Code: ErrorPattern {
+    /// Returns whether an error is a ``TransferError`` with this code.
+    ///
+    /// - Parameter error: The error that was thrown.
+    /// - Returns: `true` if it is.
+    public func matches(_ error: any Error) -> Bool { (error as? TransferError)?.code == self }
+}
+
+extension TransferError: Redacted, ExplainedError {
     /// The error as a sentence, without the body.
     public var description: String {
+        let status = response.map { "\($0.statusCode.rawValue)" }
         var text = reason
-        if let response { text += " (\(response.statusCode.rawValue))" }
+        text += ErrorText.context([status, ErrorText.target(request), ErrorText.elapsed(elapsed)])
         if let file { text += ": \(file.path(percentEncoded: false))" }
         // The text of the other codes already says what the system's text would.
         if code == .fileFailed, let systemErrorNumber { text += ": \(String(cString: strerror(systemErrorNumber)))" }
@@ -170,8 +165,9 @@ extension TransferError: Redacted, LocalizedError {
     /// The code and the error as a sentence, without the body.
     public var debugDescription: String { "TransferError.\(code): \(description)" }
 
-    /// The error as a sentence, without the body.
-    public var errorDescription: String? { description }
+    package var explanation: ErrorExplanation { code.explanation }
+
+    package var failingURL: String? { request?.url.map { Redaction.standard.location(of: $0) } }
 
     /// The code and the error as a sentence, so that `dump` shows no secret and no body.
     package var shown: KeyValuePairs<String, Any> {

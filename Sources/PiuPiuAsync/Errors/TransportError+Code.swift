@@ -3,7 +3,7 @@ extension TransportError {
     ///
     /// Later versions may add codes: a `switch` over them needs a `default`.
     public struct Code: Sendable, Hashable {
-        private enum Storage: Hashable, Sendable {
+        enum Storage: Hashable, Sendable {
             case invalidRequest, invalidURL, unsupportedScheme
             case cannotResolveHost, cannotConnect, tls, proxy
             case timeout(TimeoutPhase)
@@ -15,7 +15,7 @@ extension TransportError {
             case forbiddenAddress
         }
 
-        private let storage: Storage
+        let storage: Storage
 
         /// The method, a header field or the body must not be sent as it is.
         ///
@@ -98,26 +98,6 @@ extension TransportError {
         /// - Returns: The code for that phase.
         public static func timeout(_ phase: TimeoutPhase) -> Code { Code(storage: .timeout(phase)) }
 
-        /// Lets a `catch` clause name the code alone.
-        ///
-        /// - Parameters:
-        ///   - code: The code to look for.
-        ///   - error: The error that was thrown.
-        /// - Returns: `true` if the error is a ``TransportError`` with that code.
-        public static func ~= (code: Code, error: any Error) -> Bool {
-            (error as? TransportError)?.code == code
-        }
-
-        /// Lets a `switch` over codes name them.
-        ///
-        /// - Parameters:
-        ///   - pattern: The code to look for.
-        ///   - code: The code to compare with.
-        /// - Returns: `true` if both are the same.
-        public static func ~= (pattern: Code, code: Code) -> Bool {
-            pattern == code
-        }
-
         /// The phase that took too long; `nil` for any other code.
         public var timeoutPhase: TimeoutPhase? {
             if case .timeout(let phase) = storage { phase } else { nil }
@@ -131,34 +111,23 @@ extension TransportError {
             }
         }
 
-        package var text: String {
+        /// All codes of this version.
+        package static let all: [Code] =
+            [
+                .invalidRequest, .invalidURL, .unsupportedScheme, .cannotResolveHost, .cannotConnect, .tls, .proxy,
+            ] + TimeoutPhase.allCases.map { .timeout($0) } + [
+                .connectionLost, .truncatedBody, .malformedHead, .malformedBody, .http2, .headTooLarge, .bodyTooLarge,
+                .decompressionLimit, .tooManyRedirects, .redirectLoop, .unsafeRedirect, .invalidRedirect, .shutDown,
+                .libraryUnavailable, .outOfResources, .unsupported, .adapterReleased, .forbiddenAddress,
+            ]
+
+        /// Whether the request was refused before anything was done, so that the time it took says nothing.
+        var isRefusal: Bool {
             switch storage {
-            case .invalidRequest: "The request may not be sent as it is"
-            case .invalidURL: "The URL may not be sent as it is"
-            case .unsupportedScheme: "The URL's scheme is neither http nor https"
-            case .cannotResolveHost: "The host's name could not be resolved"
-            case .cannotConnect: "The connection could not be opened"
-            case .tls: "TLS could not be agreed"
-            case .proxy: "The proxy could not be used"
-            case .timeout(let phase): phase.text
-            case .connectionLost: "The connection ended before the response"
-            case .truncatedBody: "The connection ended inside the body"
-            case .malformedHead: "The head of the response is malformed"
-            case .malformedBody: "The body of the response is malformed"
-            case .http2: "The HTTP/2 stream failed"
-            case .headTooLarge: "The head of the response is too large"
-            case .bodyTooLarge: "The body of the response is too large"
-            case .decompressionLimit: "The body of the response grows too much by decompression"
-            case .tooManyRedirects: "There were too many redirects"
-            case .redirectLoop: "The redirects go round in a circle"
-            case .unsafeRedirect: "The redirect is not safe to follow"
-            case .invalidRedirect: "The redirect's location is not a URL"
-            case .shutDown: "The dispatcher was shut down or released"
-            case .libraryUnavailable: "A library that the transport needs cannot be used"
-            case .outOfResources: "Memory or descriptors ran out"
-            case .unsupported: "The transport cannot do what was asked"
-            case .adapterReleased: "The dispatcher's adapter was released"
-            case .forbiddenAddress: "The request guard forbids the address"
+            case .invalidRequest, .invalidURL, .unsupportedScheme, .shutDown, .libraryUnavailable, .unsupported,
+                .adapterReleased, .forbiddenAddress:
+                true
+            default: false
             }
         }
     }
@@ -170,4 +139,12 @@ extension TransportError.Code: CustomStringConvertible {
         if let phase = timeoutPhase { return "timeout(\(phase.rawValue))" }
         return "\(storage)"
     }
+}
+
+extension TransportError.Code: ErrorPattern {
+    /// Returns whether an error is a ``TransportError`` with this code.
+    ///
+    /// - Parameter error: The error that was thrown.
+    /// - Returns: `true` if it is.
+    public func matches(_ error: any Error) -> Bool { (error as? TransportError)?.code == self }
 }

@@ -13,6 +13,9 @@
 /// }
 /// ```
 ///
+/// Its text names the request, how long the call took, and the limit that was reached with the setting it comes from.
+/// `failureReason` says what usually causes it, and ``recoverySuggestion`` what to try; <doc:ErrorReference> lists all.
+///
 /// An error contains no secrets: in ``request`` and ``response`` the values of sensitive header fields are replaced,
 /// and the body and user information in URLs are left out.
 public struct TransportError: Error, Sendable {
@@ -46,6 +49,10 @@ public struct TransportError: Error, Sendable {
     public var attempts: [Attempt] = [.first]
     /// What is known about the proxy that could not be used; `nil` for codes other than `proxy`.
     public internal(set) var proxyFailure: ProxyFailure?
+    /// The limit that was reached, with the setting that it comes from; `nil` if the failure is not about a limit.
+    public internal(set) var limit: Limit?
+    /// How long the call took until it failed, with all attempts and redirects; `nil` if no dispatcher measured it.
+    public internal(set) var elapsed: Duration?
 
     /// Creates an error.
     ///
@@ -81,25 +88,26 @@ public struct TransportError: Error, Sendable {
     }
 }
 
-extension TransportError: Redacted, LocalizedError {
+extension TransportError: Redacted, ExplainedError {
     /// The error as a sentence, without secrets.
     public var description: String {
-        var text = reason
-        if let url = request?.url {
-            text += " (\(request?.httpMethod ?? "GET") \(Redaction.standard.location(of: url)))"
-        }
-        if let underlyingDescription { text += ": \(underlyingDescription)" }
-        return text
+        let time = code.isRefusal ? nil : ErrorText.elapsed(elapsed, attempts: attempts.count)
+        let text = reason + ErrorText.context([ErrorText.target(request), time], limit: limit)
+        return text + (underlyingDescription.map { ": \($0)" } ?? "")
     }
 
     /// The code and the error as a sentence, without secrets.
     public var debugDescription: String { "TransportError.\(code): \(description)" }
 
-    /// The error as a sentence, without secrets.
-    public var errorDescription: String? { description }
+    /// What usually causes the failure; for TLS, what is known of it.
+    public var failureReason: String? { tlsFailure.map { "\($0)." } ?? explanation.cause }
 
-    /// What to do about the failure, as one or two sentences; `nil` if nothing more is known of it.
-    public var recoverySuggestion: String? { tlsFailure?.recoverySuggestion }
+    /// What to do about the failure, as one or two sentences.
+    public var recoverySuggestion: String? { tlsFailure?.recoverySuggestion ?? explanation.remedy }
+
+    package var explanation: ErrorExplanation { code.explanation }
+
+    package var failingURL: String? { request?.url.map { Redaction.standard.location(of: $0) } }
 
     /// The code and the error as a sentence, so that `dump` shows no secret and no body.
     package var shown: KeyValuePairs<String, Any> {

@@ -91,26 +91,19 @@ extension UnacceptableResponseError {
     ///
     /// Later versions may add codes: a `switch` over them needs a `default`.
     public struct Code: Sendable, Hashable {
-        private enum Storage: Hashable, Sendable {
+        fileprivate enum Storage: Hashable, Sendable, CaseIterable {
             case statusCode, contentType
         }
 
-        private let storage: Storage
+        fileprivate let storage: Storage
+
+        /// All codes of this version.
+        package static var all: [Code] { Storage.allCases.map { Code(storage: $0) } }
 
         /// The ``Validation`` does not accept the status code.
         public static let statusCode = Code(storage: .statusCode)
         /// The `Content-Type` is missing, or the ``Validation`` does not accept it.
         public static let contentType = Code(storage: .contentType)
-
-        /// Lets a `catch` clause name the code alone.
-        ///
-        /// - Parameters:
-        ///   - code: The code to look for.
-        ///   - error: The error that was thrown.
-        /// - Returns: `true` if the error is an ``UnacceptableResponseError`` with that code.
-        public static func ~= (code: Code, error: any Error) -> Bool {
-            (error as? UnacceptableResponseError)?.code == code
-        }
 
         /// Returns the error as text, for a head without secrets.
         fileprivate func text(of head: ResponseHead) -> String {
@@ -118,10 +111,10 @@ extension UnacceptableResponseError {
             case .statusCode: return "A response with status code \(head.statusCode.rawValue) is not acceptable"
             case .contentType:
                 guard let type = head.firstValue(of: "Content-Type") else {
-                    return "The response does not say what type its content has"
+                    return "The response has no Content-Type"
                 }
                 // The value comes from the server: it is limited to what fits in a log line.
-                return "Content of the type \(PrintableText.escape(type)) is not acceptable"
+                return "A response with the Content-Type \(PrintableText.escape(type)) is not acceptable"
             }
         }
     }
@@ -132,19 +125,52 @@ extension UnacceptableResponseError.Code: CustomStringConvertible {
     public var description: String { "\(storage)" }
 }
 
-extension UnacceptableResponseError: Redacted, LocalizedError {
-    /// The error as a sentence, without secrets and without the body.
-    public var description: String {
-        let text = code.text(of: response)
-        guard let url = request?.url else { return text }
-        return "\(text) (\(request?.httpMethod ?? "GET") \(Redaction.standard.location(of: url)))"
+extension UnacceptableResponseError.Code: ErrorPattern {
+    /// Returns whether an error is an ``UnacceptableResponseError`` with this code.
+    ///
+    /// - Parameter error: The error that was thrown.
+    /// - Returns: `true` if it is.
+    public func matches(_ error: any Error) -> Bool { (error as? UnacceptableResponseError)?.code == self }
+
+    /// What went wrong, without the details of a response.
+    package var text: String {
+        switch storage {
+        case .statusCode: "A response with that status code is not acceptable"
+        case .contentType: "A response with that Content-Type, or without one, is not acceptable"
+        }
     }
+
+    /// The usual cause and the remedy.
+    package var explanation: ErrorExplanation {
+        switch storage {
+        case .statusCode:
+            .init(
+                1,
+                "The server refused the request (4xx), failed to answer it (5xx), or answered in another way than expected.",
+                "Read the body of the error, which often says why. If the code is a good one, accept it.",
+                setting: "validated(.statusCodes(_:))"
+            )
+        case .contentType:
+            .init(
+                2,
+                "A proxy, a login page or an error page answered in place of the API.",
+                "Look at the body of the error. If the type is a good one, accept it.",
+                setting: "validated(_:)"
+            )
+        }
+    }
+}
+
+extension UnacceptableResponseError: Redacted, ExplainedError {
+    /// The error as a sentence, without secrets and without the body.
+    public var description: String { code.text(of: response) + ErrorText.context([ErrorText.target(request)]) }
 
     /// The code and the error as a sentence, without secrets and without the body.
     public var debugDescription: String { "UnacceptableResponseError.\(code): \(description)" }
 
-    /// The error as a sentence, without secrets and without the body.
-    public var errorDescription: String? { description }
+    package var explanation: ErrorExplanation { code.explanation }
+
+    package var failingURL: String? { request?.url.map { Redaction.standard.location(of: $0) } }
 
     /// The code and the error as a sentence, so that `dump` shows no secret and no body.
     package var shown: KeyValuePairs<String, Any> {

@@ -71,21 +71,29 @@ public struct UndecodableResponseError: Error, Sendable {
     }
 }
 
-extension UndecodableResponseError: Redacted, LocalizedError {
+extension UndecodableResponseError: Redacted, ExplainedError {
     /// The error as a sentence, without secrets and without the body.
     public var description: String {
         let type = response?.firstValue(of: "Content-Type").map { PrintableText.escape($0) } ?? "no content type"
         let status = statusCode.map { "\($0.rawValue), " } ?? ""
         let text = "The response (\(status)\(type)) cannot be decoded as \(typeName): \(fault)"
-        guard let url = request?.url else { return text }
-        return "\(text) (\(request?.httpMethod ?? "GET") \(Redaction.standard.location(of: url)))"
+        return text + ErrorText.context([ErrorText.target(request)])
     }
 
     /// The error as a sentence, without secrets and without the body.
     public var debugDescription: String { "UndecodableResponseError: \(description)" }
 
-    /// The error as a sentence, without secrets and without the body.
-    public var errorDescription: String? { description }
+    package var explanation: ErrorExplanation { Self.explanation }
+
+    package static let explanation = ErrorExplanation(
+        1,
+        "The type does not match the server's JSON, or a login page, a proxy or an error page answered in place of the API.",
+        "The text names the key that differs. Make it optional, set the decoder's strategies, or look at the body of "
+            + "the error.",
+        setting: "RequestDefaults.decoder"
+    )
+
+    package var failingURL: String? { request?.url.map { Redaction.standard.location(of: $0) } }
 
     /// The error as a sentence, so that `dump` shows no secret and no body.
     package var shown: KeyValuePairs<String, Any> {

@@ -18,7 +18,7 @@ package enum FileDestination: Equatable {
     /// - Throws: `TransferError`, with the code `notARegularFile` for a folder, a socket, a block device, a loop of links, or
     ///   a path that ends with `/`, `.` or `..`.
     package init(_ url: URL) throws {
-        guard url.isFileURL else { throw TransferError(.fileNotFound, reason: "The URL is not a file's", file: url) }
+        guard url.isFileURL else { throw TransferError(.fileNotFound, reason: "The URL is not a file URL", file: url) }
         var path = OpenFile.path(of: url)
         guard !path.isEmpty else { throw OpenFile.error(EINVAL, url) }
         for _ in 0...Self.maximumLinks {

@@ -32,7 +32,7 @@ actor FileReader {
         let piece = try file.read(at: offset, count: Int(count))
         offset += Int64(piece.count)
         if let length, piece.count < count {
-            throw TransferError(.fileChanged, reason: "The file has not its \(length) bytes any more", file: file.url)
+            throw TransferError(.fileChanged, reason: "The file no longer has its \(length) bytes", file: file.url)
         }
         if piece.isEmpty || offset == length { self.file = nil }
         return piece.isEmpty ? nil : piece

@@ -88,7 +88,7 @@ package final class OpenFile {
     }
 
     static func open(_ url: URL, _ flags: Int32, mode: mode_t = 0o666) throws -> OpenFile {
-        guard url.isFileURL else { throw TransferError(.fileNotFound, reason: "The URL is not a file's", file: url) }
+        guard url.isFileURL else { throw TransferError(.fileNotFound, reason: "The URL is not a file URL", file: url) }
         let descriptor = url.withUnsafeFileSystemRepresentation { path -> Int32 in
             guard let path, !Self.path(of: url).isEmpty else {
                 errno = EINVAL

@@ -1,4 +1,4 @@
-/// An object that is told what a dispatcher does, while it does it.
+/// An object that observes what a dispatcher does, while it does it.
 ///
 /// ```swift
 /// struct EndedExchanges: ExchangeObserver {

@@ -17,11 +17,14 @@ public struct PaginationError: Error, Sendable {
 
     /// The kind of a failure.
     public struct Code: Sendable, Hashable {
-        private enum Storage: Hashable, Sendable {
+        enum Storage: Hashable, Sendable, CaseIterable {
             case invalidNextPage, insecureNextPage, foreignNextPage, repeatedPage, tooManyPages
         }
 
-        private let storage: Storage
+        let storage: Storage
+
+        /// All codes of this version.
+        package static var all: [Code] { Storage.allCases.map { Code(storage: $0) } }
 
         /// The address of the next page is not an `http` or `https` URL.
         public static let invalidNextPage = Code(storage: .invalidNextPage)
@@ -33,27 +36,6 @@ public struct PaginationError: Error, Sendable {
         public static let repeatedPage = Code(storage: .repeatedPage)
         /// There is another page after ``PaginationOptions/maximumPages``.
         public static let tooManyPages = Code(storage: .tooManyPages)
-
-        /// Lets a `catch` clause name the code alone.
-        ///
-        /// - Parameters:
-        ///   - code: The code to look for.
-        ///   - error: The error that was thrown.
-        /// - Returns: `true` if the error is a ``PaginationError`` with that code.
-        public static func ~= (code: Code, error: any Error) -> Bool {
-            (error as? PaginationError)?.code == code
-        }
-
-        var text: String {
-            switch storage {
-            case .invalidNextPage: "The address of the next page is not a URL"
-            case .insecureNextPage: "The next page is not encrypted, and the one before was"
-            case .foreignNextPage:
-                "The next page has another origin, which PaginationOptions.allowsOtherOrigins permits"
-            case .repeatedPage: "The next page was loaded before"
-            case .tooManyPages: "There are more pages than PaginationOptions.maximumPages"
-            }
-        }
     }
 }
 
@@ -62,14 +44,24 @@ extension PaginationError.Code: CustomStringConvertible {
     public var description: String { "\(storage)" }
 }
 
-extension PaginationError: Redacted, LocalizedError {
+extension PaginationError.Code: ErrorPattern {
+    /// Returns whether an error is a ``PaginationError`` with this code.
+    ///
+    /// - Parameter error: The error that was thrown.
+    /// - Returns: `true` if it is.
+    public func matches(_ error: any Error) -> Bool { (error as? PaginationError)?.code == self }
+}
+
+extension PaginationError: Redacted, ExplainedError {
     /// The error as a sentence, without secrets.
     public var description: String {
-        "\(code.text) (\(nextPage.isEmpty ? "" : nextPage + ", ")after page \(pageCount))"
+        let setting = explanation.setting.map { "; \($0)" } ?? ""
+        return "\(code.text) (\(nextPage.isEmpty ? "" : nextPage + ", ")after page \(pageCount)\(setting))"
     }
 
-    /// The error as a sentence, without secrets.
-    public var errorDescription: String? { description }
+    package var explanation: ErrorExplanation { code.explanation }
+
+    package var failingURL: String? { nextPage.isEmpty ? nil : nextPage }
 
     /// The code and the error as a sentence.
     package var shown: KeyValuePairs<String, Any> { ["code": code, "description": description] }

@@ -112,19 +112,17 @@ extension StatusCode: Codable {
     }
 }
 
-extension StatusCode {
-    /// Lets a `catch` clause name the status code that made a response unacceptable.
+extension StatusCode: ErrorPattern {
+    /// Returns whether an error was thrown because of this status code.
     ///
-    /// - Parameters:
-    ///   - code: The code to look for.
-    ///   - error: The error that was thrown.
+    /// - Parameter error: The error that was thrown.
     /// - Returns: `true` if the error is an ``UnacceptableResponseError``, a ``TransferError`` or an ``HTTPError`` that
     ///   was thrown because of that status code.
-    public static func ~= (code: StatusCode, error: any Error) -> Bool {
+    public func matches(_ error: any Error) -> Bool {
         switch error {
-        case let error as UnacceptableResponseError: error.code == .statusCode && error.statusCode == code
-        case let error as TransferError: error.code == .unacceptableStatus && error.response?.statusCode == code
-        case let error as HTTPError: error.statusCode == code
+        case let error as UnacceptableResponseError: error.code == .statusCode && error.statusCode == self
+        case let error as TransferError: error.code == .unacceptableStatus && error.response?.statusCode == self
+        case let error as HTTPError: error.statusCode == self
         default: false
         }
     }

@@ -21,7 +21,7 @@ extension MultipartFormData {
     public func encoded(limit: Int = 64 * 1024 * 1024) throws -> Data {
         let (segments, length) = try assembled()
         guard length <= Int64(limit) else {
-            let reason = "The form has \(length) bytes, and \(limit) are allowed in memory"
+            let reason = "The form has \(length) bytes, but only \(limit) are allowed in memory"
             throw TransferError(.bodyTooLarge, reason: reason)
         }
         if segments.count == 1, case .bytes(let data)? = segments.first { return data }

@@ -43,9 +43,9 @@ public struct TimeoutPhase: RawRepresentable, Sendable, CaseIterable {
     var text: String {
         switch storage {
         case .queue: "No connection became free in time"
-        case .connect: "The connection was not opened in time"
+        case .connect: "The connection could not be opened in time"
         case .head: "The head of the response did not arrive in time"
-        case .idle: "Nothing moved for too long"
+        case .idle: "No data was sent or received for too long"
         case .total: "The call took too long"
         case .attempt: "The attempt took too long"
         }

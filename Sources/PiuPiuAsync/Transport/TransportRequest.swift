@@ -4,6 +4,7 @@ public struct TransportRequest: Sendable {
         var urlRequest: URLRequest
         var options: RequestOptions
         var deadline: ContinuousClock.Instant?
+        var beganAt: ContinuousClock.Instant?
         var body: RequestBody?
         var delivery = BodyDelivery.buffered
         var isForeignRedirect = false
@@ -23,6 +24,8 @@ public struct TransportRequest: Sendable {
     package var observedCall: ObservedCall? { observation?.call }
 
     /// The method, the URL, the header fields, and the body if it is in memory.
+    ///
+    /// A `var`: an interceptor changes its copy of the request, as in `request.urlRequest.setValue(…)`, and passes that on.
     public var urlRequest: URLRequest {
         get { storage.values.urlRequest }
         _modify { yield &storage.values.urlRequest }
@@ -38,6 +41,12 @@ public struct TransportRequest: Sendable {
     public var deadline: ContinuousClock.Instant? {
         get { storage.values.deadline }
         set { storage.values.deadline = newValue }
+    }
+
+    /// When the call began; `nil` if no dispatcher made it.
+    var beganAt: ContinuousClock.Instant? {
+        get { storage.values.beganAt }
+        set { storage.values.beganAt = newValue }
     }
 
     /// The body if it is not in ``urlRequest``; `nil` for none.

@@ -104,16 +104,16 @@ package final class TLSContext: @unchecked Sendable {
         guard control(Int(CS_SSL_CTRL_MODE), modes) & modes == modes,
             control(Int(CS_SSL_CTRL_GET_SESS_CACHE_MODE), 0) == cache,
             cs_openssl_restrict(pointer)
-        else { throw .failedCall(.none, "OpenSSL does not take the usual rules") }
+        else { throw .failedCall(.none, "OpenSSL does not accept the usual rules") }
     }
 
     private func setVersions() throws(TLSReport) {
         guard control(Int(CS_SSL_CTRL_SET_MIN_PROTO_VERSION), settings.minimumVersion.rawValue) == 1 else {
-            throw .failedCall(.none, "OpenSSL does not take the minimum version")
+            throw .failedCall(.none, "OpenSSL does not accept the minimum version")
         }
         guard let maximum = settings.maximumVersion else { return }
         guard control(Int(CS_SSL_CTRL_SET_MAX_PROTO_VERSION), maximum.rawValue) == 1 else {
-            throw .failedCall(.none, "OpenSSL does not take the maximum version")
+            throw .failedCall(.none, "OpenSSL does not accept the maximum version")
         }
     }
 
@@ -134,7 +134,7 @@ package final class TLSContext: @unchecked Sendable {
         guard let trust else { throw TLSReport(.authorities, "There are no authorities") }
         cs_SSL_CTX_set1_cert_store(pointer, trust.store)
         guard cs_SSL_CTX_get_cert_store(pointer) == trust.store else {
-            throw .failedCall(.authorities, "OpenSSL does not take the authorities")
+            throw .failedCall(.authorities, "OpenSSL does not accept the authorities")
         }
     }
 }

@@ -6,7 +6,7 @@ extension TLSSession {
     /// Demands that the server's certificate is for a host, and what else the settings want of the handshake.
     ///
     /// - Parameter host: The host.
-    /// - Throws: A report if OpenSSL does not take a setting.
+    /// - Throws: A report if OpenSSL does not accept a setting.
     func expect(_ host: TLSHost) throws(TLSReport) {
         if case .name(let name) = host {
             let isSet = name.withCString { text in
@@ -17,7 +17,7 @@ extension TLSSession {
                     UnsafeMutableRawPointer(mutating: text)
                 ) == 1
             }
-            guard isSet else { throw .failedCall(.name, "OpenSSL does not take the name of the server") }
+            guard isSet else { throw .failedCall(.name, "OpenSSL does not accept the name of the server") }
         }
         if context.settings.verifiesServer { try verify(host) }
         if context.settings.requiresStapledStatus {
@@ -50,14 +50,14 @@ extension TLSSession {
         var list: [UInt8] = []
         for name in offeredProtocols {
             guard let count = UInt8(exactly: name.utf8.count), count > 0 else {
-                throw TLSReport(.none, "A protocol to offer has no name, or too long a one")
+                throw TLSReport(.none, "A protocol to offer has an empty name, or one that is too long")
             }
             list.append(count)
             list.append(contentsOf: name.utf8)
         }
         // Unlike most functions, it returns 0 on success.
         guard cs_SSL_set_alpn_protos(ssl, list, UInt32(list.count)) == 0 else {
-            throw .failedCall(.none, "OpenSSL does not take the protocols to offer")
+            throw .failedCall(.none, "OpenSSL does not accept the protocols to offer")
         }
     }
 

@@ -1,5 +1,5 @@
 /// An error for a request that could not be made because its server is not known.
-public enum RequestError: LocalizedError, Sendable, Hashable {
+public enum RequestError: LocalizedError, CustomStringConvertible, Sendable, Hashable {
     /// The ``ServerProvider`` has no URL.
     case missingURL
     /// The ``ServerProvider`` was released; a ``RequestSerializer`` does not keep it alive.
@@ -14,10 +14,29 @@ public enum RequestError: LocalizedError, Sendable, Hashable {
     }
 
     /// One sentence that describes the error, in English.
-    public var errorDescription: String? {
+    public var errorDescription: String? { description }
+
+    /// What usually causes the error, as a sentence.
+    public var failureReason: String? {
+        switch self {
+        case .missingURL: "The server provider had no URL when the request was made."
+        case .missingServerProvider: "The serializer does not keep the provider alive, and nothing else did."
+        }
+    }
+
+    /// What to try, as a sentence.
+    public var recoverySuggestion: String? {
+        switch self {
+        case .missingURL: "Return a URL from ServerProvider.baseURL before requests are made."
+        case .missingServerProvider: "Keep the provider in a property as long as requests are made."
+        }
+    }
+
+    /// One sentence that describes the error, in English.
+    public var description: String {
         switch self {
         case .missingURL: "The server provider has no URL."
-        case .missingServerProvider: "There is no server provider any more."
+        case .missingServerProvider: "The server provider was released."
         }
     }
 }

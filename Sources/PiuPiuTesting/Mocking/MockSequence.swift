@@ -53,14 +53,24 @@ public final class MockSequence: Sendable {
 }
 
 /// An error in the use of a mock itself.
-public enum MockError: LocalizedError, Sendable, Hashable {
+public enum MockError: LocalizedError, CustomStringConvertible, Sendable, Hashable {
     /// All answers of a sequence, as many as `count`, were already given.
     case noAnswerLeft(count: Int)
 
     /// A sentence in English that describes the error.
-    public var errorDescription: String? {
+    public var errorDescription: String? { description }
+
+    /// The usual cause, as a sentence.
+    public var failureReason: String? { "The code under test sends more requests than the test expects." }
+
+    /// What to try, as a sentence.
+    public var recoverySuggestion: String? { "Add an answer, or repeat the last one with afterLast: .repeatLast." }
+
+    /// A sentence in English that describes the error.
+    public var description: String {
         switch self {
-        case .noAnswerLeft(let count): "All answers of the mock were given (\(count)), and there is another request."
+        case .noAnswerLeft(let count):
+            "The mock has no answer left for another request (answers: \(count))."
         }
     }
 }

@@ -123,7 +123,7 @@ extension ConnectionNetworkTests.TLSFailureTests {
         Row(
             server: "good",
             kind: .revocationUnknown,
-            message: "The list of revoked certificates does not tell of the server's (PiuPiu root)",
+            message: "The list of revoked certificates says nothing about the server's certificate (PiuPiu root)",
             depth: 0,
             configure: { $0.tls.revocationLists = $1.servers.otherRevocations },
             note: "with another authority's list"

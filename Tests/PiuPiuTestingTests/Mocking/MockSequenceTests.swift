@@ -17,7 +17,7 @@ struct MockSequenceTests {
             #expect(throws: MockError.noAnswerLeft(count: 1)) { try sequence.next() }
         }
         let text = MockError.noAnswerLeft(count: 1).localizedDescription
-        #expect(text == "All answers of the mock were given (1), and there is another request.")
+        #expect(text == "The mock has no answer left for another request (answers: 1).")
     }
 
     @Test func theLastCanBeRepeated() throws {

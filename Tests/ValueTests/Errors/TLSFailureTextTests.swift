@@ -51,7 +51,7 @@ struct TLSFailureTextTests {
 
     @Test func anErrorPassesItOn() {
         var error = TransportError(.tls)
-        #expect(error.recoverySuggestion == nil && error.tlsFailure == nil)
+        #expect(error.recoverySuggestion == TransportError.Code.tls.explanation.remedy && error.tlsFailure == nil)
         error.tlsFailure = TLSFailure(.expired)
         #expect(error.recoverySuggestion == "Renew the certificate on the server, or check this machine's clock.")
         #expect((error as any LocalizedError).recoverySuggestion == error.recoverySuggestion)

@@ -78,11 +78,11 @@ struct TransportErrorTests {
     }
 
     @Test func theDescriptionIsOneSentence() {
-        #expect("\(TransportError(.shutDown))" == "The dispatcher was shut down or released")
+        #expect("\(TransportError(.shutDown))" == "The dispatcher or its transport was already shut down")
         var request = URLRequest(url: Fixture.url("https://u:p@example.com:8443/a?token=secret#secret"), method: .put)
         request.httpBody = Data("x".utf8)
         let error = TransportError(.tls, request: request, underlyingDescription: "SSL: no")
-        #expect("\(error)" == "TLS could not be agreed (PUT https://example.com:8443/a): SSL: no")
+        #expect("\(error)" == "The TLS handshake failed (PUT https://example.com:8443/a): SSL: no")
         #expect(error.localizedDescription == "\(error)")
         #expect(String(reflecting: error) == "TransportError.tls: \(error)")
         #expect("\(TransportError(.tls, reason: "because"))" == "because")

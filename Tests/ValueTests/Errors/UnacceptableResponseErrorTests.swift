@@ -62,8 +62,11 @@ struct UnacceptableResponseErrorTests {
     @Test(
         arguments: [
             (.statusCode, [:], "A response with status code 404 is not acceptable"),
-            (.contentType, ["Content-Type": "text/html"], "Content of the type text/html is not acceptable"),
-            (.contentType, [:], "The response does not say what type its content has"),
+            (
+                .contentType, ["Content-Type": "text/html"],
+                "A response with the Content-Type text/html is not acceptable"
+            ),
+            (.contentType, [:], "The response has no Content-Type"),
         ] as [(UnacceptableResponseError.Code, HTTPHeaderFields, String)]
     )
     func theDescriptionIsOneSentence(_ sample: (UnacceptableResponseError.Code, HTTPHeaderFields, String)) {

@@ -62,6 +62,6 @@ import Tracing
         #expect(summary.errorMessage == nil)
         #expect(ExchangeEnding(summary) == .failure("Careless"))
         let own = ExchangeSummary(outcome: .failure(TransportError(.connectionLost)))
-        #expect(own.errorMessage == "The connection ended before the response")
+        #expect(own.errorMessage == "The connection ended before the response arrived")
     }
 }

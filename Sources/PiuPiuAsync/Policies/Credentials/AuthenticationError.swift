@@ -11,6 +11,9 @@ public struct AuthenticationError: Error, Sendable, Hashable {
     public var statusCode: StatusCode?
     /// The error code of a token endpoint, such as `invalid_client` (RFC 6749 §5.2), if it is a registered one.
     public var serverError: String?
+    /// The method and the URL of the request that needs the credential, without user information, query and fragment;
+    /// `nil` if the error is not about a request.
+    public internal(set) var target: String?
 
     /// Creates an error.
     ///
@@ -32,13 +35,16 @@ extension AuthenticationError {
     ///
     /// Later versions may add codes: a `switch` over them needs a `default`.
     public struct Code: Sendable, Hashable {
-        private enum Storage: Hashable, Sendable {
+        enum Storage: Hashable, Sendable, CaseIterable {
             case invalidToken, invalidUserName, invalidPassword, invalidOrigin
             case refreshTimedOut, refreshCancelled
             case insecureTokenURL, tokenRefused, invalidTokenResponse
         }
 
-        private let storage: Storage
+        let storage: Storage
+
+        /// All codes of this version.
+        package static var all: [Code] { Storage.allCases.map { Code(storage: $0) } }
 
         /// A token is empty, or has a character that is not visible ASCII.
         public static let invalidToken = Code(storage: .invalidToken)
@@ -58,30 +64,6 @@ extension AuthenticationError {
         public static let tokenRefused = Code(storage: .tokenRefused)
         /// The response of a token endpoint is not a bearer token (RFC 6749 §5.1).
         public static let invalidTokenResponse = Code(storage: .invalidTokenResponse)
-
-        /// Lets a `catch` clause name the code alone.
-        ///
-        /// - Parameters:
-        ///   - code: The code to look for.
-        ///   - error: The error that was thrown.
-        /// - Returns: `true` if the error is an ``AuthenticationError`` with that code.
-        public static func ~= (code: Code, error: any Error) -> Bool {
-            (error as? AuthenticationError)?.code == code
-        }
-
-        var text: String {
-            switch storage {
-            case .invalidToken: "The token is empty or has a character that is not visible ASCII"
-            case .invalidUserName: "The user name has a colon or a control character"
-            case .invalidPassword: "The password has a control character"
-            case .invalidOrigin: "The origin is not an http or https URL with a host"
-            case .refreshTimedOut: "The refresh of the credential took too long"
-            case .refreshCancelled: "The refresh of the credential was cancelled"
-            case .insecureTokenURL: "The token endpoint's URL is not https"
-            case .tokenRefused: "The token endpoint refused the request"
-            case .invalidTokenResponse: "The token endpoint's response is not a bearer token"
-            }
-        }
     }
 }
 
@@ -90,15 +72,22 @@ extension AuthenticationError.Code: CustomStringConvertible {
     public var description: String { "\(storage)" }
 }
 
-extension AuthenticationError: CustomStringConvertible, LocalizedError {
-    /// The error as a sentence.
+extension AuthenticationError.Code: ErrorPattern {
+    /// Returns whether an error is an ``AuthenticationError`` with this code.
+    ///
+    /// - Parameter error: The error that was thrown.
+    /// - Returns: `true` if it is.
+    public func matches(_ error: any Error) -> Bool { (error as? AuthenticationError)?.code == self }
+}
+
+extension AuthenticationError: ExplainedError {
+    /// The error as a sentence, with the method and the URL of the request up to its query.
     public var description: String {
-        var text = reason
-        if let statusCode { text += " (status \(statusCode.rawValue))" }
-        if let serverError { text += ": \(serverError)" }
-        return text
+        let status = statusCode.map { "status \($0.rawValue)" }
+        return reason + ErrorText.context([status, target]) + (serverError.map { ": \($0)" } ?? "")
     }
 
-    /// The error as a sentence.
-    public var errorDescription: String? { description }
+    package var explanation: ErrorExplanation { code.explanation }
+
+    package var failingURL: String? { target.map { String($0.drop { $0 != " " }.dropFirst()) } }
 }

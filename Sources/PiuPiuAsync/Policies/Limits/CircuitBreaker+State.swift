@@ -27,6 +27,8 @@ extension CircuitBreaker {
         public let origin: String
         /// The time after which a request may pass again.
         public let retryAfter: Duration
+        /// The method and the URL of the request, without user information, query and fragment; `nil` if it has no URL.
+        public let target: String?
     }
 
     /// The circuits, and the changes that were not delivered yet.
@@ -73,12 +75,21 @@ extension CircuitBreaker.StateChange: Redacted {
     package var shown: KeyValuePairs<String, Any> { ["origin": origin, "from": from, "to": to] }
 }
 
-extension CircuitBreaker.OpenError: CustomStringConvertible, LocalizedError {
-    /// The error as a sentence, with the origin and without the rest of the URL.
+extension CircuitBreaker.OpenError: ExplainedError {
+    /// The error as a sentence, with the method and the URL of the request up to its query.
     public var description: String {
-        "The circuit for \(origin) is open after too many failures; it may be tried again in \(retryAfter)"
+        "The circuit for \(origin) is open after too many failures; a request may pass in \(ErrorText.text(retryAfter))"
+            + ErrorText.context([target])
     }
 
-    /// The error as a sentence, with the origin and without the rest of the URL.
-    public var errorDescription: String? { description }
+    package var explanation: ErrorExplanation { Self.explanation }
+
+    package static let explanation = ErrorExplanation(
+        1,
+        "Too many of the last requests to the server failed, so that the circuit breaker spares it for a while.",
+        "Find out why the server fails; meanwhile, use an older answer or none.",
+        setting: "CircuitBreaker.openTime"
+    )
+
+    package var failingURL: String? { target.map { String($0.drop { $0 != " " }.dropFirst()) } }
 }

@@ -27,7 +27,7 @@ public final class CircuitBreaker: Interceptor {
 
     /// A function that decides what the result of a call says about the server.
     public typealias Classification = @Sendable (_ result: Result<TransportResponse, any Error>) -> Outcome
-    /// A function that is told of changes.
+    /// A function that is called with each change of a circuit's state.
     public typealias StateChangeHandler = @Sendable (_ change: StateChange) -> Void
 
     /// Creates a circuit breaker.
@@ -148,7 +148,11 @@ public final class CircuitBreaker: Interceptor {
     private static func refusal(_ decision: CircuitBreakerMachine.Decision, _ request: TransportRequest) -> OpenError {
         var retryAfter = Duration.zero
         if case .refuse(let time) = decision { retryAfter = time }
-        return OpenError(origin: LimitScope.origin(of: request) ?? "", retryAfter: retryAfter)
+        return OpenError(
+            origin: LimitScope.origin(of: request) ?? "",
+            retryAfter: retryAfter,
+            target: ErrorText.target(request.urlRequest)
+        )
     }
 
     /// Puts a change in line, under the lock, so that the line has the order of the changes.

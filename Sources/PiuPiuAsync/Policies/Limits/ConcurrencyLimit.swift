@@ -25,6 +25,7 @@ public final class ConcurrencyLimit: Interceptor {
     private typealias Waiter = FirstOutcome<Outcome>
 
     private let scope: LimitScope
+    private let maximumWaiting: Int
     private let maximumWait: Duration?
     private let isAdaptive: Bool
     private let priority: (@Sendable (TransportRequest) -> TaskPriority)?
@@ -50,6 +51,7 @@ public final class ConcurrencyLimit: Interceptor {
         self.init(
             ConcurrencyLimitMachine(limit: limit, maximumWaiting: maximumWaiting),
             scope: scope,
+            maximumWaiting: maximumWaiting,
             maximumWait: maximumWait,
             isAdaptive: false,
             priority: priority
@@ -84,6 +86,7 @@ public final class ConcurrencyLimit: Interceptor {
         self.init(
             ConcurrencyLimitMachine(LatencyGradient(range, initial: initial), maximumWaiting: maximumWaiting),
             scope: scope,
+            maximumWaiting: maximumWaiting,
             maximumWait: maximumWait,
             isAdaptive: true,
             priority: priority
@@ -93,11 +96,13 @@ public final class ConcurrencyLimit: Interceptor {
     private init(
         _ machine: ConcurrencyLimitMachine<Waiter>,
         scope: LimitScope,
+        maximumWaiting: Int,
         maximumWait: Duration?,
         isAdaptive: Bool,
         priority: (@Sendable (TransportRequest) -> TaskPriority)?
     ) {
         self.scope = scope
+        self.maximumWaiting = max(0, maximumWaiting)
         self.maximumWait = maximumWait.flatMap { $0 < .seconds(1_000_000_000) ? max(.zero, $0) : nil }
         self.isAdaptive = isAdaptive
         self.priority = priority
@@ -127,12 +132,7 @@ public final class ConcurrencyLimit: Interceptor {
         case .proceed: break
         case .wait(let id, let waiter): try await wait(id, waiter, key, request, next.clock, from: now)
         case .refuse:
-            throw LimitError(
-                limit: .concurrency,
-                reason: .queueFull,
-                origin: LimitScope.origin(of: request),
-                wait: nil
-            )
+            throw LimitError(.concurrency, .queueFull, request, wait: nil, bound: "\(maximumWaiting)")
         }
         return try await send(request, next, key)
     }
@@ -170,12 +170,8 @@ public final class ConcurrencyLimit: Interceptor {
             throw CancellationError()
         case .cancelled: throw CancellationError()
         case .expired:
-            throw LimitError(
-                limit: .concurrency,
-                reason: .waitTooLong,
-                origin: LimitScope.origin(of: request),
-                wait: maximumWait
-            )
+            let bound = maximumWait.map { ErrorText.text($0) }
+            throw LimitError(.concurrency, .waitTooLong, request, wait: maximumWait, bound: bound)
         }
     }
 

@@ -19,6 +19,10 @@ public struct LimitError: Error, Sendable, Hashable {
     public let origin: String?
     /// How long the request would have to wait, or has waited if it was refused after a wait; `nil` if that is not known.
     public let wait: Duration?
+    /// The method and the URL of the request, without user information, query and fragment; `nil` if it has no URL.
+    public let target: String?
+    /// The value of the setting that refused the request; `nil` if it was the deadline of the call.
+    let bound: String?
 
     /// A kind of limit.
     ///
@@ -49,18 +53,61 @@ public struct LimitError: Error, Sendable, Hashable {
     }
 }
 
-extension LimitError: CustomStringConvertible, LocalizedError {
-    /// The error as a sentence, with the origin and without the rest of the URL.
+extension LimitError {
+    init(_ limit: Limit, _ reason: Reason, _ request: TransportRequest, wait: Duration?, bound: String?) {
+        self.limit = limit
+        self.reason = reason
+        self.wait = wait
+        self.bound = bound
+        origin = LimitScope.origin(of: request)
+        target = ErrorText.target(request.urlRequest)
+    }
+}
+
+extension LimitError: ExplainedError {
+    /// The error as a sentence, with the method and the URL of the request up to its query.
     public var description: String {
         let subject = "The \(limit) limit" + (origin.map { " for \($0)" } ?? "")
-        let time = wait.map { " (\($0))" } ?? ""
+        let (text, time): (String, String) =
+            switch reason {
+            case .queueFull: ("\(subject) is reached, and too many requests are waiting", "the wait would be")
+            case .deadline: ("\(subject) is reached, and the call has no time to wait", "the wait would be")
+            default: ("\(subject) is reached, and the wait is too long", limit == .rate ? "it would be" : "it was")
+            }
+        let setting = bound.map { "; \(explanation.setting ?? "the limit") is \($0)" } ?? ""
+        let context = [target, wait.map { "\(time) \(ErrorText.text($0))" }].compactMap { $0 }.joined(separator: ", ")
+        return context.isEmpty ? text : "\(text) (\(context)\(setting))"
+    }
+
+    package var explanation: ErrorExplanation { Self.explanation(limit, reason) }
+
+    package static func explanation(_ limit: Limit, _ reason: Reason) -> ErrorExplanation {
+        let name = limit == .rate ? "RateLimit" : "ConcurrencyLimit"
+        let first = limit == .rate ? 1 : 11
         return switch reason {
-        case .queueFull: "\(subject) is exhausted, and too many requests wait for it\(time)"
-        case .deadline: "\(subject) is exhausted for longer than the call may take\(time)"
-        default: "\(subject) is exhausted for longer than a request may wait\(time)"
+        case .queueFull:
+            .init(
+                first,
+                "Requests arrive faster than the limit lets them pass, and the queue is full.",
+                "Send fewer requests, allow more to wait, or answer your own caller with 503 and Retry-After.",
+                setting: "\(name).maximumWaiting"
+            )
+        case .deadline:
+            .init(
+                first + 1,
+                "The turn of the request would come after the deadline of its call.",
+                "Allow the call more time, or send fewer requests.",
+                setting: "configuration.timeouts.total"
+            )
+        default:
+            .init(
+                first + 2,
+                "The turn of the request would come later than the policy lets a request wait.",
+                "Send fewer requests, allow a longer wait, or answer your own caller with 503 and Retry-After.",
+                setting: "\(name).maximumWait"
+            )
         }
     }
 
-    /// The error as a sentence, with the origin and without the rest of the URL.
-    public var errorDescription: String? { description }
+    package var failingURL: String? { target.map { String($0.drop { $0 != " " }.dropFirst()) } }
 }

@@ -19,6 +19,8 @@ public final class RateLimit: Interceptor {
     private typealias Machine = RateLimitMachine<Waiter>
 
     private let scope: LimitScope
+    private let maximumWaiting: Int
+    private let maximumWait: Duration?
     private let state: Locked<Machine>
 
     /// Creates a limit.
@@ -43,6 +45,8 @@ public final class RateLimit: Interceptor {
         maximumWait: Duration? = nil
     ) {
         self.scope = scope
+        self.maximumWaiting = max(0, maximumWaiting)
+        self.maximumWait = maximumWait
         state = Locked(
             Machine(
                 count: count,
@@ -94,7 +98,13 @@ public final class RateLimit: Interceptor {
         switch decision {
         case .proceed: break
         case .refuse(let reason, let wait):
-            throw LimitError(limit: .rate, reason: reason, origin: LimitScope.origin(of: request), wait: wait)
+            let bound: String? =
+                switch reason {
+                case .queueFull: "\(maximumWaiting)"
+                case .deadline: nil
+                default: maximumWait.map { ErrorText.text($0) }
+                }
+            throw LimitError(.rate, reason, request, wait: wait, bound: bound)
         case .lead(let id, let until): try await lead(id, key, clock, from: until)
         case .wait(let id, let waiter):
             let leads = await withTaskCancellationHandler {

@@ -6,7 +6,13 @@ final class AttemptLimit: Sendable {
         var isReached = false
     }
 
+    /// How long the attempt may take.
+    let duration: Duration
     private let state = Locked(State())
+
+    init(_ duration: Duration) {
+        self.duration = duration
+    }
 
     /// Records that the attempt took too long, before it is cancelled.
     func reach() {
@@ -18,6 +24,13 @@ final class AttemptLimit: Sendable {
 }
 
 extension TransportRequest {
+    /// The error for an attempt that took too long.
+    func attemptTimeout(_ limit: AttemptLimit?) -> TransportError {
+        var error = TransportError(.timeout(.attempt), request: urlRequest, sensitiveHeaders: options.sensitiveHeaders)
+        error.limit = TransportError.Limit("RetryPolicy.attemptTimeout", duration: limit?.duration)
+        return error
+    }
+
     /// Returns what an error of this request says about the server.
     ///
     /// - Parameter error: The error.
@@ -25,6 +38,6 @@ extension TransportRequest {
     ///   too long; otherwise the error.
     func cause(of error: any Error) -> any Error {
         guard error is CancellationError, attemptLimit?.isReached ?? false else { return error }
-        return TransportError(.timeout(.attempt), request: urlRequest, sensitiveHeaders: options.sensitiveHeaders)
+        return attemptTimeout(attemptLimit)
     }
 }

@@ -175,7 +175,7 @@ extension InterceptorChain {
         guard limit > .zero, limit < Backoff.longest else { return try await self(request) }
         let clock = clock
         let end = clock.instant.advanced(by: limit)
-        let attemptLimit = AttemptLimit()
+        let attemptLimit = AttemptLimit(limit)
         var limited = request
         limited.attemptLimit = attemptLimit
         return try await withThrowingTaskGroup(of: TransportResponse?.self) { [limited] group in
@@ -193,11 +193,7 @@ extension InterceptorChain {
                 if let response = try await group.next() ?? nil { return response }
             } catch is CancellationError {}
             try Task.checkCancellation()
-            throw TransportError(
-                .timeout(.attempt),
-                request: request.urlRequest,
-                sensitiveHeaders: request.options.sensitiveHeaders
-            )
+            throw request.attemptTimeout(attemptLimit)
         }
     }
 }

@@ -46,29 +46,12 @@ public struct RequestPathError: Error, Sendable, Hashable {
     }
 }
 
-extension RequestPathError: LocalizedError, CustomStringConvertible {
-    /// The reason and the path, without query and fragment.
+extension RequestPathError: ExplainedError {
+    /// The reason, the path without query and fragment, and the setting that decides.
     public var description: String {
-        let reason =
-            switch code {
-            case .absoluteURL: "The base URL cannot be replaced by an absolute URL (RequestDefaults.allowsAbsoluteURLs)"
-            case .hasHost: "The base URL cannot be replaced by a host after '//' (RequestDefaults.allowsAbsoluteURLs)"
-            case .noBaseURL: "A path needs a base URL (RequestDefaults.baseURL)"
-            case .invalidBaseURL:
-                "The base URL must be an http or https URL without user information, query, fragment and '..'"
-            case .leavesBasePath: "'..' leaves the path of the base URL"
-            case .disguisedDots: "Some servers read a segment of the path as '.' or '..'"
-            case .emptySegment: "A segment of the path is empty"
-            case .backslash: "The path contains a backslash"
-            case .fragment: "The path has a fragment; '%23' is a number sign"
-            case .invalidEscape: "A '%' is not followed by two hexadecimal digits; '%25' is a percent sign"
-            case .controlCharacter: "The path contains a control character"
-            case .invalidURL: "The text is not an http or https URL without user information"
-            }
         // Escaped, so that control characters cannot forge a line of a log.
-        return "\(reason): \(path.debugDescription)"
+        "\(code.text)\(explanation.setting.map { " (\($0))" } ?? ""): \(path.debugDescription)"
     }
 
-    /// The same as the description.
-    public var errorDescription: String? { description }
+    package var explanation: ErrorExplanation { code.explanation }
 }

@@ -27,20 +27,12 @@ public struct FormEncodingError: Error, Sendable, Hashable {
     }
 }
 
-extension FormEncodingError: LocalizedError, CustomStringConvertible {
-    /// The reason and the path, without the value.
+extension FormEncodingError: ExplainedError {
+    /// The reason, the setting that decides, and the path, without the value.
     public var description: String {
-        let reason =
-            switch code {
-            case .noNames: "A form consists of named values, so only structures and dictionaries can be encoded"
-            case .nestedInArray: "An array of structures or arrays needs names with indexes (ArrayFormat.indexed)"
-            case .nonFiniteNumber: "A number is infinite or not a number"
-            case .invalidDate: "A date is outside the years 0000 to 9999"
-            case .tooDeep: "Values are nested too deep"
-            }
+        let reason = code.text + (explanation.setting.map { " (\($0))" } ?? "")
         return path.isEmpty ? reason : "\(reason): \(path.prefix(10).joined(separator: "."))"
     }
 
-    /// The same as the description.
-    public var errorDescription: String? { description }
+    package var explanation: ErrorExplanation { code.explanation }
 }

@@ -106,7 +106,7 @@ actor Download {
     /// - Returns: The part, and the folders that were created, deepest first.
     private func openPart() async throws -> (file: OpenFile, folders: [URL]) {
         guard destination.isFileURL else {
-            throw TransferError(.fileNotFound, reason: "The URL is not a file's", file: destination)
+            throw TransferError(.fileNotFound, reason: "The URL is not a file URL", file: destination)
         }
         var attempts = 0
         while true {
@@ -158,7 +158,7 @@ actor Download {
             return response
         }
         do {
-            guard size == options.expectedSize ?? size else { throw TransferError(.sizeMismatch, file: destination) }
+            if let expected = options.expectedSize, size != expected { throw wrongSize(size, insteadOf: expected) }
             if let expected = options.digest?.expected, digest?.digest() != expected {
                 throw TransferError(.digestMismatch, file: destination)
             }
@@ -293,6 +293,7 @@ actor Download {
         } catch {}
         return TransferError(
             .unacceptableStatus,
+            request: request,
             response: response.head,
             body: body,
             sensitiveHeaders: sensitiveHeaders
@@ -357,16 +358,24 @@ actor Download {
     private func checkSize(_ size: Int64, _ total: Int64?) throws {
         let known = max(size, total ?? 0)
         if let limit = options.maximumSize, known > limit {
-            throw TransportError(
+            var error = TransportError(
                 .bodyTooLarge,
                 request: request,
                 bytesReceived: Int(clamping: size),
                 sensitiveHeaders: sensitiveHeaders
             )
+            error.limit = TransportError.Limit("DownloadOptions.maximumSize", byteCount: limit)
+            throw error
         }
         if let expected = options.expectedSize, known > expected || total ?? expected != expected {
-            throw TransferError(.sizeMismatch, file: destination)
+            throw wrongSize(total ?? size, insteadOf: expected)
         }
+    }
+
+    /// Returns the error for a file of another size than the expected one.
+    private func wrongSize(_ size: Int64, insteadOf expected: Int64) -> TransferError {
+        let reason = "The server sends \(ErrorText.bytes(size)) instead of the expected \(ErrorText.bytes(expected))"
+        return TransferError(.sizeMismatch, reason: reason, file: destination)
     }
 
     /// Returns the error for a server that contradicts itself, and marks the part as not reusable.

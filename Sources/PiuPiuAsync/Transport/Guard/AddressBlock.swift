@@ -87,17 +87,3 @@ extension AddressBlock: CustomStringConvertible {
     /// The first address, a slash and the length of the prefix.
     public var description: String { "\(first)/\(prefixLength)" }
 }
-
-extension AddressBlock.ParsingError: CustomStringConvertible, LocalizedError {
-    /// The reason as a sentence; it does not quote the text.
-    public var description: String {
-        switch self {
-        case .address: "The block does not begin with an IP address in its usual notation"
-        case .prefixLength: "The length of the block's prefix is not a number of bits of its address"
-        case .bitsAfterPrefix: "The address of the block has bits after its prefix"
-        }
-    }
-
-    /// The reason as a sentence.
-    public var errorDescription: String? { description }
-}

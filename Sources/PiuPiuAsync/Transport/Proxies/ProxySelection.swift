@@ -30,13 +30,13 @@ package enum ProxySelection: Sendable {
     ///   - target: The request's target.
     ///   - request: The request.
     /// - Returns: The proxy; `nil` for none.
-    /// - Throws: ``TransportError`` with the code `proxy` if the environment names no usable proxy, or if the proxy cannot
+    /// - Throws: ``TransportError`` with the code `proxy` if the environment does not name a usable proxy, or if the proxy cannot
     ///   be told the host's name; and what a function of the caller's throws.
     package func proxy(for target: RequestTarget, _ request: TransportRequest) throws -> ProxyServer? {
         guard let proxy = try choose(target, request) else { return nil }
         // libcurl would resolve a longer name itself, and versions up to 8.3 write beyond a buffer (CVE-2023-38545).
         guard proxy.isHTTP || target.host.utf8.count <= ProxyServer.maximumHost else {
-            let reason = "The proxy \(proxy.location) cannot be told a host name of more than 255 bytes"
+            let reason = "The proxy \(proxy.location) does not accept host names of more than 255 bytes"
             throw ExchangeFailure(.proxy, reason: reason).error(for: request)
         }
         return proxy
@@ -54,7 +54,8 @@ package enum ProxySelection: Sendable {
             switch variable.proxy {
             case .success(let proxy): return proxy
             case .failure(let error):
-                let reason = "The environment variable \(variable.name) names no usable proxy: \(error.code.text)"
+                let reason =
+                    "The environment variable \(variable.name) does not name a usable proxy: \(error.code.text)"
                 throw ExchangeFailure(.proxy, reason: reason).error(for: request)
             }
         }

@@ -75,7 +75,7 @@ extension SocketExchange {
             let description = reason == .malformedBody ? "the chunks or the trailers are not as they have to be" : nil
             var result = self.failure(Self.code(of: reason), description: description)
             if reason == .switchedProtocols {
-                result.reason = "The server changed the protocol (101), which nobody had asked for"
+                result.reason = "The server switched protocols (101), although the request did not ask for it"
             }
             return result
         case .content:

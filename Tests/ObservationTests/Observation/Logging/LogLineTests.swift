@@ -74,7 +74,7 @@ struct LogLineTests {
                 == "event=exchange call=1 exchange=1 method=GET url=https://example.com/posts/1 status=200 ms=12.345 "
                 + "queued_ms=1.500 first_byte_ms=9.000 in=1234 out=180 http=HTTP/2 connection=reused "
                 + "remote=[::1]:443 proxy=http://proxy.example:3128 attempt=2 cause=503 redirect=1 error=truncatedBody "
-                + #"message="The connection ended inside the body: end of\u{a}file" slow=true"#
+                + #"message="The connection ended before the body was complete: end of\u{a}file" slow=true"#
         )
     }
 

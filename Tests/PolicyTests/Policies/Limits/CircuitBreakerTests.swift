@@ -62,11 +62,15 @@ import Testing
         for _ in 0..<2 { #expect(try await dispatcher.data(for: Fixture.request).statusCode == .serviceUnavailable) }
         #expect(breaker.state(for: Fixture.request) == .open)
         clock.advance(by: .seconds(2))
-        let url = Fixture.url("https://user:pw@example.com/secret?token=1")
+        let url = Fixture.url("https://user:pw@example.com/a?token=1")
         let error = try await failure { try await dispatcher.data(from: url) }
-        let expected = CircuitBreaker.OpenError(origin: "https://example.com:443", retryAfter: .seconds(3))
+        let expected = CircuitBreaker.OpenError(
+            origin: "https://example.com:443",
+            retryAfter: .seconds(3),
+            target: "GET https://example.com/a"
+        )
         #expect(error as? CircuitBreaker.OpenError == expected)
-        for hidden in ["secret", "token", "pw"] { #expect(!Fixture.allTexts(of: error).contains(hidden)) }
+        for hidden in ["token", "pw"] { #expect(!Fixture.allTexts(of: error).contains(hidden)) }
         #expect(dispatcher.requests.count == 2)
         // Another origin is not concerned.
         _ = try await dispatcher.data(from: Fixture.url("https://other.example/"))
@@ -91,9 +95,10 @@ import Testing
             (.success(503), .failure), (.success(504), .failure), (.success(505), .success),
             (.failure(CancellationError()), .ignored), (.failure(ResponseError.noResponse), .ignored),
             (
-                .failure(LimitError(limit: .rate, reason: .queueFull, origin: nil, wait: nil)), .ignored
+                .failure(LimitError(limit: .rate, reason: .queueFull, origin: nil, wait: nil, target: nil, bound: nil)),
+                .ignored
             ),
-            (.failure(CircuitBreaker.OpenError(origin: "", retryAfter: .zero)), .ignored),
+            (.failure(CircuitBreaker.OpenError(origin: "", retryAfter: .zero, target: nil)), .ignored),
             (.failure(UnacceptableResponseError(.statusCode, response: Fixture.head(.notFound))), .success),
             (.failure(UnacceptableResponseError(.statusCode, response: Fixture.head(.badGateway))), .failure),
         ] + failures.map { (.failure(TransportError($0)), .failure) }

@@ -140,15 +140,14 @@ import Testing
         let origin = "https://example.com:443"
         #expect(
             refused as? LimitError
-                == LimitError(limit: .concurrency, reason: .queueFull, origin: origin, wait: nil)
+                == LimitError(.concurrency, .queueFull, TransportRequest(Fixture.request), wait: nil, bound: "1")
         )
         await clock.sleeper(until: .seconds(2))
         clock.advance(by: .seconds(2))
         let expired = try await failure { try await waiter.value }
-        #expect(
-            expired as? LimitError
-                == LimitError(limit: .concurrency, reason: .waitTooLong, origin: origin, wait: .seconds(2))
-        )
+        let expiry = try #require(expired as? LimitError)
+        #expect(expiry.reason == .waitTooLong && expiry.origin == origin && expiry.wait == .seconds(2))
+        #expect(expiry.description.hasSuffix("it was 2 seconds; ConcurrencyLimit.maximumWait is 2 seconds)"))
         #expect(limit.waitingCount == 0)
         hung.cancel()
         _ = await hung.result

@@ -1,0 +1,70 @@
+/// Why an error usually occurs, and what to do about it.
+package struct ErrorExplanation: Sendable, Hashable {
+    /// The number of the error among those of its type, which later versions keep.
+    package let number: Int
+    /// The usual cause, as a sentence.
+    package let cause: String
+    /// What to try, as one or two sentences.
+    package let remedy: String
+    /// The setting that decides, as it is written in code; `nil` if there is none.
+    package let setting: String?
+
+    package init(_ number: Int, _ cause: String, _ remedy: String, setting: String? = nil) {
+        self.number = number
+        self.cause = cause
+        self.remedy = remedy
+        self.setting = setting
+    }
+
+    /// An entry of the page that lists all errors.
+    package struct Entry: Sendable {
+        /// The error as it is written in code, such as `TransportError.Code.tls`.
+        package let name: String
+        /// The text of the error without the details of a request.
+        package let text: String
+        package let explanation: ErrorExplanation
+
+        package init(_ name: String, _ text: String, _ explanation: ErrorExplanation) {
+            self.name = name
+            self.text = text
+            self.explanation = explanation
+        }
+    }
+}
+
+/// An error that says what usually causes it and what to do about it.
+package protocol ExplainedError: LocalizedError, CustomNSError, CustomStringConvertible {
+    /// The usual cause and the remedy.
+    var explanation: ErrorExplanation { get }
+    /// The URL of the request, without user information, query and fragment; `nil` if it is not known.
+    var failingURL: String? { get }
+}
+
+extension ExplainedError {
+    package var failingURL: String? { nil }
+
+    /// The error as a sentence, without secrets.
+    public var errorDescription: String? { description }
+
+    /// The usual cause, as a sentence.
+    public var failureReason: String? { explanation.cause }
+
+    /// What to try, as one or two sentences.
+    public var recoverySuggestion: String? { explanation.remedy }
+
+    /// The domain of the error as an `NSError`: the module and the type, such as `PiuPiuAsync.TransportError`.
+    public static var errorDomain: String { String(reflecting: Self.self) }
+
+    /// The number of the error in its domain, which later versions keep; <doc:ErrorReference> lists them.
+    public var errorCode: Int { explanation.number }
+
+    /// The error's texts and, if it is known, the URL of the request, without user information, query and fragment.
+    public var errorUserInfo: [String: Any] {
+        var info: [String: Any] = [:]
+        info[NSLocalizedDescriptionKey] = errorDescription
+        info[NSLocalizedFailureReasonErrorKey] = failureReason
+        info[NSLocalizedRecoverySuggestionErrorKey] = recoverySuggestion
+        info[NSURLErrorFailingURLErrorKey] = failingURL.flatMap { URL(string: $0) }
+        return info
+    }
+}
