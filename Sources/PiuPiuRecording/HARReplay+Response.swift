@@ -21,13 +21,7 @@ extension HARReplay.Answer {
             headers: fields(bodyLength: hasBody ? body.count : nil)
         )
         if request.delivery == .buffered, body.count > request.options.maximumBufferedBody {
-            throw TransportError(
-                .bodyTooLarge,
-                request: request.urlRequest,
-                response: head,
-                bytesReceived: body.count,
-                sensitiveHeaders: request.options.sensitiveHeaders
-            )
+            throw request.error(.bodyTooLarge, response: head, bytesReceived: body.count)
         }
         if let reporter = request.reporter {
             reporter.willSend(Int64(bodyLength ?? 0))

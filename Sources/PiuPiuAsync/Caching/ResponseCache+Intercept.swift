@@ -50,8 +50,8 @@ extension ResponseCache {
     /// Returns what is to be looked up; `nil` if the cache has no part in the request.
     private static func call(_ request: TransportRequest, isHead: Bool, _ next: InterceptorChain) -> Call? {
         let urlRequest = request.urlRequest
-        guard let url = urlRequest.url, request.body == nil, urlRequest.httpBody == nil,
-            urlRequest.httpBodyStream == nil, let target = try? RequestTarget(url)
+        guard request.body == nil, urlRequest.httpBody == nil,
+            urlRequest.httpBodyStream == nil, let target = request.target
         else { return nil }
         var wanted = CacheMachine.Request()
         if let fields = urlRequest.allHTTPHeaderFields, !fields.isEmpty {
@@ -165,7 +165,6 @@ extension ResponseCache {
             headers: headers + [status.field]
         )
         var response = TransportResponse(head: head, body: nil, urlRequest: call.request.urlRequest)
-        if call.request.attemptCount > 1 { response.attempts = call.request.attempts }
         try await fill(&response, with: stored.body, call)
         report(status, call.request)
         return response
@@ -192,11 +191,7 @@ extension ResponseCache {
 
     private static func check(_ count: Int, _ request: TransportRequest) throws {
         guard count > request.options.maximumBufferedBody else { return }
-        throw TransportError(
-            .bodyTooLarge,
-            request: request.urlRequest,
-            sensitiveHeaders: request.options.sensitiveHeaders
-        )
+        throw request.error(.bodyTooLarge)
     }
 
     // MARK: What a call does not wait for
@@ -213,11 +208,10 @@ extension ResponseCache {
 
     /// A call that revalidates what another one was answered with.
     private static func background(_ call: Call, _ clock: TransferClock) -> Call {
-        var request = call.request
+        var request = call.request.of(call.request.call.anew())
         request.reporter = nil
         request.attemptLimit = nil
         request.delivery = .streamed
-        request.attempts = []
         request.deadline = clock.instant.advanced(by: refreshLimit)
         if call.isHead { request.urlRequest.httpMethod = "GET" }
         return Call(request: request, isHead: false, base: call.base, wanted: CacheMachine.Request())

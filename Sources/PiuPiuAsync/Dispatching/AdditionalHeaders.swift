@@ -34,10 +34,10 @@ package struct AdditionalHeaders: Sendable {
     /// Adds the fields that a request lacks.
     ///
     /// - Parameter request: The request, which has a URL.
-    func add(to request: inout URLRequest) {
-        Self.add(fields, to: &request)
-        guard !secrets.isEmpty, let url = request.url, (try? RequestTarget(url))?.origin == origin else { return }
-        Self.add(secrets, to: &request)
+    func add(to request: inout TransportRequest) {
+        Self.add(fields, to: &request.urlRequest)
+        guard !secrets.isEmpty, let target = request.target, target.origin == origin else { return }
+        Self.add(secrets, to: &request.urlRequest)
     }
 
     private static func add(_ fields: [HTTPHeaderField], to request: inout URLRequest) {

@@ -137,8 +137,7 @@ extension DataDispatcher {
         _ options: RequestOptions?
     ) async throws -> Value {
         var request = request
-        let hasDefault = (self as? any CoreDispatching)?.core.additionalHeaders.contains(.accept) ?? false
-        if request[.accept] == nil, !hasDefault { request[.accept] = "application/json" }
+        if request[.accept] == nil, !requestDefaults.hasAccept { request[.accept] = "application/json" }
         let response = try await response(to: request, options)
         if response.data == nil, let type = type as? any ExpressibleByNilLiteral.Type,
             let value = type.init(nilLiteral: ()) as? Value

@@ -4,7 +4,7 @@
 /// call (a future, a stream) can hold the core without keeping the dispatcher alive.
 package final class DispatcherCore: Sendable {
     /// The lifecycle; for each request in progress it stores the function that cancels it.
-    private typealias Lifecycle = DispatcherLifecycle<CheckedContinuation<Void, Never>, @Sendable () -> Void>
+    typealias Lifecycle = DispatcherLifecycle<CheckedContinuation<Void, Never>, @Sendable () -> Void>
 
     let options: RequestOptions
     package let additionalHeaders: AdditionalHeaders
@@ -22,7 +22,7 @@ package final class DispatcherCore: Sendable {
     private let chain: InterceptorChain?
     /// Whether the chain begins a task where it needs one.
     private let isPrompt: Bool
-    private let lifecycle = Locked(Lifecycle())
+    let lifecycle = Locked(Lifecycle())
 
     init(
         options: RequestOptions,
@@ -76,19 +76,18 @@ package final class DispatcherCore: Sendable {
         options: RequestOptions? = nil,
         reporter: TransferReporter? = nil
     ) async throws -> Response<Data?> {
-        var request = try begin(body?.completing(urlRequest) ?? urlRequest, options)
+        let request = try begin(urlRequest, body, options, reporter)
         defer { end() }
-        // A body in memory stays where interceptors and adapters look for it.
-        if let body, body.data == nil { request.body = body }
-        if let reporter { request.reporter = reporter }
-        let call = observers?.begin(request)
-        if let call { request.observation = .call(call) }
         do {
             let response = try await send(request)
-            call?.end(.response(response.head.statusCode))
-            return Response(response, sensitiveHeaders: request.options.sensitiveHeaders)
+            request.observedCall?.end(.response(response.head.statusCode))
+            return Response(
+                response,
+                sensitiveHeaders: request.options.sensitiveHeaders,
+                attempts: request.call.severalAttempts
+            )
         } catch {
-            throw surfaced(error, of: request, call)
+            throw ended(request, with: error)
         }
     }
 
@@ -98,48 +97,23 @@ package final class DispatcherCore: Sendable {
     ///   - urlRequest: The request.
     ///   - body: A body to send that need not be in memory; `nil` for the request's own.
     ///   - options: The limits; the dispatcher's by default.
-    ///   - reporter: The reporter of the bytes sent.
-    ///   - isPart: Whether the request is part of a download, which continues after the dispatcher is closed.
-    ///   - deadline: The deadline of several requests that share a limit; derived from the options by default.
-    ///   - call: The observed call that the request is a part of; one of its own by default.
     /// - Returns: The response. The core lives until the body is read to its end or dropped.
     /// - Throws: The errors of ``URLRequestDispatcher/stream(for:)`` and ``UploadDispatcher/upload(for:from:)``.
     package func stream(
         for urlRequest: URLRequest,
         body: RequestBody? = nil,
-        options: RequestOptions? = nil,
-        reporter: TransferReporter? = nil,
-        isPart: Bool = false,
-        deadline: ContinuousClock.Instant? = nil,
-        call: ObservedCall? = nil
+        options: RequestOptions? = nil
     ) async throws -> Response<ResponseBody> {
-        var request = try begin(body?.completing(urlRequest) ?? urlRequest, options, isPart: isPart)
-        if let body, body.data == nil { request.body = body }
-        if let deadline { request.deadline = deadline }
-        request.delivery = .streamed
-        if let reporter { request.reporter = reporter }
-        if let call = call ?? observers?.begin(request) { request.observation = .call(call) }
+        let request = try begin(urlRequest, body, options, delivery: .streamed)
         do {
-            // A download has done some work before.
-            let response = try await send(request, isImmediate: call == nil)
-            let body = response.stream ?? ResponseBody(response.body ?? Data(), trailers: response.trailers)
-            // A body that is not being read counts as in progress too.
-            let id = lifecycle.withLock { $0.register(body.cancellation) }
-            let observed = isPart ? nil : request.observation?.call
-            let statusCode = response.head.statusCode
-            // A body that is kept must not keep what was observed.
-            var failing = isPart ? nil : request
-            failing?.observation = nil
-            body.onEnd(mapError: { [failing] in self.surfaced($0, of: failing) }) { end in
-                if let id { Self.forget(id, self.lifecycle) }
-                observed?.end(ObservedOutcome(end, statusCode))
+            let call = request.observedCall
+            return try await open(request, failing: request.described) { end, statusCode in
+                call?.end(ObservedOutcome(end, statusCode))
                 self.end()
             }
-            if id == nil { body.cancellation() }
-            return Response(data: body, record: response.record.surfaced(hiding: request.options.sensitiveHeaders))
         } catch {
             defer { end() }
-            throw isPart ? surfaced(error) : surfaced(error, of: request, request.observation?.call)
+            throw ended(request, with: error)
         }
     }
 
@@ -162,39 +136,64 @@ package final class DispatcherCore: Sendable {
         options: DownloadOptions,
         reporter: TransferReporter?
     ) async throws -> Response<URL> {
-        let requestOptions = options.requestOptions ?? self.options(for: urlRequest)
-        guard lifecycle.withLock({ $0.begin() }) else { throw shutDown(urlRequest, requestOptions) }
+        let whole = try begin(urlRequest, nil, options.requestOptions, reporter, delivery: .streamed)
         defer { end() }
-        var request = TransportRequest(urlRequest, options: requestOptions)
-        request.delivery = .streamed
-        let now = now
-        request.beganAt = now
-        let deadline = deadline(for: requestOptions, from: now)
-        let call = observers?.begin(request)
         let download = Download(
             urlRequest,
             to: destination,
             isFolder: isFolder,
             options: options,
-            sensitiveHeaders: requestOptions.sensitiveHeaders,
+            sensitiveHeaders: whole.options.sensitiveHeaders,
             reporter: reporter
-        ) {
-            try await self.stream(
-                for: $0,
-                options: requestOptions,
-                reporter: reporter,
-                isPart: true,
-                deadline: deadline,
-                call: call
-            )
+        ) { part in
+            // Not every transport refuses the next request by itself.
+            guard !self.lifecycle.withLock({ $0.isInvalidated }) else { throw CancellationError() }
+            let request = self.request(part, in: whole)
+            do {
+                return try await self.open(request, isImmediate: false) { _, _ in }
+            } catch {
+                throw self.told(error, of: request)
+            }
         }
         do {
             let response = try await download.run()
-            call?.end(.response(StatusCode(rawValue: response.record.values.statusCode)))
+            whole.observedCall?.end(.response(StatusCode(rawValue: response.record.values.statusCode)))
             return response
         } catch {
-            throw surfaced(error, of: request, call)
+            throw ended(whole, with: error)
         }
+    }
+
+    /// Sends a request, and registers the body of its response, which is cancelled with the dispatcher.
+    ///
+    /// - Parameters:
+    ///   - request: The request.
+    ///   - isImmediate: Whether its call began only now.
+    ///   - failing: The request that errors of the body are about; `nil` if those who read it complete them.
+    ///   - onEnd: Called once, when the body is read to its end or dropped.
+    /// - Returns: The response.
+    /// - Throws: What an interceptor or the transport throws.
+    private func open(
+        _ request: TransportRequest,
+        isImmediate: Bool = true,
+        failing: TransportRequest? = nil,
+        onEnd: @escaping @Sendable (ResponseBody.End, StatusCode) -> Void
+    ) async throws -> Response<ResponseBody> {
+        let response = try await send(request, isImmediate: isImmediate)
+        let body = response.stream ?? ResponseBody(response.body ?? Data(), trailers: response.trailers)
+        // A body that is not being read counts as in progress too.
+        let id = lifecycle.withLock { $0.register(body.cancellation) }
+        let statusCode = response.head.statusCode
+        body.onEnd(mapError: { error in failing.map { self.surfaced(error, of: $0) } ?? self.surfaced(error) }) { end in
+            if let id { Self.forget(id, self.lifecycle) }
+            onEnd(end, statusCode)
+        }
+        if id == nil { body.cancellation() }
+        let record = response.record.surfaced(
+            hiding: request.options.sensitiveHeaders,
+            attempts: request.call.severalAttempts
+        )
+        return Response(data: body, record: record)
     }
 
     // MARK: The one way to the transport
@@ -213,28 +212,12 @@ package final class DispatcherCore: Sendable {
             if isPrompt { return try await chain(request) }
             return try await Self.run(request, lifecycle, clock) { try await chain(request) }
         }
-        let response = try await sendOnce(request, isImmediate: isImmediate)
+        let response =
+            if let observed { try await observed.send(request, isImmediate: isImmediate) } else {
+                try await transport.send(request)
+            }
         guard let redirects, RedirectPolicy.isRedirect(response) else { return response }
         return try await redirects.follow(response, request, InterceptorChain([], transport: observed ?? transport))
-    }
-
-    /// Sends a request to the transport.
-    ///
-    /// As the observing transport does, but without a frame of its own, which costs more than all events.
-    @inline(__always)
-    private func sendOnce(_ request: TransportRequest, isImmediate: Bool) async throws -> TransportResponse {
-        guard let observed else { return try await transport.send(request) }
-        guard let request = observed.begin(request, isImmediate: isImmediate) else {
-            return try await observed.send(request)
-        }
-        do {
-            let response = try await transport.send(request)
-            guard let (reporter, observers) = observed.openReporter(of: request) else { return response }
-            return ObservingTransport.report(response, to: request, reporter, observers)
-        } catch {
-            ObservingTransport.end(request, error)
-            throw error
-        }
     }
 
     /// Runs interceptors, or what they wait for, in a task of its own.
@@ -276,11 +259,7 @@ package final class DispatcherCore: Sendable {
         }
         guard let result else {
             call.cancel()
-            throw TransportError(
-                .timeout(.total),
-                request: request.urlRequest,
-                sensitiveHeaders: request.options.sensitiveHeaders
-            )
+            throw request.error(.timeout(.total))
         }
         return try result.get()
     }
@@ -293,24 +272,44 @@ package final class DispatcherCore: Sendable {
     @inline(never)
     private func begin(
         _ urlRequest: URLRequest,
+        _ body: RequestBody?,
         _ options: RequestOptions?,
-        isPart: Bool = false
+        _ reporter: TransferReporter? = nil,
+        delivery: BodyDelivery = .buffered
     ) throws -> TransportRequest {
-        let options = options ?? self.options(for: urlRequest)
-        var request = TransportRequest(urlRequest, options: options)
+        let urlRequest = try body?.completing(urlRequest) ?? urlRequest
         // Foundation on Linux traps when a request without a URL is changed.
         guard urlRequest.url != nil else { throw TransportError(.invalidURL, reason: "The request has no URL") }
-        additionalHeaders.add(to: &request.urlRequest)
+        let options = options ?? self.options(for: urlRequest)
+        // A body in memory stays where interceptors and adapters look for it.
+        let streamed = body?.data == nil ? body : nil
         let now = now
-        request.beganAt = now
-        request.deadline = deadline(for: options, from: now)
-        request.followsRedirects = redirects != nil
-        if ForeignTarget.isReached { request.isForeignRedirect = true }
-        guard lifecycle.withLock({ $0.begin(isPart: isPart) }) else {
-            let error = shutDown(urlRequest, options)
-            throw isPart ? surfaced(error) : error
-        }
+        let terms = Call.Terms(
+            options: options,
+            deadline: deadline(for: options, from: now),
+            beganAt: now,
+            body: streamed,
+            reporter: reporter
+        )
+        var request = TransportRequest(urlRequest, of: Call(terms))
+        request.delivery = delivery
+        complete(&request)
+        guard lifecycle.withLock({ $0.begin() }) else { throw shutDown(request) }
+        if let call = observers?.begin(request) { request.observation = .call(call) }
         return request
+    }
+
+    /// Makes one of several requests of a call, with attempts of its own.
+    private func request(_ part: URLRequest, in whole: TransportRequest) -> TransportRequest {
+        var request = whole.of(whole.call.anew())
+        request.urlRequest = part
+        complete(&request)
+        return request
+    }
+
+    private func complete(_ request: inout TransportRequest) {
+        additionalHeaders.add(to: &request)
+        request.followsRedirects = redirects != nil
     }
 
     /// The limits of a request without its own: the dispatcher's, with the request's `timeoutInterval` if it is set.
@@ -321,16 +320,6 @@ package final class DispatcherCore: Sendable {
         var options = options
         options.timeouts.idle = interval < 1e9 ? .seconds(interval) : nil
         return options
-    }
-
-    private func shutDown(_ urlRequest: URLRequest, _ options: RequestOptions) -> TransportError {
-        let wasReleased = lifecycle.withLock { $0.wasReleased }
-        return TransportError(
-            .shutDown,
-            reason: wasReleased ? "The dispatcher was released" : "The dispatcher was shut down",
-            request: urlRequest,
-            sensitiveHeaders: options.sensitiveHeaders
-        )
     }
 
     /// The deadline of a call that begins now; `nil` if it has no limit.
@@ -345,48 +334,7 @@ package final class DispatcherCore: Sendable {
     }
 
     /// The present, of the transport's clock.
-    private var now: ContinuousClock.Instant { clock?.instant ?? .now }
-
-    /// Ends an observed call with an error, and returns the error that the caller gets.
-    @inline(never)
-    private func surfaced(_ error: any Error, of request: TransportRequest, _ call: ObservedCall?) -> any Error {
-        let error = surfaced(error, of: request)
-        call?.end(ObservedOutcome(error))
-        return error
-    }
-
-    /// Returns the error that the caller gets: it names the request, the limit that was reached, and how long it took.
-    ///
-    /// - Parameters:
-    ///   - error: The error.
-    ///   - request: The request of the call; `nil` if the error is completed by the call that this one is a part of.
-    /// - Returns: The completed error; `CancellationError` if the dispatcher was invalidated.
-    @inline(never)
-    private func surfaced(_ error: any Error, of request: TransportRequest?) -> any Error {
-        let error = surfaced(error)
-        guard let request else { return error }
-        let elapsed = request.beganAt.map { $0.duration(to: now) }
-        switch error {
-        case var error as TransportError:
-            error.complete(request, options, elapsed: elapsed)
-            return error
-        case var error as TransferError:
-            error.complete(request, elapsed: elapsed)
-            return error
-        case var error as AuthenticationError where error.target == nil:
-            error.target = ErrorText.target(request.urlRequest)
-            return error
-        default: return error
-        }
-    }
-
-    @inline(never)
-    private func surfaced(_ error: any Error) -> any Error {
-        // The call was cancelled between two exchanges: the transport had nothing to cancel and refused the next
-        // exchange.
-        let wasCancelled = TransportError.Code.shutDown ~= error && lifecycle.withLock { $0.isInvalidated }
-        return wasCancelled ? CancellationError() : error
-    }
+    var now: ContinuousClock.Instant { clock?.instant ?? .now }
 
     private static func forget(_ id: Int, _ lifecycle: Locked<Lifecycle>) {
         let operation = lifecycle.withLock { $0.forget(id) }
@@ -399,73 +347,15 @@ package final class DispatcherCore: Sendable {
         transport.invalidateAndCancel()
         for waiter in waiters { waiter.resume() }
     }
-
-    /// Refuses new requests and lets those in progress finish.
-    package func close() {
-        if lifecycle.withLock({ $0.close() }) { transport.invalidateAndCancel() }
-    }
-
-    /// How long a shutdown waits for what was cancelled, and may ignore it.
-    private static var patience: Duration { .seconds(5) }
-
-    /// Refuses new requests, waits for those in progress, and returns when their connections are closed.
-    ///
-    /// - Parameter gracePeriod: How long requests in progress may continue before they are cancelled. A billion seconds or
-    ///   more is no limit.
-    func shutdown(gracePeriod: Duration) async {
-        close()
-        let outcome = FirstOutcome<Void>()
-        // The tasks may outlive the shutdown by a moment, and must not keep the interceptors.
-        let (lifecycle, transport, clock) = (lifecycle, transport, clock)
-        // A longer one would overflow the clock and means none.
-        let period = gracePeriod < .seconds(1_000_000_000) ? gracePeriod : nil
-        let timer = period.map { period in
-            let end = (clock?.instant ?? .now).advanced(by: max(.zero, period))
-            return Task {
-                try await Self.sleep(until: end, clock)
-                Self.cancelAll(lifecycle, transport)
-                try await Self.sleep(until: end + Self.patience, clock)
-                outcome.conclude(())
-            }
-        }
-        // The task is abandoned if a call, or the transport, does not end when it is cancelled.
-        Task {
-            await withCheckedContinuation { continuation in
-                if lifecycle.withLock({ $0.wait(continuation) }) { continuation.resume() }
-            }
-            await transport.shutdown()
-            outcome.conclude(())
-        }
-        await outcome.value()
-        timer?.cancel()
-    }
-
-    private static func sleep(until instant: ContinuousClock.Instant, _ clock: TransferClock?) async throws {
-        if let clock {
-            try await clock.sleep(until: instant)
-        } else {
-            try await ContinuousClock().sleep(until: instant)
-        }
-    }
-
-    /// Refuses new requests and cancels those in progress.
-    package func invalidateAndCancel() { Self.cancelAll(lifecycle, transport) }
-
-    /// Does the same because the dispatcher is released, which later errors say.
-    func release() { Self.cancelAll(lifecycle, transport, isRelease: true) }
-
-    private static func cancelAll(
-        _ lifecycle: Locked<Lifecycle>,
-        _ transport: any HTTPTransport,
-        isRelease: Bool = false
-    ) {
-        let calls = lifecycle.withLock { $0.invalidate(isRelease: isRelease) }
-        transport.invalidateAndCancel()
-        for cancel in calls { cancel() }
-    }
 }
 
 extension DispatcherCore: Redacted {
     /// The transport's type, without any details of the requests.
     package var shown: KeyValuePairs<String, Any> { ["transport": "\(type(of: transport))"] }
+}
+
+/// A dispatcher that delegates its work to a ``DispatcherCore``.
+package protocol CoreDispatching: AnyObject, Sendable {
+    /// The core that does the work.
+    nonisolated var core: DispatcherCore { get }
 }

@@ -20,11 +20,9 @@ package struct DispatcherLifecycle<Waiter, Operation> {
 
     /// Begins a call.
     ///
-    /// - Parameter isPart: Whether the call is part of one in progress, which may finish after the dispatcher is
-    ///   closed.
     /// - Returns: `false` if the call is refused because the dispatcher is closed.
-    package mutating func begin(isPart: Bool = false) -> Bool {
-        guard isOpen || isPart && callCount > 0 && !isInvalidated else { return false }
+    package mutating func begin() -> Bool {
+        guard isOpen else { return false }
         callCount += 1
         return true
     }

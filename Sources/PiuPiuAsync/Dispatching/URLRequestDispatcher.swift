@@ -93,7 +93,12 @@ public actor URLRequestDispatcher: DataDispatcher, CoreDispatching {
     }
 
     /// The defaults of requests that are made from a path: those of the configuration.
-    public nonisolated var requestDefaults: RequestDefaults { configuration.requestDefaults }
+    public nonisolated var requestDefaults: RequestDefaults {
+        var defaults = configuration.requestDefaults
+        defaults.sensitiveHeaders = configuration.options.sensitiveHeaders
+        defaults.hasAccept = core.additionalHeaders.contains(.accept)
+        return defaults
+    }
 
     deinit {
         core.release()

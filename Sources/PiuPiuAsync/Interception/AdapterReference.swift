@@ -27,12 +27,8 @@ struct AdapterReference<Adapter: Sendable>: Sendable {
     func adapter(for request: TransportRequest) throws -> Adapter {
         if let adapter = adapter() { return adapter }
         let code = TransportError.Code.adapterReleased
-        throw TransportError(
-            code,
-            reason: "\(code.text): keep the \(typeName), or use requestAdapters: and responseAdapters:",
-            request: request.urlRequest,
-            sensitiveHeaders: request.options.sensitiveHeaders
-        )
+        let reason = "\(code.text): keep the \(typeName), or use requestAdapters: and responseAdapters:"
+        throw request.error(code, reason: reason)
     }
 }
 

@@ -68,12 +68,7 @@ struct FileURLInterceptor: Interceptor {
         _ reason: String?,
         _ request: TransportRequest
     ) -> TransportError {
-        TransportError(
-            code,
-            reason: reason,
-            request: request.urlRequest,
-            sensitiveHeaders: request.options.sensitiveHeaders
-        )
+        request.error(code, reason: reason)
     }
 
     // MARK: The rules, without any waiting

@@ -106,8 +106,6 @@ public struct RedirectPolicy: Interceptor, Hashable {
             history.append(Redirect(statusCode: statusCode, source: source, target: target, metrics: metrics))
             // The body is not read, and the next request may need its connection.
             response.stream?.discard()
-            // A policy may have sent one of the requests again.
-            if response.attempts.count > request.attempts.count { request.attempts = response.attempts }
             if let call = request.observation?.call {
                 call.report(.redirected(statusCode, location: Redaction.descriptions.location(of: target)))
                 request.observation = .redirect(ObservedRedirect(call, count: history.count))
@@ -120,7 +118,6 @@ public struct RedirectPolicy: Interceptor, Hashable {
                 throw error
             }
         }
-        if response.attempts.count < request.attempts.count { response.attempts = request.attempts }
         response.history = history + response.history
         return response
     }
@@ -157,7 +154,7 @@ public struct RedirectPolicy: Interceptor, Hashable {
         guard let target = reference.url else { throw refusal(.invalidRedirect, request, response) }
         do throws(RequestTarget.Refusal) {
             let isSecure = try RequestTarget(target).isSecure
-            let wasSecure = (try? RequestTarget(source).isSecure) ?? false
+            let wasSecure = request.target(of: source)?.isSecure ?? false
             if wasSecure, !isSecure, !allowsDowngrade { throw RequestTarget.Refusal.scheme }
         } catch .scheme {
             let reason = "\(shown(target)) is not as safe, which RedirectPolicy.allowsDowngrade permits for http"
@@ -230,13 +227,7 @@ public struct RedirectPolicy: Interceptor, Hashable {
         _ response: TransportResponse,
         _ reason: String? = nil
     ) -> TransportError {
-        TransportError(
-            code,
-            reason: reason.map { "\(code.text): \($0)" },
-            request: request.urlRequest,
-            response: response.head,
-            sensitiveHeaders: request.options.sensitiveHeaders
-        )
+        request.error(code, reason: reason.map { "\(code.text): \($0)" }, response: response.head)
     }
 }
 

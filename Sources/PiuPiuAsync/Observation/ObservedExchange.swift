@@ -19,7 +19,7 @@ public final class ObservedExchange: Sendable {
     /// The position among the exchanges of the call; 1 for the first.
     public let number: Int
     /// The attempt that the exchange is a part of, and why it was made.
-    public var attempt: Attempt { request.attempt }
+    public let attempt: Attempt
     /// The number of redirects that led to the exchange.
     public let redirectCount: Int
     /// When the exchange began, on the call's clock.
@@ -59,6 +59,7 @@ public final class ObservedExchange: Sendable {
         self.redirectCount = redirectCount
         self.start = start ?? ObservationTime.now(observers.clock)
         ownRequest = request
+        attempt = request?.call.attempt ?? .first
         self.tap = tap
         notes = ExchangeNotes(observers)
         self.observers = observers
@@ -86,7 +87,7 @@ public final class ObservedExchange: Sendable {
     public var port: Int { urlRequest.url?.port ?? (scheme == "https" ? 443 : 80) }
 
     /// The scheme, host and port in lower case, always with the port; `nil` if nothing can be sent to the URL.
-    var origin: String? { urlRequest.url.flatMap { try? RequestTarget($0).origin } }
+    var origin: String? { request.target?.origin }
 
     // MARK: Who reports
 

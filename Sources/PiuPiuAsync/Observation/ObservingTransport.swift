@@ -27,12 +27,21 @@ package final class ObservingTransport: HTTPTransport {
     package var clock: TransferClock? { base.clock }
 
     package func send(_ request: TransportRequest) async throws -> TransportResponse {
-        guard let request = begin(request) else {
-            let redirectCount = request.observation?.redirectCount
-            // Nobody waits for the rest of a cancelled call.
-            if redirectCount != nil { try Task.checkCancellation() }
-            return try await sendAlone(request, redirectCount: redirectCount ?? 0)
-        }
+        try await send(request, isImmediate: false)
+    }
+
+    /// Sends a request.
+    ///
+    /// Inlined, because a frame of its own for each waiting request costs more than all events.
+    ///
+    /// - Parameters:
+    ///   - request: The request.
+    ///   - isImmediate: Whether nothing came between the call and the exchange, so that both began at the same time.
+    /// - Returns: The response.
+    /// - Throws: What the transport throws.
+    @inline(__always)
+    func send(_ request: TransportRequest, isImmediate: Bool) async throws -> TransportResponse {
+        guard let request = begin(request, isImmediate: isImmediate) else { return try await sendAlone(request) }
         do {
             let response = try await base.send(request)
             // Not passed through a function that returns it, which would count references to its parts.
@@ -53,7 +62,7 @@ package final class ObservingTransport: HTTPTransport {
     ///   - isImmediate: Whether nothing came between the call and the exchange, so that both began at the same time.
     /// - Returns: The request to send; `nil` if it belongs to no call, or to none that goes on.
     @inline(never)
-    func begin(_ request: TransportRequest, isImmediate: Bool = false) -> TransportRequest? {
+    private func begin(_ request: TransportRequest, isImmediate: Bool) -> TransportRequest? {
         guard let call = request.observation?.call, let number = isImmediate ? call.takeFirstNumber() : call.next()
         else {
             return nil
@@ -69,7 +78,8 @@ package final class ObservingTransport: HTTPTransport {
             observers
         )
         observers.report(.exchangeStarted, of: exchange)
-        var observed = request.observed(.exchange(exchange))
+        var observed = request
+        observed.observation = .exchange(exchange)
         if let tap { observed.body?.tap = tap }
         observers.addFields(to: &observed, for: exchange)
         return observed
@@ -80,13 +90,14 @@ package final class ObservingTransport: HTTPTransport {
     /// - Parameter request: The request.
     /// - Returns: The reporter, and the observers; `nil` if the transport took it, as one that reports by itself always has.
     @inline(__always)
-    func openReporter(of request: TransportRequest) -> (reporter: ExchangeReporter, observers: ObserverList)? {
+    private func openReporter(of request: TransportRequest) -> (reporter: ExchangeReporter, observers: ObserverList)? {
         isReporting ? nil : Self.reporter(of: request)
     }
 
     /// Takes the reporter of a request's exchange; `nil` if it has none, or the transport took it.
     @inline(__always)
-    static func reporter(of request: TransportRequest) -> (reporter: ExchangeReporter, observers: ObserverList)? {
+    private static func reporter(of request: TransportRequest) -> (reporter: ExchangeReporter, observers: ObserverList)?
+    {
         guard case .exchange(let exchange)? = request.observation else { return nil }
         return exchange.takeReporter()
     }
@@ -104,7 +115,7 @@ package final class ObservingTransport: HTTPTransport {
     /// Reports what a transport returned that reports nothing itself.
     ///
     /// - Returns: The response, whose body is observed if it is a stream and an observer wants it.
-    static func report(
+    private static func report(
         _ response: TransportResponse,
         to request: TransportRequest,
         _ reporter: ExchangeReporter,
@@ -133,7 +144,10 @@ package final class ObservingTransport: HTTPTransport {
     }
 
     /// Sends a request that belongs to no call, or to none that goes on.
-    private func sendAlone(_ request: TransportRequest, redirectCount: Int) async throws -> TransportResponse {
+    private func sendAlone(_ request: TransportRequest) async throws -> TransportResponse {
+        // Nobody waits for the rest of a cancelled call.
+        if request.observation != nil { try Task.checkCancellation() }
+        let redirectCount = request.observation?.redirectCount ?? 0
         let call = observers.begin(request)
         var request = request
         request.observation = redirectCount > 0 ? .redirect(ObservedRedirect(call, count: redirectCount)) : .call(call)

@@ -159,9 +159,9 @@ extension DataDispatcher {
         _ options: PaginationOptions,
         next: @escaping @Sendable (Response<Page>, PageMachine) throws -> URLRequest?
     ) -> Pages<Page> {
-        let known = (self as? any CoreDispatching)?.core.options.sensitiveHeaders ?? []
-        return Pages(request, options, sensitiveHeaders: known + options.sensitiveHeaders) { page in
-            try await ForeignTarget.$isReached.withValue(ForeignTarget.isReached || Self.isForeign(page, to: request)) {
+        let sensitiveHeaders = requestDefaults.sensitiveHeaders + options.sensitiveHeaders
+        return Pages(request, options, sensitiveHeaders: sensitiveHeaders) { page in
+            try await Call.leading(elsewhere: Self.isForeign(page, to: request)) {
                 try await self.data(for: page).validated(options.validation).decoded(type, using: decoder)
             }
         } next: {

@@ -140,8 +140,12 @@ extension Response where Body == Data? {
     /// - Parameters:
     ///   - response: The transport's response; its adapted response takes precedence.
     ///   - sensitiveHeaders: Names of secret header fields, in addition to the standard ones.
-    package init(_ response: TransportResponse, sensitiveHeaders: [String] = []) {
-        self.init(data: response.body, record: response.record.surfaced(hiding: sensitiveHeaders))
+    ///   - attempts: The attempts of the call; `nil` if there was only one.
+    package init(_ response: TransportResponse, sensitiveHeaders: [String] = [], attempts: [Attempt]? = nil) {
+        self.init(
+            data: response.body,
+            record: response.record.surfaced(hiding: sensitiveHeaders, attempts: attempts)
+        )
     }
 }
 

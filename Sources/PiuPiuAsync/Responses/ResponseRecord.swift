@@ -146,24 +146,31 @@ package final class ResponseRecord: Sendable {
             $0.extras = .make(informational: $0.extras?.informational ?? [], trailers: trailers)
             $0.urlRequest = values.urlRequest
             $0.history = values.history
-            $0.attempts = values.attempts
             $0.adaptedResponse = values.adaptedResponse
         }
     }
 
     /// Returns the record that users see: with an adapter's response, and with the names of additional secrets.
-    func surfaced(hiding sensitiveHeaders: [String]) -> ResponseRecord {
+    ///
+    /// - Parameters:
+    ///   - sensitiveHeaders: Names of secret header fields, in addition to the standard ones.
+    ///   - attempts: The attempts of the call; `nil` if there was only one.
+    /// - Returns: The record.
+    func surfaced(hiding sensitiveHeaders: [String], attempts: [Attempt]? = nil) -> ResponseRecord {
         var record = self
         if let adapted = values.adaptedResponse, adapted !== urlResponse {
             record = ResponseRecord(adapted, urlRequest: values.urlRequest, metrics: values.metrics)
                 .with {
                     $0.history = values.history
-                    $0.attempts = values.attempts
                     $0.extras = values.extras
                 }
         }
         let names = sensitiveHeaders.filter { !record.values.sensitiveHeaders.contains($0) }
-        return names.isEmpty ? record : record.with { $0.sensitiveHeaders += names }
+        guard !names.isEmpty || attempts != nil else { return record }
+        return record.with {
+            $0.sensitiveHeaders += names
+            $0.attempts = attempts ?? []
+        }
     }
 
     /// The head; `nil` if the response is not HTTP.

@@ -83,16 +83,11 @@ package final class PreparedRequest: Sendable {
         }
         guard let url = urlRequest.url else { throw refuse(.invalidURL, "there is none") }
         do throws(RequestTarget.Refusal) {
-            target = try RequestTarget(url)
+            target = try request.parsedTarget(url)
         } catch .scheme {
             let code = TransportError.Code.unsupportedScheme
             let hint = "Configuration.allowsFileURLs permits requests for files"
-            throw TransportError(
-                code,
-                reason: url.isFileURL ? "\(code.text): \(hint)" : nil,
-                request: urlRequest,
-                sensitiveHeaders: request.options.sensitiveHeaders
-            )
+            throw request.error(code, reason: url.isFileURL ? "\(code.text): \(hint)" : nil)
         } catch .invalid(let reason) {
             throw refuse(.invalidURL, reason)
         }

@@ -1,113 +1,93 @@
 /// A request on its way through the interceptors to the transport.
 public struct TransportRequest: Sendable {
-    private struct Values: Sendable {
-        var urlRequest: URLRequest
-        var options: RequestOptions
-        var deadline: ContinuousClock.Instant?
-        var beganAt: ContinuousClock.Instant?
-        var body: RequestBody?
-        var delivery = BodyDelivery.buffered
-        var isForeignRedirect = false
-        var followsRedirects = false
-        var reporter: TransferReporter?
-        var attempts: [Attempt] = []
-        var attemptLimit: AttemptLimit?
-        var cookieJars: [ObjectIdentifier] = []
-    }
-
-    private var storage: CopyOnWrite<Values>
-    /// Where the request is on its way, for the dispatcher's observers; `nil` if there are none.
-    ///
-    /// Outside of the shared values, because it changes on the way, and nothing else does in most requests.
-    package var observation: Observation?
-    /// The call that the request belongs to; `nil` if nobody observes it.
-    package var observedCall: ObservedCall? { observation?.call }
-
     /// The method, the URL, the header fields, and the body if it is in memory.
     ///
     /// A `var`: an interceptor changes its copy of the request, as in `request.urlRequest.setValue(…)`, and passes that on.
-    public var urlRequest: URLRequest {
-        get { storage.values.urlRequest }
-        _modify { yield &storage.values.urlRequest }
+    public var urlRequest: URLRequest
+    /// The call that the request belongs to.
+    private(set) var call: Call
+    /// What the request is sent with, if that is not what its call began with.
+    ///
+    /// In one box, because most requests have none, and copies of a request share it.
+    private var own: CopyOnWrite<Call.Terms>?
+    /// Where the request is on its way, for the dispatcher's observers; `nil` if there are none.
+    package var observation: Observation?
+    /// The call that the request belongs to, as observers see it; `nil` if nobody observes it.
+    package var observedCall: ObservedCall? { observation?.call }
+
+    /// How the response's body is delivered; ``BodyDelivery/buffered`` by default.
+    public var delivery = BodyDelivery.buffered
+    /// Whether another origin led here: by a redirect, now or at an earlier hop, or by a link.
+    ///
+    /// Such a request may not use a route into a Unix socket.
+    package var isForeignRedirect: Bool
+    /// Whether a redirect is followed, so that nobody gets its body.
+    package var followsRedirects = false
+
+    private var terms: Call.Terms {
+        get { own?.values ?? call.terms }
+        _modify {
+            var terms = own ?? CopyOnWrite(call.terms)
+            // The box has one reference while it changes.
+            own = nil
+            defer { own = terms }
+            yield &terms.values
+        }
     }
 
     /// The limits that apply to this request.
     public var options: RequestOptions {
-        get { storage.values.options }
-        _modify { yield &storage.values.options }
+        get { own?.values.options ?? call.terms.options }
+        _modify { yield &terms.options }
     }
 
     /// The deadline of the whole call, across all attempts and redirects; `nil` for no limit.
     public var deadline: ContinuousClock.Instant? {
-        get { storage.values.deadline }
-        set { storage.values.deadline = newValue }
+        get { if let own { own.values.deadline } else { call.terms.deadline } }
+        set { terms.deadline = newValue }
     }
 
     /// When the call began; `nil` if no dispatcher made it.
-    var beganAt: ContinuousClock.Instant? {
-        get { storage.values.beganAt }
-        set { storage.values.beganAt = newValue }
-    }
+    var beganAt: ContinuousClock.Instant? { call.terms.beganAt }
 
     /// The body if it is not in ``urlRequest``; `nil` for none.
     ///
     /// A transport sends either this or `urlRequest.httpBody`; a request with both is refused.
     public var body: RequestBody? {
-        get { storage.values.body }
-        set { storage.values.body = newValue }
-    }
-
-    /// How the response's body is delivered; ``BodyDelivery/buffered`` by default.
-    public var delivery: BodyDelivery {
-        get { storage.values.delivery }
-        set { storage.values.delivery = newValue }
+        get { if let own { own.values.body } else { call.terms.body } }
+        set { terms.body = newValue }
     }
 
     /// The reporter of the bytes sent and received; `nil` for none.
     public var reporter: TransferReporter? {
-        get { storage.values.reporter }
-        set { storage.values.reporter = newValue }
+        get { if let own { own.values.reporter } else { call.terms.reporter } }
+        set { terms.reporter = newValue }
     }
 
-    /// The attempts of the call so far, oldest first; the last is the one that this request is a part of.
+    /// The attempts of the call so far, oldest first; the last one is under way.
     ///
-    /// Never empty. A policy that sends the request again appends an attempt, and sets the result's
-    /// ``TransportResponse/attempts``.
-    public var attempts: [Attempt] {
-        get { storage.values.attempts.isEmpty ? [.first] : storage.values.attempts }
-        set { storage.values.attempts = newValue }
-    }
+    /// Never empty. All requests of a call have the same, and ``Response/attempts`` and ``TransportError/attempts`` list
+    /// them in the end. A policy that sends the request again begins an attempt with ``beginAttempt(_:)``.
+    public var attempts: [Attempt] { call.attempts }
+
+    /// Begins another attempt of the call, which is about to send this request or one like it again.
+    ///
+    /// - Parameter cause: Why it is made.
+    public func beginAttempt(_ cause: Attempt.Cause) { call.begin(cause) }
 
     /// The time limit of the attempt; `nil` if it has none of its own.
     var attemptLimit: AttemptLimit? {
-        get { storage.values.attemptLimit }
-        set { storage.values.attemptLimit = newValue }
+        get { if let own { own.values.attemptLimit } else { call.terms.attemptLimit } }
+        set { terms.attemptLimit = newValue }
     }
 
     /// The jars whose cookies the request has, and that store those of its response; empty if there are none.
     ///
     /// Without cookies as well, the response to such a request is for the user of the jar alone.
     var cookieJars: [ObjectIdentifier] {
-        get { storage.values.cookieJars }
-        _modify { yield &storage.values.cookieJars }
+        get { own?.values.cookieJars ?? call.terms.cookieJars }
+        _modify { yield &terms.cookieJars }
     }
-
-    /// Whether a redirect from another origin led here, now or at an earlier hop.
-    ///
-    /// Such a request may not use a route into a Unix socket.
-    package var isForeignRedirect: Bool {
-        get { storage.values.isForeignRedirect }
-        set { storage.values.isForeignRedirect = newValue }
-    }
-
-    /// Whether a redirect is followed, so that nobody gets its body.
-    package var followsRedirects: Bool {
-        get { storage.values.followsRedirects }
-        set { storage.values.followsRedirects = newValue }
-    }
-
-    /// The attempt that this request is a part of, without creating the list.
-    var attempt: Attempt { storage.values.attempts.last ?? .first }
 
     /// Whether the transport decompresses the response, unless it does so in a way of its own.
     package var decodesContent: Bool {
@@ -115,32 +95,7 @@ public struct TransportRequest: Sendable {
             && ["Accept-Encoding", "Range"].allSatisfy { urlRequest.value(forHTTPHeaderField: $0) == nil }
     }
 
-    /// Returns the request at another place on its way.
-    func observed(_ observation: Observation) -> TransportRequest { TransportRequest(storage: storage, observation) }
-
-    /// The request for those that keep it to describe it: without what sends and receives the bodies, and unobserved.
-    var described: TransportRequest {
-        body == nil && reporter == nil ? TransportRequest(storage: storage, nil) : withoutBodies
-    }
-
-    // Out of line, because most requests have none.
-    @inline(never)
-    private var withoutBodies: TransportRequest {
-        var request = TransportRequest(storage: storage, nil)
-        request.body = nil
-        request.reporter = nil
-        return request
-    }
-
-    /// The number of ``attempts``, without creating the list.
-    var attemptCount: Int { max(1, storage.values.attempts.count) }
-
-    private init(storage: CopyOnWrite<Values>, _ observation: Observation?) {
-        self.storage = storage
-        self.observation = observation
-    }
-
-    /// Creates a request.
+    /// Creates a request, which begins a call of its own.
     ///
     /// - Parameters:
     ///   - urlRequest: The method, URL, header fields and body.
@@ -151,7 +106,79 @@ public struct TransportRequest: Sendable {
         options: RequestOptions = RequestOptions(),
         deadline: ContinuousClock.Instant? = nil
     ) {
-        storage = CopyOnWrite(Values(urlRequest: urlRequest, options: options, deadline: deadline))
+        self.init(urlRequest, of: Call(Call.Terms(options: options, deadline: deadline)))
+    }
+
+    /// Creates a request of a call.
+    init(_ urlRequest: URLRequest, of call: Call) {
+        self.urlRequest = urlRequest
+        self.call = call
+        isForeignRedirect = call.context.isForeign
+    }
+}
+
+extension TransportRequest {
+    /// Returns the request as a part of another call.
+    func of(_ call: Call) -> TransportRequest {
+        var request = self
+        request.call = call
+        return request
+    }
+
+    /// What the URL says about where to send the request, parsed once; `nil` if nothing can be sent there.
+    package var target: RequestTarget? { target(of: urlRequest.url) }
+
+    /// What a URL of the call says, usually that of the request.
+    func target(of url: URL?) -> RequestTarget? { url.flatMap { try? call.target(of: $0, keeping: true) } }
+
+    /// What the request's URL says, for the transport, after which nothing needs it again.
+    ///
+    /// - Throws: Why nothing can be sent there.
+    func parsedTarget(_ url: URL) throws(RequestTarget.Refusal) -> RequestTarget {
+        try call.target(of: url, keeping: false)
+    }
+
+    /// The request for those that keep it to describe it: without what sends and receives the bodies, and unobserved.
+    var described: TransportRequest {
+        var request = self
+        request.observation = nil
+        // A call holds what it began with.
+        if body != nil || reporter != nil { request.dropBodies() }
+        return request
+    }
+
+    // Out of line, because most requests have none.
+    @inline(never)
+    private mutating func dropBodies() {
+        var terms = terms
+        terms.body = nil
+        terms.reporter = nil
+        call = call.describing(terms)
+        own = nil
+    }
+
+    /// Creates an error about the request, which hides what its options say is secret.
+    ///
+    /// - Parameters:
+    ///   - code: What happened.
+    ///   - reason: The text; that of the code by default.
+    ///   - response: The head of the response, if there was one.
+    ///   - bytesReceived: How much of its body arrived.
+    /// - Returns: The error.
+    package func error(
+        _ code: TransportError.Code,
+        reason: String? = nil,
+        response: ResponseHead? = nil,
+        bytesReceived: Int = 0
+    ) -> TransportError {
+        TransportError(
+            code,
+            reason: reason,
+            request: urlRequest,
+            response: response,
+            bytesReceived: bytesReceived,
+            sensitiveHeaders: options.sensitiveHeaders
+        )
     }
 }
 

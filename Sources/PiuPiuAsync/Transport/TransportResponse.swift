@@ -38,12 +38,6 @@ public struct TransportResponse: Sendable {
         set { record = record.with { $0.history = newValue } }
     }
 
-    /// The attempts that were made for this response, oldest first, and at least one.
-    public var attempts: [Attempt] {
-        get { record.attempts }
-        set { record = record.with { $0.attempts = newValue } }
-    }
-
     /// A response that an adapter substituted for ``head``; it need not be HTTP.
     public var adaptedResponse: URLResponse? {
         get { record.values.adaptedResponse }

@@ -63,11 +63,7 @@ final class MockCore: Sendable {
     /// Runs an exchange.
     func send(_ request: TransportRequest, _ prepared: PreparedRequest) async throws -> TransportResponse {
         guard lifecycle.withLock({ $0.begin() }) else {
-            throw TransportError(
-                .shutDown,
-                request: request.urlRequest,
-                sensitiveHeaders: request.options.sensitiveHeaders
-            )
+            throw request.error(.shutDown)
         }
         let id = Locked<Int?>(nil)
         let exchange = MockExchange(request, prepared, core: self) { self.end(id.withLock { $0 }) }

@@ -347,13 +347,7 @@ final class MockExchange: Sendable {
 
     private func failure(_ code: TransportError.Code) -> TransportError {
         let (head, bytesReceived) = state.withLock { ($0.head, $0.bytesReceived) }
-        return TransportError(
-            code,
-            request: request.urlRequest,
-            response: head,
-            bytesReceived: bytesReceived,
-            sensitiveHeaders: request.options.sensitiveHeaders
-        )
+        return request.error(code, response: head, bytesReceived: bytesReceived)
     }
 }
 

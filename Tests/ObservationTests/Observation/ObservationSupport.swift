@@ -32,8 +32,8 @@ func observedRequest(
     // Foundation on Linux traps if a request without a URL is changed.
     if let method { urlRequest.httpMethod = method }
     urlRequest.url = url
-    var request = TransportRequest(urlRequest, options: RequestOptions())
-    request.attempts = attempts
+    let request = TransportRequest(urlRequest, options: RequestOptions())
+    for attempt in attempts.dropFirst() { request.beginAttempt(attempt.cause) }
     return request
 }
 

@@ -5,20 +5,20 @@ extension AuthenticationPolicy {
     ///
     /// - Parameters:
     ///   - demand: What the request needs.
+    ///   - request: The request.
     ///   - clock: The clock of the request's transport.
     /// - Returns: The credential; `nil` for a request of the policy's own refresh.
     /// - Throws: The error of the refresh; `CancellationError` if the task is cancelled.
     func lease(
         _ demand: Machine.Demand,
+        for request: TransportRequest,
         _ clock: @autoclosure () -> TransferClock
     ) async throws -> Lease? {
-        let marks = RefreshMark.current
+        let context = request.call.context
         // Without lifetimes, the machine does not need to know the time.
         let now = settings.lifetime == nil ? Self.epoch : clock().instant
         let step = state.withLock { [owner] state -> Step in
-            if !marks.isEmpty, let number = state.machine.refreshNumber,
-                marks.contains(where: { $0.owner === owner && $0.number == number })
-            {
+            if !context.work.isEmpty, let number = state.machine.refreshNumber, context.isPart(of: number, of: owner) {
                 return .pass
             }
             if let credential = state.machine.unmeasured { return .measure(credential) }
@@ -40,7 +40,7 @@ extension AuthenticationPolicy {
         case .measure(let credential):
             let lifetime = settings.lifetime?(credential)
             state.withLock { $0.machine.measure(lifetime, at: now) }
-            return try await lease(demand, clock())
+            return try await lease(demand, for: request, clock())
         }
     }
 
@@ -87,7 +87,8 @@ extension AuthenticationPolicy {
     /// Begins a refresh, in a task with the task-locals and the priority of the current one.
     private func start(_ refresh: Machine.Refresh, _ clock: TransferClock) {
         let number = refresh.number
-        let work = RefreshMark.run(number, of: owner) {
+        let mark = Call.Work(owner: owner, number: number, sharesExchanges: false)
+        let work = Call.inside(mark) {
             Task { [weak self, settings] in
                 let result: Result<Credential, any Error>
                 do {

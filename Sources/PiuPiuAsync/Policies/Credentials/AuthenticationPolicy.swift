@@ -79,7 +79,7 @@ public final class AuthenticationPolicy<Credential: Sendable>: Interceptor {
     public let field: String
     let settings: Settings
     let state: Locked<State>
-    let owner = RefreshMark.Owner()
+    let owner = Call.Work.Owner()
     private let origins: OriginList
     /// Whether errors hide the field without being told.
     private let isKnownSecret: Bool
@@ -174,12 +174,14 @@ public final class AuthenticationPolicy<Credential: Sendable>: Interceptor {
     /// - Throws: The errors of `next`, of `apply` and of `refresh`; ``AuthenticationError`` if a refresh takes too long;
     ///   `CancellationError` if the task is cancelled.
     public func intercept(_ request: TransportRequest, next: InterceptorChain) async throws -> TransportResponse {
-        guard origins.contains(request.urlRequest.url), request.urlRequest.value(forHTTPHeaderField: field) == nil,
-            let lease = try await lease(.first, next.clock)
+        guard origins.contains(request.target), request.urlRequest.value(forHTTPHeaderField: field) == nil,
+            let lease = try await lease(.first, for: request, next.clock)
         else { return try await next(request) }
         let response = try await next(authorized(request, with: lease.credential))
         // A transport may have answered for another origin than was asked for.
-        guard settings.isRefusal(response.head), origins.contains(response.urlRequest.url) else { return response }
+        guard settings.isRefusal(response.head), origins.contains(request.target(of: response.urlRequest.url)) else {
+            return response
+        }
         return try await sendAgain(request, after: response, refused: lease, next)
     }
 
@@ -201,26 +203,17 @@ public final class AuthenticationPolicy<Credential: Sendable>: Interceptor {
             await stream.drain(upTo: 64 * 1024, until: min(end, request.deadline ?? end), clock: clock)
             try Task.checkCancellation()
         }
-        guard let lease = try await lease(.again(after: refused.generation), next.clock) else { return response }
-        var attempts = response.attempts.count > request.attempts.count ? response.attempts : request.attempts
-        attempts.begin(.credentials)
-        var again = request
-        again.attempts = attempts
+        let demand = Machine.Demand.again(after: refused.generation)
+        guard let lease = try await lease(demand, for: request, next.clock) else { return response }
+        request.beginAttempt(.credentials)
         request.reporter?.willSendAgain()
-        do {
-            var response = try await next(authorized(again, with: lease.credential))
-            if response.attempts.count < attempts.count { response.attempts = attempts }
-            return response
-        } catch var error as TransportError {
-            if error.attempts.count < attempts.count { error.attempts = attempts }
-            throw error
-        }
+        return try await next(authorized(request, with: lease.credential))
     }
 
     private func authorized(_ request: TransportRequest, with credential: Credential) throws -> TransportRequest {
         var request = request
         try settings.apply(credential, &request.urlRequest)
-        guard origins.contains(request.urlRequest.url) else {
+        guard origins.contains(request.target) else {
             throw TransportError(.invalidRequest, reason: "The closure that adds a credential changed the URL's origin")
         }
         if !isKnownSecret, !request.options.sensitiveHeaders.contains(field) {

@@ -44,9 +44,7 @@ public struct LimitScope: Sendable {
     }
 
     /// Returns the scheme, host and port of a request; `nil` if the URL is not valid.
-    static func origin(of request: TransportRequest) -> String? {
-        request.urlRequest.url.flatMap { try? RequestTarget($0).origin }
-    }
+    static func origin(of request: TransportRequest) -> String? { request.target?.origin }
 }
 
 extension LimitScope: CustomStringConvertible {

@@ -28,11 +28,10 @@ extension RetryPolicy {
     /// Sends a request again until an attempt is the last.
     private func proceed(
         after first: Outcome,
-        _ original: TransportRequest,
+        _ request: TransportRequest,
         _ next: InterceptorChain
     ) async throws -> TransportResponse {
         var outcome = first
-        var request = original
         let clock = next.clock
         let isIdempotent = isIdempotent(request.urlRequest)
         let rules = RetryMachine.Rules(
@@ -44,11 +43,10 @@ extension RetryPolicy {
         var machine = RetryMachine(rules, isIdempotent: isIdempotent, deadline: request.deadline)
         while true {
             if case .failure(let error) = outcome, error is CancellationError { throw error }
-            var attempts = Self.attempts(of: outcome, request)
             let decision: RetryDecision
             if let decide {
                 let context = RetryContext(
-                    attempts: attempts,
+                    attempts: request.attempts,
                     request: request.urlRequest,
                     result: outcome,
                     isIdempotent: isIdempotent
@@ -66,7 +64,7 @@ extension RetryPolicy {
                 fraction: .random(in: 0...1)
             )
             guard case .retry(let instant, let cause) = action, budget?.withdraw(at: now) ?? true else {
-                return try Self.result(outcome, attempts, isSafe: machine.isSafe)
+                return try Self.result(outcome, isSafe: machine.isSafe)
             }
             request.observation?.call.report(
                 .retryPlanned(cause, delay: max(.zero, now.duration(to: instant)))
@@ -78,8 +76,7 @@ extension RetryPolicy {
             try Task.checkCancellation()
             try await clock.sleep(until: instant)
             try Task.checkCancellation()
-            attempts.begin(cause)
-            request.attempts = attempts
+            request.beginAttempt(cause)
             request.reporter?.willSendAgain()
             outcome = await attempt(request, next)
         }
@@ -136,25 +133,10 @@ extension RetryPolicy {
         .response(head.statusCode, retryAfter: RetryAfter.delay(of: head, now: currentDate))
     }
 
-    /// The attempts of a call, including those of policies inside this one.
-    private static func attempts(of outcome: Outcome, _ request: TransportRequest) -> [Attempt] {
-        let made = request.attempts
-        let told: [Attempt]? =
-            switch outcome {
-            case .success(let response): response.attempts
-            case .failure(let error): (error as? TransportError)?.attempts
-            }
-        guard let told, told.count > made.count else { return made }
-        return told
-    }
-
-    private static func result(_ outcome: Outcome, _ attempts: [Attempt], isSafe: Bool) throws -> TransportResponse {
+    private static func result(_ outcome: Outcome, isSafe: Bool) throws -> TransportResponse {
         switch outcome {
-        case .success(var response):
-            if response.attempts != attempts { response.attempts = attempts }
-            return response
+        case .success(let response): return response
         case .failure(var error as TransportError):
-            error.attempts = attempts
             // An earlier attempt may have been processed.
             error.isSafeToRetry = isSafe
             throw error
@@ -199,3 +181,47 @@ extension InterceptorChain {
 }
 
 extension RetryPolicy: PromptInterceptor {}
+
+/// The time limit of one attempt, and whether it was reached.
+///
+/// A policy inside a ``RetryPolicy`` sees only that the attempt is cancelled. This tells it why.
+final class AttemptLimit: Sendable {
+    private struct State {
+        var isReached = false
+    }
+
+    /// How long the attempt may take.
+    let duration: Duration
+    private let state = Locked(State())
+
+    init(_ duration: Duration) {
+        self.duration = duration
+    }
+
+    /// Records that the attempt took too long, before it is cancelled.
+    func reach() {
+        state.withLock { $0.isReached = true }
+    }
+
+    /// Whether the attempt took too long.
+    var isReached: Bool { state.withLock { $0.isReached } }
+}
+
+extension TransportRequest {
+    /// The error for an attempt that took too long.
+    func attemptTimeout(_ limit: AttemptLimit?) -> TransportError {
+        var error = error(.timeout(.attempt))
+        error.limit = TransportError.Limit("RetryPolicy.attemptTimeout", duration: limit?.duration)
+        return error
+    }
+
+    /// Returns what an error of this request says about the server.
+    ///
+    /// - Parameter error: The error.
+    /// - Returns: ``TransportError`` with the code `timeout(.attempt)` if the request was cancelled because its attempt took
+    ///   too long; otherwise the error.
+    func cause(of error: any Error) -> any Error {
+        guard error is CancellationError, attemptLimit?.isReached ?? false else { return error }
+        return attemptTimeout(attemptLimit)
+    }
+}

@@ -80,7 +80,7 @@ public struct RetryPolicy: Interceptor {
     /// Decides for the policy; `nil`, the default, for the policy's own rules.
     public var decide: Decision?
     /// The wall clock, for a date in `Retry-After` if the response has no `Date` field.
-    public var currentDate: @Sendable () -> Date = { Date() }
+    var currentDate: @Sendable () -> Date = { Date() }
 
     /// `false`: all callers are treated alike.
     public var distinguishesCallers: Bool { false }

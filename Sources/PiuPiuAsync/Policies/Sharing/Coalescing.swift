@@ -38,7 +38,7 @@
 /// ## What the calls share
 ///
 /// - **The response**, with the ``TransportResponse/urlRequest`` that was sent: that of the first call. The body's memory
-///   is shared, not copied. ``TransportResponse/attempts`` are each call's own.
+///   is shared, not copied. ``Response/attempts`` are each call's own.
 /// - **The task-local values and the priority** of the first call, in which the exchange runs.
 /// - **No time limit.** Each call has its own deadline: it ends with `TransportError.Code.timeout(.total)`, and leaves
 ///   the exchange to the others.
@@ -56,19 +56,19 @@ public final class Coalescing: Interceptor {
         let reporter: TransferReporter?
     }
 
-    /// What the calls of an exchange get, with the attempts that had been made before it.
+    /// What the calls of an exchange get.
     private struct Shared: Sendable {
         let result: Result<TransportResponse, any Error>
-        var attemptsBefore: [Attempt]?
+        /// The call in which the exchange was made; `nil` if it has not ended.
+        var call: Call?
     }
 
     /// The fields that are ignored by default: identifiers of traces and of requests, which differ in each request.
     public static let identifyingHeaders = ["traceparent", "tracestate", "X-Request-ID", "X-Correlation-ID"]
 
-    /// The policies in whose shared exchanges the current task runs.
-    ///
-    /// Requests made there don't share, so that no exchange waits for itself or for one that waits for it.
-    @TaskLocal private static var enclosing: [ObjectIdentifier] = []
+    /// Marks the shared exchanges: requests made there don't share, so that no exchange waits for itself or for one that
+    /// waits for it.
+    private let owner = Call.Work.Owner()
 
     private let ignored: Set<String>
     private let machine = Locked(Machine())
@@ -94,9 +94,7 @@ public final class Coalescing: Interceptor {
     /// - Throws: The error of the exchange, which all its calls get; ``TransportError`` with the code `timeout(.total)`
     ///   at the call's deadline; `CancellationError` if the call is cancelled.
     public func intercept(_ request: TransportRequest, next: InterceptorChain) async throws -> TransportResponse {
-        // An exchange may wait for the refresh, and has a credential that the refresh's requests do not get.
-        guard !next.distinguishesCallers, RefreshMark.current.isEmpty,
-            !Self.enclosing.contains(ObjectIdentifier(self)),
+        guard !next.distinguishesCallers, request.call.context.mayShare(in: owner),
             let key = CoalescingKey(
                 request,
                 ignoring: ignored,
@@ -126,7 +124,7 @@ public final class Coalescing: Interceptor {
         let timer = limit(of: request, next.clock).map { limit in
             Task { [clock = next.clock] in
                 try await clock.sleep(until: limit)
-                self.leave(ticket, waiter, throwing: Self.timeout(request))
+                self.leave(ticket, waiter, throwing: request.error(.timeout(.total)))
             }
         }
         defer { timer?.cancel() }
@@ -135,24 +133,24 @@ public final class Coalescing: Interceptor {
         } onCancel: {
             leave(ticket, waiter, throwing: CancellationError())
         }
-        return try Self.result(shared, of: request)
+        if let exchange = shared.call { request.call.add(attemptsOf: exchange) }
+        return try shared.result.get()
     }
 
     /// Starts the exchange, in a task with the priority and the task-local values of the first call.
     private func begin(_ id: Int, _ request: TransportRequest, _ next: InterceptorChain) {
-        var shared = request
+        let work = Call.Work(owner: owner, number: id, sharesExchanges: true)
+        var shared = request.of(request.call.fork(for: work))
         // Each call has its own limit, and a later call a later one.
         shared.deadline = nil
         if shared.options.timeouts.total != nil { shared.options.timeouts.total = nil }
         if shared.reporter != nil { shared.reporter = TransferReporter { self.report($0, of: id) } }
-        let exchange = Self.$enclosing.withValue(Self.enclosing + [ObjectIdentifier(self)]) { [shared] in
+        let exchange = Call.inside(work) { [shared] in
             Task {
                 let result: Result<TransportResponse, any Error>
                 do { result = .success(try await next(shared)) } catch { result = .failure(error) }
                 let waiters = machine.withLock { $0.finish(id) }
-                for waiter in waiters {
-                    waiter.outcome.conclude(Shared(result: result, attemptsBefore: shared.attempts))
-                }
+                for waiter in waiters { waiter.outcome.conclude(Shared(result: result, call: shared.call)) }
             }
         }
         machine.withLock { $0.begin(exchange, as: id) }?.cancel()
@@ -184,7 +182,7 @@ public final class Coalescing: Interceptor {
     /// Keeps later calls from responses that may be older than a write.
     private func sealIfWritten(_ request: TransportRequest) {
         guard !HTTPMethod(request.urlRequest.httpMethod ?? "GET").isSafe, !machine.withLock({ $0.isEmpty }),
-            let origin = request.urlRequest.url.flatMap({ try? RequestTarget($0).origin })
+            let origin = request.target?.origin
         else { return }
         machine.withLock { $0.seal { $0.origin == origin } }
     }
@@ -195,31 +193,6 @@ public final class Coalescing: Interceptor {
         // A limit beyond thirty years would overflow the clock and counts as no limit.
         guard let total = request.options.timeouts.total, total < .seconds(1_000_000_000) else { return nil }
         return clock.instant.advanced(by: max(.zero, total))
-    }
-
-    @inline(never)
-    private static func timeout(_ request: TransportRequest) -> TransportError {
-        TransportError(
-            .timeout(.total),
-            request: request.urlRequest,
-            sensitiveHeaders: request.options.sensitiveHeaders
-        )
-    }
-
-    /// The result for one of the calls, with that call's attempts and those that were made inside the exchange.
-    private static func result(_ shared: Shared, of request: TransportRequest) throws -> TransportResponse {
-        guard let before = shared.attemptsBefore, before != request.attempts else { return try shared.result.get() }
-        func own(_ attempts: [Attempt]) -> [Attempt] {
-            attempts.dropFirst(before.count).reduce(into: request.attempts) { $0.begin($1.cause) }
-        }
-        do {
-            var response = try shared.result.get()
-            response.attempts = own(response.attempts)
-            return response
-        } catch var error as TransportError {
-            error.attempts = own(error.attempts)
-            throw error
-        }
     }
 
     /// How many calls wait for an exchange.

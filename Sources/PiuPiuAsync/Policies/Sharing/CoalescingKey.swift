@@ -42,7 +42,7 @@ struct CoalescingKey: Hashable {
         }
         method = urlRequest.httpMethod ?? "GET"
         guard method == "GET" || method == "HEAD" else { return nil }
-        guard let origin = try? RequestTarget(target).origin else { return nil }
+        guard let origin = request.target?.origin else { return nil }
         let text = target.absoluteString
         url = text.utf8.contains(0x23) ? String(text.prefix { $0 != "#" }) : text
         let secrets = request.options.sensitiveHeaders

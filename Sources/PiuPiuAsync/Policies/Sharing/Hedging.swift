@@ -23,7 +23,7 @@
 /// ends as the second attempt did. A first attempt that fails before the delay is not hedged, because this is the task of
 /// ``RetryPolicy``.
 ///
-/// ``TransportResponse/attempts`` contains the second attempt with the cause `hedge`, whichever won. Cancelling the call
+/// ``Response/attempts`` contains the second attempt with the cause `hedge`, whichever won. Cancelling the call
 /// cancels both. The call returns when the attempt that lost has ended, which interceptors after this one delay if they
 /// ignore cancellation.
 ///
@@ -82,11 +82,11 @@ public final class Hedging: Interceptor {
     /// - Throws: The error of the first attempt if none has a good response; `CancellationError` if the call is
     ///   cancelled.
     public func intercept(_ request: TransportRequest, next: InterceptorChain) async throws -> TransportResponse {
-        guard isRepeatable(request), let key = destination(of: request.urlRequest) else {
+        guard isRepeatable(request), let key = destination(of: request) else {
             return try await next(request)
         }
         // An attempt after the first is no call.
-        if request.attemptCount == 1 { budget.depositUnlessRetried() }
+        if request.call.attempt.number == 1 { budget.depositUnlessRetried() }
         let clock = next.clock
         let start = clock.instant
         if let delay = machine.withLock({ $0.delay(for: key, at: start) }) {
@@ -159,12 +159,10 @@ public final class Hedging: Interceptor {
     }
 
     private static func hedge(of request: TransportRequest) -> TransportRequest {
-        var hedge = request
-        var attempts = request.attempts
-        attempts.begin(.hedge)
-        hedge.attempts = attempts
+        var hedge = request.of(request.call.fork())
+        hedge.beginAttempt(.hedge)
         // The reports of two attempts would contradict each other.
-        hedge.reporter = nil
+        if hedge.reporter != nil { hedge.reporter = nil }
         return hedge
     }
 
@@ -174,19 +172,10 @@ public final class Hedging: Interceptor {
         _ request: TransportRequest,
         _ hedge: TransportRequest
     ) throws -> TransportResponse {
-        func all(_ attempts: [Attempt]) -> [Attempt] {
-            let sent = (finish.winner == .first ? request : hedge).attempts
-            // Policies inside may have made more.
-            var all = attempts.count > sent.count ? attempts : sent
-            if finish.winner == .first { all.begin(.hedge) }
-            return all
-        }
+        request.call.add(attemptsOf: hedge.call)
         do {
-            var response = try finish.outcome.get()
-            response.attempts = all(response.attempts)
-            return response
+            return try finish.outcome.get()
         } catch var error as TransportError {
-            error.attempts = all(error.attempts)
             // The other attempt may have been processed.
             error.isSafeToRetry = false
             throw error
@@ -212,9 +201,9 @@ public final class Hedging: Interceptor {
             && methods.contains(HTTPMethod(request.urlRequest.httpMethod ?? "GET"))
     }
 
-    private func destination(of request: URLRequest) -> String? {
-        guard let url = request.url else { return nil }
-        let key = if let key { key(request) } else { try? RequestTarget(url).origin }
+    private func destination(of request: TransportRequest) -> String? {
+        guard request.urlRequest.url != nil else { return nil }
+        let key = if let key { key(request.urlRequest) } else { request.target?.origin }
         return key.flatMap { $0.utf8.count <= HedgingMachine.maximumKeyLength ? $0 : nil }
     }
 

@@ -38,6 +38,11 @@ public struct RequestDefaults: Sendable {
     /// Copies of the defaults share it. Do not change it while requests are in progress.
     public var decoder: JSONDecoder
 
+    /// Names of secret header fields, in addition to the standard ones, that the dispatcher knows.
+    package var sensitiveHeaders: [String] = []
+    /// Whether the dispatcher adds an `Accept` field to requests that have none.
+    package var hasAccept = false
+
     /// Creates defaults.
     ///
     /// - Parameters:

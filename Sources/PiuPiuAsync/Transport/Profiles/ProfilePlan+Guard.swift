@@ -12,12 +12,7 @@ extension ProfilePlan {
     package func checkGuard(_ target: RequestTarget, _ request: TransportRequest) throws {
         guard let reason = configuration.requestGuard?.refusal(of: target) else { return }
         let code = TransportError.Code.forbiddenAddress
-        throw TransportError(
-            code,
-            reason: "\(code.text): \(reason)",
-            request: request.urlRequest,
-            sensitiveHeaders: request.options.sensitiveHeaders
-        )
+        throw request.error(code, reason: "\(code.text): \(reason)")
     }
 
     /// Checks the way of a connection.

@@ -12,11 +12,9 @@ extension ProfilePlan {
         guard let route = configuration.routes[target] else { return nil }
         guard !route.isSocket || !request.isForeignRedirect else {
             let code = TransportError.Code.unsafeRedirect
-            throw TransportError(
+            throw request.error(
                 code,
-                reason: "\(code.text): \(target.origin) is a Unix socket, and another origin led to it",
-                request: request.urlRequest,
-                sensitiveHeaders: request.options.sensitiveHeaders
+                reason: "\(code.text): \(target.origin) is a Unix socket, and another origin led to it"
             )
         }
         return target.usualOrigin

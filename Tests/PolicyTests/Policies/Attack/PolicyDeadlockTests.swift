@@ -60,7 +60,8 @@ import Testing
         )
         let gate = Gate()
         let pause = Intercepting { request, next in
-            if request.urlRequest.url == Fixture.request.url, RefreshMark.current.isEmpty { try await gate.wait() }
+            let isOutside = request.call.context.work.isEmpty
+            if request.urlRequest.url == Fixture.request.url, isOutside { try await gate.wait() }
             return try await next(request)
         }
         let coalescing = Coalescing()

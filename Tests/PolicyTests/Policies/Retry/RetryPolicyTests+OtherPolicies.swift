@@ -10,17 +10,9 @@ extension RetryPolicyTests {
     @Test func attemptsOfPoliciesInsideAreCounted() async throws {
         struct Inner: Interceptor {
             func intercept(_ request: TransportRequest, next: InterceptorChain) async throws -> TransportResponse {
-                var request = request
                 _ = try await next(request)
-                request.attempts.begin(.credentials)
-                do {
-                    var response = try await next(request)
-                    response.attempts = request.attempts
-                    return response
-                } catch var error as TransportError {
-                    error.attempts = request.attempts
-                    throw error
-                }
+                request.beginAttempt(.credentials)
+                return try await next(request)
             }
         }
         let answers = [

@@ -38,7 +38,7 @@ struct CoalescingKeyTests {
         Row("user information matters", equal: false, url("https://a:b@c.example/"), url("https://a:d@c.example/")),
         Row("options matter", equal: false) { $0.options.maximumHead += 1 },
         Row("deadlines are each call's own", equal: true) { $0.deadline = .now },
-        Row("attempts are each call's own", equal: true) { $0.attempts = [.first, .init(number: 2, cause: .hedge)] },
+        Row("attempts are each call's own", equal: true) { $0.beginAttempt(.hedge) },
         Row("Accept matters", equal: false, field("Accept", "a/b"), field("Accept", "a/c")),
         Row("a missing field matters", equal: false, field("Accept", "a/b")) { _ in },
         Row("the case of names doesn't matter", equal: true, field("X-Mine", "a"), field("x-mine", "a")),

@@ -69,12 +69,7 @@ struct SocketPlan: ProfilePlan {
         let route = try routeOrigin(for: target, request)
         let proxy = isSocket(route) || isGuardedFromEnvironment ? nil : try proxies.proxy(for: target, request)
         if proxy != nil, !target.isSecure, configuration.speaksHTTP2WithoutTLS(target) {
-            throw TransportError(
-                .unsupported,
-                reason: "HTTP/2 without TLS cannot be used through a proxy",
-                request: request.urlRequest,
-                sensitiveHeaders: request.options.sensitiveHeaders
-            )
+            throw request.error(.unsupported, reason: "HTTP/2 without TLS cannot be used through a proxy")
         }
         return Key(tls: tls.rules.origin(for: target), proxy: proxy, route: route)
     }

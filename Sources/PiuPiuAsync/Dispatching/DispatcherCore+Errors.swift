@@ -1,0 +1,59 @@
+// The errors that callers get.
+extension DispatcherCore {
+    /// The error of a call that begins too late.
+    func shutDown(_ request: TransportRequest) -> TransportError {
+        let wasReleased = lifecycle.withLock { $0.wasReleased }
+        return request.error(
+            .shutDown,
+            reason: wasReleased ? "The dispatcher was released" : "The dispatcher was shut down"
+        )
+    }
+
+    /// Ends an observed call with an error, and returns the error that the caller gets.
+    @inline(never)
+    func ended(_ request: TransportRequest, with error: any Error) -> any Error {
+        let error = surfaced(error, of: request)
+        request.observedCall?.end(ObservedOutcome(error))
+        return error
+    }
+
+    /// Returns the error that the caller gets: it names the request, the limit that was reached, and how long it took.
+    ///
+    /// - Parameters:
+    ///   - error: The error.
+    ///   - request: The request of the call.
+    /// - Returns: The completed error; `CancellationError` if the dispatcher was invalidated.
+    @inline(never)
+    func surfaced(_ error: any Error, of request: TransportRequest) -> any Error {
+        let error = told(error, of: request)
+        let elapsed = request.beganAt.map { $0.duration(to: now) }
+        switch error {
+        case var error as TransportError:
+            error.complete(request, options, elapsed: elapsed)
+            return error
+        case var error as TransferError:
+            error.complete(request, elapsed: elapsed)
+            return error
+        case var error as AuthenticationError where error.target == nil:
+            error.target = ErrorText.target(request.urlRequest)
+            return error
+        default: return error
+        }
+    }
+
+    /// Returns the error of one of the requests of a call, with the attempts at it.
+    func told(_ error: any Error, of request: TransportRequest) -> any Error {
+        let error = surfaced(error)
+        guard let attempts = request.call.severalAttempts, var told = error as? TransportError else { return error }
+        told.attempts = attempts
+        return told
+    }
+
+    @inline(never)
+    func surfaced(_ error: any Error) -> any Error {
+        // The call was cancelled between two exchanges: the transport had nothing to cancel and refused the next
+        // exchange.
+        let wasCancelled = TransportError.Code.shutDown ~= error && lifecycle.withLock { $0.isInvalidated }
+        return wasCancelled ? CancellationError() : error
+    }
+}

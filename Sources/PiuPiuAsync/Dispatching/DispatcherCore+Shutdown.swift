@@ -1,0 +1,65 @@
+extension DispatcherCore {
+    /// Refuses new requests and lets those in progress finish.
+    package func close() {
+        if lifecycle.withLock({ $0.close() }) { transport.invalidateAndCancel() }
+    }
+
+    /// How long a shutdown waits for what was cancelled, and may ignore it.
+    private static var patience: Duration { .seconds(5) }
+
+    /// Refuses new requests, waits for those in progress, and returns when their connections are closed.
+    ///
+    /// - Parameter gracePeriod: How long requests in progress may continue before they are cancelled. A billion seconds or
+    ///   more is no limit.
+    func shutdown(gracePeriod: Duration) async {
+        close()
+        let outcome = FirstOutcome<Void>()
+        // The tasks may outlive the shutdown by a moment, and must not keep the interceptors.
+        let (lifecycle, transport, clock) = (lifecycle, transport, clock)
+        // A longer one would overflow the clock and means none.
+        let period = gracePeriod < .seconds(1_000_000_000) ? gracePeriod : nil
+        let timer = period.map { period in
+            let end = (clock?.instant ?? .now).advanced(by: max(.zero, period))
+            return Task {
+                try await Self.sleep(until: end, clock)
+                Self.cancelAll(lifecycle, transport)
+                try await Self.sleep(until: end + Self.patience, clock)
+                outcome.conclude(())
+            }
+        }
+        // The task is abandoned if a call, or the transport, does not end when it is cancelled.
+        Task {
+            await withCheckedContinuation { continuation in
+                if lifecycle.withLock({ $0.wait(continuation) }) { continuation.resume() }
+            }
+            await transport.shutdown()
+            outcome.conclude(())
+        }
+        await outcome.value()
+        timer?.cancel()
+    }
+
+    static func sleep(until instant: ContinuousClock.Instant, _ clock: TransferClock?) async throws {
+        if let clock {
+            try await clock.sleep(until: instant)
+        } else {
+            try await ContinuousClock().sleep(until: instant)
+        }
+    }
+
+    /// Refuses new requests and cancels those in progress.
+    package func invalidateAndCancel() { Self.cancelAll(lifecycle, transport) }
+
+    /// Does the same because the dispatcher is released, which later errors say.
+    func release() { Self.cancelAll(lifecycle, transport, isRelease: true) }
+
+    private static func cancelAll(
+        _ lifecycle: Locked<Lifecycle>,
+        _ transport: any HTTPTransport,
+        isRelease: Bool = false
+    ) {
+        let calls = lifecycle.withLock { $0.invalidate(isRelease: isRelease) }
+        transport.invalidateAndCancel()
+        for cancel in calls { cancel() }
+    }
+}
