@@ -327,10 +327,12 @@ package final class DispatcherCore: Sendable {
         for options: RequestOptions,
         from now: ContinuousClock.Instant
     ) -> ContinuousClock.Instant? {
+        guard options.timeouts.total != nil || options.deadline != nil else { return nil }
+        let limits = [options.timeouts.total, options.deadline.map { now.duration(to: $0) }].compactMap(\.self)
         // Thirty years from now, in either direction, the clock might overflow: a longer limit counts as none, and a
         // negative one as zero.
-        guard let total = options.timeouts.total, total < .seconds(1_000_000_000) else { return nil }
-        return now.advanced(by: max(.zero, total))
+        guard let limit = limits.min(), limit < .seconds(1_000_000_000) else { return nil }
+        return now.advanced(by: max(.zero, limit))
     }
 
     /// The present, of the transport's clock.

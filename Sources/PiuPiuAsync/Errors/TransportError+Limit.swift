@@ -83,7 +83,12 @@ extension TransportError.Limit {
                 } else {
                     time(\.idle, "idle")
                 }
-            case .timeout(.total): time(\.total, "total") ?? TransportError.Limit("TransportRequest.deadline")
+            case .timeout(.total):
+                if let shared = options.deadline, let deadline = request.deadline, shared <= deadline {
+                    TransportError.Limit("options.deadline")
+                } else {
+                    time(\.total, "total") ?? TransportError.Limit("TransportRequest.deadline")
+                }
             case .bodyTooLarge:
                 request.delivery == .buffered
                     ? size(\.maximumBufferedBody, "configuration.maximumBufferedBody", "maximumBufferedBody") : nil

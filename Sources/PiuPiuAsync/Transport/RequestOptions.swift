@@ -9,6 +9,25 @@ public struct RequestOptions: Sendable, Hashable {
         set { storage.values.timeouts = newValue }
     }
 
+    /// When the call must have ended, at the latest; `nil`, the default, for no limit besides ``Timeouts/total``.
+    ///
+    /// Several calls share a limit if they are given the same deadline:
+    ///
+    /// ```swift
+    /// var options = dispatcher.configuration.options
+    /// options.deadline = .now + .seconds(5)
+    /// let user = try await dispatcher.data(for: userRequest, options: options).decode(User.self)
+    /// let posts = try await dispatcher.data(for: postsRequest(of: user), options: options)
+    /// ```
+    ///
+    /// A call whose deadline has passed fails with ``TransportError/Code/timeout(_:)`` and the phase
+    /// ``TimeoutPhase/total``, and so does one that does not end in time. Of this and ``Timeouts/total``, the earlier limit
+    /// applies. It is an instant of the transport's clock, and one in more than thirty years is none.
+    public var deadline: ContinuousClock.Instant? {
+        get { storage.values.deadline }
+        set { storage.values.deadline = newValue }
+    }
+
     /// ``timeouts`` in nanoseconds, converted once rather than for each request.
     package var limits: ExchangeTimeline.Limits { storage.values.limits }
 
@@ -159,6 +178,7 @@ extension RequestOptions {
         var decompression: Decompression
         var sensitiveHeaders: [String]
         var allowsBodyInGET: Bool
+        var deadline: ContinuousClock.Instant?
         var expectContinue = ExpectContinue.never
         var maximumReceiveRate: Int?
         var maximumSendRate: Int?

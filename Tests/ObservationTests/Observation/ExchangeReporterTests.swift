@@ -40,7 +40,8 @@ struct ExchangeReporterTests {
             let exchange = try exchange(observers)
             defer { exchange.call.end(.cancelled) }
             ended = exchange
-            let request = observedRequest().observed(.exchange(exchange))
+            var request = observedRequest()
+            request.observation = .exchange(exchange)
             ObservingTransport.end(request, Rejection(request: request))
         }
         #expect(ended == nil)

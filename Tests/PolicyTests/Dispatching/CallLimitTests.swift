@@ -81,6 +81,47 @@ import Testing
         #expect(TransportError.Code.timeout(.total) ~= error)
     }
 
+    @Test func callsWithTheSameDeadlineShareALimit() async throws {
+        let clock = ManualClock()
+        let transport = MockTransport(clock: clock) { _ in MockAnswer(.ok, after: .seconds(2)) }
+        let dispatcher = URLRequestDispatcher(transport: transport)
+        var options = Self.options(total: .seconds(30))
+        options.timeouts.idle = nil
+        options.deadline = try #require(transport.clock).instant.advanced(by: .seconds(3))
+        let first = Task { [options] in try await dispatcher.data(for: Fixture.request, options: options) }
+        await clock.sleeper(until: .seconds(2))
+        clock.advance(by: .seconds(2))
+        _ = try await first.value
+        let second = Task { [options] in try await dispatcher.data(for: Fixture.request, options: options) }
+        await clock.sleeper(until: .seconds(3))
+        clock.advance(by: .seconds(1))
+        #expect(TransportError.Code.timeout(.total) ~= (try await failure { try await second.value }))
+        let third = try await failure { [options] in
+            try await dispatcher.data(for: Fixture.request, options: options)
+        }
+        #expect(TransportError.Code.timeout(.total) ~= third)
+    }
+
+    @Test(arguments: [Duration.seconds(1), .seconds(9)]) func theEarlierLimitApplies(total: Duration) async throws {
+        let clock = ManualClock()
+        let seen = Locked<ContinuousClock.Instant?>(nil)
+        let transport = MockTransport(clock: clock) { _ in MockAnswer(.ok) }
+        let seeing = Intercepting { request, next in
+            seen.withLock { $0 = request.deadline }
+            return try await next(request)
+        }
+        let dispatcher = URLRequestDispatcher(interceptors: [seeing], transport: transport)
+        let start = try #require(transport.clock).instant
+        var options = Self.options(total: total)
+        options.deadline = start.advanced(by: .seconds(3))
+        _ = try await dispatcher.data(for: Fixture.request, options: options)
+        #expect(seen.withLock { $0 } == start.advanced(by: min(total, .seconds(3))))
+        options.timeouts.total = nil
+        options.deadline = start.advanced(by: .seconds(2_000_000_000))
+        _ = try await dispatcher.data(for: Fixture.request, options: options)
+        #expect(seen.withLock { $0 } == nil)
+    }
+
     @Test func aResponseThatComesTooLateIsClosed() async throws {
         let isClosed = Tally()
         let hung = Hung()

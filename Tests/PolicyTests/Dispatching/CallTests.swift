@@ -1,4 +1,5 @@
 import SuiteSupport
+import TestSupport
 import Testing
 
 @testable import PiuPiuAsync

@@ -41,7 +41,7 @@ struct OriginListTests {
     }
 
     @Test func noURLIsOfNoOrigin() throws {
-        #expect(try !OriginList(Self.listed.map(Fixture.url)).contains(nil))
+        #expect(try !OriginList(Self.listed.map(Fixture.url)).contains(nil as URL?))
         #expect(try !OriginList([]).contains(Fixture.url))
     }
 
