@@ -327,12 +327,12 @@ package final class DispatcherCore: Sendable {
         for options: RequestOptions,
         from now: ContinuousClock.Instant
     ) -> ContinuousClock.Instant? {
-        guard options.timeouts.total != nil || options.deadline != nil else { return nil }
-        let limits = [options.timeouts.total, options.deadline.map { now.duration(to: $0) }].compactMap(\.self)
         // Thirty years from now, in either direction, the clock might overflow: a longer limit counts as none, and a
         // negative one as zero.
-        guard let limit = limits.min(), limit < .seconds(1_000_000_000) else { return nil }
-        return now.advanced(by: max(.zero, limit))
+        let longest = Duration.seconds(1_000_000_000)
+        let rest = options.deadline.map { now.duration(to: $0) } ?? longest
+        let limit = min(options.timeouts.total ?? longest, rest)
+        return limit < longest ? now.advanced(by: max(.zero, limit)) : nil
     }
 
     /// The present, of the transport's clock.
