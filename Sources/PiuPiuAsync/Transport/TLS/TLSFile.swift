@@ -44,6 +44,18 @@ package enum TLSFile {
         guard certificates.allSatisfy(\.isCertificate) else { throw TLSFault.error("\(name) has a broken certificate") }
     }
 
+    /// Checks that there is a private key, encrypted or not.
+    ///
+    /// - Parameters:
+    ///   - pem: The bytes.
+    ///   - name: What they are, for errors.
+    /// - Throws: ``TransportError`` with the code `unsupported` if there is none.
+    package static func checkKey(_ pem: Data, _ name: String) throws(TransportError) {
+        guard PEMBlock.blocks(in: pem).contains(where: \.isKey) else {
+            throw TLSFault.error("\(name) has no private key in PEM")
+        }
+    }
+
     /// Checks that a folder has certificates that OpenSSL finds.
     ///
     /// - Parameter url: The folder.
