@@ -217,7 +217,9 @@ actor FolderWriter: ResponseStorageWriter {
             _ = fchmod(opened.descriptor, 0o600)
             // Tells others that the part is being written, until the process ends. Whoever removes what crashes left may
             // have come first, and then the part gets another name: this one may be unlinked at any moment.
-            if flock(opened.descriptor, LOCK_EX | LOCK_NB) == 0, try opened.status().st_nlink == 1 {
+            // Where files cannot be locked at all, nobody removes one: that needs the lock, too.
+            let isOthers = flock(opened.descriptor, LOCK_EX | LOCK_NB) != 0 && errno == EWOULDBLOCK
+            if !isOthers, try opened.status().st_nlink > 0 {
                 file = opened
                 return opened
             }

@@ -1,6 +1,8 @@
 import PiuPiuEngine
 
-/// What is so for every cookie in a jar, wherever it came from.
+/// What holds for every cookie in a jar, however it got there.
+///
+/// Which cookies a server may set is decided by `CookieMachine`.
 enum CookieRules {
     /// Whether a cookie may have its name (RFC 6265bis §5.7): what its prefix promises is so.
     ///

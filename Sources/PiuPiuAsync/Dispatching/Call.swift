@@ -103,7 +103,10 @@ final class Call: Sendable {
     /// - Parameter work: What several calls wait for; `nil` if only this one does.
     /// - Returns: The call, with the attempts that were made before.
     func fork(for work: Work? = nil) -> Call {
-        Call(terms, work.map(context.within) ?? context, LockStripes.withLock(of: self) { made })
+        var terms = terms
+        // Several calls have several reporters.
+        if work != nil, terms.reporter != nil { terms.reporter = nil }
+        return Call(terms, work.map(context.within) ?? context, LockStripes.withLock(of: self) { made })
     }
 
     /// Makes a call with attempts of its own, for another request with the same limits.
@@ -156,8 +159,10 @@ extension Call {
         var work: [Work] = []
 
         /// The context inside a piece of work.
+        ///
+        /// Where a refresh leads was named by the program, whatever request was the first to need it.
         func within(_ work: Work) -> Context {
-            Context(isForeign: isForeign, work: self.work + [work])
+            Context(isForeign: isForeign && work.sharesExchanges, work: self.work + [work])
         }
 
         /// Whether a call is part of a piece of work.

@@ -25,6 +25,10 @@ extension DispatcherCore {
     /// - Returns: The completed error; `CancellationError` if the dispatcher was invalidated.
     @inline(never)
     func surfaced(_ error: any Error, of request: TransportRequest) -> any Error {
+        // Another dispatcher has completed it, such as that of a refresh.
+        guard (error as? TransportError)?.elapsed == nil, (error as? TransferError)?.elapsed == nil else {
+            return surfaced(error)
+        }
         let error = told(error, of: request)
         let elapsed = request.beganAt.map { $0.duration(to: now) }
         switch error {

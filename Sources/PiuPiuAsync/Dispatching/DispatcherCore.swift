@@ -107,7 +107,7 @@ package final class DispatcherCore: Sendable {
         let request = try begin(urlRequest, body, options, delivery: .streamed)
         do {
             let call = request.observedCall
-            return try await open(request, failing: request.described) { end, statusCode in
+            return try await open(request, namesErrors: true) { end, statusCode in
                 call?.end(ObservedOutcome(end, statusCode))
                 self.end()
             }
@@ -169,18 +169,20 @@ package final class DispatcherCore: Sendable {
     /// - Parameters:
     ///   - request: The request.
     ///   - isImmediate: Whether its call began only now.
-    ///   - failing: The request that errors of the body are about; `nil` if those who read it complete them.
+    ///   - namesErrors: Whether errors of the body get what the call knows; `false` if those who read it add that.
     ///   - onEnd: Called once, when the body is read to its end or dropped.
     /// - Returns: The response.
     /// - Throws: What an interceptor or the transport throws.
     private func open(
         _ request: TransportRequest,
         isImmediate: Bool = true,
-        failing: TransportRequest? = nil,
+        namesErrors: Bool = false,
         onEnd: @escaping @Sendable (ResponseBody.End, StatusCode) -> Void
     ) async throws -> Response<ResponseBody> {
         let response = try await send(request, isImmediate: isImmediate)
         let body = response.stream ?? ResponseBody(response.body ?? Data(), trailers: response.trailers)
+        // A body that is kept keeps neither what was sent nor the observers.
+        let failing = namesErrors ? request.described : nil
         // A body that is not being read counts as in progress too.
         let id = lifecycle.withLock { $0.register(body.cancellation) }
         let statusCode = response.head.statusCode

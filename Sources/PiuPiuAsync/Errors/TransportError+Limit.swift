@@ -17,6 +17,9 @@ extension TransportError {
         /// The limit, if it is a number of bytes; otherwise `nil`.
         public let byteCount: Int64?
 
+        /// The setting of ``RequestOptions/deadline``.
+        static let sharedDeadline = "options.deadline"
+
         package init(_ setting: String, duration: Duration? = nil, byteCount: Int64? = nil) {
             self.setting = setting
             self.duration = duration
@@ -85,7 +88,7 @@ extension TransportError.Limit {
                 }
             case .timeout(.total):
                 if let shared = options.deadline, let deadline = request.deadline, shared <= deadline {
-                    TransportError.Limit("options.deadline")
+                    TransportError.Limit(TransportError.Limit.sharedDeadline)
                 } else {
                     time(\.total, "total") ?? TransportError.Limit("TransportRequest.deadline")
                 }

@@ -69,7 +69,7 @@ struct FieldScanner {
     /// Returns the parameters of a value such as that of `Content-Type` (RFC 9110 §5.6.6).
     ///
     /// - Parameter value: The value, which something else than a parameter begins.
-    /// - Returns: The values by name, in lower case; the first of each name.
+    /// - Returns: The values by name, in lower case; the first of each name that is not empty.
     static func parameters(of value: String) -> [String: String] {
         var parameters: [String: String] = [:]
         var scanner = FieldScanner(value.utf8)
@@ -80,7 +80,7 @@ struct FieldScanner {
             guard scanner.skip("=") else { continue }
             let value = scanner.parameterValue(endedBy: ";".utf8)
             let key = String(decoding: name, as: UTF8.self).trimmingCharacters(in: .whitespaces).lowercased()
-            if parameters[key] == nil { parameters[key] = String(decoding: value, as: UTF8.self) }
+            if parameters[key] == nil, !value.isEmpty { parameters[key] = String(decoding: value, as: UTF8.self) }
             scanner.take { $0 != UInt8(ascii: ";") }
         }
         return parameters

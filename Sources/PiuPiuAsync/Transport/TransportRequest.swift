@@ -100,13 +100,15 @@ public struct TransportRequest: Sendable {
     /// - Parameters:
     ///   - urlRequest: The method, URL, header fields and body.
     ///   - options: The limits that apply.
-    ///   - deadline: The deadline of the whole call.
+    ///   - deadline: The deadline of the whole call, unless ``RequestOptions/deadline`` is earlier.
     public init(
         _ urlRequest: URLRequest,
         options: RequestOptions = RequestOptions(),
         deadline: ContinuousClock.Instant? = nil
     ) {
-        self.init(urlRequest, of: Call(Call.Terms(options: options, deadline: deadline)))
+        var limit = deadline ?? options.deadline
+        if let shared = options.deadline, let own = limit { limit = min(own, shared) }
+        self.init(urlRequest, of: Call(Call.Terms(options: options, deadline: limit)))
     }
 
     /// Creates a request of a call.
@@ -143,7 +145,8 @@ extension TransportRequest {
         var request = self
         request.observation = nil
         // A call holds what it began with.
-        if body != nil || reporter != nil { request.dropBodies() }
+        let begun = call.terms
+        if body != nil || reporter != nil || begun.body != nil || begun.reporter != nil { request.dropBodies() }
         return request
     }
 

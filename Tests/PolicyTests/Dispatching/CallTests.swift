@@ -58,6 +58,17 @@ struct CallTests {
         let inner = Call.$current.withValue(shared.within(refresh)) { TransportRequest(Fixture.request).call.context }
         #expect(inner.isPart(of: 1, of: owner) && inner.isPart(of: 2, of: other))
         #expect(!inner.mayShare(in: Call.Work.Owner()))
+        // The program named where a refresh leads, whatever request needs it.
+        let foreign = Call.Context(isForeign: true)
+        #expect(foreign.within(exchange).isForeign && !foreign.within(refresh).isForeign)
+    }
+
+    @Test func aRequestBeginsWithTheSharedDeadline() {
+        let now = ContinuousClock.now
+        let options = RequestOptions().with { $0.deadline = now }
+        #expect(TransportRequest(Fixture.request, options: options).deadline == now)
+        #expect(TransportRequest(Fixture.request, options: options, deadline: now + .seconds(1)).deadline == now)
+        #expect(TransportRequest(Fixture.request, options: options, deadline: now - .seconds(1)).deadline != now)
     }
 
     @Test func aCallOfAnotherOriginsChoiceIsForeign() {
@@ -76,8 +87,49 @@ struct CallTests {
             kept = source
             let reporter = TransferReporter { _ in withExtendedLifetime(source) {} }
             let terms = Call.Terms(options: RequestOptions(), reporter: reporter)
-            described = TransportRequest(Fixture.request, of: Call(terms)).described
+            var request = TransportRequest(Fixture.request, of: Call(terms))
+            // What a redirect drops of the request, its call still has.
+            request.reporter = nil
+            described = request.described
         }
         #expect(kept == nil && described?.reporter == nil)
+    }
+
+    @Test func anExchangeOfSeveralCallsHasTheReporterOfNone() {
+        let terms = Call.Terms(options: RequestOptions(), reporter: TransferReporter { _ in })
+        let work = Call.Work(owner: Call.Work.Owner(), number: 1, sharesExchanges: true)
+        #expect(Call(terms).fork(for: work).terms.reporter == nil && Call(terms).fork().terms.reporter != nil)
+    }
+
+    @Test func anErrorThatAnotherDispatcherCompletedStaysAsItIs() async throws {
+        let failing = URLRequestDispatcher(transport: ScriptedTransport { _ in throw TransportError(.cannotConnect) })
+        let told = try #require(await failure { try await failing.data(for: Fixture.request) } as? TransportError)
+        #expect(told.elapsed != nil)
+        let outer = Intercepting { request, _ in
+            request.beginAttempt(.credentials)
+            throw told
+        }
+        let dispatcher = URLRequestDispatcher(interceptors: [outer], transport: ScriptedTransport { _ in throw told })
+        let error = try #require(await failure { try await dispatcher.data(for: Fixture.request) } as? TransportError)
+        #expect(error.elapsed == told.elapsed && error.attempts == [.first])
+    }
+
+    @Test func anErrorOfAStreamHasTheAttemptsBeforeIt() async throws {
+        let transport = ScriptedTransport { request in
+            let head = ResponseHead(url: Fixture.url("http://a.example/"), statusCode: .ok)
+            let body = ResponseBody(expectedLength: nil, next: { throw TransportError(.truncatedBody) }, cancel: {})
+            return TransportResponse(head: head, stream: body, urlRequest: request.urlRequest)
+        }
+        let again = Intercepting { request, next in
+            request.beginAttempt(.otherFailure)
+            return try await next(request)
+        }
+        let dispatcher = URLRequestDispatcher(interceptors: [again], transport: transport)
+        var request = Fixture.request
+        request.httpMethod = "POST"
+        let body = RequestBody.file(Fixture.url("file:///nothing"))
+        let response = try await dispatcher.core.stream(for: request, body: body)
+        let error = try #require(await failure { for try await _ in response.data {} } as? TransportError)
+        #expect(error.attempts.count == 2 && response.attempts.count == 2)
     }
 }

@@ -5,6 +5,11 @@ import Testing
 @testable import PiuPiuAsync
 
 struct TextEncodingTests {
+    @Test func anEmptyCharsetIsNone() {
+        #expect("text/html; charset=".charset == nil && "text/html; charset=\"\"".charset == nil)
+        #expect("text/plain; charset=; charset=UTF-8".charset == "utf-8")
+    }
+
     private static func response(_ type: String?, _ bytes: [UInt8]) -> Response<Data?> {
         Fixture.response("", headers: type.map { ["Content-Type": $0] } ?? [:]).map { _ in Data(bytes) }
     }

@@ -1,7 +1,7 @@
 /// The origins that may receive a credential: scheme, host and port (RFC 6454 §4).
 ///
-/// Only the plain form of an origin matches: a URL with user information, an unusual spelling of an address or a character
-/// that no host has is none of the listed origins.
+/// They are compared as they are sent: in the one spelling that `RequestTarget` gives a host and a port. A URL that it
+/// refuses is none of them.
 struct OriginList: Sendable, Hashable {
     /// The origins, always with their ports.
     private(set) var names: [String] = []

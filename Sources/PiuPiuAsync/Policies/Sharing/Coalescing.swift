@@ -143,8 +143,9 @@ public final class Coalescing: Interceptor {
         var shared = request.of(request.call.fork(for: work))
         // Each call has its own limit, and a later call a later one.
         shared.deadline = nil
+        if shared.options.deadline != nil { shared.options.deadline = nil }
         if shared.options.timeouts.total != nil { shared.options.timeouts.total = nil }
-        if shared.reporter != nil { shared.reporter = TransferReporter { self.report($0, of: id) } }
+        if request.reporter != nil { shared.reporter = TransferReporter { self.report($0, of: id) } }
         let exchange = Call.inside(work) { [shared] in
             Task {
                 let result: Result<TransportResponse, any Error>

@@ -57,7 +57,11 @@ struct CoalescingKey: Hashable {
         self.origin = origin
         self.chain = chain
         self.configuration = configuration
-        options = request.options
+        // Each call has its own limit.
+        var options = request.options
+        if options.deadline != nil { options.deadline = nil }
+        if options.timeouts.total != nil { options.timeouts.total = nil }
+        self.options = options
         cachePolicy = urlRequest.cachePolicy
         networkServiceType = urlRequest.networkServiceType
         allowsCellularAccess = urlRequest.allowsCellularAccess

@@ -85,8 +85,11 @@ struct ReconnectionPlan {
 
     /// Whether another attempt may succeed; `true` only for network errors.
     private static func isTransient(_ error: any Error) -> Bool {
-        guard let code = (error as? TransportError)?.code else { return false }
-        return switch code {
+        // After the deadline of the calls, no other one succeeds.
+        guard let error = error as? TransportError, error.limit?.setting != TransportError.Limit.sharedDeadline else {
+            return false
+        }
+        return switch error.code {
         case .invalidRequest, .invalidURL, .unsupportedScheme, .shutDown, .libraryUnavailable: false
         case .tooManyRedirects, .redirectLoop, .unsafeRedirect, .invalidRedirect, .forbiddenAddress: false
         default: true

@@ -38,6 +38,8 @@ struct CoalescingKeyTests {
         Row("user information matters", equal: false, url("https://a:b@c.example/"), url("https://a:d@c.example/")),
         Row("options matter", equal: false) { $0.options.maximumHead += 1 },
         Row("deadlines are each call's own", equal: true) { $0.deadline = .now },
+        Row("shared deadlines are each call's own", equal: true) { $0.options.deadline = .now },
+        Row("total limits are each call's own", equal: true) { $0.options.timeouts.total = .seconds(5) },
         Row("attempts are each call's own", equal: true) { $0.beginAttempt(.hedge) },
         Row("Accept matters", equal: false, field("Accept", "a/b"), field("Accept", "a/c")),
         Row("a missing field matters", equal: false, field("Accept", "a/b")) { _ in },

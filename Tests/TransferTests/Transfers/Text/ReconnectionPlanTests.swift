@@ -118,6 +118,16 @@ struct ReconnectionPlanTests {
         #expect(Self.steps([.failed(TransportError(code))]) == Self.seconds(3))
     }
 
+    /// No later request of the stream would be sent.
+    @Test func theSharedDeadlineEndsIt() throws {
+        var request = TransportRequest(Fixture.request)
+        request.options.deadline = .now
+        request.deadline = request.options.deadline
+        var error = TransportError(.timeout(.total))
+        error.complete(request, RequestOptions(), elapsed: .seconds(1))
+        #expect(Self.steps([.failed(error)]) == [.fail])
+    }
+
     @Test(
         arguments: [
             .invalidRequest, .invalidURL, .unsupportedScheme, .shutDown, .libraryUnavailable,
