@@ -101,13 +101,13 @@ extension DataDispatcher {
     /// - Parameters:
     ///   - request: The request of the first page.
     ///   - type: The type of a page, such as `[Post].self`, decoded from JSON.
-    ///   - decoder: The decoder.
+    ///   - decoder: The decoder; that of the dispatcher's ``RequestDefaults`` by default.
     ///   - options: Which pages are requested, and which responses count as pages.
     /// - Returns: The pages, which are requested when they are asked for.
     public func pages<Page: Decodable & Sendable>(
         for request: URLRequest,
         of type: Page.Type,
-        decoder: JSONDecoder = JSONDecoder(),
+        decoder: JSONDecoder? = nil,
         options: PaginationOptions = PaginationOptions()
     ) -> Pages<Page> {
         pages(request, type, decoder, options) { page, machine in
@@ -137,7 +137,7 @@ extension DataDispatcher {
     /// - Parameters:
     ///   - request: The request of the first page.
     ///   - type: The type of a page, decoded from JSON.
-    ///   - decoder: The decoder.
+    ///   - decoder: The decoder; that of the dispatcher's ``RequestDefaults`` by default.
     ///   - options: Which pages are requested, and which responses count as pages.
     ///   - next: Makes the next page's request; called when the next page is asked for, with the page before. `nil` ends
     ///     the list.
@@ -145,7 +145,7 @@ extension DataDispatcher {
     public func pages<Page: Decodable & Sendable>(
         for request: URLRequest,
         of type: Page.Type,
-        decoder: JSONDecoder = JSONDecoder(),
+        decoder: JSONDecoder? = nil,
         options: PaginationOptions = PaginationOptions(),
         next: @escaping @Sendable (_ page: Response<Page>) throws -> URLRequest?
     ) -> Pages<Page> {
@@ -155,10 +155,11 @@ extension DataDispatcher {
     private func pages<Page: Decodable & Sendable>(
         _ request: URLRequest,
         _ type: Page.Type,
-        _ decoder: JSONDecoder,
+        _ decoder: JSONDecoder?,
         _ options: PaginationOptions,
         next: @escaping @Sendable (Response<Page>, PageMachine) throws -> URLRequest?
     ) -> Pages<Page> {
+        let decoder = decoder ?? requestDefaults.decoder
         let sensitiveHeaders = requestDefaults.sensitiveHeaders + options.sensitiveHeaders
         return Pages(request, options, sensitiveHeaders: sensitiveHeaders) { page in
             try await Call.leading(elsewhere: Self.isForeign(page, to: request)) {

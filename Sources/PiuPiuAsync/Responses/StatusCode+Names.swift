@@ -94,6 +94,8 @@ extension StatusCode {
     public static let misdirectedRequest = StatusCode(rawValue: 421)
     /// 422: the content is understood, but invalid (RFC 9110 §15.5.21).
     public static let unprocessableEntity = StatusCode(rawValue: 422)
+    /// 422 Unprocessable Content, the name in RFC 9110 §15.5.21; the same as ``unprocessableEntity``.
+    public static let unprocessableContent = StatusCode(rawValue: 422)
     /// 423: the resource is locked (RFC 4918 §11.3).
     public static let locked = StatusCode(rawValue: 423)
     /// 424: an action this one depends on failed (RFC 4918 §11.4).

@@ -159,6 +159,8 @@ struct CookbookSamples {
             return try await api.get("/items/7")
         } catch is TransportError {
             return old
+        } catch let error as UnacceptableResponseError where error.statusCode.type == .serverError {
+            return old
         }
     }
 

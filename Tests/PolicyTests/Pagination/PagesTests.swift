@@ -50,6 +50,22 @@ import Testing
         await expect(PaginationError.Code.invalidNextPage) { try await pages.next() }
     }
 
+    @Test func pagesAreDecodedByTheDecoderOfTheDispatcher() async throws {
+        struct Entry: Decodable, Equatable {
+            var someName: Int
+        }
+        var configuration = URLRequestDispatcher.Configuration()
+        configuration.requestDefaults.decoder.keyDecodingStrategy = .convertFromSnakeCase
+        let transport = MockTransport { _ in MockAnswer(.ok, body: "[{\"some_name\": 1}]") }
+        let dispatcher = URLRequestDispatcher(configuration: configuration, transport: transport)
+        var entries: [Entry] = []
+        for try await entry in dispatcher.pages(for: Self.request, of: [Entry].self).items { entries.append(entry) }
+        #expect(entries == [Entry(someName: 1)])
+        await #expect(throws: DecodingError.self) {
+            for try await _ in dispatcher.pages(for: Self.request, of: [Entry].self, decoder: JSONDecoder()) {}
+        }
+    }
+
     @Test func itemsFollowEachOther() async throws {
         var items: [Int] = []
         for try await item in Self.mock().pages(for: Self.request, of: [Int].self).items { items.append(item) }
