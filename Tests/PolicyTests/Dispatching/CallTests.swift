@@ -118,7 +118,7 @@ struct CallTests {
         let transport = ScriptedTransport { request in
             let head = ResponseHead(url: Fixture.url("http://a.example/"), statusCode: .ok)
             let body = ResponseBody(expectedLength: nil, next: { throw TransportError(.truncatedBody) }, cancel: {})
-            return TransportResponse(head: head, stream: body, urlRequest: request.urlRequest)
+            return TransportResponse(head: head, body: nil, stream: body, urlRequest: request.urlRequest)
         }
         let again = Intercepting { request, next in
             request.beginAttempt(.otherFailure)

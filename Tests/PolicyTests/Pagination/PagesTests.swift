@@ -54,7 +54,7 @@ import Testing
         struct Entry: Decodable, Equatable {
             var someName: Int
         }
-        var configuration = URLRequestDispatcher.Configuration()
+        let configuration = URLRequestDispatcher.Configuration()
         configuration.requestDefaults.decoder.keyDecodingStrategy = .convertFromSnakeCase
         let transport = MockTransport { _ in MockAnswer(.ok, body: "[{\"some_name\": 1}]") }
         let dispatcher = URLRequestDispatcher(configuration: configuration, transport: transport)
