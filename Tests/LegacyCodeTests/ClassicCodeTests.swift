@@ -94,7 +94,7 @@ import Testing
     }
 
     @Test @available(*, deprecated) func aSafeResponseHasItsTwoCases() {
-        #expect([text(.response(1)), text(.error(ResponseError.noResponse))] == ["1", "noResponse"])
+        #expect([text(.response(1)), text(.error(ResponseError.noResponse))] == ["1", "There is no response."])
     }
 
     @Test func theMockTakesAnUploadWithItsBody() async throws {

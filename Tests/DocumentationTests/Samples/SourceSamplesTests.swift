@@ -32,6 +32,15 @@ struct SourceSamplesTests {
         #expect(try cached.decode(Post.self).title == "Hello")
     }
 
+    private func sharedDeadline(_ userRequest: URLRequest) async throws -> Response<Data?> {
+        func postsRequest(of user: User) -> URLRequest { userRequest }
+        var options = dispatcher.configuration.options
+        options.deadline = .now + .seconds(5)
+        let user = try await dispatcher.data(for: userRequest, options: options).decode(User.self)
+        let posts = try await dispatcher.data(for: postsRequest(of: user), options: options)
+        return posts
+    }
+
     private func reference(on page: URL) -> URL? {
         URL(reference: "/list?filter=%22a%22&ids[]=1", relativeTo: page)  // …/list?filter=%22a%22&ids%5B%5D=1
     }
