@@ -125,7 +125,7 @@ extension TrustNetworkTests {
             try await expectRefusal("twice") { $0.tls.pins = ["a.example": [pin], "A.example": [pin]] }
             try await expectRefusal("no pin") { $0.tls.pins = ["a.example": []] }
             for name in ["", "a b", "a/b", "a.example:443", "*.example", "https://a.example", "a@b", "a?b", "a#b"] {
-                try await expectRefusal("not the name of a host") { $0.tls.pins = [name: [pin]] }
+                try await expectRefusal("not a host name") { $0.tls.pins = [name: [pin]] }
             }
             try await expectRefusal("another host") {
                 var own = TLSConfiguration()
