@@ -21,15 +21,15 @@ extension URLRequestDispatcher {
 ///   - seed: What makes the moments and the choice of URLs the same each time.
 ///   - dispatcher: The dispatcher that sends them.
 ///   - urls: The URLs to choose from.
-/// - Returns: For each, whether it ended with its response or with `CancellationError`.
+/// - Returns: What ended in any other way than with its response or with `CancellationError`.
 package func storm(
     _ count: Int,
     seed: Int,
     of dispatcher: URLRequestDispatcher,
     to urls: [URL]
-) async -> [Bool] {
+) async -> [String] {
     var random = SeededRandom(seed: UInt64(seed))
-    return await withTaskGroup(of: Bool.self) { group in
+    return await withTaskGroup(of: String?.self) { group in
         for _ in 0..<count {
             guard let url = urls.randomElement(using: &random) else { break }
             let yields = Int.random(in: 0..<300, using: &random)
@@ -38,12 +38,14 @@ package func storm(
                 for _ in 0..<yields { await Task.yield() }
                 request.cancel()
                 do {
-                    return try await request.value.data != nil
+                    return try await request.value.data == nil ? "no data of \(url.path)" : nil
+                } catch is CancellationError {
+                    return nil
                 } catch {
-                    return error is CancellationError
+                    return String(reflecting: error)
                 }
             }
         }
-        return await group.reduce(into: [Bool]()) { $0.append($1) }
+        return await group.reduce(into: []) { if let text = $1 { $0.append(text) } }
     }
 }

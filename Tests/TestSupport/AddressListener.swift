@@ -97,10 +97,10 @@ public final class AddressListener: Sendable {
     private static func listenAlone(on address: String, _ port: Int, _ backlog: Int32) throws -> (Int32, Int, Int32?) {
         var attempts = 0
         while true {
-            let (listener, chosen) = try listen(on: address, port, backlog)
+            let (listener, chosen) = try bound(to: address, port, backlog: backlog)
             guard address == "::1", port == 0 else { return (listener, chosen, nil) }
             do {
-                return (listener, chosen, try listen(on: "127.0.0.1", chosen, nil).0)
+                return (listener, chosen, try bound(to: "127.0.0.1", chosen, backlog: nil).0)
             } catch {
                 Sockets.end(listener)
                 attempts += 1
@@ -111,8 +111,13 @@ public final class AddressListener: Sendable {
 
     /// Opens a socket and binds it.
     ///
-    /// Without a backlog, it does not listen.
-    private static func listen(on address: String, _ port: Int, _ backlog: Int32?) throws -> (Int32, Int) {
+    /// Without a backlog, it does not listen. If it allows reuse, a program that does so too can listen on its port.
+    static func bound(
+        to address: String,
+        _ port: Int,
+        backlog: Int32?,
+        allowsReuse: Bool = false
+    ) throws -> (socket: Int32, port: Int) {
         let isIPv6 = address.contains(":")
         #if canImport(Glibc)
         let opened = socket(isIPv6 ? AF_INET6 : AF_INET, Int32(SOCK_STREAM.rawValue) | Int32(SOCK_CLOEXEC.rawValue), 0)
@@ -125,6 +130,8 @@ public final class AddressListener: Sendable {
             return error
         }
         guard opened >= 0 else { throw failure("socket") }
+        var reuse: Int32 = allowsReuse ? 1 : 0
+        setsockopt(opened, SOL_SOCKET, SO_REUSEADDR, &reuse, socklen_t(MemoryLayout<Int32>.size))
         var storage = sockaddr_storage()
         var length = socklen_t(isIPv6 ? MemoryLayout<sockaddr_in6>.size : MemoryLayout<sockaddr_in>.size)
         return try withUnsafeMutableBytes(of: &storage) { bytes in

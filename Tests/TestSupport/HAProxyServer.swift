@@ -8,7 +8,8 @@ package final class HAProxyServer: Sendable {
     package static let isAvailable = (try? Command("haproxy")) != nil
 
     /// The port, on 127.0.0.1.
-    package let port: Int
+    package var port: Int { held.port }
+    private let held: HeldPort
     private let process: Companion
     private let removal: Companion
 
@@ -52,14 +53,14 @@ package final class HAProxyServer: Sendable {
         let folder = FileManager.default.temporaryDirectory.appending(path: "piupiu-haproxy-\(UUID().uuidString)")
         try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
         removal = try Companion(atExit: Command("rm"), ["-rf", folder.path])
-        port = try RefusingPort().port
+        held = try HeldPort()
         let text = """
             defaults
                 mode \(mode)
                 timeout client 60s
                 timeout connect 60s
                 timeout server 60s
-            \(try settings(port, folder))
+            \(try settings(held.port, folder))
             """
         let file = folder.appending(path: "haproxy.cfg")
         try Data(text.utf8).write(to: file)
@@ -69,7 +70,7 @@ package final class HAProxyServer: Sendable {
         process = try Companion(Command("sh"), ["-c", script, "sh", executable.path, "-db", "-f", file.path])
         // The server is another process, which does not tell when it listens.
         for _ in 0..<2000 {
-            if Sockets.canConnect(to: port) { return }
+            if Sockets.canConnect(to: held.port) { return }
             usleep(5000)
         }
         throw Command.Failure(description: "haproxy does not listen")

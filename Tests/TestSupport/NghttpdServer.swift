@@ -26,9 +26,10 @@ public final class NghttpdServer: Sendable {
     }
 
     /// The port.
-    public let port: Int
+    public var port: Int { held.port }
     /// The certificate of the authority to trust.
     public let authority: URL
+    private let held: HeldPort
     private let isSecure: Bool
     private let process: Companion
     private let removal: Companion
@@ -44,14 +45,14 @@ public final class NghttpdServer: Sendable {
         try Data("small".utf8).write(to: folder.appending(path: "small.txt"))
         try Data(repeating: 0x78, count: 1 << 20).write(to: folder.appending(path: "mega.bin"))
         let files = [certificates.key("good").path, certificates.certificate("good").path]
-        let port = try RefusingPort().port
+        let held = try HeldPort()
         let trailers = hasTrailers ? ["--trailer=x-sum: 42", "--trailer=set-cookie: id=1"] : []
-        let options = trailers + ["--address=127.0.0.1", "--htdocs=\(folder.path)", "\(port)"]
+        let options = trailers + ["--address=127.0.0.1", "--htdocs=\(folder.path)", "\(held.port)"]
         process = try Companion(server: executable, isSecure ? options + files : ["--no-tls"] + options)
-        self.port = port
+        self.held = held
         // The server is another process, which does not tell when it listens.
         for _ in 0..<2000 {
-            if Sockets.canConnect(to: port) { return }
+            if Sockets.canConnect(to: held.port) { return }
             usleep(5000)
         }
         throw Command.Failure(description: "nghttpd does not listen")

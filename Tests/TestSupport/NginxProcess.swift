@@ -9,7 +9,8 @@ final class NginxProcess: Sendable {
     /// The folder of its files.
     let folder: URL
     /// Ports of 127.0.0.1 for its servers.
-    let ports: [Int]
+    var ports: [Int] { held.map(\.port) }
+    private let held: [HeldPort]
     private let executable: Command
     private let ending: Companion
     private let isStopped = Locked(false)
@@ -34,29 +35,17 @@ final class NginxProcess: Sendable {
         // Not by `nginx -s stop`, which reads the configuration first: its certificates may be gone when the tests end.
         let stop = #"read -r line; [ ! -e "$1/pid" ] || kill "$(cat "$1/pid")"; rm -rf "$1""#
         ending = try Companion(Command("sh"), ["-c", stop, "sh", path])
-        var lastError: any Error = Command.Failure(description: "no ports")
-        for _ in 0..<5 {
-            // Held together, so that they differ.
-            let ports = try { try (0..<count).map { _ in try RefusingPort() } }().map(\.port)
-            do {
-                let head = """
-                    \(geteuid() == 0 ? "user root;" : "")
-                    worker_processes 1; daemon on; pid \(path)/pid; error_log \(path)/error.log;
-                    events { worker_connections 8192; }
+        held = try (0..<count).map { _ in try HeldPort() }
+        let head = """
+            \(geteuid() == 0 ? "user root;" : "")
+            worker_processes 1; daemon on; pid \(path)/pid; error_log \(path)/error.log;
+            events { worker_connections 8192; }
 
-                    """
-                try Data((head + configure(folder, ports, executable)).utf8)
-                    .write(to: folder.appending(path: "nginx.conf"))
-                // nginx goes into the background once its sockets are bound, so that it is ready when this returns.
-                try executable.run(["-p", path, "-c", path + "/nginx.conf"], environment: environment)
-                self.ports = ports
-                return
-            } catch {
-                // Another process may have taken one of the ports meanwhile.
-                lastError = error
-            }
-        }
-        throw lastError
+            """
+        try Data((head + configure(folder, held.map(\.port), executable)).utf8)
+            .write(to: folder.appending(path: "nginx.conf"))
+        // nginx goes into the background once its sockets are bound, so that it is ready when this returns.
+        try executable.run(["-p", path, "-c", path + "/nginx.conf"], environment: environment)
     }
 
     deinit {

@@ -9,7 +9,8 @@ public final class ProxyProgram: Sendable {
     public static let password = SecretSearch.secret
 
     /// The port.
-    public let port: Int
+    public var port: Int { held.port }
+    private let held: HeldPort
     private let process: Companion
     private let removal: Companion?
 
@@ -28,11 +29,11 @@ public final class ProxyProgram: Sendable {
 
     private init(_ name: String, folder: URL? = nil, _ arguments: (_ port: Int) throws -> [String]) throws {
         removal = try folder.map { try Companion(atExit: Command("rm"), ["-rf", $0.path]) }
-        port = try RefusingPort().port
-        process = try Companion(server: Command(name), arguments(port))
+        held = try HeldPort()
+        process = try Companion(server: Command(name), arguments(held.port))
         // The proxy is another process, which does not tell when it listens.
         for _ in 0..<4000 {
-            if Sockets.canConnect(to: port) { return }
+            if Sockets.canConnect(to: held.port) { return }
             usleep(5000)
         }
         throw Command.Failure(description: "\(name) does not listen")

@@ -24,6 +24,7 @@ public final class TLSFaultServers: Sendable {
     private let ports: [String: Int]
     private let forge: CertificateForge
     private let nginx: NginxProcess
+    private let held: [HeldPort]
     private let companions: [Companion]
 
     private struct Site {
@@ -82,13 +83,14 @@ public final class TLSFaultServers: Sendable {
         }
         var ports = Dictionary(uniqueKeysWithValues: zip(sites.map(\.name), nginx.ports))
         // nginx answers with 400 instead of an alert.
-        companions = try ["tls1_2", "tls1_3"].map { version in
-            let port = try RefusingPort().port
-            ports["wantsCertificate.\(version)"] = port
+        let others = try ["tls1_2", "tls1_3"].map { ($0, try HeldPort()) }
+        held = others.map(\.1)
+        companions = try others.map { version, held in
+            ports["wantsCertificate.\(version)"] = held.port
             let files = ["-cert", good.certificate.path, "-key", good.key.path, "-CAfile", root.certificate.path]
             return try Companion(
                 server: Command("openssl"),
-                ["s_server", "-accept", "127.0.0.1:\(port)", "-www", "-quiet", "-\(version)", "-Verify", "1"]
+                ["s_server", "-accept", "127.0.0.1:\(held.port)", "-www", "-quiet", "-\(version)", "-Verify", "1"]
                     + ["-verify_return_error"] + files
             )
         }

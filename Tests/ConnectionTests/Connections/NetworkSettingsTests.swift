@@ -123,27 +123,28 @@ extension ConnectionNetworkTests {
             #expect(server.acceptedConnections == 1)
         }
 
-        private func proxyProtocolServer() throws -> (NginxVariant, URL, port: Int) {
-            let port = try RefusingPort().port
+        private func proxyProtocolServer() throws -> (NginxVariant, URL, HeldPort) {
+            let held = try HeldPort()
+            let port = held.port
             let answer = #"location / { return 200 "$proxy_protocol_addr $proxy_protocol_server_port"; }"#
             let nginx = try NginxVariant(http: "server { listen 127.0.0.1:\(port) proxy_protocol; \(answer) }")
-            return (nginx, Fixture.url("http://127.0.0.1:\(port)/"), port)
+            return (nginx, Fixture.url("http://127.0.0.1:\(port)/"), held)
         }
 
         @Test(.enabled(if: NginxVariant.isAvailable, "nginx and openssl are needed"))
         func theServerGetsThePROXYProtocol() async throws {
-            let (nginx, url, port) = try proxyProtocolServer()
-            defer { withExtendedLifetime(nginx) {} }
+            let (nginx, url, held) = try proxyProtocolServer()
+            defer { withExtendedLifetime((nginx, held)) {} }
             let dispatcher = dispatcher { $0.haproxyHeader = HAProxyHeader() }
             for _ in 0..<3 {
-                #expect(try await dispatcher.data(from: url).decodeString() == "127.0.0.1 \(port)")
+                #expect(try await dispatcher.data(from: url).decodeString() == "127.0.0.1 \(held.port)")
             }
         }
 
         @Test(.enabled(if: NginxVariant.isAvailable, "nginx and openssl are needed"))
         func theServerGetsTheClientOfThePROXYProtocol() async throws {
-            let (nginx, url, _) = try proxyProtocolServer()
-            defer { withExtendedLifetime(nginx) {} }
+            let (nginx, url, held) = try proxyProtocolServer()
+            defer { withExtendedLifetime((nginx, held)) {} }
             let dispatcher = dispatcher { $0.haproxyHeader = HAProxyHeader(clientAddress: "192.0.2.7") }
             #expect(try await dispatcher.data(from: url).decodeString().hasPrefix("192.0.2.7"))
         }

@@ -13,10 +13,12 @@ extension ConnectionNetworkTests {
         let nginx: NginxVariant
         /// The port without TLS and the one with TLS, on 127.0.0.1 and on 127.0.0.2.
         let ports: [Int]
+        private let held: [HeldPort]
 
         init() throws {
             let certificates = try Certificates.shared.get()
-            let ports = try { try (0..<2).map { _ in try RefusingPort() } }().map(\.port)
+            held = try (0..<2).map { _ in try HeldPort() }
+            let ports = held.map(\.port)
             self.ports = ports
             let tls = """
                 ssl_certificate \(certificates.certificate("good").path);
