@@ -51,7 +51,7 @@ struct BrokenTransportTests {
     private func check(_ fault: Fault) async throws {
         for name in fault.foundBy {
             let isSilent = Self.silent[fault.testDescription]?.contains(name) == true
-            let suite = TransportConformance(timeLimit: .seconds(isSilent ? 1 : 120), makeTransport: fault.make)
+            let suite = TransportConformance(timeLimit: .seconds(isSilent ? 1 : 600), makeTransport: fault.make)
             let failure = await #expect(throws: ConformanceFailure.self, "\(name)") { try await suite.run(named(name)) }
             #expect(failure?.name == name)
             // A case that is only slow finds nothing.

@@ -67,7 +67,6 @@ import Testing
     @Test(arguments: [true, false])
     func noUserGetsACookieOfAnother(_ isShared: Bool) async throws {
         var random = SeededRandom(seed: isShared ? 1 : 2)
-        let rounds = isThorough ? 3000 : 1000
         // A dispatcher that is released closes its transport, so that none is.
         var kept: [URLRequestDispatcher] = []
         let site = Self.site()
@@ -76,7 +75,7 @@ import Testing
         let dispatcher = URLRequestDispatcher(interceptors: [coalescing, CookiesOfCaller()], transport: site)
         var jars: [CookieJar] = []
         var dispatchers: [URLRequestDispatcher] = []
-        for round in 0..<rounds {
+        for round in 0..<rounds(3000) {
             if round.isMultiple(of: 20) {
                 jars = [CookieJar(), CookieJar()]
                 dispatchers =

@@ -152,7 +152,8 @@ extension TransferNetworkTests {
             let error = try await failure { try await upload.response() }
             #expect((error as? TransportError)?.code == .timeout(.total), "\(error)")
             try await producer.waitUntilEnded()
-            #expect(producer.record.wasCancelled || !producerIsSlow)
+            // On a busy machine, the limit ends the call before the producer comes to its second chunk.
+            #expect(producer.record.wasCancelled || !producerIsSlow || producer.record.asked < 2)
             server.release("here")
         }
 

@@ -331,9 +331,11 @@ struct DownloadsMachine<Waiter: Sendable>: Sendable {
         // The speed alone is no news.
         delivered = new
         deliveredAt = now
+        // The start is told as it was, even if something has arrived since.
+        let isCurrent = new == progress
         var new = new
         new.bytesPerSecond = estimator.bytesPerSecond
-        new.fractionOfFiles = fractionOfFiles
+        new.fractionOfFiles = isCurrent ? fractionOfFiles : nil
         new.leastFraction = deliveredFraction
         deliveredFraction = new.fractionCompleted ?? 0
         return .event(.progress(new))
