@@ -89,7 +89,10 @@ let package = Package(
             name: "PiuPiuRecordingTests",
             dependencies: ["PiuPiuAsync", "PiuPiuRecording", "PiuPiuTesting", "TestSupport"]
         ),
-        .testTarget(name: "PiuPiuTestingTests", dependencies: ["PiuPiuTesting", "PiuPiuAsync", "TestSupport"]),
+        .testTarget(
+            name: "PiuPiuTestingTests",
+            dependencies: ["PiuPiuTesting", "PiuPiuAsync", "TestSupport", "SuiteSupport"]
+        ),
         .testTarget(
             name: "PiuPiuFuturesTests",
             dependencies: ["PiuPiuFutures", "PiuPiuTesting", "TestSupport"],

@@ -1,6 +1,7 @@
 #if os(Linux)
 import PiuPiuAsync
 import PiuPiuTesting
+import SuiteSupport
 import TestSupport
 import Testing
 
@@ -9,7 +10,7 @@ import Testing
 /// A canary is a case of `FoundationCanaries` that shows the fault in Foundation itself, and fails once it is gone.
 ///
 /// The cases run one after the other: beside others, Foundation leaves a session alone for seconds under a sanitizer.
-@Suite(.serialized, .timeLimit(.generous))
+@Suite(.serialized, .timeLimit(.generous), .urlSession)
 struct URLSessionConformanceTests {
     /// If each of its steps is slow, Foundation receives an endless body faster than it carries out the cancel.
     private static let slowGaps: [TransportConformance.Gap] =

@@ -6,7 +6,7 @@ import Testing
 
 extension NetworkTests {
     /// Cancelling a `URLSessionTransport`'s exchanges, and its own end.
-    struct URLSessionCancellationTests {
+    @Suite(.urlSession) struct URLSessionCancellationTests {
         enum Place: String, CaseIterable, Sendable {
             case beforeTheCall, inTheQueue, beforeTheHead, insideTheBody, insideTheStream, insideTheUpload
             case whileTheBodyIsMade

@@ -6,7 +6,7 @@ import Testing
 
 extension NetworkTests {
     /// What a `URLSessionTransport` makes of servers that misbehave, and of time.
-    struct URLSessionFaultTests {
+    @Suite(.urlSession) struct URLSessionFaultTests {
         @Test(arguments: [
             ("", TransportError.Code.connectionLost),
             ("hello", .malformedHead),

@@ -6,7 +6,7 @@ import Testing
 
 extension NetworkTests {
     /// What a `URLSessionTransport` sends and delivers.
-    struct URLSessionResponseTests {
+    @Suite(.urlSession) struct URLSessionResponseTests {
         /// A hundred times `hello `, compressed with gzip.
         private static var gzip: Data? {
             Data(base64Encoded: "H4sIAAAAAAACA8tIzcnJV8gYJUdJqpIA8zGiDVgCAAA=")

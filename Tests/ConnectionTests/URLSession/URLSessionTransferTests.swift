@@ -6,7 +6,7 @@ import Testing
 
 extension NetworkTests {
     /// Streams, uploads and progress over a `URLSessionTransport`.
-    struct URLSessionTransferTests {
+    @Suite(.urlSession) struct URLSessionTransferTests {
         @Test func aStreamIsReadAsItArrives() async throws {
             let server = try LoopbackServer()
             server.route(
