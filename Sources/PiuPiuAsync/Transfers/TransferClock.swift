@@ -2,6 +2,10 @@
 ///
 /// A test transport provides one, so that its limits, its deadlines and the progress of its transfers follow a clock
 /// that the test controls. See ``HTTPTransport``.
+///
+/// An ``instant`` is one of `ContinuousClock`, whatever the underlying clock. Those of real time can be compared with each other
+/// and with `ContinuousClock.now`. Those of any other clock count from the creation of this value, and cannot: two values for
+/// the same clock differ by a moment. `ManualClock` of PiuPiuTesting is the exception: all of its values have the same instants.
 public struct TransferClock: Sendable {
     /// The underlying clock.
     public let base: any Clock<Duration>
@@ -14,14 +18,26 @@ public struct TransferClock: Sendable {
     package let sleep: @Sendable (Duration) async throws -> Void
     /// Sleeps until a time since the clock was created; ends early, with an error, if the task is cancelled.
     package let sleepUntil: @Sendable (Duration) async throws -> Void
-    private let epoch = ContinuousClock.now
+    /// The instant at which the time is zero.
+    private let epoch: ContinuousClock.Instant
 
     /// Creates a clock for a transport.
     ///
     /// - Parameter clock: The clock to measure with.
     public init<C: Clock<Duration>>(_ clock: C) {
-        base = clock
         let start = clock.now
+        self.init(clock, since: start, at: start as? ContinuousClock.Instant ?? .now)
+    }
+
+    /// Creates a clock whose instants another one shares.
+    ///
+    /// - Parameters:
+    ///   - clock: The clock to measure with.
+    ///   - start: The time from which it measures.
+    ///   - epoch: The instant for that time.
+    package init<C: Clock<Duration>>(_ clock: C, since start: C.Instant, at epoch: ContinuousClock.Instant) {
+        base = clock
+        self.epoch = epoch
         now = { start.duration(to: clock.now) }
         sleep = { try await clock.sleep(for: $0) }
         sleepUntil = { try await clock.sleep(until: start.advanced(by: $0), tolerance: nil) }

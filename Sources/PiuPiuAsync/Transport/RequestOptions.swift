@@ -22,7 +22,11 @@ public struct RequestOptions: Sendable, Hashable {
     ///
     /// A call whose deadline has passed fails with ``TransportError/Code/timeout(_:)`` and the phase
     /// ``TimeoutPhase/total``, and so does one that does not end in time. Of this and ``Timeouts/total``, the earlier limit
-    /// applies. It is an instant of the transport's clock, and one in more than thirty years is none.
+    /// applies. One in more than thirty years is none.
+    ///
+    /// It is an instant of the transport's clock. That of every real transport is `ContinuousClock`, so that one deadline is the
+    /// same for all of them. In a test, it is the clock that the transport was created with: `TransferClock(clock).instant` is the
+    /// present of a `ManualClock` of PiuPiuTesting, for all transports with that clock.
     public var deadline: ContinuousClock.Instant? {
         get { storage.values.deadline }
         set { storage.values.deadline = newValue }

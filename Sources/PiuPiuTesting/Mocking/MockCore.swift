@@ -19,7 +19,7 @@ final class MockCore: Sendable {
     private let record = Locked(Record())
 
     init(clock: any Clock<Duration>, bodyLimit: Int, answer: @escaping MockTransport.Answer) {
-        self.clock = TransferClock(clock)
+        self.clock = (clock as? ManualClock).map { TransferClock($0) } ?? TransferClock(clock)
         self.bodyLimit = max(0, bodyLimit)
         answerer = Locked(Answerer(answer: answer))
     }

@@ -17,6 +17,8 @@ import PiuPiuAsync
 /// #expect(try await response.statusCode == .ok)
 /// ```
 ///
+/// `TransferClock(clock).instant` is the clock's present as an instant for `RequestOptions.deadline`.
+///
 /// A task that sleeps is in one of three states: announced, asleep, and ended. It ends once, when the clock reaches its time
 /// or when the task is cancelled, whichever comes first; the other then does nothing. A task that is cancelled before it is
 /// asleep never falls asleep. The clock may be used by any number of tasks at once.
@@ -50,6 +52,8 @@ public final class ManualClock: Clock, Sendable {
     private typealias Machine = ManualClockState<CheckedContinuation<Void, any Error>>
 
     private let state = Locked(Machine())
+    /// The instant that stands for zero.
+    let origin = ContinuousClock.now
 
     /// Creates a clock at zero.
     public init() {}
@@ -82,14 +86,14 @@ public final class ManualClock: Clock, Sendable {
     /// - Parameters:
     ///   - count: How many tasks must sleep at the same time, at least.
     ///   - duration: Counts only tasks that will be woken within this time from the clock's present; `nil` for all tasks.
-    /// - Returns: The times at which the counted tasks will be woken, as durations since the clock was created, the earliest
-    ///   first.
+    /// - Returns: How long each of the counted tasks still sleeps, from the clock's present, the shortest first: by how much to
+    ///   move the clock to wake it.
     /// - Throws: `CancellationError` if the task is cancelled, by the time limit of a test, for example.
     @discardableResult
     public func sleepers(_ count: Int = 1, within duration: Duration? = nil) async throws -> [Duration] {
         let condition = ManualClockCondition.count(count, within: duration)
         try await wait(for: condition)
-        return state.withLock { $0.deadlines(of: condition) }
+        return state.withLock { $0.waits(of: condition) }
     }
 
     /// Waits until the clock is moved to a time; for a time that has come, returns at once.

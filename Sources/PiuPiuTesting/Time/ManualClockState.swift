@@ -96,10 +96,11 @@ struct ManualClockState<Waiter: Sendable> {
         return due.sorted { ($0.deadline, $0.id) < ($1.deadline, $1.id) }.map(\.waiter) + satisfied()
     }
 
-    /// The times of the sleepers that a condition counts.
-    func deadlines(of condition: ManualClockCondition) -> [Duration] {
-        guard case .count(_, let limit?) = condition else { return deadlines }
-        return deadlines.filter { $0 - now <= limit }
+    /// How long the sleepers that a condition counts still sleep, the shortest time first.
+    func waits(of condition: ManualClockCondition) -> [Duration] {
+        let waits = deadlines.map { $0 - now }
+        guard case .count(_, let limit?) = condition else { return waits }
+        return waits.filter { $0 <= limit }
     }
 
     /// Takes the continuations of the conditions that hold now.

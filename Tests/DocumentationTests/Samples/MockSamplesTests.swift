@@ -113,6 +113,39 @@ struct MockSamplesTests {
         await #expect(throws: TransportError.self) { try await task.value }
     }
 
+    @Test func theSafeOrder() async throws {
+        let clock = ManualClock()
+        let dispatcher = MockURLRequestDispatcher(transport: MockTransport(answers: [.hang], clock: clock))
+
+        let task = Task { try await dispatcher.data(for: request) }
+        let waits = try await clock.sleepers(within: .seconds(60))
+        clock.advance(by: try #require(waits.last))
+        await #expect(throws: TransportError.self) { try await task.value }
+    }
+
+    @Test func deadlines() async throws {
+        let clock = ManualClock()
+        let dispatcher = URLRequestDispatcher(transport: MockTransport(answers: [.hang], clock: clock))
+        let other = URLRequestDispatcher(transport: MockTransport(answers: [.hang], clock: clock))
+
+        let options = dispatcher.configuration.options.with {
+            $0.deadline = TransferClock(clock).instant + .milliseconds(400)
+        }
+        let prices = Task { try await dispatcher.data(for: request, options: options) }
+        let stock = Task { try await other.data(for: request, options: options) }
+        try await clock.sleepers(2, within: .milliseconds(400))
+        clock.advance(by: .milliseconds(400))
+        await #expect(throws: TransportError.self) { try await prices.value }
+        await #expect(throws: TransportError.self) { try await stock.value }
+    }
+
+    @Test func repeatedAnswers() async throws {
+        let transport = MockTransport(answers: [MockAnswer(.serviceUnavailable)], afterLast: .repeatLast)
+
+        let dispatcher = MockURLRequestDispatcher(transport: transport)
+        for _ in 1...3 { #expect(try await dispatcher.data(for: request).statusCode == .serviceUnavailable) }
+    }
+
     @Test func retries() async throws {
         let clock = ManualClock()
         let transport = MockTransport(answers: [MockAnswer(.serviceUnavailable), MockAnswer(.ok)], clock: clock)

@@ -54,9 +54,9 @@ struct ManualClockStateTests {
         #expect(state.sleep(state.announce(), until: .seconds(60), "limit").due == [])
         let condition = ManualClockCondition.count(1, within: .seconds(10))
         #expect(state.wait(state.announce(), for: condition, "near").due == [])
-        #expect(state.deadlines(of: condition) == [])
+        #expect(state.waits(of: condition) == [])
         #expect(state.advance(by: .seconds(50)) == ["near"])
-        #expect(state.deadlines(of: condition) == [.seconds(60)])
+        #expect(state.waits(of: condition) == [.seconds(10)])
         #expect(state.advance(by: .seconds(10)) == ["limit"])
     }
 }

@@ -56,6 +56,23 @@ struct ManualClockTests {
         #expect(try await retry.value == .seconds(4))
     }
 
+    /// Each wait is what a policy waits, whatever the clock shows.
+    @Test func sleepersReturnsWaitsFromThePresent() async throws {
+        let policy = RetryPolicy(retries: 3, backoff: Backoff(base: .milliseconds(500), jitter: .none))
+        let transport = MockTransport(answers: [MockAnswer(.serviceUnavailable)], afterLast: .repeatLast, clock: clock)
+        let dispatcher = MockURLRequestDispatcher(transport: transport, interceptors: [policy])
+        async let response = dispatcher.data(for: Fixture.request)
+        var waits: [Duration] = []
+        for _ in 1...3 {
+            let wait = try #require(try await clock.sleepers(within: .seconds(20)).first)
+            waits.append(wait)
+            clock.advance(by: .seconds(2))
+        }
+        #expect(waits == [.milliseconds(500), .seconds(1), .seconds(2)])
+        #expect(try await response.statusCode == .serviceUnavailable)
+        #expect(clock.deadlines == [])
+    }
+
     @Test func aWaitForSleepersEndsWhenItsTaskIsCancelled() async throws {
         let waiting = Task { try await clock.sleepers() }
         waiting.cancel()
@@ -104,8 +121,8 @@ struct ManualClockTests {
         let dispatcher = MockURLRequestDispatcher(transport: transport, interceptors: [RetryPolicy()])
         async let response = dispatcher.data(for: Fixture.request)
         for _ in 1...2 {
-            let deadlines = try await clock.sleepers(within: .seconds(20))
-            clock.advance(by: (deadlines.first ?? .zero) - clock.now.offset)
+            let waits = try await clock.sleepers(within: .seconds(20))
+            clock.advance(by: waits.first ?? .zero)
         }
         #expect(try await response.statusCode == .ok)
         #expect(transport.requests.count == 3)
