@@ -42,6 +42,9 @@ import Testing
     }
 
     struct CurlLog: Interceptor {
+        var interceptsEachHop: Bool { true }
+        var distinguishesCallers: Bool { false }
+
         func intercept(_ request: TransportRequest, next: InterceptorChain) async throws -> TransportResponse {
             print(try await request.curlCommand())
             return try await next(request)
@@ -61,5 +64,40 @@ import Testing
             .response()
         let line = Self.log.withLock { $0.joined() }
         #expect(line.contains("--request 'PUT'") && line.contains("--data-raw '<redacted>'"))
+    }
+
+    /// Adds a header field, as adapters of an app do.
+    private struct Language: URLRequestAdapter {
+        func adapt(urlRequest: URLRequest) async throws -> URLRequest {
+            var request = urlRequest
+            request.setValue("fr", forHTTPHeaderField: "Accept-Language")
+            return request
+        }
+    }
+
+    /// The first credential is refused, so that the policy sends the request a second time.
+    @Test func theLogShowsWhatIsReallySent() async throws {
+        let url = Fixture.url("https://example.com/refused-once")
+        let transport = MockTransport(answers: [MockAnswer(.unauthorized), MockAnswer(.ok)])
+        let policy = try AuthenticationPolicy<String>(
+            origins: [url],
+            credential: "old",
+            apply: { $1.setValue("Bearer \($0)", forHTTPHeaderField: "Authorization") },
+            refresh: { _ in "new" }
+        )
+        let dispatcher = URLRequestDispatcher(
+            interceptors: [policy, CurlLog()],
+            requestAdapters: [Language()],
+            transport: transport
+        )
+        #expect(try await dispatcher.data(from: url).statusCode == .ok)
+
+        let lines = Self.log.withLock { $0.filter { $0.contains("/refused-once") } }
+        #expect(transport.requests.map { $0["Authorization"] } == ["Bearer old", "Bearer new"])
+        #expect(lines.count == 2)
+        for line in lines {
+            #expect(line.contains("--header 'Authorization: <redacted>'"))
+            #expect(line.contains("--header 'Accept-Language: fr'"))
+        }
     }
 }
