@@ -2,8 +2,8 @@
 ///
 /// ```swift
 /// dispatcher.dataFuture(from: request)
-///     .decoded(Post.self)
-///     .success { response in self.show(response.data) }
+///     .then { response in try response.validated().decode(Post.self) }
+///     .success { post in self.show(post) }
 ///     .error { error in self.show(error) }
 ///     .completion { self.isLoading = false }
 ///     .send()

@@ -31,8 +31,8 @@ final class FutureSamplesTests {
         let request = URLRequest(url: server.url("/posts/1"), method: .get)
 
         dispatcher.dataFuture(from: request)
-            .decoded(Post.self)
-            .success { response in self.show(response.data) }
+            .then { response in try response.validated().decode(Post.self) }
+            .success { post in self.show(post) }
             .error { error in self.show(error) }
             .completion { self.isLoading = false }
             .send()
@@ -44,6 +44,22 @@ final class FutureSamplesTests {
         let future = ResponseFuture { try await dispatcher.data(for: request) }
         #expect(value.data.id == 1)
         #expect(try await future.fetchResult().decode(Post.self).id == 1)
+    }
+
+    @Test func aCallSite() async throws {
+        let server = try LoopbackServer()
+        server.route("GET", "/posts/1", .json(#"{"id":1,"title":"Hello"}"#))
+        server.route("GET", "/posts/2", .json(#"{"message":"no such post"}"#, status: 404))
+        let model = ArticleModel()
+
+        model.load(server.url("/posts/1"))
+        while model.isLoading { await Task.yield() }
+        #expect(model.title == "Hello")
+        model.load(server.url("/posts/2"))
+        while model.isLoading { await Task.yield() }
+        #expect(model.title.contains("404"))
+        await model.reload(server.url("/posts/1"))
+        #expect(model.title == "Hello" && !model.isLoading)
     }
 
     private var fraction: Float = 0
