@@ -56,7 +56,7 @@ extension ResponseInterface where Body == Data? {
     ///
     /// - Parameters:
     ///   - type: The type to decode.
-    ///   - decoder: The decoder.
+    ///   - decoder: The decoder; not that of the dispatcher's ``RequestDefaults`` unless you pass it.
     /// - Returns: The value.
     /// - Throws: ``ResponseError/unexpectedEmptyResponse``, or the decoder's error unchanged.
     public func decode<D: Decodable>(_ type: D.Type, using decoder: JSONDecoder = JSONDecoder()) throws -> D {
@@ -70,7 +70,7 @@ extension ResponseInterface where Body == Data? {
     ///
     /// - Parameters:
     ///   - type: The type to decode.
-    ///   - decoder: The decoder.
+    ///   - decoder: The decoder; not that of the dispatcher's ``RequestDefaults`` unless you pass it.
     /// - Returns: The value.
     /// - Throws: ``ResponseError/unexpectedEmptyResponse``, or the decoder's error unchanged.
     @concurrent
@@ -101,7 +101,7 @@ extension ResponseInterface where Body == Data? {
     ///
     /// - Parameters:
     ///   - type: The type to decode.
-    ///   - decoder: The decoder.
+    ///   - decoder: The decoder; not that of the dispatcher's ``RequestDefaults`` unless you pass it.
     /// - Returns: The value; `nil` if the response has no body. The JSON value `null` is decoded like any other value.
     /// - Throws: The decoder's error unchanged.
     public func decodeIfPresent<D: Decodable>(

@@ -36,7 +36,8 @@ extension DataDispatcher {
     /// let saved = try await dispatcher.download(for: request, to: fileURL).response()
     /// ```
     ///
-    /// The dispatcher adds its ``URLRequestDispatcher/Configuration/additionalHeaders`` when it sends the request.
+    /// The dispatcher adds its ``URLRequestDispatcher/Configuration/additionalHeaders`` when it sends the request. Unlike `get`, `post`
+    /// and so on, this function does not add `Accept: application/json`.
     ///
     /// - Parameters:
     ///   - method: The request method.

@@ -76,7 +76,7 @@ public struct UnacceptableResponseError: Error, Sendable {
     ///
     /// - Parameters:
     ///   - type: The type to decode.
-    ///   - decoder: The decoder.
+    ///   - decoder: The decoder; not that of the dispatcher's ``RequestDefaults`` unless you pass it.
     /// - Returns: The value.
     /// - Throws: ``ResponseError/unexpectedEmptyResponse`` if there is no body, or the decoder's error unchanged, which
     ///   is likely if the body is not complete.

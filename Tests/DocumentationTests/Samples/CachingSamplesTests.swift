@@ -25,6 +25,18 @@ import Testing
         withExtendedLifetime(cache) {}
     }
 
+    @Test func age() async throws {
+        let old = MockAnswer(.ok, headers: ["Cache-Control": "max-age=60", "Age": "60"], body: "1")
+        let transport = MockTransport(answers: [old, MockAnswer(.ok, body: "2")])
+        let cache = ResponseCache(.memory(limit: 1_000_000))
+        let dispatcher = URLRequestDispatcher(interceptors: [cache], transport: transport)
+        _ = try await dispatcher.data(from: url)
+        let response = try await dispatcher.data(from: url)
+        #expect(try response.decodeString() == "2")
+
+        #expect(transport.requests.count == 2)
+    }
+
     @Test func status() async throws {
         let cache = ResponseCache(.memory(limit: 20_000_000))
         let dispatcher = URLRequestDispatcher(interceptors: [cache], transport: transport)

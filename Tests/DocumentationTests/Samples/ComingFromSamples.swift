@@ -22,6 +22,14 @@ struct ComingFromSamples {
         show(item)
     }
 
+    private func b(_ api: URLRequestDispatcher, _ item: Item) async throws {
+        var request = try api.request(.post, "/items", body: .json(item))
+        request[.accept] = "application/json"
+        let response = try await api.data(for: request).validated(.statusCodes([.created]))
+        let created = try response.decode(Item.self, using: api.requestDefaults.decoder)
+        show(created)
+    }
+
     private func c(_ dispatcher: URLRequestDispatcher, _ url: URL) async throws {
         var options = dispatcher.configuration.options
         options.timeouts.total = .seconds(3)

@@ -57,6 +57,7 @@ struct CookbookSamples {
         configuration.requestDefaults.decoder.dateDecodingStrategy = .iso8601
         configuration.requestDefaults.decoder.keyDecodingStrategy = .convertFromSnakeCase
         configuration.requestDefaults.encoder.dateEncodingStrategy = .iso8601
+        configuration.requestDefaults.encoder.keyEncodingStrategy = .convertToSnakeCase
         let api = URLRequestDispatcher(configuration: configuration)
         return api
     }

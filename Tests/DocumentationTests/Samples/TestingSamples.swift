@@ -41,4 +41,20 @@ struct TestingSamples {
         #expect(try await shop.item(7)?.name == "Cup")
         #expect(mock.requests.count == 2)
     }
+
+    @Test func aBrokenConnectionIsAnError() async throws {
+        let mock = MockTransport(answers: [.failure(TransportError(.connectionLost))])
+        let shop = makeShop(mock)
+
+        let error = await #expect(throws: TransportError.self) { try await shop.item(7) }
+        #expect(error?.code == .connectionLost)
+    }
+
+    @Test func aFailureOfTheServerIsAnError() async throws {
+        let mock = MockTransport(answers: [MockAnswer(.internalServerError, body: #"{"message":"no luck"}"#)])
+        let shop = makeShop(mock)
+
+        let error = await #expect(throws: UnacceptableResponseError.self) { try await shop.item(7) }
+        #expect(error?.statusCode == .internalServerError)
+    }
 }

@@ -10,7 +10,8 @@
 /// ```
 ///
 /// They apply to functions that take a path, such as ``DataDispatcher/get(_:query:headers:options:as:)`` and
-/// ``DataDispatcher/request(_:_:query:headers:body:)``, and not to a `URLRequest` of your own.
+/// ``DataDispatcher/request(_:_:query:headers:body:)``, and not to a `URLRequest` of your own. The latter makes a request only:
+/// ``validation``, ``decoder`` and `Accept: application/json` belong to the functions that send one.
 public struct RequestDefaults: Sendable {
     /// The server, and the part of the path that all requests share; `nil` if requests have absolute URLs.
     ///
@@ -33,9 +34,9 @@ public struct RequestDefaults: Sendable {
     ///
     /// Copies of the defaults share it. Do not change it while requests are made.
     public var encoder: JSONEncoder
-    /// The decoder of responses.
+    /// The decoder of the functions that take a path and return a value, and of pages.
     ///
-    /// Copies of the defaults share it. Do not change it while requests are in progress.
+    /// `decode` of a response or of an error does not know it: pass it as `using:`. Copies of the defaults share it. Do not change it while requests are in progress.
     public var decoder: JSONDecoder
 
     /// Names of secret header fields, in addition to the standard ones, that the dispatcher knows.
@@ -51,7 +52,7 @@ public struct RequestDefaults: Sendable {
     ///   - query: Items that are added to the query of each request.
     ///   - validation: The responses that are accepted.
     ///   - encoder: The encoder of JSON bodies.
-    ///   - decoder: The decoder of responses.
+    ///   - decoder: The decoder of values and pages.
     public init(
         baseURL: URL? = nil,
         allowsAbsoluteURLs: Bool = false,
