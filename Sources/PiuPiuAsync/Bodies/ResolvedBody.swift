@@ -31,7 +31,11 @@ package struct ResolvedBody: Sendable {
     var data: Data? {
         guard trailers == nil, let blocks = blocks(isCompressed: false) else { return nil }
         // Do not copy a single block.
-        return blocks.count == 1 ? blocks[0] : Data(blocks.joined())
+        guard blocks.count != 1 else { return blocks[0] }
+        var data = Data(capacity: blocks.reduce(0) { $0 + $1.count })
+        // Block by block: a sequence of joined blocks would be walked byte by byte.
+        for block in blocks { data.append(block) }
+        return data
     }
 
     /// Returns the bytes of all segments; `nil` if some of them are in files, or if it is another kind of body.

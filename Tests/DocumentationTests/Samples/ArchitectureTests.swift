@@ -47,6 +47,14 @@ struct ArchitectureTests {
         #expect(lines.count < 60)
     }
 
+    // A sequence of joined blocks is walked byte by byte, a hundred times slower than a copy of each block.
+    @Test func noBytesAreJoinedOneByOne() throws {
+        let modules = ["PiuPiuAsync", "PiuPiuEngine", "PiuPiuCurl", "PiuPiuRecording"]
+        for file in try modules.flatMap({ try Self.files(in: "Sources/" + $0) }) {
+            #expect(!(try Self.text(of: file)).contains(#/\b(Data|\[UInt8\])\(.*\.joined\(\)\)/#), "\(file)")
+        }
+    }
+
     // Whatever sends requests goes through `DispatcherCore.send`.
     @Test func thereIsOneWayToTheTransport() throws {
         let senders = try Self.files(in: "Sources/PiuPiuAsync").filter { file in

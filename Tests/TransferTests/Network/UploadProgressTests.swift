@@ -116,6 +116,21 @@ extension TransferNetworkTests {
             #expect(all.count < 100)
         }
 
+        @Test func aFormInMemoryIsSentAtThePaceOfItsReader() async throws {
+            // More than the system takes for a server that reads nothing.
+            let size = 64 << 20
+            server.route("/slow", .ignoreBody, .hold("here"), .drainBody, .response(body: "answer"))
+            var form = MultipartFormData()
+            form.append("Ada", name: "author")
+            form.append(Data(count: size), name: "file", fileName: "file")
+            let transfer = upload(.multipart(form), to: "/slow").progress(every: .zero)
+            let all = try await progress(of: transfer) { progress in
+                if progress.bytesSent > 0 { server.release("here") }
+            }
+            #expect(all.count { $0.bytesSent > 0 && $0.bytesSent < size } > 0)
+            #expect(all.last?.bytesSent == (try form.contentLength()))
+        }
+
         @Test func aPaceLeavesOutWhatIsInBetween() async throws {
             let (producer, total) = chunks()
             let all = try await progress(of: upload(.stream(producer, length: total)).progress(every: .seconds(60)))
