@@ -16,6 +16,7 @@
 typedef struct cs_BIO cs_BIO;
 typedef struct cs_BIO_METHOD cs_BIO_METHOD;
 typedef struct cs_EVP_MD cs_EVP_MD;
+typedef struct cs_EVP_MD_CTX cs_EVP_MD_CTX;
 typedef struct cs_EVP_PKEY cs_EVP_PKEY;
 typedef struct cs_OCSP_BASICRESP cs_OCSP_BASICRESP;
 typedef struct cs_OCSP_CERTID cs_OCSP_CERTID;

@@ -166,7 +166,9 @@ struct CookbookSamples {
     }
 
     private func r25(_ dispatcher: URLRequestDispatcher, _ request: URLRequest, _ file: URL) async throws {
-        let saved = try await dispatcher.download(for: request, to: file).response()
+        var options = DownloadOptions()
+        options.digest = try .sha256("b94d27b9934d3e08a52e52d7da7dabfac484efe37a5380ee9088f7ace2efcde9")
+        let saved = try await dispatcher.download(for: request, to: file, options: options).response()
         show(saved.data)
     }
 
