@@ -86,3 +86,18 @@ public struct ExchangeMetrics: Sendable, Hashable {
         self.total = total
     }
 }
+
+extension ExchangeMetrics: CustomStringConvertible {
+    /// The metrics in one line, such as
+    /// `total 120 milliseconds, first byte after 80 milliseconds, new connection, 210 bytes sent, 4096 bytes received`.
+    ///
+    /// Print it, but do not parse it: the words may change.
+    public var description: String {
+        var parts = ["total \(ErrorText.text(total))", "first byte after \(ErrorText.text(firstByte))"]
+        if queued > .zero { parts.append("queued for \(ErrorText.text(queued))") }
+        parts.append(isReusedConnection ? "reused connection" : "new connection")
+        if bytesSent > 0 { parts.append("\(ErrorText.bytes(bytesSent)) sent") }
+        if bytesReceived > 0 { parts.append("\(ErrorText.bytes(bytesReceived)) received") }
+        return parts.joined(separator: ", ")
+    }
+}

@@ -55,4 +55,28 @@ struct TransferProgressTests {
         )
         #expect(progress.estimatedTimeRemaining == row.3)
     }
+
+    @Test func aProgressIsPrintedInOneLine() {
+        var progress = TransferProgress(direction: .receiving, bytesReceived: 512_000)
+        #expect("\(progress)" == "received 512000 bytes")
+        progress.bytesToReceive = 1_024_001
+        #expect("\(progress)" == "received 512000 of 1024001 bytes (49 %)")
+        (progress.bytesPerSecond, progress.bytesKept, progress.restarts) = (1.2, 1, 1)
+        let line = "received 512000 of 1024001 bytes (49 %), 1 byte per second, 1 byte kept, started over once"
+        #expect("\(progress)" == line)
+        let sent = TransferProgress(direction: .sending, bytesSent: 1, bytesToSend: 1, bytesPerSecond: .infinity)
+        #expect("\(sent)" == "sent 1 of 1 byte (100 %)")
+        let odd = TransferProgress(direction: .sending, bytesSent: .min, bytesToSend: .max, bytesPerSecond: -.nan)
+        #expect("\(odd)" == "sent \(Int64.min) of \(Int64.max) bytes (0 %)")
+    }
+
+    @Test func theProgressOfAListIsPrintedInOneLine() {
+        var progress = DownloadsProgress(fileCount: 3)
+        #expect("\(progress)" == "0 of 3 files; received 0 bytes (0 %)")
+        (progress.filesSaved, progress.filesFailed, progress.bytesReceived) = (1, 1, 4096)
+        (progress.bytesToReceive, progress.bytesPerSecond) = (8192, 100)
+        #expect(
+            "\(progress)" == "2 of 3 files, 1 of them failed; received 4096 of 8192 bytes (50 %), 100 bytes per second"
+        )
+    }
 }

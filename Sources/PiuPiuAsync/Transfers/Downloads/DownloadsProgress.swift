@@ -56,6 +56,9 @@ public struct DownloadsProgress: Sendable, Hashable {
     /// ``isFractionEstimated``: each file counts the same, and of a file that is under way the part that arrived counts if
     /// its length is known. In the events of one list it never decreases, and it ends with 1. `nil` only for a progress that you
     /// create with neither files nor a length.
+    ///
+    /// It says how much is done, not how well: a file that failed, also one with a wrong digest, counts as finished with the
+    /// bytes that arrived, so that the end is 1 even if nothing was saved. ``filesFailed`` tells the difference.
     public var fractionCompleted: Double? {
         fractionOfBytes.map { max($0, leastFraction) } ?? estimatedFraction.map { max($0, leastFraction) }
     }
@@ -81,5 +84,23 @@ public struct DownloadsProgress: Sendable, Hashable {
         guard let bytesToReceive, let bytesPerSecond, bytesPerSecond > 0 else { return nil }
         // Cap at about thirty years, as for a single transfer.
         return .seconds(min(max(0, Double(bytesToReceive) - Double(bytesReceived)) / bytesPerSecond, 1e9))
+    }
+}
+
+extension DownloadsProgress: CustomStringConvertible {
+    /// The progress in one line, such as `2 of 3 files, 1 of them failed; received 4096 of 8192 bytes (50 %)`.
+    ///
+    /// Print it, but do not parse it: the words may change.
+    public var description: String {
+        let files = "\(filesFinished) of \(fileCount == 1 ? "1 file" : "\(fileCount) files")"
+        let failures = filesFailed > 0 ? ", \(filesFailed) of them failed" : ""
+        return files + failures + "; "
+            + ProgressText.line(
+                "received",
+                bytesReceived,
+                of: bytesToReceive,
+                fraction: fractionCompleted,
+                bytesPerSecond: bytesPerSecond
+            )
     }
 }

@@ -27,8 +27,12 @@ public struct TransferProgress: Sendable, Hashable {
     public var bytesPerSecond: Double?
     /// The number of received bytes that come from an earlier download, which this one resumes.
     public var bytesKept: Int64 = 0
-    /// How often a policy sent the request again, and another response took the place of one that had arrived.
-    var restarts = 0
+    /// How often the transfer began anew after a response had arrived: because a policy, such as a ``RetryPolicy``, sent the
+    /// request again, or because a download that was resumed did not have the expected digest.
+    ///
+    /// The counts stand still until the new attempt has overtaken the one before. Requests that were sent again before a
+    /// response arrived, and redirects, do not count.
+    public internal(set) var restarts = 0
 
     /// Creates a progress.
     ///
@@ -81,6 +85,47 @@ public struct TransferProgress: Sendable, Hashable {
         guard let whole else { return nil }
         guard whole > 0 else { return 1 }
         return min(1, max(0, Double(part) / Double(whole)))
+    }
+}
+
+extension TransferProgress: CustomStringConvertible {
+    /// The progress in one line, such as `received 512000 of 1048576 bytes (48 %), 256000 bytes per second`.
+    ///
+    /// Print it, but do not parse it: the words may change.
+    public var description: String {
+        let isSending = direction == .sending
+        let (count, total) = isSending ? (bytesSent, bytesToSend) : (bytesReceived, bytesToReceive)
+        var text = ProgressText.line(
+            isSending ? "sent" : "received",
+            count,
+            of: total,
+            fraction: fractionCompleted,
+            bytesPerSecond: bytesPerSecond
+        )
+        if bytesKept > 0 { text += ", \(ErrorText.bytes(bytesKept)) kept" }
+        if restarts > 0 { text += ", started over \(restarts == 1 ? "once" : "\(restarts) times")" }
+        return text
+    }
+}
+
+/// The words for a progress.
+enum ProgressText {
+    /// Returns a line, such as `received 512000 of 1048576 bytes (48 %), 256000 bytes per second`.
+    static func line(
+        _ verb: String,
+        _ count: Int64,
+        of total: Int64?,
+        fraction: Double?,
+        bytesPerSecond: Double?
+    ) -> String {
+        var text = "\(verb) " + (total.map { "\(count) of \(ErrorText.bytes($0))" } ?? ErrorText.bytes(count))
+        // Rounded down, so that 100 % is the end.
+        if let fraction, fraction.isFinite { text += " (\(Int(100 * min(1, max(0, fraction)))) %)" }
+        // Callers can set any number.
+        if let bytesPerSecond, let speed = Int64(exactly: bytesPerSecond.rounded()) {
+            text += ", \(ErrorText.bytes(speed)) per second"
+        }
+        return text
     }
 }
 

@@ -26,7 +26,7 @@ public final class TransferReporter: Sendable {
         update { $0.bytesToSend = length }
     }
 
-    /// Reports that a policy sends the request again, and that the caller does not get the response so far.
+    /// Reports that the request is sent again, and that the caller does not get the response so far.
     ///
     /// The length of that response's body is forgotten; the counts stand still until the new attempt has overtaken them.
     func willSendAgain() {
