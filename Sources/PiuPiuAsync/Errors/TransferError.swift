@@ -101,6 +101,8 @@ extension TransferError {
         /// The file that arrived does not have the expected size.
         public static let sizeMismatch = Code(storage: .sizeMismatch)
         /// The file that arrived does not have the expected digest.
+        ///
+        /// It was loaded from its beginning, and removed: nothing is kept of it. The expected digest may be wrong, too.
         public static let digestMismatch = Code(storage: .digestMismatch)
         /// A line of a stream is longer than the limit.
         public static let lineTooLong = Code(storage: .lineTooLong)

@@ -51,11 +51,16 @@ struct FilesAndFormsSamples {
         return response
     }
 
-    private func save(_ dispatcher: URLRequestDispatcher, _ request: URLRequest, folder: URL) async throws -> URL {
+    private func save(_ dispatcher: URLRequestDispatcher, _ request: URLRequest, file: URL) async throws -> URL {
         var options = DownloadOptions()
         options.resume = .ifPossible
         options.maximumSize = 1 << 30
-        let saved = try await dispatcher.download(for: request, into: folder, options: options).response()
+        let saved = try await dispatcher.download(for: request, to: file, options: options).response()
         return saved.data
+    }
+
+    private func save(_ dispatcher: URLRequestDispatcher, _ request: URLRequest, into folder: URL) async throws {
+        let report = try await dispatcher.download(for: request, into: folder).response()
+        print(report.data.lastPathComponent)
     }
 }

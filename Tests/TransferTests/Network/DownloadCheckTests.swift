@@ -91,6 +91,29 @@ extension TransferNetworkTests {
             #expect(folder.data("file") == content)
         }
 
+        @Test func aPublishedSHA256IsChecked() async throws {
+            var digest = SHA256Digest()
+            content.withUnsafeBytes { digest.update(bytes: $0) }
+            let published = digest.digest().map { ($0 < 16 ? "0" : "") + String($0, radix: 16) }.joined()
+            let check = try DownloadOptions.DigestCheck.sha256(published)
+            try await dispatcher.save(server.url("/known"), to: folder["new"]) { $0.digest = check }
+            #expect(folder.data("new") == content)
+            try FileManager.default.removeItem(at: folder["new"])
+            server.route("/other", .response(body: content.dropLast() + [0]))
+            let wrong = try await refusal("/other") { $0.digest = check }
+            #expect(TransferError.Code.digestMismatch ~= wrong, "\(wrong)")
+        }
+
+        // As of a function that failed.
+        @Test func anExpectationOfNoBytesIsNeverMet() async throws {
+            struct Nothing: MessageDigest {
+                mutating func update(bytes: UnsafeRawBufferPointer) {}
+                mutating func digest() -> Data { Data() }
+            }
+            let wrong = try await refusal("/known") { $0.digest = .init(expected: Data(), using: { Nothing() }) }
+            #expect(TransferError.Code.digestMismatch ~= wrong, "\(wrong)")
+        }
+
         @Test func theDigestOfNothingIsComputedToo() async throws {
             server.route("/empty", .response())
             let wrong = try await refusal("/empty") {

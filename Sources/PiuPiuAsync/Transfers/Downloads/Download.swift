@@ -31,6 +31,8 @@ actor Download {
     private var digest: (any MessageDigest)?
     /// Whether the part may be kept, because the server sent a validator for it.
     private var isKeepable = false
+    /// Whether the bytes in the part begin with those of an earlier download.
+    private var isContinued = false
     /// Whether the file is in its place.
     private var isMoved = false
 
@@ -151,17 +153,13 @@ actor Download {
     }
 
     private func run(_ file: OpenFile, _ folders: [URL]) async throws -> Response<URL> {
-        let (response, size) = try await receive(into: file)
+        let (response, isNew) = try await receiveChecked(into: file)
         // The server reports that the destination is still current, so leave it unchanged.
-        guard let size else {
+        guard isNew else {
             discard(file)
             return response
         }
         do {
-            if let expected = options.expectedSize, size != expected { throw wrongSize(size, insteadOf: expected) }
-            if let expected = options.digest?.expected, digest?.digest() != expected {
-                throw TransferError(.digestMismatch, file: destination)
-            }
             try await options.verify?(names.part)
             try Task.checkCancellation()
         } catch {
@@ -208,11 +206,41 @@ actor Download {
 
     // MARK: Receiving
 
+    /// Receives the file, and checks its size and its digest.
+    ///
+    /// What an earlier download left may be damaged, so that a wrong digest then starts over, once. A wrong size is the server's,
+    /// which says where its range ends.
+    ///
+    /// - Returns: The last response, and whether the server has something new.
+    private func receiveChecked(into file: OpenFile) async throws -> (Response<URL>, isNew: Bool) {
+        do {
+            return try await receive(into: file, by: initialPlan(file))
+        } catch TransferError.Code.digestMismatch where isContinued {
+            reporter?.willSendAgain()
+            return try await receive(into: file, by: .fromTheStart)
+        }
+    }
+
+    /// Receives the file by a plan, and checks its size and its digest.
+    private func receive(into file: OpenFile, by plan: ResumptionPlan) async throws -> (Response<URL>, isNew: Bool) {
+        let (response, size) = try await receiveAll(into: file, by: plan)
+        guard let size else { return (response, false) }
+        // A complete file that is wrong cannot be fixed by resuming.
+        let wasKeepable = isKeepable
+        isKeepable = false
+        if let expected = options.expectedSize, size != expected { throw wrongSize(size, insteadOf: expected) }
+        if let expected = options.digest?.expected, expected.isEmpty || digest?.digest() != expected {
+            throw TransferError(.digestMismatch, file: destination)
+        }
+        isKeepable = wasKeepable
+        return (response, true)
+    }
+
     /// Sends requests until the file is complete.
     ///
     /// - Returns: The last response, and the length of the file; `nil` if the server has nothing new.
-    private func receive(into file: OpenFile) async throws -> (Response<URL>, Int64?) {
-        var plan = try initialPlan(file)
+    private func receiveAll(into file: OpenFile, by plan: ResumptionPlan) async throws -> (Response<URL>, Int64?) {
+        var plan = plan
         isKeepable = plan.offset > 0
         while true {
             let response = try await send(asking(plan))
@@ -310,6 +338,7 @@ actor Download {
         _ file: OpenFile
     ) async throws -> Int64 {
         if start == 0 { isKeepable = false }
+        isContinued = start > 0
         // Only if there are bytes to cut off: some file systems flush a file when it is closed after truncation to
         // zero.
         if try file.length() != start { try file.truncate(to: start) }

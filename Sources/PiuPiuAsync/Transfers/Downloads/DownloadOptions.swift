@@ -17,10 +17,17 @@ public struct DownloadOptions: Sendable {
         /// same destination resumes if the server sent a strong `ETag`, or a `Last-Modified` that can replace one, and
         /// still has the same version (RFC 9110 §13.1.5, §14); otherwise it starts over. Only one such download can run
         /// at a time: another one to the same destination throws ``TransferError/Code/fileInUse``.
+        ///
+        /// If a file that was resumed has another digest than ``DownloadOptions/digest``, what was kept may be damaged: it is
+        /// discarded, and the download starts over, once, which ``TransferProgress/restarts`` counts. A file that was loaded
+        /// from its beginning fails at once. Nothing is kept of a complete file that failed a check.
+        ///
+        /// It has no effect if the destination is a folder, because the name of the file is not known before the response;
+        /// if ``DownloadOptions/acceptsCompression`` is set; or if the request has a `Range`.
         case ifPossible
     }
 
-    /// Verifies a digest while bytes arrive.
+    /// Verifies a digest while bytes arrive, such as ``sha256(_:)``.
     public struct DigestCheck: Sendable {
         let expected: Data
         let make: @Sendable () -> any MessageDigest
@@ -53,11 +60,12 @@ public struct DownloadOptions: Sendable {
     public var maximumSize: Int64?
     /// The required digest of the file; `nil` for any digest.
     ///
-    /// A different digest throws ``TransferError/Code/digestMismatch``.
+    /// A different digest throws ``TransferError/Code/digestMismatch``, and the file is removed, also what was kept of it. If
+    /// the download resumed an earlier one, it first starts over, once; see ``Resumption/ifPossible``.
     public var digest: DigestCheck?
     /// Verifies the complete file before it is moved to the destination.
     ///
-    /// An error that the closure throws ends the download, and the file is removed.
+    /// An error that the closure throws ends the download, and the file is removed, also if it was resumed.
     public var verify: (@Sendable (URL) async throws -> Void)?
     /// Whether the server may compress; `false` by default, so that lengths are known and a download can resume.
     ///
@@ -135,7 +143,30 @@ extension DownloadOptions {
     }
 }
 
-/// A function that computes a digest of bytes, such as SHA-256, from any library.
+/// A function that computes a digest of bytes, such as ``SHA256Digest``, or another one from any library.
+///
+/// A few lines make one, such as the checksum Adler-32 (RFC 1950 §8):
+///
+/// ```swift
+/// struct Adler32: MessageDigest {
+///     private var (low, high): (UInt32, UInt32) = (1, 0)
+///
+///     mutating func update(bytes: UnsafeRawBufferPointer) {
+///         for byte in bytes {
+///             low = (low + UInt32(byte)) % 65521
+///             high = (high + low) % 65521
+///         }
+///     }
+///
+///     mutating func digest() -> Data {
+///         withUnsafeBytes(of: (high << 16 | low).bigEndian) { Data($0) }
+///     }
+/// }
+/// ```
+///
+/// ```swift
+/// options.digest = .init(expected: checksum, using: { Adler32() })
+/// ```
 public protocol MessageDigest {
     /// Adds bytes to the digest.
     ///
