@@ -9,6 +9,12 @@ extension DispatcherCore {
         )
     }
 
+    /// How long a call took whose response an error may be about; `nil` for others, which need not look at the clock.
+    func elapsed(_ request: TransportRequest, _ response: TransportResponse, _ attempts: [Attempt]?) -> Duration? {
+        guard attempts != nil || response.record.values.statusCode >= 400 else { return nil }
+        return request.beganAt.map { $0.duration(to: now) }
+    }
+
     /// Ends an observed call with an error, and returns the error that the caller gets.
     @inline(never)
     func ended(_ request: TransportRequest, with error: any Error) -> any Error {
@@ -38,6 +44,9 @@ extension DispatcherCore {
         case var error as TransferError:
             error.complete(request, elapsed: elapsed)
             return error
+        case var error as UnacceptableResponseError:
+            error.complete(attempts: request.call.severalAttempts, elapsed: elapsed)
+            return error
         case var error as AuthenticationError where error.target == nil:
             error.target = ErrorText.target(request.urlRequest)
             return error
@@ -48,9 +57,16 @@ extension DispatcherCore {
     /// Returns the error of one of the requests of a call, with the attempts at it.
     func told(_ error: any Error, of request: TransportRequest) -> any Error {
         let error = surfaced(error)
-        guard let attempts = request.call.severalAttempts, var told = error as? TransportError else { return error }
-        told.attempts = attempts
-        return told
+        guard let attempts = request.call.severalAttempts else { return error }
+        switch error {
+        case var error as TransportError:
+            error.attempts = attempts
+            return error
+        case var error as TransferError where error.attempts.count == 1:
+            error.attempts = attempts
+            return error
+        default: return error
+        }
     }
 
     @inline(never)

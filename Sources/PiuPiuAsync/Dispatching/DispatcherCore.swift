@@ -81,10 +81,12 @@ package final class DispatcherCore: Sendable {
         do {
             let response = try await send(request)
             request.observedCall?.end(.response(response.head.statusCode))
+            let attempts = request.call.severalAttempts
             return Response(
                 response,
                 sensitiveHeaders: request.options.sensitiveHeaders,
-                attempts: request.call.severalAttempts
+                attempts: attempts,
+                elapsed: elapsed(request, response, attempts)
             )
         } catch {
             throw ended(request, with: error)
@@ -191,9 +193,11 @@ package final class DispatcherCore: Sendable {
             onEnd(end, statusCode)
         }
         if id == nil { body.cancellation() }
+        let attempts = request.call.severalAttempts
         let record = response.record.surfaced(
             hiding: request.options.sensitiveHeaders,
-            attempts: request.call.severalAttempts
+            attempts: attempts,
+            elapsed: elapsed(request, response, attempts)
         )
         return Response(data: body, record: record)
     }

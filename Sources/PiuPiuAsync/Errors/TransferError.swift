@@ -23,6 +23,8 @@ public struct TransferError: Error, Sendable {
     public var request: URLRequest?
     /// How long the call took until it failed; `nil` if no dispatcher measured it.
     public internal(set) var elapsed: Duration?
+    /// The attempts that policies made at the request that failed, oldest first, and at least one.
+    public internal(set) var attempts: [Attempt] = [.first]
     /// The head of the response, if one had arrived, without its secrets.
     public var response: ResponseHead?
     /// The beginning of the response's body, at most 64 KiB, for ``Code/unacceptableStatus``.
@@ -70,6 +72,9 @@ public struct TransferError: Error, Sendable {
         if let elapsed { self.elapsed = elapsed }
     }
 
+    /// The text for a path on which a file is in the place of a folder.
+    static let missingFolder = "There is a file where a folder is needed"
+
     /// The error of a stream that produced more or fewer bytes than it announced.
     static func mismatch(_ word: String) -> TransferError {
         TransferError(.lengthMismatch, reason: "The stream produced \(word) bytes than were announced")
@@ -112,7 +117,9 @@ extension TransferError {
         public static let bodyAlreadyRead = Code(storage: .bodyAlreadyRead)
         /// There is no such file or folder.
         public static let fileNotFound = Code(storage: .fileNotFound)
-        /// There is a folder or a device where a file is needed.
+        /// There is a folder or a device where a file is needed, or a file where a folder is needed.
+        ///
+        /// In the second case, ``TransferError/file`` is the file that is in the way.
         public static let notARegularFile = Code(storage: .notARegularFile)
         /// The file may not be read or written.
         public static let permissionDenied = Code(storage: .permissionDenied)
@@ -157,7 +164,9 @@ extension TransferError: Redacted, ExplainedError {
     public var description: String {
         let status = response.map { "\($0.statusCode.rawValue)" }
         var text = reason
-        text += ErrorText.context([status, ErrorText.target(request), ErrorText.elapsed(elapsed)])
+        text += ErrorText.context([
+            status, ErrorText.target(request), ErrorText.elapsed(elapsed, attempts: attempts.count),
+        ])
         if let file { text += ": \(file.path(percentEncoded: false))" }
         // The text of the other codes already says what the system's text would.
         if code == .fileFailed, let systemErrorNumber { text += ": \(String(cString: strerror(systemErrorNumber)))" }

@@ -53,6 +53,8 @@ public struct TransportError: Error, Sendable {
     public internal(set) var limit: Limit?
     /// How long the call took until it failed, with all attempts and redirects; `nil` if no dispatcher measured it.
     public internal(set) var elapsed: Duration?
+    /// Whether it is the error of a refresh that was given up after retries of its own.
+    var isGivenUp = false
 
     /// Creates an error.
     ///

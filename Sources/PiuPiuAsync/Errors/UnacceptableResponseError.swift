@@ -28,6 +28,16 @@ public struct UnacceptableResponseError: Error, Sendable {
     public let body: Data?
     /// Whether ``body`` is the whole body; `true` if the response has none.
     public let isBodyComplete: Bool
+    /// The attempts that policies made before the response reached the caller, oldest first, and at least one.
+    public internal(set) var attempts: [Attempt] = [.first]
+    /// How long the call took, with all attempts and redirects; `nil` if no dispatcher measured it.
+    ///
+    /// Dispatchers measure it for a status code from 400 on, and for a response that took several attempts.
+    public internal(set) var elapsed: Duration?
+    /// Whether the call that it is about is over, so that no other call has to complete it.
+    private var isComplete = false
+    /// Whether it is the error of a refresh that was given up after retries of its own.
+    var isGivenUp = false
 
     /// Creates an error.
     ///
@@ -64,6 +74,17 @@ public struct UnacceptableResponseError: Error, Sendable {
             isBodyComplete: isBodyComplete,
             sensitiveHeaders: head.record.values.sensitiveHeaders
         )
+        attempts = head.record.attempts
+        elapsed = head.record.values.elapsed
+        isComplete = true
+    }
+
+    /// Adds what only the dispatcher knows, unless the error is that of another call.
+    mutating func complete(attempts: [Attempt]?, elapsed: Duration?) {
+        guard !isComplete else { return }
+        isComplete = true
+        self.attempts = attempts ?? [.first]
+        self.elapsed = elapsed
     }
 
     /// The status code of the response.
@@ -163,7 +184,10 @@ extension UnacceptableResponseError.Code: ErrorPattern {
 
 extension UnacceptableResponseError: Redacted, ExplainedError {
     /// The error as a sentence, without secrets and without the body.
-    public var description: String { code.text(of: response) + ErrorText.context([ErrorText.target(request)]) }
+    public var description: String {
+        let time = ErrorText.elapsed(elapsed, attempts: attempts.count)
+        return code.text(of: response) + ErrorText.context([ErrorText.target(request), time])
+    }
 
     /// The code and the error as a sentence, without secrets and without the body.
     public var debugDescription: String { "UnacceptableResponseError.\(code): \(description)" }

@@ -39,6 +39,16 @@ public struct Attempt: Sendable, Hashable {
 }
 
 extension [Attempt] {
+    /// Whether a retry policy sent the request again.
+    var haveRetries: Bool {
+        contains { attempt in
+            switch attempt.cause {
+            case .status, .failure, .otherFailure: true
+            case .call, .credentials, .hedge: false
+            }
+        }
+    }
+
     /// Appends the attempt that begins now.
     ///
     /// - Parameter cause: Why the attempt is made.

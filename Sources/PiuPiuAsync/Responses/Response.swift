@@ -141,10 +141,16 @@ extension Response where Body == Data? {
     ///   - response: The transport's response; its adapted response takes precedence.
     ///   - sensitiveHeaders: Names of secret header fields, in addition to the standard ones.
     ///   - attempts: The attempts of the call; `nil` if there was only one.
-    package init(_ response: TransportResponse, sensitiveHeaders: [String] = [], attempts: [Attempt]? = nil) {
+    ///   - elapsed: How long the call took; `nil` if it was not measured.
+    package init(
+        _ response: TransportResponse,
+        sensitiveHeaders: [String] = [],
+        attempts: [Attempt]? = nil,
+        elapsed: Duration? = nil
+    ) {
         self.init(
             data: response.body,
-            record: response.record.surfaced(hiding: sensitiveHeaders, attempts: attempts)
+            record: response.record.surfaced(hiding: sensitiveHeaders, attempts: attempts, elapsed: elapsed)
         )
     }
 }

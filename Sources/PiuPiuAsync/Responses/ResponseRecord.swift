@@ -33,6 +33,8 @@ package final class ResponseRecord: Sendable {
         var history: [Redirect] = []
         /// The attempts, oldest first; empty if there was only one.
         var attempts: [Attempt] = []
+        /// How long the call took; `nil` if it was not measured.
+        var elapsed: Duration?
         /// Names of secret fields, in addition to the standard ones.
         var sensitiveHeaders: [String] = []
         /// The response that an adapter put in place of Foundation's response; it need not be HTTP.
@@ -135,6 +137,7 @@ package final class ResponseRecord: Sendable {
             $0.urlRequest = nil
             $0.history = []
             $0.attempts = []
+            $0.elapsed = nil
             $0.adaptedResponse = nil
         }
     }
@@ -155,8 +158,13 @@ package final class ResponseRecord: Sendable {
     /// - Parameters:
     ///   - sensitiveHeaders: Names of secret header fields, in addition to the standard ones.
     ///   - attempts: The attempts of the call; `nil` if there was only one.
+    ///   - elapsed: How long the call took; `nil` if it was not measured.
     /// - Returns: The record.
-    func surfaced(hiding sensitiveHeaders: [String], attempts: [Attempt]? = nil) -> ResponseRecord {
+    func surfaced(
+        hiding sensitiveHeaders: [String],
+        attempts: [Attempt]? = nil,
+        elapsed: Duration? = nil
+    ) -> ResponseRecord {
         var record = self
         if let adapted = values.adaptedResponse, adapted !== urlResponse {
             record = ResponseRecord(adapted, urlRequest: values.urlRequest, metrics: values.metrics)
@@ -166,10 +174,11 @@ package final class ResponseRecord: Sendable {
                 }
         }
         let names = sensitiveHeaders.filter { !record.values.sensitiveHeaders.contains($0) }
-        guard !names.isEmpty || attempts != nil else { return record }
+        guard !names.isEmpty || attempts != nil || elapsed != nil else { return record }
         return record.with {
             $0.sensitiveHeaders += names
             $0.attempts = attempts ?? []
+            $0.elapsed = elapsed
         }
     }
 

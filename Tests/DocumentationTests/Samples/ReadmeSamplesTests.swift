@@ -62,9 +62,10 @@ struct ReadmeSamplesTests {
 
     @Test func errors() async throws {
         #expect(try await errors(URLRequest(url: server.url("/posts/1"))) == ["Hello"])
-        let refusal = "A response with status code 500 is not acceptable (GET \(server.url("/broken")))"
+        let refusal = "A response with status code 500 is not acceptable (GET \(server.url("/broken"))"
         #expect(try await errors(URLRequest(url: server.url("/missing"))) == ["There is no such post."])
-        #expect(try await errors(URLRequest(url: server.url("/broken"))) == ["The server said 500: \(refusal)"])
+        let broken = try await errors(URLRequest(url: server.url("/broken")))
+        #expect(broken.count == 1 && broken.first?.hasPrefix("The server said 500: \(refusal)") ?? false, "\(broken)")
         let gone = try RefusingPort()
         let refused = try await errors(URLRequest(url: gone.url))
         #expect(refused.first?.hasPrefix("There is no response: ") == true)

@@ -43,7 +43,7 @@ extension RetryPolicy {
         var machine = RetryMachine(rules, isIdempotent: isIdempotent, deadline: request.deadline)
         while true {
             if case .failure(let error) = outcome, error is CancellationError { throw error }
-            let decision: RetryDecision
+            var decision: RetryDecision
             if let decide {
                 let context = RetryContext(
                     attempts: request.attempts,
@@ -55,6 +55,8 @@ extension RetryPolicy {
             } else {
                 decision = .default
             }
+            // What was given up after retries is not multiplied.
+            if case .default = decision, Self.isGivenUp(outcome) { decision = .stop }
             let now = clock.instant
             let action = machine.next(
                 after: description(of: outcome),
@@ -131,6 +133,14 @@ extension RetryPolicy {
 
     private func description(of head: ResponseHead) -> RetryMachine.Outcome {
         .response(head.statusCode, retryAfter: RetryAfter.delay(of: head, now: currentDate))
+    }
+
+    private static func isGivenUp(_ outcome: Outcome) -> Bool {
+        switch outcome {
+        case .failure(let error as TransportError): error.isGivenUp
+        case .failure(let error as UnacceptableResponseError): error.isGivenUp
+        case .success, .failure: false
+        }
     }
 
     private static func result(_ outcome: Outcome, isSafe: Bool) throws -> TransportResponse {

@@ -319,13 +319,15 @@ actor Download {
         } catch is CancellationError {
             throw CancellationError()
         } catch {}
-        return TransferError(
+        var error = TransferError(
             .unacceptableStatus,
             request: request,
             response: response.head,
             body: body,
             sensitiveHeaders: sensitiveHeaders
         )
+        error.attempts = response.attempts
+        return error
     }
 
     // MARK: Writing
