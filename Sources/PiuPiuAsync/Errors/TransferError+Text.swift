@@ -76,8 +76,8 @@ extension TransferError.Code {
         case .notARegularFile:
             .init(
                 8,
-                "The path leads to a folder, a device or a pipe.",
-                "Use the path of a file. For a folder, use download(for:into:)."
+                "The path leads to a folder, a device or a pipe, or one of the folders on it is a file.",
+                "Use the path of a file, whose folders are folders. For a folder, use download(for:into:)."
             )
         case .permissionDenied:
             .init(

@@ -53,6 +53,15 @@ extension OpenFile {
         }
     }
 
+    /// Returns the shortest beginning of a path that exists and is no folder; `nil` if there is none any more.
+    static func obstacle(in path: String) -> URL? {
+        let obstacle = beginnings(of: path).first { beginning in
+            var status = stat()
+            return stat(beginning, &status) == 0 && status.st_mode & S_IFMT != S_IFDIR
+        }
+        return obstacle.map { URL(filePath: $0, directoryHint: .notDirectory) }
+    }
+
     private enum Creation {
         case exists, created, isMissingParent
     }

@@ -234,6 +234,10 @@ package final class OpenFile {
             case EISDIR, ENOTDIR, ENXIO, ELOOP: .notARegularFile
             default: .fileFailed
             }
+        if number == ENOTDIR {
+            let file = obstacle(in: path(of: url)) ?? url
+            return TransferError(code, reason: TransferError.missingFolder, file: file, systemErrorNumber: number)
+        }
         return TransferError(code, file: url, systemErrorNumber: number)
     }
 

@@ -99,6 +99,20 @@ struct OpenFileTests {
         #expect(error.file == Fixture.url)
     }
 
+    @Test func aFileInThePlaceOfAFolderIsNamed() throws {
+        let file = try folder.file("file", Data())
+        let operations: [() throws -> Void] = [
+            { _ = try OpenFile.reading(url("file/below")) }, { _ = try OpenFile.creating(url("file/a/b")) },
+            { _ = try OpenFile.createFolders(url("file")) }, { _ = try OpenFile.createFolders(url("file/a/b")) },
+            { try OpenFile.move(file, to: url("file/below")) },
+        ]
+        for operation in operations {
+            let error = #expect(throws: TransferError.self, performing: operation)
+            #expect(error?.code == .notARegularFile)
+            #expect(error.map { "\($0)" } == "There is a file where a folder is needed: \(file.path)")
+        }
+    }
+
     // The system would see another file, whose name ends there.
     @Test func aNameWithNULIsNoFile() throws {
         let file = try folder.file("file", Data("abc".utf8))
@@ -241,7 +255,8 @@ struct OpenFileTests {
         ] as [(URL, TransferError.Code)] {
             let error = #expect(throws: TransferError.self) { try OpenFile.move(source, to: destination) }
             #expect(error?.code == code)
-            #expect(error?.file == destination)
+            // For a path below a file, the file is what has to be looked at.
+            #expect(error?.file == (destination == url("a/b") ? source : destination))
         }
         #expect(TransferError.Code.thrown { try OpenFile.move(url("missing"), to: url("b")) } == .fileNotFound)
         #expect(try text(source) == "abc")
