@@ -10,6 +10,11 @@
 /// `prefix(3)` requests three pages. Cancelling the task ends the request and throws `CancellationError`. After an error
 /// the sequence is over. Each iteration starts again with the first page.
 ///
+/// **Errors.** A loop throws ``UnacceptableResponseError`` for a response that ``PaginationOptions/validation`` does not accept,
+/// ``UndecodableResponseError`` for a page that is not what was to be decoded, ``ResponseError/unexpectedEmptyResponse`` for
+/// one without a body, ``PaginationError`` if the next page must not be requested, the errors of
+/// ``DataDispatcher/data(for:)``, and those of the function that makes the next request, unchanged.
+///
 /// The sequence keeps its dispatcher alive.
 public struct Pages<Page: Sendable>: AsyncSequence, Sendable {
     /// A page, with the head of its response.
@@ -57,9 +62,9 @@ public struct Pages<Page: Sendable>: AsyncSequence, Sendable {
         /// Requests the next page.
         ///
         /// - Returns: The page; `nil` after the last one, and after an error.
-        /// - Throws: ``PaginationError`` if the next page must not be requested, ``UnacceptableResponseError``, the errors
-        ///   of the dispatcher, of the decoder and of the function that makes the next request; `CancellationError` if the
-        ///   task is cancelled.
+        /// - Throws: ``PaginationError`` if the next page must not be requested, ``UnacceptableResponseError``,
+        ///   ``UndecodableResponseError`` with the decoder's error, ``ResponseError/unexpectedEmptyResponse``, the errors of
+        ///   the dispatcher and of the function that makes the next request; `CancellationError` if the task is cancelled.
         public mutating func next() async throws -> Response<Page>? {
             guard let pages else { return nil }
             // Over, unless a page arrives.
@@ -103,7 +108,8 @@ extension DataDispatcher {
     ///   - type: The type of a page, such as `[Post].self`, decoded from JSON.
     ///   - decoder: The decoder; that of the dispatcher's ``RequestDefaults`` by default.
     ///   - options: Which pages are requested, and which responses count as pages.
-    /// - Returns: The pages, which are requested when they are asked for.
+    /// - Returns: The pages, which are requested when they are asked for. A loop over them throws the errors that ``Pages``
+    ///   lists, such as ``UndecodableResponseError`` for a page that is not JSON.
     public func pages<Page: Decodable & Sendable>(
         for request: URLRequest,
         of type: Page.Type,
@@ -141,7 +147,8 @@ extension DataDispatcher {
     ///   - options: Which pages are requested, and which responses count as pages.
     ///   - next: Makes the next page's request; called when the next page is asked for, with the page before. `nil` ends
     ///     the list.
-    /// - Returns: The pages, which are requested when they are asked for.
+    /// - Returns: The pages, which are requested when they are asked for. A loop over them throws the errors that ``Pages``
+    ///   lists, such as ``UndecodableResponseError`` for a page that is not JSON.
     public func pages<Page: Decodable & Sendable>(
         for request: URLRequest,
         of type: Page.Type,
@@ -163,7 +170,14 @@ extension DataDispatcher {
         let sensitiveHeaders = requestDefaults.sensitiveHeaders + options.sensitiveHeaders
         return Pages(request, options, sensitiveHeaders: sensitiveHeaders) { page in
             try await Call.leading(elsewhere: Self.isForeign(page, to: request)) {
-                try await self.data(for: page).validated(options.validation).decoded(type, using: decoder)
+                let response = try await self.data(for: page).validated(options.validation)
+                do {
+                    return try response.decoded(type, using: decoder)
+                } catch let error as ResponseError {
+                    throw error
+                } catch {
+                    throw UndecodableResponseError(error, decoding: type, from: response)
+                }
             }
         } next: {
             try next($0, $1)

@@ -61,7 +61,7 @@ import Testing
         var entries: [Entry] = []
         for try await entry in dispatcher.pages(for: Self.request, of: [Entry].self).items { entries.append(entry) }
         #expect(entries == [Entry(someName: 1)])
-        await #expect(throws: DecodingError.self) {
+        await #expect(throws: UndecodableResponseError.self) {
             for try await _ in dispatcher.pages(for: Self.request, of: [Entry].self, decoder: JSONDecoder()) {}
         }
     }
@@ -224,12 +224,25 @@ import Testing
         #expect(dispatcher.requests.count == 2)
     }
 
-    @Test func whatIsNoPageIsAnError() async throws {
-        for body in ["{", ""] {
+    @Test func whatIsNoPageIsAnErrorThatNamesTheRequest() async throws {
+        for body in ["{", "<html>", "{}"] {
             let dispatcher = MockURLRequestDispatcher(transport: MockTransport { _ in MockAnswer(.ok, body: body) })
-            await #expect(throws: (any Error).self) {
-                try await Self.read(dispatcher.pages(for: Self.request, of: [Int].self))
+            for pages in [
+                dispatcher.pages(for: Self.request, of: [Int].self),
+                dispatcher.pages(for: Self.request, of: [Int].self) { _ in nil },
+                dispatcher.pages(for: Self.request, of: [Int].self, decoder: JSONDecoder()),
+            ] {
+                let error = try await failure { try await Self.read(pages) } as? UndecodableResponseError
+                #expect(error?.underlyingError is DecodingError)
+                #expect(error?.request?.url == Self.request.url && error?.body == Data(body.utf8))
             }
+        }
+    }
+
+    @Test func aPageWithoutABodyIsAnError() async throws {
+        let dispatcher = MockURLRequestDispatcher(transport: MockTransport { _ in MockAnswer(.ok) })
+        await #expect(throws: ResponseError.unexpectedEmptyResponse) {
+            try await Self.read(dispatcher.pages(for: Self.request, of: [Int].self))
         }
     }
 
