@@ -12,15 +12,26 @@
 /// let dispatcher = URLRequestDispatcher(interceptors: [authentication])
 /// ```
 ///
-/// The client authenticates itself with HTTP Basic (RFC 6749 §2.3.1), so that its secret is not in the body.
+/// The client authenticates itself with HTTP Basic (RFC 6749 §2.3.1), so that its secret is not in the body. For servers that
+/// want it there, as `client_id` and `client_secret`, pass ``ClientAuthentication/body``.
 public struct OAuth2ClientCredentials: Sendable {
+    /// Where a client's identifier and secret are in a token request (RFC 6749 §2.3.1).
+    public enum ClientAuthentication: Sendable, Hashable {
+        /// In the `Authorization` field, with HTTP Basic, which every server has to support.
+        case basic
+        /// In the form, as `client_id` and `client_secret`.
+        case body
+    }
+
     /// The URL of the token endpoint.
     public let tokenURL: URL
     /// The identifier of the client.
     public let clientID: String
     /// The scope to ask for, names separated by spaces; `nil` for the server's default.
     public let scope: String?
-    private let authorization: String
+    /// Where the identifier and the secret are in a token request.
+    public let clientAuthentication: ClientAuthentication
+    private let clientSecret: String
     private let dispatcher: any DataDispatcher
 
     /// Creates a client.
@@ -30,6 +41,7 @@ public struct OAuth2ClientCredentials: Sendable {
     ///   - clientID: The identifier of the client.
     ///   - clientSecret: The secret of the client.
     ///   - scope: The scope to ask for.
+    ///   - clientAuthentication: Where the identifier and the secret are in a token request: HTTP Basic by default.
     ///   - dispatcher: The dispatcher for the token requests, which the client keeps alive.
     /// - Throws: ``AuthenticationError`` with the code `insecureTokenURL`.
     public init(
@@ -37,6 +49,7 @@ public struct OAuth2ClientCredentials: Sendable {
         clientID: String,
         clientSecret: String,
         scope: String? = nil,
+        clientAuthentication: ClientAuthentication = .basic,
         dispatcher: any DataDispatcher
     ) throws(AuthenticationError) {
         guard let target = try? RequestTarget(tokenURL.absoluteURL),
@@ -45,9 +58,9 @@ public struct OAuth2ClientCredentials: Sendable {
         self.tokenURL = tokenURL
         self.clientID = clientID
         self.scope = scope
+        self.clientAuthentication = clientAuthentication
+        self.clientSecret = clientSecret
         self.dispatcher = dispatcher
-        let (user, password) = (Self.formEncoded(clientID), Self.formEncoded(clientSecret))
-        authorization = try BasicCredentials.headerValue(user: user, password: password)
     }
 
     /// Encodes an identifier or a secret before they are put together (RFC 6749 §2.3.1).
@@ -64,9 +77,19 @@ public struct OAuth2ClientCredentials: Sendable {
     ///   dispatcher; `CancellationError` if the task is cancelled.
     public func token() async throws -> OAuth2AccessToken {
         var request = URLRequest(url: tokenURL, method: .post)
-        request.setValue(authorization, forHTTPHeaderField: "Authorization")
         request.setValue("application/json", forHTTPHeaderField: "Accept")
-        let items: QueryItems = ["grant_type": "client_credentials", "scope": scope]
+        var items: QueryItems = ["grant_type": "client_credentials", "scope": scope]
+        switch clientAuthentication {
+        case .basic:
+            let (user, password) = (Self.formEncoded(clientID), Self.formEncoded(clientSecret))
+            let authorization = try BasicCredentials.headerValue(user: user, password: password)
+            request.setValue(authorization, forHTTPHeaderField: "Authorization")
+        case .body:
+            items = [
+                "grant_type": "client_credentials", "scope": scope,
+                "client_id": clientID, "client_secret": clientSecret,
+            ]
+        }
         request.setFormBody(items)
         let response = try await dispatcher.data(for: request)
         return try OAuth2AccessToken(statusCode: response.statusCode, body: response.data ?? Data())

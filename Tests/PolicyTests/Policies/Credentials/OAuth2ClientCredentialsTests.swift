@@ -51,6 +51,40 @@ import Testing
         }
     }
 
+    @Test(arguments: [OAuth2ClientCredentials.ClientAuthentication.basic, .body])
+    func theSecretIsInTheFieldOrInTheForm(_ place: OAuth2ClientCredentials.ClientAuthentication) async throws {
+        let dispatcher = MockURLRequestDispatcher(
+            transport: MockTransport(answers: [MockAnswer(.ok, body: #"{"access_token":"a","token_type":"bearer"}"#)])
+        )
+        let secret = "a&b=c d+:\(SecretSearch.secret)"
+        let client = try OAuth2ClientCredentials(
+            tokenURL: Self.tokenURL,
+            clientID: "c:d",
+            clientSecret: secret,
+            scope: "r",
+            clientAuthentication: place,
+            dispatcher: dispatcher
+        )
+        _ = try await client.token()
+        let request = try #require(dispatcher.requests.first)
+        let text = String(decoding: request.body, as: UTF8.self)
+        let items = URLComponents(string: "?" + text.replacingOccurrences(of: "+", with: "%20"))?.queryItems ?? []
+        let values = Dictionary(items.map { ($0.name, $0.value) }) { $1 }
+        switch place {
+        case .basic:
+            #expect(values == ["grant_type": "client_credentials", "scope": "r"])
+            #expect(request["Authorization"]?.hasPrefix("Basic ") ?? false)
+        case .body:
+            #expect(
+                values == [
+                    "grant_type": "client_credentials", "scope": "r", "client_id": "c:d", "client_secret": secret,
+                ]
+            )
+            #expect(request["Authorization"] == nil)
+        }
+        for showing in SecretSearch.showings(of: client) { #expect(!showing.tells, "\(showing.way): \(showing.text)") }
+    }
+
     @Test(arguments: [
         // RFC 6749 §5.1.
         (#"{"access_token":"a","token_type":"example","expires_in":3600}"#, nil as String?, nil as Duration?),
