@@ -19,7 +19,10 @@ extension Statistics {
         public internal(set) var failures: [String: Int] = [:]
         /// The exchanges that were cancelled before their end.
         public internal(set) var cancelled = 0
-        /// The retries that were planned after an exchange with the origin.
+        /// The retries that a ``RetryPolicy`` planned after an exchange with the origin.
+        ///
+        /// Neither a request that is sent again with new credentials, which is an exchange more, nor one that the transport
+        /// sends again on another connection, which is the same exchange, is a retry.
         ///
         /// Those that precede any exchange of their call are counted in ``Snapshot/other``, as are redirects.
         public internal(set) var retries = 0

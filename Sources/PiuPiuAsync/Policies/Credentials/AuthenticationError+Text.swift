@@ -8,6 +8,7 @@ extension AuthenticationError.Code {
         case .invalidOrigin: "The origin is not an http or https URL with a host"
         case .refreshTimedOut: "The refresh of the credential took too long"
         case .refreshCancelled: "The refresh of the credential was cancelled"
+        case .credentialRemoved: "The credential was removed"
         case .insecureTokenURL: "The token endpoint's URL is not https"
         case .tokenRefused: "The token endpoint refused the request"
         case .invalidTokenResponse: "The token endpoint's response is not a bearer token"
@@ -71,6 +72,12 @@ extension AuthenticationError.Code {
                 9,
                 "The URL is not that of a token endpoint, or a proxy answered with a page of its own.",
                 "Check the URL, and look at its response with curl."
+            )
+        case .credentialRemoved:
+            .init(
+                10,
+                "The user logged out while the request was under way.",
+                "Nothing, or ask the user to log in again."
             )
         }
     }

@@ -37,7 +37,7 @@ extension AuthenticationError {
     public struct Code: Sendable, Hashable {
         enum Storage: Hashable, Sendable, CaseIterable {
             case invalidToken, invalidUserName, invalidPassword, invalidOrigin
-            case refreshTimedOut, refreshCancelled
+            case refreshTimedOut, refreshCancelled, credentialRemoved
             case insecureTokenURL, tokenRefused, invalidTokenResponse
         }
 
@@ -58,6 +58,10 @@ extension AuthenticationError {
         public static let refreshTimedOut = Code(storage: .refreshTimedOut)
         /// A refresh ended with `CancellationError`, although the request that waited for it was not cancelled.
         public static let refreshCancelled = Code(storage: .refreshCancelled)
+        /// The credential was removed while a request waited for it, or while it was sent with it and refused.
+        ///
+        /// See ``AuthenticationPolicy/removeCredential()``.
+        public static let credentialRemoved = Code(storage: .credentialRemoved)
         /// The URL of a token endpoint is not `https`, and its host is not the machine itself.
         public static let insecureTokenURL = Code(storage: .insecureTokenURL)
         /// A token endpoint refused the request; see ``AuthenticationError/serverError``.

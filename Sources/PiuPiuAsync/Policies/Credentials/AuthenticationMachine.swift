@@ -23,6 +23,11 @@ extension AuthenticationLease: Sendable where Credential: Sendable {}
 /// - A request that was sent with the dropped credential, and is refused after the failure, fails with the same error.
 ///   Only a request that arrives after the failure begins another refresh.
 ///
+/// - A credential that is set from outside begins a generation too. The refresh that runs is over: its result is ignored,
+///   and its waiters get the new credential.
+/// - Removing the credential leads to `missing`, and ends the refresh, too. Its waiters, and requests that were sent before
+///   and are refused later, fail; also if another credential is set in the meantime, which may be that of another user.
+///
 /// So there are never more refreshes than requests that arrive while none runs, and never two at once.
 struct AuthenticationMachine<Credential, Waiter> {
     typealias Instant = ContinuousClock.Instant
@@ -81,10 +86,15 @@ struct AuthenticationMachine<Credential, Waiter> {
     private var lastSuccess = 0
     /// The error with which the credential was dropped.
     private var failure: (any Error)?
-    /// The credential that the policy was created with, until its lifetime is known.
+    /// The generation that the last removal began; requests of older ones get no other credential.
+    private var oldestGeneration = 0
+    /// The last waiter that had its number before that.
+    private var lastRemovedWaiter = 0
+    /// The credential that did not come from a refresh, until its lifetime is known.
     private(set) var unmeasured: Credential?
 
     private let margin: Duration
+    private let hasLifetimes: Bool
 
     /// The shortest time between two renewals that fail.
     static var shortestPause: Duration { .seconds(1) }
@@ -101,6 +111,7 @@ struct AuthenticationMachine<Credential, Waiter> {
         self.credential = credential
         condition = credential == nil ? .missing : .usable
         unmeasured = hasLifetimes ? credential : nil
+        self.hasLifetimes = hasLifetimes
         self.margin = min(max(.zero, margin), Self.longest)
     }
 
@@ -111,6 +122,9 @@ struct AuthenticationMachine<Credential, Waiter> {
 
     /// Answers a request.
     mutating func lease(_ demand: Demand, at now: Instant) -> Answer {
+        if case .again(let refused) = demand, refused < oldestGeneration {
+            return .fail(AuthenticationError(.credentialRemoved))
+        }
         if case .again(let refused) = demand, refused == generation, condition == .usable { condition = .refused }
         if condition == .usable, let credential, !isOver(expiresAt, at: now) {
             let isDue = renewsAt != nil && isOver(renewsAt, at: now)
@@ -128,6 +142,9 @@ struct AuthenticationMachine<Credential, Waiter> {
 
     /// Adds a waiter, if there is still something to wait for.
     mutating func wait(_ waiter: Waiter, id: Int, for demand: Demand, at now: Instant) -> WaitAction {
+        if id <= lastRemovedWaiter {
+            return .resume(waiter, .failure(AuthenticationError(.credentialRemoved)), nil)
+        }
         switch lease(demand, at: now) {
         case .use(let lease, let refresh): return .resume(waiter, .success(lease), refresh)
         case .fail(let error): return .resume(waiter, .failure(error), nil)
@@ -196,6 +213,38 @@ struct AuthenticationMachine<Credential, Waiter> {
         return takeWaiters()
     }
 
+    // MARK: From outside
+
+    /// Replaces the credential, and ends the refresh.
+    ///
+    /// - Returns: The waiters, in the order in which they came, and what they get.
+    mutating func set(_ new: Credential) -> (waiters: [Waiter], lease: Lease) {
+        reset(to: new)
+        return (takeWaiters(), Lease(credential: new, generation: generation))
+    }
+
+    /// Removes the credential, and ends the refresh.
+    ///
+    /// - Returns: The waiters, in the order in which they came; all fail.
+    mutating func remove() -> [Waiter] {
+        reset(to: nil)
+        oldestGeneration = generation
+        lastRemovedWaiter = lastWaiter
+        return takeWaiters()
+    }
+
+    private mutating func reset(to new: Credential?) {
+        refreshNumber = nil
+        // A result of it that comes later is ignored.
+        lastSuccess = lastRefresh
+        generation &+= 1
+        credential = new
+        condition = new == nil ? .missing : .usable
+        failure = nil
+        unmeasured = hasLifetimes ? new : nil
+        (expiresAt, renewsAt) = (nil, nil)
+    }
+
     private mutating func takeWaiters() -> [Waiter] {
         defer { waiters = [:] }
         return waiters.sorted { $0.key < $1.key }.map(\.value)
@@ -203,9 +252,9 @@ struct AuthenticationMachine<Credential, Waiter> {
 
     // MARK: Expiry
 
-    /// Sets the lifetime of the first credential, which is asked for at the first request.
-    mutating func measure(_ lifetime: Duration?, at now: Instant) {
-        guard unmeasured != nil else { return }
+    /// Sets the lifetime of a credential that did not come from a refresh, which is asked for at its first request.
+    mutating func measure(_ lifetime: Duration?, of measured: Int = 0, at now: Instant) {
+        guard unmeasured != nil, measured == generation else { return }
         unmeasured = nil
         setLifetime(lifetime, at: now)
     }

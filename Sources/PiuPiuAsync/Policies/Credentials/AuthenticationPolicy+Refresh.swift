@@ -21,7 +21,7 @@ extension AuthenticationPolicy {
             if !context.work.isEmpty, let number = state.machine.refreshNumber, context.isPart(of: number, of: owner) {
                 return .pass
             }
-            if let credential = state.machine.unmeasured { return .measure(credential) }
+            if let credential = state.machine.unmeasured { return .measure(credential, state.machine.generation) }
             switch state.machine.lease(demand, at: now) {
             case .use(let lease, nil): return .use(lease)
             case .use(let lease, let refresh?): return .renew(lease, refresh)
@@ -37,9 +37,9 @@ extension AuthenticationPolicy {
             return lease
         case .fail(let error): throw error
         case .wait(let id): return try await wait(id, demand, clock())
-        case .measure(let credential):
+        case .measure(let credential, let generation):
             let lifetime = settings.lifetime?(credential)
-            state.withLock { $0.machine.measure(lifetime, at: now) }
+            state.withLock { $0.machine.measure(lifetime, of: generation, at: now) }
             return try await lease(demand, for: request, clock())
         }
     }
@@ -50,7 +50,7 @@ extension AuthenticationPolicy {
         case renew(Lease, Machine.Refresh)
         case fail(any Error)
         case wait(Int)
-        case measure(Credential)
+        case measure(Credential, Int)
     }
 
     /// The time for a machine that does not need it.
@@ -97,7 +97,7 @@ extension AuthenticationPolicy {
                     // Callers that were not cancelled must not take it for their own cancellation.
                     result = .failure(AuthenticationError(.refreshCancelled))
                 } catch {
-                    result = .failure(error)
+                    result = .failure(Self.marked(error))
                 }
                 self?.finish(number, with: result, clock)
             }
@@ -115,8 +115,21 @@ extension AuthenticationPolicy {
             state.tasks = tasks
             return true
         }
-        // It has ended already.
-        if !isRunning { timer?.cancel() }
+        // It has ended already, or another credential was set.
+        if !isRunning { for task in tasks { task.cancel() } }
+    }
+
+    /// Marks an error of a refresh as final for policies of retries if the refresh was itself sent again by one.
+    private static func marked(_ error: any Error) -> any Error {
+        switch error {
+        case var error as TransportError where error.attempts.haveRetries:
+            error.isGivenUp = true
+            return error
+        case var error as UnacceptableResponseError where error.attempts.haveRetries:
+            error.isGivenUp = true
+            return error
+        default: return error
+        }
     }
 
     /// Ends a refresh, and resumes what waits for it.

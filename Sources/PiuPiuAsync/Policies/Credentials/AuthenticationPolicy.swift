@@ -35,13 +35,17 @@
 /// with the newer one. The body of the 401 is read to its end, up to 64 KiB, or its exchange is closed, before the
 /// refresh.
 ///
-/// **Failure.** If a refresh fails, all requests that need it fail with its error, which reaches the callers unchanged.
+/// **Failure.** If a refresh fails, all requests that need it fail with its error, which reaches the callers unchanged. A
+/// ``RetryPolicy`` around this one repeats the refresh, unless a retry policy of the refresh has already given it up after
+/// retries.
 /// The credential is not used again; `refresh` still gets it the next time, because it may hold a refresh token. A
 /// request that arrives later begins another refresh, which all later requests share while it runs.
 ///
 /// **Expiry.** With a `lifetime`, the credential is renewed in the background when its remaining lifetime is shorter than
 /// the margin, while requests use it. If that fails, it is tried again after half of the remaining time, and no request
 /// fails.
+///
+/// **Login and logout.** ``setCredential(_:)`` and ``removeCredential()`` replace the credential at any time.
 ///
 /// **Cancellation.** A cancelled request ends at once with `CancellationError`; the refresh goes on, also for the last
 /// one. The refresh runs in a task with the task-locals and the priority of the request that began it. Releasing the
@@ -104,8 +108,8 @@ public final class AuthenticationPolicy<Credential: Sendable>: Interceptor {
     ///   - renewalMargin: How long before its expiry a credential is renewed, 30 seconds by default, and at most half
     ///     of its lifetime.
     ///   - lifetime: Returns how long a credential is valid from now on; `nil` if that is unknown. It is called once for
-    ///     each credential, when the policy gets it; for the first credential, at the first request. For a date, return
-    ///     `.seconds(date.timeIntervalSinceNow)`.
+    ///     each credential, when the policy gets it; for one that no refresh returned, at its first request. For a date,
+    ///     return `.seconds(date.timeIntervalSinceNow)`.
     ///   - isRefusal: Whether a response asks for another credential; by default, if it is a 401. See
     ///     ``isInvalidToken(_:)``.
     ///   - apply: Adds a credential to a request. It must not change the origin of the URL. Its error ends the call and

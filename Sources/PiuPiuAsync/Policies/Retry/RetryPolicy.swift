@@ -20,6 +20,7 @@
 /// | `malformedHead`, `malformedBody`, `headTooLarge`, `bodyTooLarge`, `decompressionLimit` | never |
 /// | `tooManyRedirects`, `redirectLoop`, `unsafeRedirect`, `invalidRedirect` | never |
 /// | `shutDown`, `adapterReleased`, `libraryUnavailable`, `outOfResources` | never |
+/// | the error of an ``AuthenticationPolicy``'s refresh, after a retry policy of its own has sent it again | never |
 /// | any other error: of an adapter, of another interceptor, of a body; `CancellationError` | never |
 ///
 /// A proxy that refused a tunnel with a status code that is not in the first row, such as 407, is not asked again
@@ -42,6 +43,16 @@
 /// The body of a response that is not passed on is read to its end and its connection kept if it has at most 64 KiB and
 /// arrives within a second; otherwise the connection is closed. ``Response/attempts`` and ``TransportError/attempts``
 /// list the attempts. Cancelling the call ends an attempt or a wait at once, with `CancellationError`.
+///
+/// **What else sends a request again.** The transport does, once or a few times for each attempt, if a connection that was
+/// kept open turns out to be closed and the method is idempotent, or if an HTTP/2 server has not processed the request (see
+/// <doc:Errors>). So with `retries: 1` a server may see three requests. For ``Statistics`` and ``Response/attempts`` they are
+/// two, because the exchange is the same; other observers hear of it (``ExchangeEvent/Kind/restarted``). An ``AuthenticationPolicy`` sends a request again after a 401: that is an
+/// attempt and an exchange of its own, but ``Statistics/Exchanges/retries`` counts only what this policy does.
+///
+/// **Retries inside retries.** This policy repeats a call whose refresh of credentials failed, and with it the refresh. If the
+/// refresh has a retry policy of its own, and that gave up after retries, its error is final here, so that retries are not
+/// multiplied. A ``decide`` function may still decide otherwise.
 ///
 /// Place the policy outside interceptors that each attempt needs, such as credentials and rate limits, and inside those
 /// that a call needs once, such as coalescing. A call passes through the redirect policy again with each attempt.

@@ -18,7 +18,7 @@ struct AuthenticationMachineTests {
     private static func text(_ answer: Machine.Answer) -> String {
         switch answer {
         case .use(let lease, let refresh): "\(lease.credential)#\(lease.generation)\(text(refresh))"
-        case .fail(let error): "fail \((error as? Failure)?.name ?? "?")"
+        case .fail(let error): "fail \(name(error))"
         case .wait: "wait"
         }
     }
@@ -32,8 +32,12 @@ struct AuthenticationMachineTests {
         case .wait(let refresh): "waits\(text(refresh))"
         case .resume(let waiter, .success(let lease), let refresh):
             "\(waiter) gets \(lease.credential)#\(lease.generation)\(text(refresh))"
-        case .resume(let waiter, .failure(let error), _): "\(waiter) fails \((error as? Failure)?.name ?? "?")"
+        case .resume(let waiter, .failure(let error), _): "\(waiter) fails \(name(error))"
         }
+    }
+
+    private static func name(_ error: any Error) -> String {
+        (error as? Failure)?.name ?? (error as? AuthenticationError).map { "\($0.code)" } ?? "?"
     }
 
     /// Asks, and waits with a number if it has to.
@@ -310,6 +314,114 @@ struct AuthenticationMachineTests {
         #expect(Self.ask(&machine, waiter: 1, at: Self.time(60)) == "waits begins 1(a)")
     }
 
+    // MARK: Login and logout
+
+    private static func set(_ machine: inout Machine, _ credential: String) -> String {
+        let end = machine.set(credential)
+        return "\(end.waiters) get \(end.lease.credential)#\(end.lease.generation)"
+    }
+
+    @Test(arguments: [nil, "a"]) func aCredentialThatIsSetIsUsedFromThenOn(_ first: String?) {
+        var machine = Machine(credential: first)
+        #expect(Self.set(&machine, "b") == "[] get b#1")
+        #expect(Self.ask(&machine) == "b#1")
+        // A request that the one before was refused for gets it too.
+        #expect(Self.ask(&machine, .again(after: 0)) == "b#1")
+        #expect(Self.ask(&machine, .again(after: 1), waiter: 1) == "waits begins 1(b)")
+    }
+
+    @Test func theResultOfARefreshDoesNotReplaceANewerCredential() {
+        var machine = Machine(credential: "a")
+        _ = Self.ask(&machine, .again(after: 0), waiter: 1)
+        _ = Self.ask(&machine, waiter: 2)
+        #expect(Self.set(&machine, "b") == "[1, 2] get b#1")
+        #expect(machine.refreshNumber == nil && machine.waiterCount == 0)
+        #expect(Self.succeed(&machine, 1, "late") == "ignored")
+        #expect(machine.fail(1, with: Failure(), at: Self.start) == [])
+        #expect(Self.ask(&machine) == "b#1")
+        // Another refresh has another number.
+        #expect(Self.ask(&machine, .again(after: 1), waiter: 3) == "waits begins 2(b)")
+        #expect(Self.succeed(&machine, 1, "late") == "ignored")
+        #expect(Self.succeed(&machine, 2, "c") == "[3] get c#2")
+    }
+
+    @Test func theResultOfARefreshAfterItsTimeLimitDoesNotEither() {
+        var machine = Machine(credential: nil)
+        _ = Self.ask(&machine, waiter: 1)
+        _ = machine.fail(1, with: Failure(name: "late"), at: Self.start)
+        _ = Self.set(&machine, "b")
+        #expect(Self.succeed(&machine, 1, "late") == "ignored")
+        _ = machine.remove()
+        #expect(Self.succeed(&machine, 1, "late") == "ignored")
+        #expect(Self.ask(&machine, waiter: 2) == "waits begins 2(-)")
+    }
+
+    @Test func settingACredentialEndsAFailure() {
+        var machine = Machine(credential: "a")
+        _ = Self.ask(&machine, .again(after: 0), waiter: 1)
+        _ = machine.fail(1, with: Failure(), at: Self.start)
+        #expect(Self.ask(&machine, .again(after: 0)) == "fail down")
+        _ = Self.set(&machine, "b")
+        #expect(Self.ask(&machine, .again(after: 0)) == "b#1")
+    }
+
+    @Test func removingTheCredentialFailsWhatWaits() {
+        var machine = Machine(credential: "a")
+        _ = Self.ask(&machine, .again(after: 0), waiter: 1)
+        _ = Self.ask(&machine, waiter: 2)
+        #expect(machine.remove() == [1, 2])
+        #expect(machine.refreshNumber == nil && machine.waiterCount == 0)
+        #expect(Self.succeed(&machine, 1, "late") == "ignored")
+        // What was sent with it gets no other one, and begins no refresh.
+        #expect(Self.ask(&machine, .again(after: 0)) == "fail credentialRemoved")
+        #expect(machine.refreshNumber == nil)
+        // A later request begins a refresh, which does not get the removed credential.
+        #expect(Self.ask(&machine, waiter: 3) == "waits begins 2(-)")
+        #expect(Self.ask(&machine, .again(after: 0)) == "fail credentialRemoved")
+        #expect(Self.succeed(&machine, 2, "b") == "[3] get b#2")
+    }
+
+    @Test func whatWasSentForOneUserIsNotSentAgainForTheNext() {
+        var machine = Machine(credential: "a")
+        _ = machine.remove()
+        #expect(Self.set(&machine, "b") == "[] get b#2")
+        #expect(Self.ask(&machine, .again(after: 0)) == "fail credentialRemoved")
+        #expect(Self.ask(&machine) == "b#2")
+        // Nor can its refusal make the new one doubtful.
+        machine.refuse(0)
+        #expect(Self.ask(&machine) == "b#2")
+    }
+
+    @Test func betweenAskingAndWaitingTheCredentialMayBeRemovedOrSet() {
+        var machine = Machine(credential: nil)
+        let (first, second) = (machine.newWaiter(), machine.newWaiter())
+        _ = machine.remove()
+        #expect(Self.text(machine.wait(1, id: first, for: .first, at: Self.start)) == "1 fails credentialRemoved")
+        _ = machine.set("a")
+        #expect(Self.text(machine.wait(2, id: second, for: .first, at: Self.start)) == "2 fails credentialRemoved")
+        let third = machine.newWaiter()
+        _ = machine.set("b")
+        #expect(Self.text(machine.wait(3, id: third, for: .first, at: Self.start)) == "3 gets b#3")
+        #expect(machine.waiterCount == 0)
+    }
+
+    @Test func theLifetimeOfACredentialThatIsSetIsMeasuredOnce() {
+        var machine = Machine(credential: "a", margin: .seconds(10), hasLifetimes: true)
+        machine.measure(.seconds(60), at: Self.start)
+        _ = machine.set("b")
+        #expect(machine.unmeasured == "b")
+        // A measurement of the one before comes too late.
+        machine.measure(.seconds(1), of: 0, at: Self.start)
+        #expect(machine.unmeasured == "b")
+        machine.measure(.seconds(100), of: 1, at: Self.start)
+        #expect(machine.unmeasured == nil)
+        #expect(Self.ask(&machine, at: Self.time(89)) == "b#1")
+        #expect(Self.ask(&machine, at: Self.time(90)) == "b#1 begins 1(b)")
+        _ = machine.remove()
+        #expect(machine.unmeasured == nil)
+        #expect(Self.ask(&machine, waiter: 1, at: Self.time(91)) == "waits begins 2(-)")
+    }
+
     // MARK: At random
 
     /// Whatever happens in whatever order: each waiter ends once, and there is never more than one refresh.
@@ -325,15 +437,20 @@ struct AuthenticationMachineTests {
             #expect(running.isEmpty)
             running.insert(refresh.number)
         }
-        for waiter in 1...2000 {
+        // Refreshes that a login or a logout ended, and whose results come later.
+        var ended: Set<Int> = []
+        var oldest = 0
+        for _ in 1...2000 {
+            let waiter = machine.newWaiter()
             now += random.below(2)
             let demand: Machine.Demand =
-                random.picks(50) ? .first : .again(after: max(0, machine.generation - random.below(2)))
+                random.picks(50) ? .first : .again(after: max(0, machine.generation - random.below(3)))
             switch machine.lease(demand, at: Self.time(now)) {
             case .use(let lease, let refresh):
                 note(refresh)
                 if case .again(let refused) = demand { #expect(lease.generation > refused) }
-            case .fail: #expect(running.isEmpty)
+            case .fail:
+                if case .again(let refused) = demand { #expect(running.isEmpty || refused < oldest) }
             case .wait:
                 if case .wait(let refresh) = machine.wait(waiter, id: waiter, for: demand, at: Self.time(now)) {
                     note(refresh)
@@ -341,7 +458,18 @@ struct AuthenticationMachineTests {
                     waiting.insert(waiter)
                 }
             }
-            switch random.below(8) {
+            switch random.below(10) {
+            case 8:
+                ended.formUnion(running)
+                running = []
+                let removes = random.picks(50)
+                #expect(Set(removes ? machine.remove() : machine.set("s\(waiter)").waiters) == waiting)
+                if removes { oldest = machine.generation }
+                waiting = []
+            case 9:
+                guard let number = ended.popFirst() else { break }
+                #expect(machine.succeed(number, with: "late", lifetime: nil, at: Self.time(now)) == nil)
+                #expect(machine.fail(number, with: Failure(), at: Self.time(now)).isEmpty)
             case 0:
                 guard let number = running.popFirst() else { break }
                 let lifetime = random.picks(50) ? Duration.seconds(random.below(22) - 1) : nil
