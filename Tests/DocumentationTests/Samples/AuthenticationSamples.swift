@@ -39,6 +39,25 @@ struct AuthenticationSamples {
         return dispatcher
     }
 
+    private func oneRequest(_ authentication: AuthenticationPolicy<Tokens>) -> URLRequestDispatcher {
+        let retries = RetryPolicy(retries: 10) { context in
+            context.statusCode == .unauthorized ? .retry() : .default
+        }
+        let dispatcher = URLRequestDispatcher(interceptors: [retries, authentication])
+        return dispatcher
+    }
+
+    private func session(
+        _ authentication: AuthenticationPolicy<Tokens>,
+        _ tokens: Tokens,
+        login: (String, String) async throws -> Tokens
+    ) async throws {
+        authentication.setCredential(tokens)
+        authentication.removeCredential()
+        let (user, password) = ("", "")
+        authentication.setCredential(try await login(user, password))
+    }
+
     private func oauth(_ api: URL, tokenURL: URL, secret: String) throws -> URLRequestDispatcher {
         let client = try OAuth2ClientCredentials(
             tokenURL: tokenURL,
