@@ -22,7 +22,6 @@ extension AuthenticationLease: Sendable where Credential: Sendable {}
 ///   A dropped credential is never used again, but the next refresh gets it: it may hold the refresh token.
 /// - A request that was sent with the dropped credential, and is refused after the failure, fails with the same error.
 ///   Only a request that arrives after the failure begins another refresh.
-///
 /// - A credential that is set from outside begins a generation too. The refresh that runs is over: its result is ignored,
 ///   and its waiters get the new credential.
 /// - Removing the credential leads to `missing`, and ends the refresh, too. Its waiters, and requests that were sent before
