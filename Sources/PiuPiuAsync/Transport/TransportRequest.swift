@@ -42,6 +42,9 @@ public struct TransportRequest: Sendable {
     }
 
     /// The deadline of the whole call, across all attempts and redirects; `nil` for no limit.
+    ///
+    /// It is the earlier one of ``Timeouts/total``, from the beginning of the call, and ``RequestOptions/deadline``. In an
+    /// exchange that calls share by ``Coalescing``, it is that of the call that began the exchange.
     public var deadline: ContinuousClock.Instant? {
         get { if let own { own.values.deadline } else { call.terms.deadline } }
         set { terms.deadline = newValue }

@@ -46,6 +46,36 @@ struct BookTests {
         #expect(mock.requests.map { $0["X-Api-Key"] } == ["42", nil])
     }
 
+    @Test func anObserverPassesOnTheTraceAndTheTimeThatIsLeft() async throws {
+        let clock = ManualClock()
+        let observer = InAServerSamples.PassingOn(hosts: ["a.example.com", "b.example.com"])
+        let mocks = (0..<3).map { _ in
+            clock.advance(by: .seconds(1))
+            return MockTransport(clock: clock) { _ in MockAnswer(.ok) }
+        }
+        var configuration = URLRequestDispatcher.Configuration()
+        configuration.observers = [observer]
+        let deadline = TransferClock(clock).instant + .milliseconds(800)
+        for (mock, host) in zip(mocks, ["a.example.com", "b.example.com", "elsewhere.example"]) {
+            let dispatcher = URLRequestDispatcher(configuration: configuration, transport: mock)
+            let options = dispatcher.configuration.options.with { $0.deadline = deadline }
+            try await InAServerSamples.Incoming.$traceparent.withValue("00-1-2-01") {
+                try await InAServerSamples.Incoming.$deadline.withValue(deadline) {
+                    _ = try await dispatcher.data(from: Fixture.url("https://\(host)/"), options: options)
+                }
+            }
+            clock.advance(by: .milliseconds(300))
+        }
+        #expect(mocks.map { $0.requests.first?["traceparent"] } == ["00-1-2-01", "00-1-2-01", nil])
+        #expect(mocks.map { $0.requests.first?["X-Time-Left"] } == ["800", "500", nil])
+        let late = MockTransport(clock: clock) { _ in MockAnswer(.ok) }
+        let dispatcher = URLRequestDispatcher(transport: late)
+        let options = dispatcher.configuration.options.with { $0.deadline = deadline }
+        let error = try await failure { try await dispatcher.data(from: Fixture.url, options: options) }
+        #expect(TransportError.Code.timeout(.total) ~= error)
+        #expect(late.requests.isEmpty)
+    }
+
     @Test func failuresHaveExitCodesAndStatuses() {
         #expect(exitCode(of: CancellationError()) == 130)
         #expect(exitCode(of: TransportError(.timeout(.idle))) == 28)

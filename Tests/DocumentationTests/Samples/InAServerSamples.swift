@@ -23,23 +23,40 @@ struct InAServerSamples {
         return inventoryAPI
     }
 
-    /// What is left until an instant, for the next call.
-    func options(
-        _ dispatcher: URLRequestDispatcher,
-        until deadline: ContinuousClock.Instant
-    ) -> RequestOptions {
-        var options = dispatcher.configuration.options
-        options.timeouts.total = max(.zero, ContinuousClock.now.duration(to: deadline))
-        return options
-    }
-
     private func offer(_ prices: URLRequestDispatcher, _ inventoryAPI: URLRequestDispatcher, id: Int) async throws
         -> Offer
     {
-        let deadline = ContinuousClock.now.advanced(by: .milliseconds(800))
-        async let price: Price = prices.get("/prices/\(id)", options: options(prices, until: deadline))
-        async let stock: Stock? = try? inventoryAPI.get("/stock/\(id)", options: options(inventoryAPI, until: deadline))
+        let deadline = ContinuousClock.now + .milliseconds(800)
+        func inTime(_ dispatcher: URLRequestDispatcher) -> RequestOptions {
+            dispatcher.configuration.options.with { $0.deadline = deadline }
+        }
+        async let price: Price = prices.get("/prices/\(id)", options: inTime(prices))
+        async let stock: Stock? = try? inventoryAPI.get("/stock/\(id)", options: inTime(inventoryAPI))
         return try await Offer(price: price, stock: stock)
+    }
+
+    /// What the handler knows of the request that it answers.
+    enum Incoming {
+        @TaskLocal static var traceparent: String?
+        @TaskLocal static var deadline: ContinuousClock.Instant?
+    }
+
+    /// Passes on the trace, and the time that is left.
+    struct PassingOn: ExchangeObserver {
+        let hosts: Set<String>
+
+        func observe(_ event: ExchangeEvent) {}
+
+        func headerFields(for exchange: ObservedExchange) -> HTTPHeaderFields {
+            var fields = HTTPHeaderFields()
+            guard hosts.contains(exchange.host) else { return fields }
+            if let trace = Incoming.traceparent { fields.append(name: "traceparent", value: trace) }
+            if let deadline = Incoming.deadline {
+                let left = exchange.startedAt.duration(to: deadline) / .milliseconds(1)
+                fields.append(name: "X-Time-Left", value: "\(Int(max(0, left)))")
+            }
+            return fields
+        }
     }
 
     private func stock(_ inventoryAPI: URLRequestDispatcher, id: Int) async throws -> Stock? {

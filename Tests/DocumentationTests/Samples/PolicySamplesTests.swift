@@ -52,6 +52,7 @@ import Testing
         let dispatcher = URLRequestDispatcher(
             configuration: configuration,
             interceptors: [
+                ResponseCache(.memory(limit: 16 << 20)),
                 Coalescing(),
                 RequestCompression(),
                 RetryPolicy(budget: budget),

@@ -84,6 +84,9 @@ extension Statistics {
         /// The calls that ended with a response, whatever its status code.
         public internal(set) var responses = 0
         /// The calls that ended with an error.
+        ///
+        /// A status code that a function such as `get` throws is no failure here: its response arrived, and is one of
+        /// ``responses``. ``Exchanges/responses`` has the classes of status codes.
         public internal(set) var failures = 0
         /// The calls that were cancelled before their end.
         public internal(set) var cancelled = 0

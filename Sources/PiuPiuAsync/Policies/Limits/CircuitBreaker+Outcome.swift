@@ -18,7 +18,7 @@ extension CircuitBreaker.Outcome {
     /// - An ``UnacceptableResponseError``, which ``Validation`` throws, counts as the response does.
     /// - A ``TransportError`` is a failure if the host could not be resolved or reached, if TLS or the proxy failed, if
     ///   the connection was lost or ended inside the body, if the HTTP/2 stream failed, and if a time limit was reached
-    ///   other than that of waiting for a free connection.
+    ///   other than that of waiting for a free connection: `connect`, `head`, `idle`, `total` or `attempt`.
     /// - Everything else is ignored: cancellation, refusals of other policies, errors of adapters, requests that are not
     ///   valid, and responses that are too large or malformed.
     ///

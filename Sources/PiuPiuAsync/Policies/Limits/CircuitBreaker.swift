@@ -19,6 +19,13 @@
 /// Every request that is sent counts: retries, and every request of a redirect chain. A response counts when its head has
 /// arrived, even if the body is streamed. ``Outcome`` says what counts as a failure. The result of a call that began before
 /// the state last changed is ignored. Probes that take longer than the circuit was open are given up, and others are sent.
+///
+/// Time limits count as failures: `connect`, `head`, `idle`, `total` and ``RequestOptions/deadline``, and the `attemptTimeout`
+/// of a ``RetryPolicy``; `queue` does not. A cancellation does not count: nothing is learned of a server when a caller
+/// cancels, or when an interceptor in front gives up.
+///
+/// There is no number of failures in a row, only a rate. `CircuitBreaker(failureRate: 1, minimumCalls: 5)` comes close: it
+/// opens after five failures if no call of the last ten seconds, the `window`, succeeded.
 public final class CircuitBreaker: Interceptor {
     private let scope: LimitScope
     private let classify: Classification?

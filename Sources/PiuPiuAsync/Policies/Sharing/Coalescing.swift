@@ -15,10 +15,12 @@
 /// ## Which requests share an exchange
 ///
 /// `GET` and `HEAD` requests of `data(for:)` without a body, with the same method, the same URL except for its fragment,
-/// the same options and the same header fields. Fields that don't matter, such as `traceparent`, can be ignored; fields
-/// with credentials, such as `Authorization` and `Cookie`, always matter, so two users never share a response. Streams,
-/// downloads and uploads have exchanges of their own. Requests that report their progress, as those of futures do, share
-/// with each other, and each of them reports the progress of the shared exchange.
+/// the same ``RequestOptions`` except for ``RequestOptions/deadline`` and ``Timeouts/total``, and the same header fields.
+/// Fields that don't matter can be ignored, by default those in ``identifyingHeaders``: `traceparent`, `tracestate`,
+/// `X-Request-ID` and `X-Correlation-ID`. Fields with credentials, such as `Authorization` and `Cookie`, always matter, so
+/// two users never share a response. A field with the time that a call has left keeps it from sharing: let an observer
+/// add it. Streams, downloads and uploads have exchanges of their own. Requests that report their progress, as those of
+/// futures do, share with each other, and each of them reports the progress of the shared exchange.
 ///
 /// Requests are compared as they will be sent. Whatever may distinguish one caller from another runs for each call, before
 /// the comparison, wherever it stands in the list: adapters, and interceptors with
@@ -37,33 +39,45 @@
 ///
 /// ## What the calls share
 ///
-/// - **The response**, with the ``TransportResponse/urlRequest`` that was sent: that of the first call. The body's memory
-///   is shared, not copied. ``Response/attempts`` are each call's own.
-/// - **The task-local values and the priority** of the first call, in which the exchange runs.
-/// - **No time limit.** Each call has its own deadline: it ends with `TransportError.Code.timeout(.total)`, and leaves
-///   the exchange to the others.
+/// - **The response**, with the ``TransportResponse/urlRequest`` that was sent: that of the call that began the exchange. The
+///   body's memory is shared, not copied. ``Response/attempts`` are each call's own.
+/// - **The task-local values and the priority** of that call, in which the exchange runs.
+/// - **Its time limit.** The exchange has the deadline of the call that began it, from ``Timeouts/total`` or
+///   ``RequestOptions/deadline``, whichever is earlier. It is the ``TransportRequest/deadline`` that interceptors behind this
+///   one and the transport see, and retries and a ``CircuitBreaker`` work as for a call that shares nothing. Without a
+///   limit of that call, it is `nil`.
 /// - **The end.** Cancelling a call ends that call at once, with `CancellationError`. Cancelling the last one closes the
 ///   exchange. Releasing or invalidating the dispatcher cancels all of them.
+///
+/// Each call also has its own limit, and ends then with `TransportError.Code.timeout(.total)`. When the exchange has
+/// reached the limit of the call that began it, calls that have time left do not fail: they share one new exchange, with the
+/// limit of the one that has the most time. A call whose time is over before it is sent fails at once, and sends and joins
+/// nothing.
 ///
 /// A request that is made inside a shared exchange, by an interceptor that runs once for it, is sent without sharing, and
 /// so is a request of an ``AuthenticationPolicy``'s refresh: an exchange never waits for itself, nor two for each other.
 public final class Coalescing: Interceptor {
-    private typealias Machine = CoalescingMachine<CoalescingKey, Waiter, Task<Void, Never>>
+    private typealias Machine = CoalescingMachine<CoalescingKey, Waiter, Task<Void, Never>, ContinuousClock.Instant>
 
     /// A call that waits for an exchange.
     private struct Waiter: Sendable {
-        let outcome = FirstOutcome<Shared>()
+        let outcome = FirstOutcome<Outcome>()
         let reporter: TransferReporter?
     }
 
-    /// What the calls of an exchange get.
-    private struct Shared: Sendable {
-        let result: Result<TransportResponse, any Error>
-        /// The call in which the exchange was made; `nil` if it has not ended.
-        var call: Call?
+    /// What a waiter is resumed with.
+    private enum Outcome: Sendable {
+        /// The result, and the call in which the exchange was made; `nil` if it has not ended.
+        case ended(Result<TransportResponse, any Error>, Call?)
+        /// The time of the call is over.
+        case over(Call?)
+        /// The call has to begin an exchange, and then waits on.
+        case turn(Machine.ID, Waiter)
     }
 
     /// The fields that are ignored by default: identifiers of traces and of requests, which differ in each request.
+    ///
+    /// They are `traceparent`, `tracestate`, `X-Request-ID` and `X-Correlation-ID`.
     public static let identifyingHeaders = ["traceparent", "tracestate", "X-Request-ID", "X-Correlation-ID"]
 
     /// Marks the shared exchanges: requests made there don't share, so that no exchange waits for itself or for one that
@@ -91,8 +105,9 @@ public final class Coalescing: Interceptor {
     ///   - request: The request.
     ///   - next: The rest of the chain.
     /// - Returns: The response of the exchange.
-    /// - Throws: The error of the exchange, which all its calls get; ``TransportError`` with the code `timeout(.total)`
-    ///   at the call's deadline; `CancellationError` if the call is cancelled.
+    /// - Throws: The error of the exchange, which all its calls get, unless it is that of a limit after which they have time
+    ///   left; ``TransportError`` with the code `timeout(.total)` at the call's deadline, at once if it has passed;
+    ///   `CancellationError` if the call is cancelled.
     public func intercept(_ request: TransportRequest, next: InterceptorChain) async throws -> TransportResponse {
         guard !next.distinguishesCallers, request.call.context.mayShare(in: owner),
             let key = CoalescingKey(
@@ -114,63 +129,154 @@ public final class Coalescing: Interceptor {
         _ request: TransportRequest,
         _ next: InterceptorChain
     ) async throws -> TransportResponse {
-        let waiter = Waiter(reporter: request.reporter)
-        let (ticket, isFirst) = machine.withLock { $0.join(key, waiter) }
-        if isFirst {
-            begin(ticket.exchange, request, next)
+        let clock = next.clock
+        let limit = limit(of: request, clock)
+        if let limit, limit <= clock.instant { throw request.error(.timeout(.total)) }
+        var waiter = Waiter(reporter: request.reporter)
+        let (ticket, first) = machine.withLock { [waiter] in $0.join(key, waiter, until: limit) }
+        if let first {
+            begin(first, request, next, until: limit)
         } else if let reporter = request.reporter {
-            catchUp(reporter, with: ticket.exchange)
+            catchUp(reporter, with: ticket)
         }
-        let timer = limit(of: request, next.clock).map { limit in
-            Task { [clock = next.clock] in
+        // The limit of the first is that of the exchange, which is watched.
+        let timer = (first == nil ? limit : nil).map { limit in
+            Task {
                 try await clock.sleep(until: limit)
-                self.leave(ticket, waiter, throwing: request.error(.timeout(.total)))
+                self.leave(ticket, at: max(limit, clock.instant), with: .over(nil))
             }
         }
         defer { timer?.cancel() }
-        let shared = await withTaskCancellationHandler {
-            await waiter.outcome.value()
+        return try await withTaskCancellationHandler {
+            while true {
+                switch await waiter.outcome.value() {
+                case .ended(let result, let exchange):
+                    if let exchange { request.call.add(attemptsOf: exchange) }
+                    return try result.get()
+                case .over(let exchange):
+                    if let exchange { request.call.add(attemptsOf: exchange) }
+                    throw request.error(.timeout(.total))
+                case .turn(let id, let successor):
+                    waiter = successor
+                    if machine.withLock({ $0.start(id) }) { begin(id, request, next, until: limit) }
+                }
+            }
         } onCancel: {
-            leave(ticket, waiter, throwing: CancellationError())
+            leave(ticket, at: clock.instant, with: .ended(.failure(CancellationError()), nil))
         }
-        if let exchange = shared.call { request.call.add(attemptsOf: exchange) }
-        return try shared.result.get()
     }
 
-    /// Starts the exchange, in a task with the priority and the task-local values of the first call.
-    private func begin(_ id: Int, _ request: TransportRequest, _ next: InterceptorChain) {
-        let work = Call.Work(owner: owner, number: id, sharesExchanges: true)
+    /// Starts an exchange, in a task with the priority and the task-local values of the call that begins it.
+    private func begin(
+        _ id: Machine.ID,
+        _ request: TransportRequest,
+        _ next: InterceptorChain,
+        until limit: ContinuousClock.Instant?
+    ) {
+        let work = Call.Work(owner: owner, number: id.group, sharesExchanges: true)
         var shared = request.of(request.call.fork(for: work))
-        // Each call has its own limit, and a later call a later one.
-        shared.deadline = nil
-        if shared.options.deadline != nil { shared.options.deadline = nil }
-        if shared.options.timeouts.total != nil { shared.options.timeouts.total = nil }
+        if shared.deadline != limit { shared.deadline = limit }
         if request.reporter != nil { shared.reporter = TransferReporter { self.report($0, of: id) } }
         let exchange = Call.inside(work) { [shared] in
-            Task {
-                let result: Result<TransportResponse, any Error>
-                do { result = .success(try await next(shared)) } catch { result = .failure(error) }
-                let waiters = machine.withLock { $0.finish(id) }
-                for waiter in waiters { waiter.outcome.conclude(Shared(result: result, call: shared.call)) }
-            }
+            Task { await run(id, shared, next, until: limit) }
         }
         machine.withLock { $0.begin(exchange, as: id) }?.cancel()
     }
 
+    private func run(
+        _ id: Machine.ID,
+        _ request: TransportRequest,
+        _ next: InterceptorChain,
+        until limit: ContinuousClock.Instant?
+    ) async {
+        let (clock, call) = (next.clock, request.call)
+        let timer = limit.map { watch(id, until: $0, clock, call) }
+        defer { timer?.cancel() }
+        do {
+            finish(id, .success(try await next(request)), call)
+        } catch  where Self.isLimit(error, limit, clock) {
+            expire(id, at: clock.instant, error, call)
+        } catch {
+            finish(id, .failure(error), call)
+        }
+    }
+
+    /// Ends an exchange at its limit, whatever it does.
+    private func watch(
+        _ id: Machine.ID,
+        until limit: ContinuousClock.Instant,
+        _ clock: TransferClock,
+        _ call: Call
+    ) -> Task<Void, any Error> {
+        Task {
+            // A transport has the same limit, and knows more about what it was doing.
+            try await clock.sleep(until: clock.base is ContinuousClock ? limit + .milliseconds(5) : limit)
+            let exchange = expire(id, at: max(limit, clock.instant), nil, call)
+            // Nobody waits for it any more, and it counts as a timeout, not as a cancellation, if it ends by itself.
+            try await Task.sleep(for: .milliseconds(100))
+            exchange?.cancel()
+        }
+    }
+
+    /// Whether an exchange failed because the time of the call that began it is, or would be, over.
+    private static func isLimit(
+        _ error: any Error,
+        _ limit: ContinuousClock.Instant?,
+        _ clock: TransferClock
+    ) -> Bool {
+        guard let limit else { return false }
+        if let error = error as? LimitError { return error.reason == .deadline }
+        // An interceptor may have set an earlier deadline. The clock of a transport may be slightly ahead of this one.
+        return TransportError.Code.timeout(.total) ~= error && clock.instant + .milliseconds(10) >= limit
+    }
+
+    private func finish(_ id: Machine.ID, _ result: Result<TransportResponse, any Error>, _ call: Call) {
+        for waiter in machine.withLock({ $0.finish(id) }) { waiter.outcome.conclude(.ended(result, call)) }
+    }
+
+    /// Ends an exchange because of its limit, and lets a call that has time left begin another.
+    ///
+    /// - Returns: The exchange; `nil` if it had ended.
+    @discardableResult
+    private func expire(
+        _ id: Machine.ID,
+        at now: ContinuousClock.Instant,
+        _ error: (any Error)?,
+        _ call: Call
+    ) -> Task<Void, Never>? {
+        let (expiry, successor) = machine.withLock { machine in
+            var successor: Waiter?
+            let expiry = machine.expire(id, at: now) { heir in
+                let waiter = Waiter(reporter: heir.reporter)
+                successor = waiter
+                return waiter
+            }
+            return (expiry, successor)
+        }
+        for waiter in expiry.over {
+            waiter.outcome.conclude(error.map { .ended(.failure($0), call) } ?? .over(call))
+        }
+        if let heir = expiry.heir, let next = expiry.next, let successor {
+            heir.outcome.conclude(.turn(next, successor))
+        }
+        return expiry.exchange
+    }
+
     /// Ends a call, and the exchange with the last one.
-    private func leave(_ ticket: Machine.Ticket, _ waiter: Waiter, throwing error: any Error) {
-        waiter.outcome.conclude(Shared(result: .failure(error)))
-        machine.withLock { $0.leave(ticket) }?.cancel()
+    private func leave(_ ticket: Machine.Ticket, at now: ContinuousClock.Instant, with outcome: Outcome) {
+        guard let (waiter, exchange) = machine.withLock({ $0.leave(ticket, at: now) }) else { return }
+        waiter.outcome.conclude(outcome)
+        exchange?.cancel()
     }
 
     /// Passes progress of an exchange to its calls.
-    private func report(_ change: (inout TransferProgress) -> Void, of id: Int) {
+    private func report(_ change: (inout TransferProgress) -> Void, of id: Machine.ID) {
         for waiter in machine.withLock({ $0.advance(id, change) }) { waiter.reporter?.report(change) }
     }
 
     /// Reports to a call what the exchange did before the call joined it.
-    private func catchUp(_ reporter: TransferReporter, with id: Int) {
-        guard let progress = machine.withLock({ $0.progress(of: id) }) else { return }
+    private func catchUp(_ reporter: TransferReporter, with ticket: Machine.Ticket) {
+        guard let progress = machine.withLock({ $0.progress(of: ticket) }) else { return }
         reporter.report {
             // Newer changes may have been reported in the meantime.
             $0.bytesToSend = $0.bytesToSend ?? progress.bytesToSend
@@ -198,6 +304,9 @@ public final class Coalescing: Interceptor {
 
     /// How many calls wait for an exchange.
     package var waiterCount: Int { machine.withLock { $0.waiterCount } }
+
+    /// Whether nothing is under way, not even an exchange for which nobody waits any more.
+    package var isIdle: Bool { machine.withLock { $0.isEmpty } }
 }
 
 extension Coalescing: Redacted {

@@ -5,9 +5,10 @@ import Testing
 
 /// Every rule of the machine, as a script of events and what they return.
 ///
-/// Exchanges are numbered in the order in which they begin. `begin 1` passes on the handle `x1`.
+/// Exchanges are numbered in the order in which they begin. `begin 1` passes on the handle `x1`. `join k a 5` has the limit 5,
+/// and `at 5` moves the time.
 struct CoalescingMachineTests {
-    private typealias Machine = CoalescingMachine<String, String, String>
+    private typealias Machine = CoalescingMachine<String, String, String, Int>
 
     struct Row: CustomTestStringConvertible, Sendable {
         let rule: String
@@ -108,96 +109,227 @@ struct CoalescingMachineTests {
             "a begins 1, tell a: 1, tell a: 2"
         ),
         Row("progress after the end is ignored", "join k a, finish 1, advance 1", "a begins 1, resume a"),
+        Row(
+            "at the limit, those without time left are over",
+            "join k a 5, begin 1, join k b 5, at 5, expire 1",
+            "a begins 1, b joins 1, over a b"
+        ),
+        Row(
+            "those with time left wait for one new exchange, begun by the one with the latest limit",
+            "join k a 5, begin 1, join k b 7, join k c 9, join k d 8, at 5, expire 1, start 2, begin 2, join k e, finish 2",
+            "a begins 1, b joins 1, c joins 1, d joins 1, over a, c begins 2, wanted, e joins 2, resume b c2 d e"
+        ),
+        Row(
+            "no limit is later than any limit, and the earliest of equals begins",
+            "join k a 5, join k b 7, join k c, join k d, at 5, expire 1",
+            "a begins 1, b joins 1, c joins 1, d joins 1, over a, c begins 2"
+        ),
+        Row(
+            "a limit that passed as well is over",
+            "join k a 5, join k b 6, join k c 9, at 7, expire 1",
+            "a begins 1, b joins 1, c joins 1, over a b, c begins 2"
+        ),
+        Row(
+            "an exchange that cannot end in time expires early",
+            "join k a 5, join k b 4, join k c 9, at 1, expire 1",
+            "a begins 1, b joins 1, c joins 1, over a b, c begins 2"
+        ),
+        Row(
+            "a due exchange is not cancelled when the last leaves, and ends once",
+            "join k a 5, begin 1, at 5, leave a, expire 1, finish 1, join k b",
+            "a begins 1, b begins 2"
+        ),
+        Row(
+            "a call that joins a due exchange begins the next",
+            "join k a 5, begin 1, at 5, leave a, join k b 9, expire 1",
+            "a begins 1, b joins 1, b begins 2"
+        ),
+        Row(
+            "an exchange before its limit is cancelled when the last leaves",
+            "join k a 5, begin 1, at 4, leave a, expire 1",
+            "a begins 1, cancel x1"
+        ),
+        Row(
+            "the late end of an expired exchange is ignored",
+            "join k a 5, begin 1, join k b 9, at 5, expire 1, finish 1, expire 1, advance 1, start 2, begin 2, finish 2",
+            "a begins 1, b joins 1, over a, b begins 2, wanted, resume b2"
+        ),
+        Row(
+            "what began late and expired is cancelled",
+            "join k a 5, join k b 9, at 5, expire 1, begin 1",
+            "a begins 1, b joins 1, over a, b begins 2, cancel x1"
+        ),
+        Row(
+            "an heir that left begins for the others",
+            "join k a 5, join k b 9, join k c 8, at 5, expire 1, leave b, start 2, begin 2, finish 2",
+            "a begins 1, b joins 1, c joins 1, over a, b begins 2, wanted, resume c"
+        ),
+        Row(
+            "an heir that left begins nothing if nobody waits",
+            "join k a 5, join k b 9, at 5, expire 1, leave b, start 2, join k c",
+            "a begins 1, b joins 1, over a, b begins 2, c begins 3"
+        ),
+        Row(
+            "an heir that left late begins nothing if nobody waits",
+            "join k a 5, join k b 9, at 5, expire 1, at 9, leave b, start 2, join k c",
+            "a begins 1, b joins 1, over a, b begins 2, c begins 3"
+        ),
+        Row(
+            "the exchange after a sealed one is open",
+            "join k a 5, join k b 9, seal k, at 5, expire 1, join k c",
+            "a begins 1, b joins 1, over a, b begins 2, c joins 2"
+        ),
+        Row(
+            "progress begins anew with the next exchange",
+            "join k a 5, join k b 9, advance 1, at 5, expire 1, start 2, begin 2, advance 2",
+            "a begins 1, b joins 1, tell a b: 1, over a, b begins 2, wanted, tell b2: 1"
+        ),
     ]
 
     @Test(arguments: rows) func rule(_ row: Row) throws {
         var machine = Machine()
         var tickets: [String: Machine.Ticket] = [:]
-        var ids: [Int] = []
+        var ids: [Machine.ID] = []
         var effects: [String] = []
+        var now = 0
         for step in row.script.split(separator: ",") {
             let words = step.split(separator: " ").map(String.init)
-            func id() throws -> Int { ids[try #require(Int(words[1])) - 1] }
+            func id() throws -> Machine.ID { ids[try #require(Int(words[1])) - 1] }
             switch words[0] {
             case "join":
-                let (ticket, isFirst) = machine.join(words[1], words[2])
+                let (ticket, first) = machine.join(words[1], words[2], until: words.count > 3 ? Int(words[3]) : nil)
                 tickets[words[2]] = ticket
-                if isFirst { ids.append(ticket.exchange) }
-                let number = try #require(ids.firstIndex(of: ticket.exchange)) + 1
-                effects.append("\(words[2]) \(isFirst ? "begins" : "joins") \(number)")
+                if let first { ids.append(first) }
+                let number = try #require(ids.lastIndex { $0.group == ticket.group }) + 1
+                effects.append("\(words[2]) \(first != nil ? "begins" : "joins") \(number)")
             case "begin":
                 if let exchange = machine.begin("x" + words[1], as: try id()) { effects.append("cancel \(exchange)") }
             case "leave":
-                if let exchange = machine.leave(try #require(tickets[words[1]])) {
+                if let exchange = machine.leave(try #require(tickets[words[1]]), at: now)?.cancelled {
                     effects.append("cancel \(exchange)")
                 }
             case "finish":
                 let waiters = machine.finish(try id())
                 if !waiters.isEmpty { effects.append("resume " + waiters.joined(separator: " ")) }
+            case "at": now = try #require(Int(words[1]))
+            case "expire":
+                let expiry = machine.expire(try id(), at: now) { $0 + "2" }
+                if !expiry.over.isEmpty { effects.append("over " + expiry.over.joined(separator: " ")) }
+                if let heir = expiry.heir, let next = expiry.next {
+                    ids.append(next)
+                    effects.append("\(heir) begins \(ids.count)")
+                }
+            case "start": if machine.start(try id()) { effects.append("wanted") }
             case "advance":
-                let waiters = machine.advance(try id()) { $0.bytesReceived += 1 }
-                let progress = machine.progress(of: try id())?.bytesReceived
-                if let progress { effects.append("tell \(waiters.joined(separator: " ")): \(progress)") }
+                let id = try id()
+                let waiters = machine.advance(id) { $0.bytesReceived += 1 }
+                let ticket = Machine.Ticket(group: id.group, waiter: 0)
+                if !waiters.isEmpty, let progress = machine.progress(of: ticket)?.bytesReceived {
+                    effects.append("tell \(waiters.joined(separator: " ")): \(progress)")
+                }
             default: machine.seal { $0 == words[1] }
             }
         }
         #expect(effects.joined(separator: ", ") == row.effects)
     }
 
-    @Test func nothingIsKeptAfterTheEnd() {
+    @Test func nothingIsKeptAfterTheEnd() throws {
         var machine = Machine()
-        let (first, _) = machine.join("k", "a")
-        let (second, _) = machine.join("l", "b")
+        let (_, first) = machine.join("k", "a", until: nil)
+        let (second, _) = machine.join("l", "b", until: 5)
         #expect(machine.waiterCount == 2)
-        _ = machine.finish(first.exchange)
+        _ = machine.finish(try #require(first))
         machine.seal { _ in true }
-        _ = machine.leave(second)
+        _ = machine.leave(second, at: 0)
         #expect(machine.isEmpty)
         #expect(machine.waiterCount == 0)
     }
 
     /// Random events against a machine that keeps a plain list of all calls.
-    @Test func randomEventsGiveWhatAListGives() {
+    @Test func randomEventsGiveWhatAListGives() throws {
+        typealias Machine = CoalescingMachine<Int, Int, Int, Int>
         struct Call {
             var key: Int
-            var exchange: Int
+            var limit: Int?
+            var ticket: Machine.Ticket
             var isWaiting = true
         }
         var random = SystemRandomNumberGenerator()
         for _ in 0..<200 {
-            var machine = CoalescingMachine<Int, Int, Int>()
+            var machine = Machine()
             var calls: [Call] = []
-            var tickets: [CoalescingMachine<Int, Int, Int>.Ticket] = []
-            var sealed: Set<Int> = []
-            for _ in 0..<100 {
+            var current: [Int: Machine.ID] = [:]
+            var limits: [Machine.ID: Int?] = [:]
+            var open: [Int: Int] = [:]
+            var begun: [Int: Int] = [:]
+            var now = 0
+            func waiting(_ group: Int) -> [Int] {
+                calls.indices.filter { calls[$0].isWaiting && calls[$0].ticket.group == group }
+            }
+            func forget(_ group: Int) {
+                current[group] = nil
+                for (key, id) in open where id == group { open[key] = nil }
+            }
+            for _ in 0..<150 {
                 let key = Int.random(in: 0..<4, using: &random)
-                let waiting = calls.indices.filter { calls[$0].isWaiting }
-                switch Int.random(in: 0..<8, using: &random) {
+                let group = current.keys.randomElement(using: &random)
+                switch Int.random(in: 0..<10, using: &random) {
                 case 0...3:
-                    let open = waiting.first { calls[$0].key == key && !sealed.contains(calls[$0].exchange) }
-                    let (ticket, isFirst) = machine.join(key, calls.count)
-                    #expect(isFirst == (open == nil))
-                    if let open { #expect(ticket.exchange == calls[open].exchange) }
-                    if isFirst { #expect(machine.begin(ticket.exchange, as: ticket.exchange) == nil) }
-                    calls.append(Call(key: key, exchange: ticket.exchange))
-                    tickets.append(ticket)
+                    let limit = Bool.random(using: &random) ? now + Int.random(in: 1...9, using: &random) : nil
+                    let (ticket, first) = machine.join(key, calls.count, until: limit)
+                    #expect((first == nil) == (open[key] != nil))
+                    if let group = open[key] { #expect(ticket.group == group) }
+                    if let first {
+                        #expect(machine.begin(first.group, as: first) == nil)
+                        (open[key], current[first.group], limits[first]) = (first.group, first, limit)
+                    }
+                    calls.append(Call(key: key, limit: limit, ticket: ticket))
                 case 4...5:
                     guard let call = calls.indices.randomElement(using: &random) else { continue }
-                    let others = waiting.filter { calls[$0].exchange == calls[call].exchange && $0 != call }
-                    let isLast = calls[call].isWaiting && others.isEmpty
+                    let group = calls[call].ticket.group
+                    let left = machine.leave(calls[call].ticket, at: now)
+                    #expect((left?.waiter == call) == calls[call].isWaiting)
+                    guard calls[call].isWaiting else { continue }
                     calls[call].isWaiting = false
-                    #expect(machine.leave(tickets[call]) == (isLast ? calls[call].exchange : nil))
+                    let isDue = (limits[try #require(current[group])] ?? nil).map { $0 <= now } ?? false
+                    let isLast = waiting(group).isEmpty && !isDue
+                    #expect(left?.cancelled == (isLast ? group : nil))
+                    if isLast { forget(group) }
                 case 6:
-                    guard let call = calls.indices.randomElement(using: &random) else { continue }
-                    let expected = waiting.filter { calls[$0].exchange == calls[call].exchange }
-                    #expect(machine.finish(calls[call].exchange) == expected)
+                    guard let group, let id = current[group] else { continue }
+                    let expected = waiting(group)
+                    #expect(machine.finish(id) == expected)
                     for call in expected { calls[call].isWaiting = false }
+                    forget(group)
+                case 7:
+                    guard let group, let id = current[group], let limit = limits[id] ?? nil else { continue }
+                    now = max(now, limit)
+                    let expected = waiting(group).filter { calls[$0].limit.map { $0 <= now } ?? false }
+                    let expiry = machine.expire(id, at: now) { $0 }
+                    #expect(expiry.over == expected && expiry.exchange == group)
+                    for call in expected { calls[call].isWaiting = false }
+                    let left = waiting(group)
+                    #expect((expiry.heir == nil) == left.isEmpty)
+                    guard let heir = expiry.heir, let next = expiry.next else {
+                        forget(group)
+                        continue
+                    }
+                    #expect(left.contains(heir))
+                    #expect(left.allSatisfy { calls[$0].limit ?? .max <= calls[heir].limit ?? .max })
+                    begun[heir, default: 0] += 1
+                    #expect(machine.finish(id) == [])
+                    #expect(machine.start(next) && machine.begin(group, as: next) == nil)
+                    (current[group], limits[next]) = (next, calls[heir].limit)
+                    open[calls[heir].key] = open[calls[heir].key] ?? group
+                case 8: now += 1
                 default:
                     machine.seal { $0 == key }
-                    sealed.formUnion(calls.filter { $0.key == key }.map(\.exchange))
+                    open[key] = nil
                 }
                 #expect(machine.waiterCount == calls.count { $0.isWaiting })
+                #expect(machine.isEmpty == current.isEmpty)
             }
+            #expect(begun.values.allSatisfy { $0 == 1 })
         }
     }
 }
