@@ -48,7 +48,7 @@ struct DigestSamplesTests {
 
     @Test func bytesInMemory() {
         let data = Data("hello world".utf8)
-        var digest = SHA256Digest()
+        var digest = SHA256MessageDigest()
         data.withUnsafeBytes { digest.update(bytes: $0) }
         let text = digest.digest().map { ($0 < 16 ? "0" : "") + String($0, radix: 16) }.joined()
         #expect(text == "b94d27b9934d3e08a52e52d7da7dabfac484efe37a5380ee9088f7ace2efcde9")

@@ -92,7 +92,7 @@ extension TransferNetworkTests {
         }
 
         @Test func aPublishedSHA256IsChecked() async throws {
-            var digest = SHA256Digest()
+            var digest = SHA256MessageDigest()
             content.withUnsafeBytes { digest.update(bytes: $0) }
             let published = digest.digest().map { ($0 < 16 ? "0" : "") + String($0, radix: 16) }.joined()
             let check = try DownloadOptions.DigestCheck.sha256(published)

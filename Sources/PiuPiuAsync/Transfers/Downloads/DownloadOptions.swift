@@ -143,7 +143,7 @@ extension DownloadOptions {
     }
 }
 
-/// A function that computes a digest of bytes, such as ``SHA256Digest``, or another one from any library.
+/// A function that computes a digest of bytes, such as ``SHA256MessageDigest``, or another one from any library.
 ///
 /// A few lines make one, such as the checksum Adler-32 (RFC 1950 §8):
 ///

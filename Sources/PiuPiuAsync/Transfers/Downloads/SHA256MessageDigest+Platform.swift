@@ -4,7 +4,7 @@ import PiuPiuEngine
 import CryptoKit
 #endif
 
-extension SHA256Digest {
+extension SHA256MessageDigest {
     /// Returns what the system has; `nil` if it has nothing.
     static func platformFunction() -> (any MessageDigest)? {
         #if os(Linux)

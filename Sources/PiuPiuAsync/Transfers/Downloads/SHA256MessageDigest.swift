@@ -9,14 +9,16 @@
 /// It also hashes what you have, in as many pieces as you like:
 ///
 /// ```swift
-/// var digest = SHA256Digest()
+/// var digest = SHA256MessageDigest()
 /// data.withUnsafeBytes { digest.update(bytes: $0) }
 /// let text = digest.digest().map { ($0 < 16 ? "0" : "") + String($0, radix: 16) }.joined()
 /// ```
 ///
 /// On Linux it is computed by the system's OpenSSL, or by code of our own where there is none, which gives the same digest but
 /// takes several times as long; on Apple systems by CryptoKit. For another function, conform a type to ``MessageDigest``.
-public struct SHA256Digest: MessageDigest {
+///
+/// The name leaves `SHA256` and `SHA256Digest` to CryptoKit and to Swift Crypto, which a program may import beside PiuPiu.
+public struct SHA256MessageDigest: MessageDigest {
     /// The number of bytes of a digest.
     public static let length = 32
 
@@ -55,11 +57,11 @@ extension DownloadOptions.DigestCheck {
     /// - Throws: ``TransferError`` with the code `digestMismatch` if it is anything else, such as a whole line of `sha256sum`.
     public static func sha256(_ hexadecimal: String) throws -> Self {
         let digits = hexadecimal.utf8.compactMap { Character(UnicodeScalar($0)).hexDigitValue }
-        guard digits.count == 2 * SHA256Digest.length, hexadecimal.utf8.count == digits.count else {
+        guard digits.count == 2 * SHA256MessageDigest.length, hexadecimal.utf8.count == digits.count else {
             throw TransferError(.digestMismatch, reason: "The expected SHA-256 is not 64 hexadecimal digits")
         }
         let bytes = stride(from: 0, to: digits.count, by: 2).map { UInt8(16 * digits[$0] + digits[$0 + 1]) }
-        return Self(expected: Data(bytes), using: { SHA256Digest() })
+        return Self(expected: Data(bytes), using: { SHA256MessageDigest() })
     }
 }
 

@@ -4,7 +4,7 @@ import Testing
 
 @testable import PiuPiuAsync
 
-struct SHA256DigestTests {
+struct SHA256MessageDigestTests {
     /// The vectors of NIST for FIPS 180-4, and one that fills many blocks.
     private static let vectors: [(text: String, digest: String)] = [
         ("", "e3b0c44298fc1c149afbf4c8996fb92427ae41e4649b934ca495991b7852b855"),
@@ -20,16 +20,16 @@ struct SHA256DigestTests {
     ]
 
     /// The one of the system, the one of our own, and whichever is used.
-    private static var functions: [SHA256Digest] {
-        let system = SHA256Digest.platformFunction().map { SHA256Digest($0) }
-        return [SHA256Digest(), SHA256Digest(PortableSHA256())] + [system].compactMap(\.self)
+    private static var functions: [SHA256MessageDigest] {
+        let system = SHA256MessageDigest.platformFunction().map { SHA256MessageDigest($0) }
+        return [SHA256MessageDigest(), SHA256MessageDigest(PortableSHA256())] + [system].compactMap(\.self)
     }
 
     private static func text(_ digest: Data) -> String {
         digest.map { ($0 < 16 ? "0" : "") + String($0, radix: 16) }.joined()
     }
 
-    private static func digest(_ data: Data, by function: SHA256Digest, pieces: Int) -> String {
+    private static func digest(_ data: Data, by function: SHA256MessageDigest, pieces: Int) -> String {
         var function = function
         for start in stride(from: 0, to: data.count, by: pieces) {
             data[start..<min(data.count, start + pieces)].withUnsafeBytes { function.update(bytes: $0) }
@@ -73,7 +73,7 @@ struct SHA256DigestTests {
         let folder = try FormFolder()
         let data = Data.random(1_000_003, seed: 2)
         let file = try folder.file("file", data)
-        let line = Self.digest(data, by: SHA256Digest(), pieces: 100_000) + "  \(file.path)\n"
+        let line = Self.digest(data, by: SHA256MessageDigest(), pieces: 100_000) + "  \(file.path)\n"
         let list = try folder.file("list", Data(line.utf8))
         try Command("sha256sum").run("--status", "--check", list.path)
     }
