@@ -18,6 +18,8 @@ final class Call: Sendable {
     ///
     /// Under the lock that the call shares with others, which makes `nonisolated(unsafe)` sound.
     private nonisolated(unsafe) var made: [Attempt]
+    /// Whether a policy gave up because a further attempt would end after the deadline, under the same lock.
+    private nonisolated(unsafe) var isShort = false
     /// How many of them were made before the fork.
     private let inheritedCount: Int
     /// The URL that was parsed last, under the same lock; `nil` if no policy asked for it.
@@ -98,6 +100,14 @@ final class Call: Sendable {
         LockStripes.withLock(of: self) { made.begin(cause) }
     }
 
+    /// Whether more time would have allowed a further attempt.
+    var lacksTime: Bool { LockStripes.withLock(of: self) { isShort } }
+
+    /// Records that only the deadline forbids a further attempt.
+    func giveUpForLackOfTime() {
+        LockStripes.withLock(of: self) { isShort = true }
+    }
+
     /// Makes a call for work that runs beside this one.
     ///
     /// - Parameter work: What several calls wait for; `nil` if only this one does.
@@ -155,6 +165,8 @@ extension Call {
         ///
         /// For the transport, that is like a redirect from another origin: it does not lead into a Unix socket.
         var isForeign = false
+        /// Whether the body has a secret of the target's origin, so that no redirect takes it to another one.
+        var hasSecretBody = false
         /// The work that the call is a part of, outermost first.
         var work: [Work] = []
 
@@ -185,6 +197,13 @@ extension Call {
     /// Runs a function in a piece of work; tasks that it creates belong to the work.
     static func inside<Result>(_ work: Work, _ body: () -> Result) -> Result {
         $current.withValue(current.within(work), operation: body)
+    }
+
+    /// Runs a function whose calls have bodies with a secret, which stay at their origin.
+    static func withSecretBody<Result>(_ body: () async throws -> Result) async throws -> Result {
+        var context = current
+        context.hasSecretBody = true
+        return try await $current.withValue(context, operation: body)
     }
 
     /// Runs a function whose calls may lead where another origin said.

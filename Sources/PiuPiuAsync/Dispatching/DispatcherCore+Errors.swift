@@ -62,6 +62,9 @@ extension DispatcherCore {
         case var error as TransportError:
             error.attempts = attempts
             return error
+        case var error as UnacceptableResponseError:
+            error.note(attempts)
+            return error
         case var error as TransferError where error.attempts.count == 1:
             error.attempts = attempts
             return error

@@ -83,8 +83,13 @@ public struct UnacceptableResponseError: Error, Sendable {
     mutating func complete(attempts: [Attempt]?, elapsed: Duration?) {
         guard !isComplete else { return }
         isComplete = true
-        self.attempts = attempts ?? [.first]
+        if let attempts { self.attempts = attempts }
         self.elapsed = elapsed
+    }
+
+    /// Adds the attempts at one of the requests of a call, unless the error is that of another call.
+    mutating func note(_ attempts: [Attempt]) {
+        if !isComplete { self.attempts = attempts }
     }
 
     /// The status code of the response.

@@ -99,8 +99,15 @@ public struct RedirectPolicy: Interceptor, Hashable {
                 throw refusal(.redirectLoop, request, response, reason)
             }
             let method = request.urlRequest.httpMethod ?? "GET"
-            if Self.becomesGet(method, statusCode: statusCode.rawValue) { request.body = nil }
-            if Self.changesOrigin(request.urlRequest, from: source, to: target) { request.isForeignRedirect = true }
+            let dropsBody = Self.becomesGet(method, statusCode: statusCode.rawValue)
+            if dropsBody { request.body = nil }
+            if Self.changesOrigin(request.urlRequest, from: source, to: target) {
+                guard dropsBody || !request.call.context.hasSecretBody else {
+                    let reason = "\(shown(target)) must not get the secret in the body"
+                    throw refusal(.unsafeRedirect, request, response, reason)
+                }
+                request.isForeignRedirect = true
+            }
             request.urlRequest = rewritten
             let metrics = response.head.metrics
             history.append(Redirect(statusCode: statusCode, source: source, target: target, metrics: metrics))

@@ -48,7 +48,9 @@ package struct OpenSSLDigest {
         var count: UInt32 = 0
         // As many as the longest digest that OpenSSL knows.
         var digest = [UInt8](repeating: 0, count: 64)
-        guard cs_EVP_DigestFinal_ex(own.pointer, &digest, &count) == 1, count == Self.length else { return nil }
+        // Nothing else keeps the context while OpenSSL uses it.
+        let isComputed = withExtendedLifetime(own) { cs_EVP_DigestFinal_ex(own.pointer, &digest, &count) == 1 }
+        guard isComputed, count == Self.length else { return nil }
         return Array(digest.prefix(Self.length))
     }
 

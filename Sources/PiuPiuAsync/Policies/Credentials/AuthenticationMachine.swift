@@ -133,6 +133,9 @@ struct AuthenticationMachine<Credential, Waiter> {
         return .wait
     }
 
+    /// Whether the credential was removed after a generation had begun.
+    func wasRemoved(_ generation: Int) -> Bool { generation < oldestGeneration }
+
     /// Returns an identifier for a waiter.
     mutating func newWaiter() -> Int {
         lastWaiter &+= 1

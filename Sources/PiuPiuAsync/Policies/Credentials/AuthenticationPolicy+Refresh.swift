@@ -39,7 +39,11 @@ extension AuthenticationPolicy {
         case .wait(let id): return try await wait(id, demand, clock())
         case .measure(let credential, let generation):
             let lifetime = settings.lifetime?(credential)
-            state.withLock { $0.machine.measure(lifetime, of: generation, at: now) }
+            let wasRemoved = state.withLock { state in
+                state.machine.measure(lifetime, of: generation, at: now)
+                return state.machine.wasRemoved(generation)
+            }
+            if wasRemoved { throw AuthenticationError(.credentialRemoved) }
             return try await lease(demand, for: request, clock())
         }
     }
@@ -97,7 +101,7 @@ extension AuthenticationPolicy {
                     // Callers that were not cancelled must not take it for their own cancellation.
                     result = .failure(AuthenticationError(.refreshCancelled))
                 } catch {
-                    result = .failure(Self.marked(error))
+                    result = .failure(error)
                 }
                 self?.finish(number, with: result, clock)
             }
@@ -156,7 +160,9 @@ extension AuthenticationPolicy {
             }
             guard let waiters else { return }
             for task in dropped.tasks { task.cancel() }
-            for waiter in waiters { waiter.resume(throwing: error) }
+            // Not for requests that are refused later: what has failed then may work.
+            let marked = Self.marked(error)
+            for waiter in waiters { waiter.resume(throwing: marked) }
         }
         // The last credential and the last error are released here, outside the lock: they may run foreign code.
     }

@@ -91,7 +91,13 @@ public struct OAuth2ClientCredentials: Sendable {
             ]
         }
         request.setFormBody(items)
-        let response = try await dispatcher.data(for: request)
+        // No redirect takes the header field to another origin, nor the form.
+        let sent = request
+        let response =
+            switch clientAuthentication {
+            case .basic: try await dispatcher.data(for: sent)
+            case .body: try await Call.withSecretBody { try await dispatcher.data(for: sent) }
+            }
         return try OAuth2AccessToken(statusCode: response.statusCode, body: response.data ?? Data())
     }
 

@@ -65,6 +65,7 @@ extension RetryPolicy {
                 now: now,
                 fraction: .random(in: 0...1)
             )
+            if case .finish(.deadline) = action { request.call.giveUpForLackOfTime() }
             guard case .retry(let instant, let cause) = action, budget?.withdraw(at: now) ?? true else {
                 return try Self.result(outcome, isSafe: machine.isSafe)
             }

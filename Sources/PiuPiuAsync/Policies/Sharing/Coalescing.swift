@@ -192,12 +192,12 @@ public final class Coalescing: Interceptor {
         let (clock, call) = (next.clock, request.call)
         let timer = limit.map { watch(id, until: $0, clock, call) }
         defer { timer?.cancel() }
-        do {
-            finish(id, .success(try await next(request)), call)
-        } catch  where Self.isLimit(error, limit, clock) {
-            expire(id, at: clock.instant, error, call)
-        } catch {
-            finish(id, .failure(error), call)
+        let result: Result<TransportResponse, any Error>
+        do { result = .success(try await next(request)) } catch { result = .failure(error) }
+        if call.lacksTime || Self.isLimit(result, limit, clock) {
+            expire(id, at: clock.instant, result, call)
+        } else {
+            finish(id, result, call)
         }
     }
 
@@ -220,11 +220,11 @@ public final class Coalescing: Interceptor {
 
     /// Whether an exchange failed because the time of the call that began it is, or would be, over.
     private static func isLimit(
-        _ error: any Error,
+        _ result: Result<TransportResponse, any Error>,
         _ limit: ContinuousClock.Instant?,
         _ clock: TransferClock
     ) -> Bool {
-        guard let limit else { return false }
+        guard let limit, case .failure(let error) = result else { return false }
         if let error = error as? LimitError { return error.reason == .deadline }
         // An interceptor may have set an earlier deadline. The clock of a transport may be slightly ahead of this one.
         return TransportError.Code.timeout(.total) ~= error && clock.instant + .milliseconds(10) >= limit
@@ -241,7 +241,7 @@ public final class Coalescing: Interceptor {
     private func expire(
         _ id: Machine.ID,
         at now: ContinuousClock.Instant,
-        _ error: (any Error)?,
+        _ result: Result<TransportResponse, any Error>?,
         _ call: Call
     ) -> Task<Void, Never>? {
         let (expiry, successor) = machine.withLock { machine in
@@ -254,7 +254,7 @@ public final class Coalescing: Interceptor {
             return (expiry, successor)
         }
         for waiter in expiry.over {
-            waiter.outcome.conclude(error.map { .ended(.failure($0), call) } ?? .over(call))
+            waiter.outcome.conclude(result.map { .ended($0, call) } ?? .over(call))
         }
         if let heir = expiry.heir, let next = expiry.next, let successor {
             heir.outcome.conclude(.turn(next, successor))

@@ -51,6 +51,36 @@ import Testing
         }
     }
 
+    @Test(arguments: [307, 308], [OAuth2ClientCredentials.ClientAuthentication.basic, .body])
+    func noRedirectTakesTheSecretToAnotherOrigin(
+        _ status: Int,
+        _ place: OAuth2ClientCredentials.ClientAuthentication
+    ) async throws {
+        let location: HTTPHeaderFields = ["Location": "https://other.example/token"]
+        let transport = MockTransport(answers: [
+            MockAnswer(StatusCode(rawValue: status), headers: ["Location": "/moved"]),
+            MockAnswer(StatusCode(rawValue: status), headers: location),
+            MockAnswer(.ok, body: #"{"access_token":"a","token_type":"bearer"}"#),
+        ])
+        let client = try OAuth2ClientCredentials(
+            tokenURL: Self.tokenURL,
+            clientID: "c",
+            clientSecret: SecretSearch.secret,
+            clientAuthentication: place,
+            dispatcher: MockURLRequestDispatcher(transport: transport)
+        )
+        switch place {
+        case .basic:
+            _ = try await client.token()
+            #expect(transport.requests.map { $0["Authorization"] == nil } == [false, false, true])
+        case .body:
+            let error = try await failure { try await client.token() }
+            #expect(TransportError.Code.unsafeRedirect ~= error, "\(error)")
+            #expect(!"\(error)".contains(SecretSearch.secret))
+            #expect(transport.requests.map { $0.url.path } == ["/token", "/moved"])
+        }
+    }
+
     @Test(arguments: [OAuth2ClientCredentials.ClientAuthentication.basic, .body])
     func theSecretIsInTheFieldOrInTheForm(_ place: OAuth2ClientCredentials.ClientAuthentication) async throws {
         let dispatcher = MockURLRequestDispatcher(

@@ -101,6 +101,34 @@ import Testing
         while !clock.deadlines.isEmpty { await Task.yield() }
     }
 
+    /// The wait before the retry would end after the deadline of the call that began.
+    @Test(arguments: [true, false])
+    func whatIsGivenUpForTheFirstIsTriedAgainForTheOthers(isLost: Bool) async throws {
+        let gate = Gate()
+        let transport = MockTransport(clock: clock) { request in
+            guard gate.arrivals == 0 else { return MockAnswer(.ok, body: "second") }
+            try await gate.wait()
+            if isLost { throw TransportError(.connectionLost) }
+            return MockAnswer(.serviceUnavailable, body: "busy")
+        }
+        let backoff = Backoff(base: .seconds(5), jitter: .none)
+        let dispatcher = dispatcher(transport, [RetryPolicy(retries: 1, backoff: backoff)])
+        let first = call(dispatcher, .milliseconds(400))
+        await gate.arrival()
+        let second = call(dispatcher, .seconds(10))
+        await policy.waiters(2)
+        gate.open()
+        if isLost {
+            let error = try await failure { try await first.value }
+            #expect(TransportError.Code.connectionLost ~= error, "\(error)")
+        } else {
+            #expect(try await first.value == "busy")
+        }
+        #expect(try await second.value == "second")
+        #expect(transport.requests.count == 2)
+        await idle(transport)
+    }
+
     @Test func thereAreNoMoreExchangesThanCallsWithLimits() async throws {
         let transport = MockTransport(clock: clock) { _ in .hang }
         let dispatcher = dispatcher(transport)
