@@ -11,6 +11,9 @@ extension AuthenticationPolicy {
     /// and is refused is sent again with the new one. If it is another user's, call ``removeCredential()`` first: then no
     /// request of the user before is sent again as the new user.
     ///
+    /// A ``Coalescing`` or a ``ResponseCache`` in front of a policy of ``OAuth2ClientCredentials``, whose token is the same for all
+    /// callers, does not see this: for another client, create another policy and another dispatcher.
+    ///
     /// The policy asks for its `lifetime` at the first request that uses it. The function returns at once, and may be called
     /// from any thread. In `refresh`, return the credential instead.
     ///
