@@ -9,7 +9,8 @@
 /// - **Secrets**: if the scheme, host or port changes, `Authorization`, `Cookie`, `Proxy-Authorization`, `Origin`,
 ///   `Referer`, `Host`, fields in which common services send keys, such as `X-Api-Key`, and the fields named in
 ///   ``RequestOptions/sensitiveHeaders`` are dropped and not restored on a later hop. User information in a `Location`
-///   is not used.
+///   is not used. A form in which ``OAuth2ClientCredentials`` sends its secret is not sent to another origin: the
+///   redirect is refused.
 /// - **Targets**: only `http` and `https`; from https to http only if ``allowsDowngrade`` is `true`.
 /// - **Targets** are resolved by RFC 3986 §5: escapes stay as they are, and only what may not be sent is escaped.
 /// - **Limits**: at most ``limit`` redirects, also to a URL that was visited before, as in other clients. If

@@ -47,8 +47,9 @@
 /// **What else sends a request again.** The transport does, once or a few times for each attempt, if a connection that was
 /// kept open turns out to be closed and the method is idempotent, or if an HTTP/2 server has not processed the request (see
 /// <doc:Errors>). So with `retries: 1` a server may see three requests. For ``Statistics`` and ``Response/attempts`` they are
-/// two, because the exchange is the same; other observers hear of it (``ExchangeEvent/Kind/restarted``). An ``AuthenticationPolicy`` sends a request again after a 401: that is an
-/// attempt and an exchange of its own, but ``Statistics/Exchanges/retries`` counts only what this policy does.
+/// two, because the exchange is the same; other observers hear of it (``ExchangeEvent/Kind/restarted``). An
+/// ``AuthenticationPolicy`` sends a request again after a 401: that is an attempt and an exchange of its own, but
+/// ``Statistics/Exchanges/retries`` counts only what this policy does.
 ///
 /// **Retries inside retries.** This policy repeats a call whose refresh of credentials failed, and with it the refresh. If the
 /// refresh has a retry policy of its own, and that gave up after retries, its error is final here, so that retries are not

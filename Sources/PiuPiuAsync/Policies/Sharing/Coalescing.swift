@@ -50,8 +50,8 @@
 ///   exchange. Releasing or invalidating the dispatcher cancels all of them.
 ///
 /// Each call also has its own limit, and ends then with `TransportError.Code.timeout(.total)`. When the exchange has
-/// reached the limit of the call that began it, calls that have time left do not fail: they share one new exchange, with the
-/// limit of the one that has the most time. A call whose time is over before it is sent fails at once, and sends and joins
+/// reached the limit of the call that began it, or a retry would pass that limit, calls that have time left do not fail: they
+/// share one new exchange, with the limit of the one that has the most time. A call whose time is over before it is sent fails at once, and sends and joins
 /// nothing.
 ///
 /// A request that is made inside a shared exchange, by an interceptor that runs once for it, is sent without sharing, and

@@ -36,7 +36,8 @@ public struct RequestDefaults: Sendable {
     public var encoder: JSONEncoder
     /// The decoder of the functions that take a path and return a value, and of pages.
     ///
-    /// `decode` of a response or of an error does not know it: pass it as `using:`. Copies of the defaults share it. Do not change it while requests are in progress.
+    /// `decode` of a response or of an error does not know it: pass it as `using:`. Copies of the defaults share it. Do not
+    /// change it while requests are in progress.
     public var decoder: JSONDecoder
 
     /// Names of secret header fields, in addition to the standard ones, that the dispatcher knows.

@@ -14,21 +14,21 @@ actor Download {
     private let queue = FileQueue()
     /// Sends one of the download's requests.
     private let send: @Sendable (URLRequest) async throws -> Response<ResponseBody>
-    private let sensitiveHeaders: [String]
-    private let request: URLRequest
-    private let destination: URL
+    let sensitiveHeaders: [String]
+    let request: URLRequest
+    let destination: URL
     /// Whether the destination is a folder, in which the file gets a name of its own.
     private let isFolder: Bool
-    private let options: DownloadOptions
+    let options: DownloadOptions
     private let reporter: TransferReporter?
     /// The file that is replaced: the destination, or what links there lead to.
     private var target: URL
-    private var names: PartNames
+    var names: PartNames
     /// Whether the bytes go to a pipe or a device, of which nothing can be taken back.
     private var isStream = false
     /// Identifies the resource of the part file; `nil` if the download cannot be resumed.
     private let resource: String?
-    private var digest: (any MessageDigest)?
+    var digest: (any MessageDigest)?
     /// Whether the part may be kept, because the server sent a validator for it.
     private var isKeepable = false
     /// Whether the bytes in the part begin with those of an earlier download.
@@ -386,46 +386,9 @@ actor Download {
         isKeepable = true
     }
 
-    private func checkSize(_ size: Int64, _ total: Int64?) throws {
-        let known = max(size, total ?? 0)
-        if let limit = options.maximumSize, known > limit {
-            var error = TransportError(
-                .bodyTooLarge,
-                request: request,
-                bytesReceived: Int(clamping: size),
-                sensitiveHeaders: sensitiveHeaders
-            )
-            error.limit = TransportError.Limit("DownloadOptions.maximumSize", byteCount: limit)
-            throw error
-        }
-        if let expected = options.expectedSize, known > expected || total ?? expected != expected {
-            throw wrongSize(total ?? size, insteadOf: expected)
-        }
-    }
-
-    /// Returns the error for a file of another size than the expected one.
-    private func wrongSize(_ size: Int64, insteadOf expected: Int64) -> TransferError {
-        let reason = "The server sends \(ErrorText.bytes(size)) instead of the expected \(ErrorText.bytes(expected))"
-        return TransferError(.sizeMismatch, reason: reason, file: destination)
-    }
-
     /// Returns the error for a server that contradicts itself, and marks the part as not reusable.
     private func mismatch() -> TransferError {
         isKeepable = false
         return TransferError(.sizeMismatch, file: destination)
-    }
-
-    /// Starts the digest with the bytes that an earlier download wrote.
-    private func beginDigest(_ file: OpenFile, upTo end: Int64) async throws {
-        guard let check = options.digest else { return }
-        digest = check.make()
-        var offset: Int64 = 0
-        while offset < end {
-            try Task.checkCancellation()
-            let piece = try file.read(at: offset, count: Int(min(1 << 18, end - offset)))
-            guard !piece.isEmpty else { throw TransferError(.fileChanged, file: names.part) }
-            piece.withUnsafeBytes { digest?.update(bytes: $0) }
-            offset += Int64(piece.count)
-        }
     }
 }
