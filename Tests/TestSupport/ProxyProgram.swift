@@ -13,6 +13,8 @@ public final class ProxyProgram: Sendable {
     private let held: HeldPort
     private let process: Companion
     private let removal: Companion?
+    /// What this passes everything on to, which lives as long.
+    private let next: ProxyProgram?
 
     /// Whether a program is installed.
     ///
@@ -27,7 +29,13 @@ public final class ProxyProgram: Sendable {
         isInstalled("squid", "openssl") && FileManager.default.isExecutableFile(atPath: squidHelper)
     private static let squidHelper = "/usr/lib/squid/basic_ncsa_auth"
 
-    private init(_ name: String, folder: URL? = nil, _ arguments: (_ port: Int) throws -> [String]) throws {
+    private init(
+        _ name: String,
+        folder: URL? = nil,
+        next: ProxyProgram? = nil,
+        _ arguments: (_ port: Int) throws -> [String]
+    ) throws {
+        self.next = next
         removal = try folder.map { try Companion(atExit: Command("rm"), ["-rf", $0.path]) }
         held = try HeldPort()
         process = try Companion(server: Command(name), arguments(held.port))
@@ -92,8 +100,9 @@ public final class ProxyProgram: Sendable {
     public static func tinyproxy() throws -> ProxyProgram {
         let folder = try makeFolder("tinyproxy")
         let file = folder.appending(path: "tinyproxy.conf")
+        // It closes the connections of further clients, and a pool keeps many on a slow machine.
         return try ProxyProgram("tinyproxy", folder: folder) { port in
-            try Data("Port \(port)\nListen 127.0.0.1\nTimeout 60\nMaxClients 50\nAllow 127.0.0.1\n".utf8).write(
+            try Data("Port \(port)\nListen 127.0.0.1\nTimeout 60\nMaxClients 400\nAllow 127.0.0.1\n".utf8).write(
                 to: file
             )
             return ["-d", "-c", file.path]
@@ -153,7 +162,7 @@ public final class ProxyProgram: Sendable {
         let texts = [certificates.certificate(certificate), certificates.key(certificate)]
         try texts.reduce(Data()) { try $0 + Data(contentsOf: $1) }.write(to: pair)
         let file = folder.appending(path: "haproxy.cfg")
-        return try ProxyProgram("haproxy", folder: folder) { port in
+        return try ProxyProgram("haproxy", folder: folder, next: proxy) { port in
             let text = """
                 defaults
                   mode tcp
