@@ -128,7 +128,7 @@ public final class HARRecorder: Interceptor, ExchangeObserver {
         exchange.hasHead()
         let isObserved = store.withLock { [response] in $0.claim(start.number, response) }
         let finish: @Sendable (TransportResponse, HARTakenBody) -> Void = { [exchange] response, body in
-            guard isObserved else { return self.add(exchange.entries(response, body: body), start, request) }
+            guard isObserved else { return self.add(exchange.entries(response, body: body), start, request, response) }
             let recorded = HARObservation.Recorded(
                 request: exchange.recordedRequest,
                 content: exchange.content(response, body: body),
@@ -152,14 +152,21 @@ public final class HARRecorder: Interceptor, ExchangeObserver {
         return response
     }
 
-    private func add(_ entries: [HAR.Entry], _ start: HARStore.Start, _ request: TransportRequest) {
-        let entries = entries.map { redacted($0, request.options.sensitiveHeaders) }
+    private func add(
+        _ entries: [HAR.Entry],
+        _ start: HARStore.Start,
+        _ request: TransportRequest,
+        _ response: TransportResponse? = nil
+    ) {
+        // What is added further inside, as the cookies of a jar are, is in the request that was answered.
+        let sent = [request.urlRequest] + (response.map { [$0.urlRequest] } ?? [])
+        let entries = entries.map { redacted($0, request.options.sensitiveHeaders, sent: sent) }
         store.withLock { $0.add(entries, pass: start.number) }
     }
 
-    private func redacted(_ entry: HAR.Entry, _ sensitiveHeaders: [String]) -> HAR.Entry {
+    private func redacted(_ entry: HAR.Entry, _ sensitiveHeaders: [String], sent: [URLRequest] = []) -> HAR.Entry {
         var entry = entry
-        redaction.apply(to: &entry, sensitiveHeaders: sensitiveHeaders)
+        redaction.apply(to: &entry, sensitiveHeaders: sensitiveHeaders, sent: sent)
         return entry
     }
 

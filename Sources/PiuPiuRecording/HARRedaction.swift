@@ -16,9 +16,11 @@ import PiuPiuAsync
 /// let recorder = HARRecorder(redaction: redaction)
 /// ```
 ///
-/// Text is searched regardless of its type, also JSON within strings of JSON, and elements of XML. Secrets under other names,
-/// in paths, in attributes of XML and in binary content are not replaced, unless ``custom`` removes them. Bodies that are
-/// compressed, so that nothing can be found in them, are not recorded.
+/// Text is searched regardless of its type, also JSON within strings of JSON, and elements of XML. Values of at least 12 bytes
+/// that are replaced in the header fields of a request or in `Set-Cookie` are replaced in both bodies, too, wherever they
+/// repeat them: credentials, cookies, keys. Other secrets under other names, in paths, in attributes of XML and in binary
+/// content are not replaced, unless ``custom`` removes them. Bodies that are compressed, so that nothing can be found in them,
+/// are not recorded.
 public struct HARRedaction: Sendable {
     /// Names of further header fields whose value is a secret.
     public var headers: [String]
@@ -69,20 +71,29 @@ extension HARRedaction {
     /// - Parameters:
     ///   - entry: The exchange.
     ///   - sensitiveHeaders: Names of header fields that the request marks as secret.
-    func apply(to entry: inout HAR.Entry, sensitiveHeaders: [String] = []) {
+    ///   - sent: What was sent in the call, beside what the exchange shows of it.
+    func apply(to entry: inout HAR.Entry, sensitiveHeaders: [String] = [], sent: [URLRequest] = []) {
         custom?(&entry)
         let scrubber = scrubber
         let secrets = Redaction(additionalNames: headers + sensitiveHeaders)
         let names = Set((headers + sensitiveHeaders).map(SecretScrubber.normalized))
+        let isSecret = { secrets.isSensitive($0) || names.contains(SecretScrubber.normalized($0)) }
+        var texts = SecretTexts()
+        for request in sent { texts.add(request, isSecret: isSecret) }
+        for field in entry.request.headers + entry.response.headers where isSecret(field.name) {
+            texts.add(field.value, of: field.name)
+        }
+        let repeated = texts.finderInBodies
         entry.request.url = scrubber.url(entry.request.url)
-        entry.request.headers = Self.redacted(entry.request.headers, secrets, names, scrubber)
-        entry.response.headers = Self.redacted(entry.response.headers, secrets, names, scrubber)
+        entry.request.headers = Self.redacted(entry.request.headers, isSecret, scrubber)
+        entry.response.headers = Self.redacted(entry.response.headers, isSecret, scrubber)
         if var postData = entry.request.postData {
             let coding = entry.request.headers["Content-Encoding"]
             if !Self.isReadable(postData.data, postData.text, postData.mimeType, coding) {
                 (postData.text, postData.encoding) = (Redaction.placeholder, nil)
             } else if let data = postData.data {
-                let bytes = scrubber.body(data, type: postData.mimeType, keepsShape: false)
+                let scrubbed = scrubber.body(data, type: postData.mimeType, keepsShape: false)
+                let bytes = repeated.hidden(in: scrubbed, isCut: postData.isTruncated, keepsShape: false)
                 if bytes != data {
                     let (params, isTruncated) = (postData.params, postData.isTruncated)
                     postData = HAR.PostData(bytes, mimeType: postData.mimeType, isTruncated: isTruncated)
@@ -99,7 +110,8 @@ extension HARRedaction {
         if !Self.isReadable(content.data, content.text, content.mimeType, nil) {
             (entry.response.content.text, entry.response.content.encoding) = (Redaction.placeholder, nil)
         } else if let data = content.data {
-            let bytes = scrubber.body(data, type: content.mimeType, keepsShape: true)
+            let scrubbed = scrubber.body(data, type: content.mimeType, keepsShape: true)
+            let bytes = repeated.hidden(in: scrubbed, isCut: content.isTruncated, keepsShape: true)
             guard bytes != data else { return }
             entry.response.content = HAR.Content(bytes, mimeType: content.mimeType, isTruncated: content.isTruncated)
             if content.isTruncated { entry.response.content.size = content.size }
@@ -119,17 +131,15 @@ extension HARRedaction {
 
     private static func redacted(
         _ headers: HTTPHeaderFields,
-        _ secrets: Redaction,
-        _ names: Set<String>,
+        _ isSecret: (_ name: String) -> Bool,
         _ scrubber: SecretScrubber
     ) -> HTTPHeaderFields {
         HTTPHeaderFields(
             headers.map { field in
                 // URLs occur in Location, Referer, Link, Refresh and many other fields.
-                let isSecret = secrets.isSensitive(field.name) || names.contains(SecretScrubber.normalized(field.name))
                 let isURL = ["location", "content-location"].contains(field.name.lowercased())
                 let shown = isURL ? scrubber.url(field.value) : scrubber.field(field.value)
-                let value = isSecret ? Redaction.placeholder : shown
+                let value = isSecret(field.name) ? Redaction.placeholder : shown
                 return HTTPHeaderField(name: field.name, value: value)
             }
         )

@@ -208,4 +208,37 @@ struct HARRedactionTests {
         #expect(!Fixture.allTexts(of: error).contains("s3cr3t"))
         try expectNoSecrets(HARRecorder(continuing: HAR(entries: [HARFixture.entry(url)])).har)
     }
+
+    /// Under any name, and anywhere in a text.
+    @Test(arguments: [false, true]) func whatWasSentIsASecretWhereverABodyRepeatsIt(isObserved: Bool) async throws {
+        let (token, key, session) = ("s3cr3t-of-a-token", "123456123456", "s3cr3t/of/a/session")
+        let recorder = HARRecorder()
+        var configuration = URLRequestDispatcher.Configuration()
+        configuration.cookies = CookieJar()
+        if isObserved { configuration.observers = [recorder] }
+        let dispatcher = URLRequestDispatcher(
+            configuration: configuration,
+            interceptors: [recorder],
+            transport: ScriptedTransport { request in
+                let cookie = request.urlRequest.value(forHTTPHeaderField: "Cookie") ?? "none"
+                let text =
+                    #"{"key":\#(key),"said":"\#(token), \#(cookie)","csrf":"s3cr3t\/of\/a\/session","user":"ada"}"#
+                return .scripted(200, for: request, headers: ["Set-Cookie": "id=\(session)"], body: text)
+            }
+        )
+        let headers = ["Authorization": "Bearer \(token)", "X-API-Key": key, "Content-Type": "text/plain"]
+        let request = HARFixture.request("POST", "https://example.com/", headers: headers, body: "I am \(token)")
+        for _ in 0..<2 { _ = try await dispatcher.data(for: request) }
+        let har = recorder.har
+        #expect(har.entries.count == 2)
+        try expectNoSecrets(har)
+        let texts = har.entries.map { String(decoding: $0.response.content.data ?? Data(), as: UTF8.self) }
+        #expect(texts[0] == #"{"key":0,"said":"<redacted>, none","csrf":"<redacted>","user":"ada"}"#)
+        #expect(texts[1] == #"{"key":0,"said":"<redacted>, <redacted>","csrf":"<redacted>","user":"ada"}"#)
+        // With another token, too.
+        let other = ["Authorization": "Bearer another", "Content-Type": "text/plain"]
+        let asked = HARFixture.request("POST", "https://example.com/", headers: other, body: "I am another")
+        #expect(try await HARFixture.offline(har).text(asked) == texts[0])
+        #expect(har.redacted().entries.map(\.response.content.text) == har.entries.map(\.response.content.text))
+    }
 }

@@ -71,6 +71,13 @@ public final class ObservedExchange: Sendable {
     /// Names of secret header fields, in addition to the standard ones.
     package var sensitiveHeaders: [String] { request.options.sensitiveHeaders }
 
+    /// Finds the request's secrets where a body repeats them.
+    var secretsInBodies: SecretFinder {
+        var texts = SecretTexts()
+        texts.add(urlRequest, isSecret: Redaction(additionalNames: Redaction.usualNames + sensitiveHeaders).isSensitive)
+        return texts.finderInBodies
+    }
+
     /// The method that is sent.
     public var method: String { urlRequest.httpMethod ?? "GET" }
 

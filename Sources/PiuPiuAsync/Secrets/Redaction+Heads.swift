@@ -73,47 +73,14 @@ extension Redaction {
         name.isEqualIgnoringASCIICase(to: "Location") || name.isEqualIgnoringASCIICase(to: "Content-Location")
     }
 
-    /// Returns the texts of a request that must stay hidden if a server repeats them.
-    ///
-    /// Short texts are left out, because they would match unrelated text.
+    /// Returns the texts of a request that must stay hidden if a server repeats them in a head.
     ///
     /// - Parameter request: The request, as sent.
     /// - Returns: What finds them.
     package func secrets(of request: URLRequest) -> SecretFinder {
-        var secrets: [[UInt8]] = []
-        for (name, value) in request.allHTTPHeaderFields ?? [:] where isSensitive(name) {
-            let value = Array(value.utf8)
-            secrets.append(value)
-            switch name.lowercased() {
-            case "authorization", "proxy-authorization":
-                // "Bearer secret"
-                guard let space = value.firstIndex(of: 0x20) else { continue }
-                let credentials = Array(value[(space + 1)...].drop { $0 == 0x20 })
-                secrets.append(credentials)
-                // "Basic user:password", in Base64 (RFC 7617 §2).
-                if let pair = Data(base64Encoded: Data(credentials)) {
-                    secrets.append(Array(pair))
-                    secrets += pair.split(separator: 0x3A, maxSplits: 1).dropFirst().map { Array($0) }
-                }
-            case "cookie":
-                // "name=secret; name=secret"
-                for pair in value.split(separator: 0x3B) {
-                    guard let sign = pair.firstIndex(of: 0x3D) else { continue }
-                    secrets.append(Array(pair[(sign + 1)...]))
-                }
-            default: break
-            }
-        }
-        if let url = request.url {
-            let encoded = [url.user(percentEncoded: true), url.password(percentEncoded: true)]
-            secrets += ([url.user, url.password] + encoded).compactMap { $0.map { Array($0.utf8) } }
-        }
-        // A head that is not UTF-8 is read as ISO 8859-1.
-        for secret in secrets where secret.contains(where: { $0 >= 0x80 }) {
-            let latin = String(decoding: secret, as: UTF8.self).data(using: .isoLatin1)
-            secrets += latin.map { [Array($0)] } ?? []
-        }
-        return SecretFinder(secrets)
+        var texts = SecretTexts()
+        texts.add(request, isSecret: isSensitive)
+        return texts.finder
     }
 }
 

@@ -99,17 +99,52 @@ package struct SecretFinder: Sendable {
         guard allowance.rest > 0 else { return Array(Redaction.placeholder.utf8) }
         let found = found(in: text, &allowance)
         guard allowance.rest > 0 else { return Array(Redaction.placeholder.utf8) }
-        guard !found.isEmpty else { return nil }
+        return found.isEmpty ? nil : replacing(found, in: text) { _ in Redaction.placeholder }
+    }
+
+    private func replacing(
+        _ places: [Range<Int>],
+        in text: UnsafeBufferPointer<UInt8>,
+        by replacement: (Slice<UnsafeBufferPointer<UInt8>>) -> String
+    ) -> [UInt8] {
         var result: [UInt8] = []
         result.reserveCapacity(text.count)
         var position = 0
-        for place in found {
+        for place in places {
             result += text[position..<place.lowerBound]
-            result += Redaction.placeholder.utf8
+            result += replacement(text[place]).utf8
             position = place.upperBound
         }
         result += text[position...]
         return result
+    }
+
+    /// Returns a body without the secrets.
+    ///
+    /// - Parameters:
+    ///   - body: The body.
+    ///   - isCut: Whether it is the beginning of one, which may end within a secret.
+    ///   - keepsShape: Whether a secret of digits, which may be a number in JSON, becomes `0`.
+    /// - Returns: The body; unchanged if it contains no secret.
+    package func hidden(in body: Data, isCut: Bool, keepsShape: Bool) -> Data {
+        guard !isEmpty, body.count >= Self.shortest else { return body }
+        var allowance = Self.allowance(for: body.count)
+        return body.withUnsafeBytes { bytes in
+            let text = bytes.bindMemory(to: UInt8.self)
+            var places = found(in: text, &allowance)
+            if isCut, let start = cutOff(in: text, &allowance) {
+                while let last = places.last, last.lowerBound >= start { places.removeLast() }
+                let begin = places.last.map { $0.upperBound > start ? places.removeLast().lowerBound : start } ?? start
+                places.append(begin..<text.count)
+            }
+            guard allowance.rest > 0 else { return Data(Redaction.placeholder.utf8) }
+            guard !places.isEmpty else { return body }
+            return Data(
+                replacing(places, in: text) { secret in
+                    keepsShape && secret.allSatisfy { 0x30...0x39 ~= $0 } ? "0" : Redaction.placeholder
+                }
+            )
+        }
     }
 
     /// Returns a text without the secrets.
@@ -164,6 +199,41 @@ package struct SecretFinder: Sendable {
         return found
     }
 
+    /// Where the secret begins that the end of a text cuts off, if at least ``shortest`` bytes of it are there.
+    private func cutOff(in text: UnsafeBufferPointer<UInt8>, _ allowance: inout Allowance) -> Int? {
+        let most = places.map(\.count).max() ?? 0
+        let first = max(0, text.count - most + 1)
+        for start in stride(from: first, through: text.count - Self.shortest, by: 1) where allowance.rest > 0 {
+            // The first secret that does not come before what is left of the text.
+            var (lower, upper) = (0, places.count)
+            var isBegun = false
+            while lower < upper {
+                let middle = (lower + upper) / 2
+                let place = places[middle]
+                let common = common(place, text, start)
+                allowance.take(common + 1)
+                let isWhole = common == text.count - start
+                let isBefore =
+                    !isWhole && (common == place.count || bytes[place.lowerBound + common] < text[start + common])
+                if isBefore {
+                    lower = middle + 1
+                } else {
+                    (upper, isBegun) = (middle, isWhole)
+                }
+            }
+            if isBegun { return start }
+        }
+        return nil
+    }
+
+    /// How many bytes a secret and a text have in common from a position on.
+    private func common(_ place: Range<Int>, _ text: UnsafeBufferPointer<UInt8>, _ start: Int) -> Int {
+        var common = 0
+        let most = min(place.count, text.count - start)
+        while common < most, bytes[place.lowerBound + common] == text[start + common] { common += 1 }
+        return common
+    }
+
     /// The length of the longest of some secrets at a position; 0 if none is there.
     private func longest(
         of secrets: Range<Int32>,
@@ -177,12 +247,10 @@ package struct SecretFinder: Sendable {
         while lower < upper, allowance.rest > 0 {
             let middle = (lower + upper) / 2
             let place = places[middle]
-            var common = 0
-            let most = min(place.count, text.count - start)
-            while common < most, bytes[place.lowerBound + common] == text[start + common] { common += 1 }
+            let common = common(place, text, start)
             allowance.take(common + 8)
             let isAfter =
-                common < most
+                common < min(place.count, text.count - start)
                 ? bytes[place.lowerBound + common] > text[start + common] : common < place.count
             if isAfter {
                 upper = middle

@@ -13,7 +13,8 @@ import Testing
     private static func site() -> ScriptedTransport {
         ScriptedTransport { request in
             let cookie = request.urlRequest.value(forHTTPHeaderField: "Cookie") ?? "none"
-            let body = #"{"cookie":"\#(cookie)"}"#
+            // Under the name of a secret, in a text, within a path, and as JSON and URLs spell it.
+            let body = #"{"cookie":"\#(cookie)","text":"you sent \#(cookie)!","path":"/of/\#(secret)/"}"#
             let fields: HTTPHeaderFields = [
                 "Set-Cookie": "id=\(secret); Path=/", "Set-Cookie": "\(secret)", "Content-Type": "application/json",
             ]
@@ -30,12 +31,12 @@ import Testing
     }
 
     @Test func nothingShowsTheValueOfACookie() async throws {
-        let (lines, statistics) = (LogLines(), Statistics())
+        let (lines, bodies, statistics) = (LogLines(), LogLines(), Statistics())
         let (observer, interceptor) = (HARRecorder(), HARRecorder())
         let jar = CookieJar()
         var configuration = URLRequestDispatcher.Configuration()
         configuration.cookies = jar
-        configuration.observers = [lines.observer(), statistics, observer]
+        configuration.observers = [lines.observer(), bodies.observer(bodies: .upTo(200)), statistics, observer]
         let dispatcher = URLRequestDispatcher(
             configuration: configuration,
             interceptors: [interceptor, RetryPolicy(retries: 1, backoff: Backoff(base: .zero))],
@@ -54,7 +55,8 @@ import Testing
         // Two: one with the secret as its value, and one that is nothing else.
         #expect(jar.snapshot.cookies.map(\.value) == [Self.secret, Self.secret])
         #expect(lines.texts.count >= 5)
-        for line in lines.texts { #expect(!SecretSearch.isFound(in: line), "\(line)") }
+        #expect(bodies.texts.contains { $0.contains("you sent <redacted>") })
+        for line in lines.texts + bodies.texts { #expect(!SecretSearch.isFound(in: line), "\(line)") }
         shown += [statistics, statistics.snapshot(), statistics.snapshot().prometheusText, jar.snapshot]
         for recorder in [observer, interceptor] {
             let text = String(decoding: try recorder.har.data(), as: UTF8.self)

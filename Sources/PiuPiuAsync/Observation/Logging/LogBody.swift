@@ -9,19 +9,18 @@ struct LogBody {
     ///
     /// - Parameters:
     ///   - body: The body.
-    ///   - scrubber: Removes secrets; `nil` to show them.
-    init(_ body: ObservedBody, _ scrubber: SecretScrubber?) {
-        text = Self.text(of: body, scrubber) ?? Self.size(of: body)
+    ///   - scrubbed: Removes the secrets from the bytes of a type.
+    init(_ body: ObservedBody, _ scrubbed: (_ bytes: Data, _ type: String) -> Data) {
+        text = Self.text(of: body, scrubbed) ?? Self.size(of: body)
         isCut = !body.isWhole
     }
 
     /// The body as text; `nil` if it is not known to be text.
-    private static func text(of body: ObservedBody, _ scrubber: SecretScrubber?) -> String? {
+    private static func text(of body: ObservedBody, _ scrubbed: (Data, String) -> Data) -> String? {
         guard let type = body.contentType, isText(type),
             ReadableBody.isReadable(body.beginning, type: type, coding: body.contentEncoding)
         else { return nil }
-        // First of all, because a secret that is cut off later still looks like one.
-        let bytes = scrubber?.body(body.beginning, type: type, keepsShape: false) ?? body.beginning
+        let bytes = scrubbed(body.beginning, type)
         let text =
             switch type.charset {
             case nil, "utf-8", "us-ascii": decoded(bytes, isCut: !body.isWhole)

@@ -14,8 +14,9 @@ extension LoggingObserver {
     ///     … request_body="{\"user\":\"mona\",\"password\":\"<redacted>\"}" response_body="<7102 bytes of image/png>"
     ///
     /// In JSON at any depth and within strings of JSON, in elements of XML, in forms, and in URLs anywhere in text, the values
-    /// of what has the name of a secret are replaced, also if the limit cuts the body off inside of them. Secrets under other
-    /// names, in attributes of XML and in other text are shown.
+    /// of what has the name of a secret are replaced, also if the limit cuts the body off inside of them. So are the request's
+    /// own credentials, cookies and other secret header fields of at least 12 bytes, wherever a body repeats them. Other
+    /// secrets under other names, in attributes of XML and in other text are shown.
     public struct Bodies: Sendable {
         /// The number of bytes of the beginning of each body that are shown.
         let limit: Int
@@ -44,9 +45,16 @@ extension LoggingObserver {
         public static let usualSecrets: [String] =
             SecretScrubber.usualNames + SecretScrubber.usualFieldNames
 
-        /// A body as a line shows it; `nil` if it is not shown.
-        func shown(_ body: ObservedBody?) -> LogBody? {
-            body?.limited(to: limit).map { LogBody($0, scrubber) }
+        /// A body as a line shows it, also without the secrets of its request; `nil` if it is not shown.
+        func shown(_ body: ObservedBody?, hiding secrets: @autoclosure () -> SecretFinder) -> LogBody? {
+            body?.limited(to: limit).map { body in
+                LogBody(body) { bytes, type in
+                    guard let scrubber else { return bytes }
+                    // First of all, because a secret that is cut off later still looks like one.
+                    let scrubbed = scrubber.body(bytes, type: type, keepsShape: false)
+                    return secrets().hidden(in: scrubbed, isCut: !body.isWhole, keepsShape: false)
+                }
+            }
         }
     }
 }

@@ -94,8 +94,8 @@ public struct LoggingObserver: ExchangeObserver {
             let level = max(self.level(summary.outcome), isSlow ? .warning : .debug)
             guard level >= minimumLevel else { return }
             var line = LogLine.exchange(exchange, summary, isSlow: isSlow)
-            line.add("request_body", bodies.shown(summary.requestBody))
-            line.add("response_body", bodies.shown(summary.responseBody))
+            line.add("request_body", bodies.shown(summary.requestBody, hiding: exchange.secretsInBodies))
+            line.add("response_body", bodies.shown(summary.responseBody, hiding: exchange.secretsInBodies))
             output(level, line.text)
         case .retryPlanned(let cause, let delay):
             guard minimumLevel <= .notice else { return }

@@ -92,7 +92,7 @@ struct LogBodyTests {
             contentEncoding: row.encoding
         )
         var line = LogLine("call")
-        line.add("request_body", bodies.shown(body))
+        line.add("request_body", bodies.shown(body, hiding: SecretFinder([[UInt8]]())))
         return line.text
     }
 
@@ -149,11 +149,41 @@ struct LogBodyTests {
                     contentType: type
                 )
                 var line = LogLine("call")
-                line.add("response_body", LoggingObserver.Bodies.upTo(1000).shown(body))
+                line.add(
+                    "response_body",
+                    LoggingObserver.Bodies.upTo(1000).shown(body, hiding: SecretFinder([[UInt8]]()))
+                )
                 // Not even the beginning of it.
                 #expect(!line.text.contains("hunt"), "\(count): \(line.text)")
                 #expect(!line.text.contains("nter2"), "\(count): \(line.text)")
             }
+        }
+    }
+
+    /// What the request sent is a secret under any name, and anywhere in a text.
+    @Test(arguments: [
+        ("Authorization", "Bearer \(secret)"), ("Cookie", "a=1; id=\(secret)"), ("X-Api-Key", secret),
+        ("X-Mine", secret),
+    ])
+    func aRepeatedSecretDoesNotShowWhereverTheBodyIsCutOff(_ name: String, _ value: String) async throws {
+        let text = "you sent \(Self.secret) (\(value)), and \(Self.secret)"
+        for count in 0...text.utf8.count {
+            let lines = LogLines()
+            var configuration = URLRequestDispatcher.Configuration()
+            configuration.observers = [lines.observer(bodies: .upTo(count))]
+            configuration.sensitiveHeaders = ["X-Mine"]
+            let transport = ScriptedTransport {
+                .scripted(200, for: $0, headers: ["Content-Type": "text/plain"], body: text)
+            }
+            let dispatcher = URLRequestDispatcher(configuration: configuration, transport: transport)
+            var request = URLRequest(url: Fixture.url("https://example.com/"))
+            request.setValue(value, forHTTPHeaderField: name)
+            let sent = request
+            _ = try await dispatcher.data(for: sent)
+            let line = try #require(lines.texts.last)
+            #expect(line.contains("response_body") == (count > 0))
+            #expect(!line.contains("hunter") && !line.contains("nter2"), "\(count): \(line)")
+            if count == text.utf8.count { #expect(line.contains("you sent <redacted>")) }
         }
     }
 }

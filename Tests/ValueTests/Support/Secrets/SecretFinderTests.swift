@@ -85,4 +85,66 @@ struct SecretFinderTests {
         let expected = secrets.map { _ in "you sent <redacted>" }.joined(separator: ", ")
         #expect(hidden(text, secrets) == expected)
     }
+
+    private func body(_ text: String, _ secrets: [String], isCut: Bool = false, keepsShape: Bool = true) -> String {
+        let finder = SecretFinder(secrets.map { Array($0.utf8) })
+        return String(decoding: finder.hidden(in: Data(text.utf8), isCut: isCut, keepsShape: keepsShape), as: UTF8.self)
+    }
+
+    @Test func whatABodyCutsOffIsHidden() {
+        let secrets = ["hunter2-and-more", "hunter2-or-less", "another-secret", "hunter2"]
+        for (text, shown) in [
+            ("a hunter2-and-mor", "a <redacted>"), ("a hunter2-", "a <redacted>"), ("a hunter2", "a <redacted>"),
+            ("a hunter", "a <redacted>"), ("a hunte", "a hunte"), ("hunter2 another-", "<redacted> <redacted>"),
+            ("a hunter2-x", "a <redacted>-x"), ("hunter", "<redacted>"), ("", ""), ("hunter2-or-les", "<redacted>"),
+        ] {
+            #expect(body(text, secrets, isCut: true) == shown, "\(text)")
+        }
+        #expect(body("a hunter", secrets) == "a hunter")
+        // A whole one that goes on as another begins.
+        #expect(body("abcdefghijk", ["abcdefgh", "fghijklmnop"], isCut: true) == "<redacted>")
+    }
+
+    @Test func itFindsEveryBeginningAtTheEnd() {
+        var random = SeededRandom(seed: 2)
+        func text(_ length: Int) -> String {
+            String(decoding: (0..<length).map { _ in UInt8(0x61 + random.below(2)) }, as: UTF8.self)
+        }
+        for _ in 0..<rounds(2000) {
+            let secrets = (0..<random.below(8)).map { _ in text(6 + random.below(12)) }
+            let whole = text(random.below(40))
+            let start = whole.indices.first { start in
+                let rest = whole[start...]
+                return rest.count >= 6 && secrets.contains { $0.hasPrefix(rest) && $0 != rest }
+            }
+            let shown = body(whole, secrets, isCut: true)
+            let other = body(whole, secrets)
+            #expect(start == nil ? shown == other : shown.hasSuffix("<redacted>"), "\(whole) \(secrets) \(shown)")
+        }
+    }
+
+    @Test func aNumberStaysOne() {
+        #expect(body(#"{"a":123456789012,"b":"x123456789012"}"#, ["123456789012"]) == #"{"a":0,"b":"x0"}"#)
+        #expect(body("[123456789012]", ["123456789012"], keepsShape: false) == "[<redacted>]")
+    }
+
+    @Test(arguments: [
+        ("Authorization", "Bearer abc/def+ghi=", [#"abc\/def+ghi="#, "abc%2Fdef%2Bghi%3D", "abc/def+ghi="]),
+        ("Authorization", "Basic YWRhOnNlY3JldC1zZWNyZXQ=", ["ada:secret-secret", "secret-secret"]),
+        ("Cookie", "theme=midnight; id=0123456789ab", ["0123456789ab"]),
+        ("Set-Cookie", "id=0123456789ab; Path=/a/long/path", ["0123456789ab"]),
+        ("X-Api-Key", #"a"quote\backslash"#, [#"a\"quote\\backslash"#]),
+    ])
+    func spellingsInBodiesAreFound(_ name: String, _ value: String, _ spellings: [String]) {
+        var texts = SecretTexts()
+        texts.add(value, of: name)
+        let finder = texts.finderInBodies
+        for spelling in spellings {
+            let shown = finder.hidden(in: Data("<\(spelling)>".utf8), isCut: false, keepsShape: true)
+            #expect(String(decoding: shown, as: UTF8.self) == "<<redacted>>", "\(spelling)")
+        }
+        // Words that could be anything stay.
+        let data = Data("midnight ada Bearer /a/long/path".utf8)
+        #expect(finder.hidden(in: data, isCut: true, keepsShape: true) == data)
+    }
 }
