@@ -7,27 +7,31 @@ import Testing
 
 /// What bounds a whole call, and limits that are given for one call.
 @Suite(.timeLimit(.generous)) struct CallLimitTests {
-    /// Never ends by itself, cancelled or not.
+    /// Does not end before it is released, cancelled or not.
     private final class Hung: Interceptor, URLRequestAdapter {
         let isReached = Tally()
         let isCancelled = Tally()
-        private let waiters = Locked<[CheckedContinuation<Void, Never>]>([])
+        private let waiters = Locked<[CheckedContinuation<Void, Never>]?>([])
 
         func hang() async {
             isReached.add()
             await withTaskCancellationHandler {
-                await withCheckedContinuation { waiter in waiters.withLock { $0.append(waiter) } }
+                await withCheckedContinuation { waiter in
+                    // It may be released before it gets here.
+                    let isReleased = waiters.withLock { $0?.append(waiter) == nil }
+                    if isReleased { waiter.resume() }
+                }
             } onCancel: {
                 isCancelled.add()
             }
         }
 
         func release() {
-            let waiters = waiters.withLock { waiters in
-                defer { waiters = [] }
+            let released = waiters.withLock { waiters in
+                defer { waiters = nil }
                 return waiters
             }
-            for waiter in waiters { waiter.resume() }
+            for waiter in released ?? [] { waiter.resume() }
         }
 
         func intercept(_ request: TransportRequest, next: InterceptorChain) async throws -> TransportResponse {
