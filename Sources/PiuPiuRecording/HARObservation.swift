@@ -18,6 +18,8 @@ struct HARObservation: Sendable {
     let attempt: Attempt
     /// Names of secret header fields, in addition to those of the redaction.
     let sensitiveHeaders: [String]
+    /// What was sent, in this exchange and in the call.
+    let sent: [URLRequest]
     /// The number of passes that may still add to it.
     var holds: Int
     /// Whether another attempt took the place of this one.
@@ -46,6 +48,7 @@ struct HARObservation: Sendable {
         self.holds = holds
         attempt = exchange.attempt
         sensitiveHeaders = exchange.sensitiveHeaders
+        sent = exchange.sentRequests
         request = HAR.Request(exchange.urlRequest, httpVersion: "")
     }
 

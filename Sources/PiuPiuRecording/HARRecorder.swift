@@ -74,7 +74,7 @@ public final class HARRecorder: Interceptor, ExchangeObserver {
     public var har: HAR {
         // Secrets are removed here, because it takes longer than an observer may take.
         let complete = store.withLock { $0.complete }
-        let entries = complete.mapValues { redacted($0.entry, $0.sensitiveHeaders) }
+        let entries = complete.mapValues { redacted($0.entry, $0.sensitiveHeaders, sent: $0.sent) }
         let (all, skipped) = store.withLock { store in
             store.replace(with: entries)
             return (store.all, store.skipped)
@@ -164,7 +164,7 @@ public final class HARRecorder: Interceptor, ExchangeObserver {
         store.withLock { $0.add(entries, pass: start.number) }
     }
 
-    private func redacted(_ entry: HAR.Entry, _ sensitiveHeaders: [String], sent: [URLRequest] = []) -> HAR.Entry {
+    private func redacted(_ entry: HAR.Entry, _ sensitiveHeaders: [String], sent: [URLRequest]) -> HAR.Entry {
         var entry = entry
         redaction.apply(to: &entry, sensitiveHeaders: sensitiveHeaders, sent: sent)
         return entry

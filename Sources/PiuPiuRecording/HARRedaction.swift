@@ -16,11 +16,14 @@ import PiuPiuAsync
 /// let recorder = HARRecorder(redaction: redaction)
 /// ```
 ///
-/// Text is searched regardless of its type, also JSON within strings of JSON, and elements of XML. Values of at least 12 bytes
-/// that are replaced in the header fields of a request or in `Set-Cookie` are replaced in both bodies, too, wherever they
-/// repeat them: credentials, cookies, keys. Other secrets under other names, in paths, in attributes of XML and in binary
-/// content are not replaced, unless ``custom`` removes them. Bodies that are compressed, so that nothing can be found in them,
-/// are not recorded.
+/// Text is searched regardless of its type, also JSON within strings of JSON, and elements of XML.
+///
+/// The values that are replaced in header fields, and user information, are secrets in both bodies too, wherever they are
+/// repeated in a usual spelling, if they have at least 12 bytes: credentials, cookies, keys. Cookies that are a URL, or a short
+/// word without digits, are not searched for. In binary content, asterisks take the place of each byte.
+///
+/// Other secrets under other names, in paths, in attributes of XML and in binary content are not replaced, unless ``custom``
+/// removes them. Bodies that are compressed, so that nothing can be found in them, are not recorded.
 public struct HARRedaction: Sendable {
     /// Names of further header fields whose value is a secret.
     public var headers: [String]
@@ -73,35 +76,42 @@ extension HARRedaction {
     ///   - sensitiveHeaders: Names of header fields that the request marks as secret.
     ///   - sent: What was sent in the call, beside what the exchange shows of it.
     func apply(to entry: inout HAR.Entry, sensitiveHeaders: [String] = [], sent: [URLRequest] = []) {
-        custom?(&entry)
         let scrubber = scrubber
         let secrets = Redaction(additionalNames: headers + sensitiveHeaders)
         let names = Set((headers + sensitiveHeaders).map(SecretScrubber.normalized))
         let isSecret = { secrets.isSensitive($0) || names.contains(SecretScrubber.normalized($0)) }
         var texts = SecretTexts()
         for request in sent { texts.add(request, isSecret: isSecret) }
-        for field in entry.request.headers + entry.response.headers where isSecret(field.name) {
-            texts.add(field.value, of: field.name)
+        if let url = URL(string: entry.request.url) { texts.add(url) }
+        for fields in [entry.request.headers, entry.response.headers] {
+            for field in fields where isSecret(field.name) { texts.add(field.value, of: field.name) }
         }
         let repeated = texts.finderInBodies
+        custom?(&entry)
         entry.request.url = scrubber.url(entry.request.url)
         entry.request.headers = Self.redacted(entry.request.headers, isSecret, scrubber)
-        entry.response.headers = Self.redacted(entry.response.headers, isSecret, scrubber)
+        entry.response.headers = Self.redacted(entry.response.headers, isSecret, scrubber, repeated)
         if var postData = entry.request.postData {
             let coding = entry.request.headers["Content-Encoding"]
             if !Self.isReadable(postData.data, postData.text, postData.mimeType, coding) {
                 (postData.text, postData.encoding) = (Redaction.placeholder, nil)
             } else if let data = postData.data {
                 let scrubbed = scrubber.body(data, type: postData.mimeType, keepsShape: false)
-                let bytes = repeated.hidden(in: scrubbed, isCut: postData.isTruncated, keepsShape: false)
+                let bytes = repeated.hidden(
+                    in: scrubbed,
+                    isCut: postData.isTruncated,
+                    Self.replacement(postData.mimeType, .placeholder)
+                )
                 if bytes != data {
                     let (params, isTruncated) = (postData.params, postData.isTruncated)
                     postData = HAR.PostData(bytes, mimeType: postData.mimeType, isTruncated: isTruncated)
                     postData.params = params
                 }
             }
-            for index in postData.params.indices where scrubber.isSecret(postData.params[index].name) {
-                postData.params[index].value = Redaction.placeholder
+            for index in postData.params.indices {
+                let param = postData.params[index]
+                let shown = Self.hidden(in: param.value, repeated)
+                postData.params[index].value = scrubber.isSecret(param.name) ? Redaction.placeholder : shown
             }
             entry.request.postData = postData
         }
@@ -111,11 +121,23 @@ extension HARRedaction {
             (entry.response.content.text, entry.response.content.encoding) = (Redaction.placeholder, nil)
         } else if let data = content.data {
             let scrubbed = scrubber.body(data, type: content.mimeType, keepsShape: true)
-            let bytes = repeated.hidden(in: scrubbed, isCut: content.isTruncated, keepsShape: true)
+            let bytes = repeated.hidden(
+                in: scrubbed,
+                isCut: content.isTruncated,
+                Self.replacement(content.mimeType, .keepingTypes)
+            )
             guard bytes != data else { return }
             entry.response.content = HAR.Content(bytes, mimeType: content.mimeType, isTruncated: content.isTruncated)
             if content.isTruncated { entry.response.content.size = content.size }
         }
+    }
+
+    private static func hidden(in text: String, _ secrets: SecretFinder) -> String {
+        String(decoding: secrets.hidden(in: Data(text.utf8), isCut: false, .placeholder), as: UTF8.self)
+    }
+
+    private static func replacement(_ type: String, _ text: SecretFinder.Replacement) -> SecretFinder.Replacement {
+        SecretScrubber.isBinary(type) ? .keepingLengths : text
     }
 
     /// Whether secrets in a body can be found: not if its encoding is unknown, or if it is compressed.
@@ -132,13 +154,16 @@ extension HARRedaction {
     private static func redacted(
         _ headers: HTTPHeaderFields,
         _ isSecret: (_ name: String) -> Bool,
-        _ scrubber: SecretScrubber
+        _ scrubber: SecretScrubber,
+        _ repeated: SecretFinder? = nil
     ) -> HTTPHeaderFields {
         HTTPHeaderFields(
             headers.map { field in
                 // URLs occur in Location, Referer, Link, Refresh and many other fields.
                 let isURL = ["location", "content-location"].contains(field.name.lowercased())
-                let shown = isURL ? scrubber.url(field.value) : scrubber.field(field.value)
+                // A replayed redirect leads to the URL that was recorded.
+                let text = isURL ? field.value : repeated.map { Self.hidden(in: field.value, $0) } ?? field.value
+                let shown = isURL ? scrubber.url(text) : scrubber.field(text)
                 let value = isSecret(field.name) ? Redaction.placeholder : shown
                 return HTTPHeaderField(name: field.name, value: value)
             }

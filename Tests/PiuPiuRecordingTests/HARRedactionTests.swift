@@ -223,7 +223,9 @@ struct HARRedactionTests {
                 let cookie = request.urlRequest.value(forHTTPHeaderField: "Cookie") ?? "none"
                 let text =
                     #"{"key":\#(key),"said":"\#(token), \#(cookie)","csrf":"s3cr3t\/of\/a\/session","user":"ada"}"#
-                return .scripted(200, for: request, headers: ["Set-Cookie": "id=\(session)"], body: text)
+                // The second time, only the request tells.
+                let fields: HTTPHeaderFields = cookie == "none" ? ["Set-Cookie": "id=\(session)"] : [:]
+                return .scripted(200, for: request, headers: fields, body: text)
             }
         )
         let headers = ["Authorization": "Bearer \(token)", "X-API-Key": key, "Content-Type": "text/plain"]
@@ -240,5 +242,31 @@ struct HARRedactionTests {
         let asked = HARFixture.request("POST", "https://example.com/", headers: other, body: "I am another")
         #expect(try await HARFixture.offline(har).text(asked) == texts[0])
         #expect(har.redacted().entries.map(\.response.content.text) == har.entries.map(\.response.content.text))
+    }
+
+    @Test func whatAFileHasIsASecretWhereverItRepeatsIt() throws {
+        let (token, password) = ("s3cr3t-of-a-token", "s3cr3t-of-a-user")
+        var entry = HARFixture.entry(
+            "POST",
+            "https://ada:\(password)@example.com/",
+            headers: ["Authorization": "Bearer \(token)", "Content-Type": "application/x-www-form-urlencoded"],
+            postData: HAR.PostData(mimeType: "application/x-www-form-urlencoded", text: "authenticity=\(token)&a=1"),
+            responseHeaders: ["X-Echo": "for \(token)", "X-Plain": "kept", "Content-Type": "application/octet-stream"],
+            body: "\u{1}\(token)\u{0}\(password)"
+        )
+        entry.request.postData?.params = [HTTPHeaderField(name: "authenticity", value: token)]
+        var redaction = HARRedaction.default
+        // What is removed first is a secret nevertheless.
+        redaction.custom = { $0.request.headers = [:] }
+        let har = HAR(entries: [entry]).redacted(redaction)
+        try expectNoSecrets(har)
+        let shown = try #require(har.entries.first)
+        #expect(shown.request.postData?.text == "authenticity=<redacted>&a=1")
+        #expect(shown.request.postData?.params.first?.value == "<redacted>")
+        #expect(shown.response.headers["X-Echo"] == "for <redacted>")
+        #expect(shown.response.headers["X-Plain"] == "kept")
+        let asterisks = String(repeating: "*", count: token.utf8.count)
+        let others = String(repeating: "*", count: password.utf8.count)
+        #expect(shown.response.content.data == Data("\u{1}\(asterisks)\u{0}\(others)".utf8))
     }
 }

@@ -71,10 +71,14 @@ public final class ObservedExchange: Sendable {
     /// Names of secret header fields, in addition to the standard ones.
     package var sensitiveHeaders: [String] { request.options.sensitiveHeaders }
 
-    /// Finds the request's secrets where a body repeats them.
+    /// The request, and the call's, whose secrets a server elsewhere may know from a redirect.
+    package var sentRequests: [URLRequest] { [call.request.urlRequest, urlRequest] }
+
+    /// Finds the secrets of the requests where a body repeats them.
     var secretsInBodies: SecretFinder {
+        let redaction = Redaction(additionalNames: Redaction.usualNames + sensitiveHeaders)
         var texts = SecretTexts()
-        texts.add(urlRequest, isSecret: Redaction(additionalNames: Redaction.usualNames + sensitiveHeaders).isSensitive)
+        for request in sentRequests { texts.add(request, isSecret: redaction.isSensitive) }
         return texts.finderInBodies
     }
 

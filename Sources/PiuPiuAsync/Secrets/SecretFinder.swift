@@ -119,32 +119,81 @@ package struct SecretFinder: Sendable {
         return result
     }
 
+    /// What takes the place of a secret in a body.
+    package enum Replacement: Sendable {
+        /// The placeholder.
+        case placeholder
+        /// The placeholder, or 0 for what may be a number in JSON.
+        case keepingTypes
+        /// As many asterisks as the secret has bytes.
+        case keepingLengths
+
+        fileprivate func text(for secret: Slice<UnsafeBufferPointer<UInt8>>) -> String {
+            switch self {
+            case .placeholder: Redaction.placeholder
+            case .keepingTypes: SecretFinder.isNumber(secret) ? "0" : Redaction.placeholder
+            case .keepingLengths: String(repeating: "*", count: secret.count)
+            }
+        }
+    }
+
     /// Returns a body without the secrets.
+    ///
+    /// Text of two or four bytes a character is hidden as a whole if there is a secret in it.
     ///
     /// - Parameters:
     ///   - body: The body.
     ///   - isCut: Whether it is the beginning of one, which may end within a secret.
-    ///   - keepsShape: Whether a secret of digits, which may be a number in JSON, becomes `0`.
+    ///   - replacement: What takes the place of a secret.
     /// - Returns: The body; unchanged if it contains no secret.
-    package func hidden(in body: Data, isCut: Bool, keepsShape: Bool) -> Data {
+    package func hidden(in body: Data, isCut: Bool, _ replacement: Replacement) -> Data {
         guard !isEmpty, body.count >= Self.shortest else { return body }
-        var allowance = Self.allowance(for: body.count)
+        let shown = hiddenText(in: body, isCut: isCut, replacement)
+        guard shown == nil, body.contains(0) else { return shown ?? body }
+        return hiddenText(in: body.filter { $0 != 0 }, isCut: isCut, replacement) == nil
+            ? body : Data(Redaction.placeholder.utf8)
+    }
+
+    private func hiddenText(in body: Data, isCut: Bool, _ replacement: Replacement) -> Data? {
+        // Spellings of a secret begin alike, and so do tokens of one issuer and identifiers that count up.
+        var allowance = Allowance(16 * body.count + 256 * 1024)
+        var rest = allowance
         return body.withUnsafeBytes { bytes in
             let text = bytes.bindMemory(to: UInt8.self)
             var places = found(in: text, &allowance)
-            if isCut, let start = cutOff(in: text, &allowance) {
-                while let last = places.last, last.lowerBound >= start { places.removeLast() }
-                let begin = places.last.map { $0.upperBound > start ? places.removeLast().lowerBound : start } ?? start
+            // Digits that go on are another number.
+            places.removeAll { place in
+                let isInside =
+                    place.lowerBound > 0 && Self.isDigit(text[place.lowerBound - 1])
+                    || place.upperBound < text.count && Self.isDigit(text[place.upperBound])
+                return isInside && Self.isNumber(text[place])
+            }
+            if isCut, let start = cutOff(in: text, &rest) {
+                let overlapping = places.last.flatMap { $0.upperBound > start ? $0.lowerBound : nil }
+                let begin = min(start, overlapping ?? start)
+                places.removeAll { $0.upperBound > begin }
                 places.append(begin..<text.count)
             }
-            guard allowance.rest > 0 else { return Data(Redaction.placeholder.utf8) }
-            guard !places.isEmpty else { return body }
-            return Data(
-                replacing(places, in: text) { secret in
-                    keepsShape && secret.allSatisfy { 0x30...0x39 ~= $0 } ? "0" : Redaction.placeholder
-                }
-            )
+            guard allowance.rest > 0, rest.rest > 0 else { return Data(Redaction.placeholder.utf8) }
+            return places.isEmpty ? nil : Data(replacing(places, in: text) { replacement.text(for: $0) })
         }
+    }
+
+    private static func isDigit(_ byte: UInt8) -> Bool { 0x30...0x39 ~= byte }
+
+    /// Whether bytes may be a number in JSON (RFC 8259 §6).
+    private static func isNumber(_ bytes: Slice<UnsafeBufferPointer<UInt8>>) -> Bool {
+        var previous: UInt8 = 0x65
+        for byte in bytes {
+            switch byte {
+            case 0x30...0x39, 0x2E, 0x45, 0x65: break
+            // A sign is at the beginning of a number or of its exponent.
+            case 0x2B, 0x2D: if previous | 0x20 != 0x65 { return false }
+            default: return false
+            }
+            previous = byte
+        }
+        return isDigit(previous)
     }
 
     /// Returns a text without the secrets.

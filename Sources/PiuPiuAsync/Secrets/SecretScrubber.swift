@@ -153,8 +153,11 @@ package struct SecretScrubber: Sendable {
         }
     }
 
-    /// Whether content of a type is not text.
-    static func isBinary(_ type: String) -> Bool {
+    /// Returns whether content of a type is not text.
+    ///
+    /// - Parameter type: The content type.
+    /// - Returns: `false` for types that are not known.
+    package static func isBinary(_ type: String) -> Bool {
         guard let type = MediaType(type) else { return false }
         if ["image", "audio", "video", "font", "model"].contains(type.type) { return !type.subtype.hasSuffix("+xml") }
         return type.type == "application"

@@ -6,7 +6,13 @@ package struct SecretTexts {
     /// password of eight letters, may be a word of it.
     package static let shortestInBodies = 12
 
+    /// The length of the shortest cookie without a digit that is hidden in bodies, in bytes.
+    ///
+    /// A shorter one, such as `America/New_York`, may be a word of any text.
+    private static let shortestWord = 20
+
     private var texts: [[UInt8]] = []
+    private var textsInBodies: [[UInt8]] = []
 
     /// Creates an empty list.
     package init() {}
@@ -18,7 +24,13 @@ package struct SecretTexts {
     ///   - isSecret: Whether the field of a name has a secret.
     package mutating func add(_ request: URLRequest, isSecret: (_ name: String) -> Bool) {
         for (name, value) in request.allHTTPHeaderFields ?? [:] where isSecret(name) { add(value, of: name) }
-        guard let url = request.url else { return }
+        if let url = request.url { add(url) }
+    }
+
+    /// Adds the user information of a URL.
+    ///
+    /// - Parameter url: The URL.
+    package mutating func add(_ url: URL) {
         let encoded = [url.user(percentEncoded: true), url.password(percentEncoded: true)]
         for text in [url.user, url.password] + encoded { add(text.map { Array($0.utf8) } ?? []) }
     }
@@ -42,51 +54,93 @@ package struct SecretTexts {
                 add(Array(pair))
                 if let colon = pair.firstIndex(of: 0x3A) { add(Array(pair[(colon + 1)...])) }
             }
+            // "Token token="secret"" (RFC 9110 §11.4)
+            let parts = credentials.split(separator: 0x22, omittingEmptySubsequences: false)
+            for index in stride(from: 1, to: parts.count - 1, by: 2) { add(Array(parts[index])) }
         case "cookie":
             // "name=secret; name=secret"
-            for pair in value.split(separator: 0x3B) { addValue(of: pair) }
+            for pair in value.split(separator: 0x3B) { addCookie(pair) }
         case "set-cookie":
             // "name=secret; Path=/"
-            addValue(of: value.prefix { $0 != 0x3B })
+            addCookie(value.prefix { $0 != 0x3B })
         default: break
         }
     }
 
-    private mutating func addValue(of pair: ArraySlice<UInt8>) {
-        if let sign = pair.firstIndex(of: 0x3D) { add(Array(pair[(sign + 1)...])) }
+    private mutating func addCookie(_ pair: ArraySlice<UInt8>) {
+        guard let sign = pair.firstIndex(of: 0x3D) else { return }
+        var value = Array(pair[(sign + 1)...])
+        // Quotes are not a part of what a server means by it (RFC 6265 §4.1.1).
+        if value.count > 1, value.first == 0x22, value.last == 0x22 { value = Array(value.dropFirst().dropLast()) }
+        let hasDigit = value.contains { 0x30...0x39 ~= $0 }
+        let text = String(decoding: value, as: UTF8.self)
+        let isAddress = (text.removingPercentEncoding ?? text).contains("://")
+        add(value, isWord: isAddress || !hasDigit && value.count < Self.shortestWord)
     }
 
-    private mutating func add(_ text: [UInt8]) {
+    private mutating func add(_ text: [UInt8], isWord: Bool = false) {
         guard text.count >= SecretFinder.shortest else { return }
-        texts.append(text)
+        var all = [text]
         // A head that is not UTF-8 is read as ISO 8859-1.
         if text.contains(where: { $0 >= 0x80 }) {
             let latin = String(decoding: text, as: UTF8.self).data(using: .isoLatin1)
-            texts += latin.map { [Array($0)] } ?? []
+            all += latin.map { [Array($0)] } ?? []
         }
+        texts += all
+        if text.count >= Self.shortestInBodies, !isWord { textsInBodies += all }
     }
 
     /// Finds the texts in heads; short ones are left out, because they would match unrelated text.
     package var finder: SecretFinder { SecretFinder(texts) }
 
-    /// Finds the texts of at least ``shortestInBodies`` bytes in bodies, also as JSON and forms write them.
+    /// Finds the texts of at least ``shortestInBodies`` bytes in bodies, except for words, also in the usual spellings of JSON,
+    /// URLs, forms and HTML.
     package var finderInBodies: SecretFinder {
-        let long = texts.filter { $0.count >= Self.shortestInBodies }
-        return SecretFinder(long + long.flatMap { Self.escaped($0) })
+        SecretFinder(textsInBodies + textsInBodies.flatMap { Self.spellings($0) })
     }
 
-    /// The spellings of a text that has characters which JSON or URLs escape.
-    private static func escaped(_ text: [UInt8]) -> [[UInt8]] {
-        var spellings: [[UInt8]] = []
-        if text.contains(where: { [0x22, 0x2F, 0x5C].contains($0) }) {
-            // Not everyone escapes a slash (RFC 8259 §7).
-            for escaped in [[0x22, 0x5C], [0x22, 0x2F, 0x5C]] as [[UInt8]] {
-                spellings.append(text.flatMap { escaped.contains($0) ? [0x5C, $0] : [$0] })
-            }
+    /// Other spellings of a text.
+    private static func spellings(_ text: [UInt8]) -> [[UInt8]] {
+        guard !text.allSatisfy(isPlain) else { return [] }
+        let hexadecimal = { (byte: UInt8, isUpper: Bool) in
+            Array((byte < 16 ? "0" : "").utf8) + Array(String(byte, radix: 16, uppercase: isUpper).utf8)
         }
-        let encoded = String(decoding: text, as: UTF8.self)
-            .addingPercentEncoding(withAllowedCharacters: .alphanumerics.union(CharacterSet(charactersIn: "-._~")))
-        if let encoded, encoded.utf8.count > text.count { spellings.append(Array(encoded.utf8)) }
-        return spellings
+        var spellings: [[UInt8]] = []
+        for isUpper in [true, false] {
+            let percent = { (byte: UInt8) in [0x25] + hexadecimal(byte, isUpper) }
+            spellings.append(text.flatMap { isPlain($0) ? [$0] : percent($0) })
+            // As paths keep it, and as forms write a space.
+            spellings.append(text.flatMap { isPlain($0) || $0 == 0x2F ? [$0] : percent($0) })
+            spellings.append(text.flatMap { isPlain($0) ? [$0] : $0 == 0x20 ? [0x2B] : percent($0) })
+            // In JSON, with what some escape that need not be (RFC 8259 §7).
+            spellings.append(
+                text.flatMap { byte -> [UInt8] in
+                    switch byte {
+                    case 0x22, 0x26, 0x27, 0x2B, 0x3C, 0x3D, 0x3E: Array("\\u00".utf8) + hexadecimal(byte, isUpper)
+                    case 0x5C: [0x5C, 0x5C]
+                    default: [byte]
+                    }
+                }
+            )
+        }
+        for escaped in [[0x22, 0x5C], [0x22, 0x2F, 0x5C]] as [[UInt8]] {
+            spellings.append(text.flatMap { escaped.contains($0) ? [0x5C, $0] : [$0] })
+        }
+        // In HTML and XML.
+        let entities: [UInt8: String] = [0x22: "&quot;", 0x26: "&amp;", 0x27: "&#39;", 0x3C: "&lt;", 0x3E: "&gt;"]
+        spellings.append(text.flatMap { byte in entities[byte].map { Array($0.utf8) } ?? [byte] })
+        // What a server means by it.
+        if let decoded = String(decoding: text, as: UTF8.self).removingPercentEncoding {
+            spellings.append(Array(decoded.utf8))
+        }
+        return spellings.filter { $0.count >= shortestInBodies }
+    }
+
+    /// Whether nobody escapes a byte (RFC 3986 §2.3).
+    private static func isPlain(_ byte: UInt8) -> Bool {
+        switch byte {
+        case 0x30...0x39, 0x41...0x5A, 0x61...0x7A, 0x2D, 0x2E, 0x5F, 0x7E: true
+        default: false
+        }
     }
 }

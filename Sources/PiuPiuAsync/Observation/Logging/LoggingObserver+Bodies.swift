@@ -15,7 +15,7 @@ extension LoggingObserver {
     ///
     /// In JSON at any depth and within strings of JSON, in elements of XML, in forms, and in URLs anywhere in text, the values
     /// of what has the name of a secret are replaced, also if the limit cuts the body off inside of them. So are the request's
-    /// own credentials, cookies and other secret header fields of at least 12 bytes, wherever a body repeats them. Other
+    /// own credentials, cookies and keys of at least 12 bytes, wherever a body repeats them in a usual spelling. Other
     /// secrets under other names, in attributes of XML and in other text are shown.
     public struct Bodies: Sendable {
         /// The number of bytes of the beginning of each body that are shown.
@@ -52,7 +52,7 @@ extension LoggingObserver {
                     guard let scrubber else { return bytes }
                     // First of all, because a secret that is cut off later still looks like one.
                     let scrubbed = scrubber.body(bytes, type: type, keepsShape: false)
-                    return secrets().hidden(in: scrubbed, isCut: !body.isWhole, keepsShape: false)
+                    return secrets().hidden(in: scrubbed, isCut: !body.isWhole, .placeholder)
                 }
             }
         }

@@ -86,9 +86,14 @@ struct SecretFinderTests {
         #expect(hidden(text, secrets) == expected)
     }
 
-    private func body(_ text: String, _ secrets: [String], isCut: Bool = false, keepsShape: Bool = true) -> String {
+    private func body(
+        _ text: String,
+        _ secrets: [String],
+        isCut: Bool = false,
+        _ replacement: SecretFinder.Replacement = .keepingTypes
+    ) -> String {
         let finder = SecretFinder(secrets.map { Array($0.utf8) })
-        return String(decoding: finder.hidden(in: Data(text.utf8), isCut: isCut, keepsShape: keepsShape), as: UTF8.self)
+        return String(decoding: finder.hidden(in: Data(text.utf8), isCut: isCut, replacement), as: UTF8.self)
     }
 
     @Test func whatABodyCutsOffIsHidden() {
@@ -124,27 +129,85 @@ struct SecretFinderTests {
     }
 
     @Test func aNumberStaysOne() {
-        #expect(body(#"{"a":123456789012,"b":"x123456789012"}"#, ["123456789012"]) == #"{"a":0,"b":"x0"}"#)
-        #expect(body("[123456789012]", ["123456789012"], keepsShape: false) == "[<redacted>]")
+        let secrets = ["123456789012", "1700000000.123"]
+        #expect(
+            body(#"{"a":123456789012,"b":"x123456789012"}"#, ["x123456789012"] + secrets)
+                == #"{"a":0,"b":"<redacted>"}"#
+        )
+        #expect(body("[1700000000.123, -123456789012e3]", secrets) == "[0, -0e3]")
+        // Another number.
+        #expect(body("[1234567890123, 91700000000.123]", secrets) == "[1234567890123, 91700000000.123]")
+        #expect(body("[123456789012]", secrets, .placeholder) == "[<redacted>]")
+        #expect(body("(hunter2-hunter2)", ["hunter2-hunter2"], .keepingLengths) == "(***************)")
+    }
+
+    @Test func textOfTwoBytesACharacterIsHiddenAsAWhole() throws {
+        let finder = SecretFinder([Array("hunter2-hunter2".utf8)])
+        for encoding in [String.Encoding.utf16LittleEndian, .utf16BigEndian, .utf32] {
+            let data = try #require("I know hunter2-hunter2.".data(using: encoding))
+            #expect(finder.hidden(in: data, isCut: false, .keepingTypes) == Data("<redacted>".utf8))
+            let other = try #require("I know nothing.".data(using: encoding))
+            #expect(finder.hidden(in: other, isCut: true, .keepingTypes) == other)
+        }
+    }
+
+    /// Which is as long as the texts and their number need, and no text is hidden for it.
+    @Test func theBeginningsOfManyTokensAreNotTooMuch() throws {
+        var random = SeededRandom(seed: 3)
+        func token(_ length: Int) -> String {
+            let letters = Array("abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789+/".utf8)
+            return String(decoding: (0..<length).map { _ in letters[random.below(64)] }, as: UTF8.self)
+        }
+        var texts = SecretTexts()
+        for _ in 0..<9 { texts.add("Bearer eyJhbGciOiJIUzI1NiJ9.\(token(80))", of: "Authorization") }
+        let others = (0..<1000).map { _ in "eyJhbGciOiJIUzI1NiJ9.\(token(80))" }.joined(separator: ",")
+        #expect(texts.finderInBodies.hidden(in: Data(others.utf8), isCut: true, .keepingTypes) == Data(others.utf8))
+        var cookies = SecretTexts()
+        cookies.add((0..<150).map { "c\($0)=\(token(100))" }.joined(separator: "; "), of: "Cookie")
+        let body = Data(token(32 * 1024).utf8)
+        #expect(cookies.finderInBodies.hidden(in: body, isCut: true, .keepingTypes) == body)
+        var guids = SecretTexts()
+        guids.add("id=00000000-0000-0000-0000-000000000000", of: "Cookie")
+        let ids = (0..<1000).map { _ in #"{"id":"00000000-0000-0000-0000-000000000000"}"# }.joined(separator: ",")
+        let shown = guids.finderInBodies.hidden(in: Data(ids.utf8), isCut: false, .keepingTypes)
+        #expect(shown.count == 1000 * #"{"id":"<redacted>"},"#.utf8.count - 1)
     }
 
     @Test(arguments: [
-        ("Authorization", "Bearer abc/def+ghi=", [#"abc\/def+ghi="#, "abc%2Fdef%2Bghi%3D", "abc/def+ghi="]),
-        ("Authorization", "Basic YWRhOnNlY3JldC1zZWNyZXQ=", ["ada:secret-secret", "secret-secret"]),
-        ("Cookie", "theme=midnight; id=0123456789ab", ["0123456789ab"]),
+        (
+            "Authorization", "Bearer abcd+efgh/ijkl==",
+            [
+                "abcd+efgh/ijkl==", #"abcd+efgh\/ijkl=="#, "abcd%2Befgh%2Fijkl%3D%3D", "abcd%2befgh%2fijkl%3d%3d",
+                "abcd%2Befgh/ijkl%3D%3D", #"abcd\u002Befgh/ijkl\u003D\u003D"#, #"abcd\u002befgh/ijkl\u003d\u003d"#,
+            ]
+        ),
+        (
+            "Authorization", "Basic YWRhOnNlY3JldC1zZWNyZXQ=",
+            ["ada:secret-secret", "secret-secret", "ada%3Asecret-secret"]
+        ),
+        ("Authorization", #"Token token="0123456789ab", a="b""#, ["0123456789ab"]),
+        ("Cookie", "theme=midnight; id=0123456789ab", ["0123456789ab", "theme=midnight; id=0123456789ab"]),
+        ("Cookie", #"s="0123456789ab""#, ["0123456789ab"]),
+        ("Cookie", "connect.sid=s%3A0123456789%2Bsig", ["s:0123456789+sig", "s%3A0123456789%2Bsig"]),
         ("Set-Cookie", "id=0123456789ab; Path=/a/long/path", ["0123456789ab"]),
-        ("X-Api-Key", #"a"quote\backslash"#, [#"a\"quote\\backslash"#]),
+        ("X-Api-Key", #"a"quote\backslash"#, [#"a\"quote\\backslash"#, #"a\u0022quote\\backslash"#]),
+        ("X-Api-Key", "correct horse battery", ["correct+horse+battery", "correct%20horse%20battery"]),
+        ("X-Api-Key", "0123456789&'ab", ["0123456789&amp;&#39;ab"]),
     ])
     func spellingsInBodiesAreFound(_ name: String, _ value: String, _ spellings: [String]) {
         var texts = SecretTexts()
         texts.add(value, of: name)
+        texts.add(
+            "tz=America/New_York; to=https://www.example.com/2; to=https%3A%2F%2Fwww.example.com%2F2",
+            of: "Cookie"
+        )
         let finder = texts.finderInBodies
         for spelling in spellings {
-            let shown = finder.hidden(in: Data("<\(spelling)>".utf8), isCut: false, keepsShape: true)
-            #expect(String(decoding: shown, as: UTF8.self) == "<<redacted>>", "\(spelling)")
+            let shown = finder.hidden(in: Data("(\(spelling))".utf8), isCut: false, .keepingTypes)
+            #expect(String(decoding: shown, as: UTF8.self) == "(<redacted>)", "\(spelling)")
         }
         // Words that could be anything stay.
-        let data = Data("midnight ada Bearer /a/long/path".utf8)
-        #expect(finder.hidden(in: data, isCut: true, keepsShape: true) == data)
+        let data = Data("midnight ada Bearer /a/long/path America/New_York https://www.example.com/2 ".utf8)
+        #expect(finder.hidden(in: data, isCut: true, .keepingTypes) == data)
     }
 }
