@@ -160,28 +160,37 @@ public final class FolderStorage: ResponseStorage {
         if let salt = state.withLock({ $0.salt }) { return salt }
         let (newFolder, url) = (newFolder, folder.appending(path: "salt", directoryHint: .notDirectory))
         let salt: Data? = await worker.run {
-            if let salt = Self.readSalt(url) { return salt }
-            guard creates else { return nil }
-            let temporary = newFolder.appending(path: "salt-\(UInt64.random(in: .min ... .max))")
-            defer { OpenFile.remove(temporary) }
-            do {
-                try Self.createFolders(newFolder)
-                let file = try OpenFile.creating(temporary)
-                _ = fchmod(file.descriptor, 0o600)
-                try file.write(Data((0..<32).map { _ in UInt8.random(in: .min ... .max) }), at: 0)
-                // Fails if another process was first; a salt of the wrong length is replaced.
-                let isFirst = link(OpenFile.path(of: temporary), OpenFile.path(of: url)) == 0
-                if !isFirst, Self.readSalt(url) == nil { try OpenFile.move(temporary, to: url) }
-            } catch {
-                return nil
+            // Whoever removes what crashes left may remove the new one before it is in its place.
+            for _ in 0..<100 {
+                if let salt = Self.readSalt(url) { return salt }
+                guard creates else { return nil }
+                do {
+                    try Self.makeSalt(url, in: newFolder)
+                } catch TransferError.Code.fileNotFound {
+                    continue
+                } catch {
+                    return nil
+                }
             }
-            return Self.readSalt(url)
+            return nil
         }
         guard let salt else { return nil }
         return state.withLock { state in
             state.salt = state.salt ?? salt
             return state.salt
         }
+    }
+
+    private static func makeSalt(_ url: URL, in newFolder: URL) throws {
+        let temporary = newFolder.appending(path: "salt-\(UInt64.random(in: .min ... .max))")
+        defer { OpenFile.remove(temporary) }
+        try createFolders(newFolder)
+        let file = try OpenFile.creating(temporary)
+        _ = fchmod(file.descriptor, 0o600)
+        try file.write(Data((0..<32).map { _ in UInt8.random(in: .min ... .max) }), at: 0)
+        // Fails if another process was first; a salt of the wrong length is replaced.
+        let isFirst = link(OpenFile.path(of: temporary), OpenFile.path(of: url)) == 0
+        if !isFirst, readSalt(url) == nil { try OpenFile.move(temporary, to: url) }
     }
 
     private static func readSalt(_ url: URL) -> Data? {

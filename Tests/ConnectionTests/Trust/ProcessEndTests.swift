@@ -15,7 +15,10 @@ extension TrustNetworkTests {
             0..<8
         )
         func exits(_ shutsDown: Bool, _ round: Int) async throws {
-            await #expect(processExitsWith: .exitCode(7)) { [shutsDown = shutsDown as Bool] in
+            let observed: [any PartialKeyPath<ExitTest.Result> & Sendable] = [\.standardErrorContent]
+            // Which any failure is, so that what it wrote can be shown.
+            let result = await #expect(processExitsWith: .failure, observing: observed) {
+                [shutsDown = shutsDown as Bool] in
                 let server = try WiredServer(.tls13)
                 server.script.route("/", .response(body: "ok"))
                 let url = server.url("/")
@@ -32,6 +35,8 @@ extension TrustNetworkTests {
                 dispatchers = []
                 exit(7)
             }
+            let text = String(decoding: result?.standardErrorContent ?? [], as: UTF8.self)
+            #expect(result?.exitStatus == .exitCode(7), "\(text)")
         }
     }
 }

@@ -188,10 +188,12 @@ import Testing
 
     // MARK: Ports
 
+    /// The system itself chooses none from here on, and no other process that runs these tests at the time.
+    private static let firstPort = UInt16(61_000 + Int(getpid()) % 200 * 20)
+
     @Test(arguments: ["127.0.0.1", "::1"]) func thePortsAreUsedUpAndThenNoneIsFree(_ literal: String) throws {
         guard let listener = try? Listener(literal) else { return }
-        // The system itself chooses none of these.
-        let ports = UInt16(61_700)...61_704
+        let ports = Self.firstPort...(Self.firstPort + 4)
         var connections: [Connection] = []
         for _ in ports {
             let connection = try open(listener.address) { $0.localPorts = ports }
@@ -202,19 +204,20 @@ import Testing
         #expect(Set(used) == Set(ports))
         let failure = failure(listener.address) { $0.localPorts = ports }
         #expect(failure?.kind == .cannotConnect && failure?.code == EADDRINUSE)
-        #expect(failure?.what == "bind to one of the local ports 61700-61704")
+        #expect(failure?.what == "bind to one of the local ports \(ports.lowerBound)-\(ports.upperBound)")
     }
 
     @Test func portsAndALocalEndGoTogether() throws {
+        let ports = (Self.firstPort + 10)...(Self.firstPort + 19)
         let listener = try Listener("127.0.0.1")
         for (end, host) in [("127.0.0.4", "127.0.0.4"), ("lo", "127.0.0.1")] {
             let connection = try open(listener.address) {
-                $0.localPorts = 61_710...61_719
+                $0.localPorts = ports
                 $0.localEnd = SocketAddress(literal: end, port: 0).map { .address($0) } ?? .interface(end)
             }
             #expect(connection.outcome(listener.address) == .connected)
             let local = try #require(SocketAddress.local(of: connection.descriptor))
-            #expect(local.hostText == host && (61_710...61_719).contains(local.port))
+            #expect(local.hostText == host && ports.contains(local.port))
         }
     }
 

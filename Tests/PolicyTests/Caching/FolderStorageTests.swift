@@ -226,6 +226,31 @@ import Testing
         }
     }
 
+    /// The first one makes the salt.
+    @Test func whatIsWrittenFirstWhileOthersCleanIsStored() async throws {
+        let (folder, key) = (folder, try key("x"))
+        let missed = await withTaskGroup(of: Int.self) { group in
+            for number in 0..<4 {
+                group.addTask {
+                    let url = folder["first-\(number)"]
+                    let cleaning = FolderStorage(folder: url, limit: 1_000_000)
+                    let cleaner = Task { while !Task.isCancelled { await cleaning.clean() } }
+                    var missed = 0
+                    for _ in 0..<rounds(300) {
+                        try? FileManager.default.removeItem(at: url.appending(path: "salt"))
+                        let storage = FolderStorage(folder: url, limit: 1_000_000)
+                        if await !self.store(storage, key, Data([1])) { missed += 1 }
+                    }
+                    cleaner.cancel()
+                    await cleaner.value
+                    return missed
+                }
+            }
+            return await group.reduce(0, +)
+        }
+        #expect(missed == 0)
+    }
+
     @Test func whatIsWrittenWhileOthersCleanIsStored() async throws {
         let (writing, cleaning) = (storage(), storage())
         let key = try key("x")
