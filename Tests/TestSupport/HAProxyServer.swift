@@ -68,11 +68,6 @@ package final class HAProxyServer: Sendable {
         // waits would not learn of the end. Nothing blocks KILL.
         let script = #""$@" </dev/null >/dev/null 2>&1 & read -r line; kill -KILL $!"#
         process = try Companion(Command("sh"), ["-c", script, "sh", executable.path, "-db", "-f", file.path])
-        // The server is another process, which does not tell when it listens.
-        for _ in 0..<2000 {
-            if Sockets.canConnect(to: held.port) { return }
-            usleep(5000)
-        }
-        throw Command.Failure(description: "haproxy does not listen")
+        try held.waitForListener("haproxy")
     }
 }

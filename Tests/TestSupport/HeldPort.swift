@@ -1,5 +1,13 @@
 import PiuPiuTesting
 
+#if canImport(Glibc)
+import Glibc
+#elseif canImport(Musl)
+import Musl
+#elseif canImport(Darwin)
+import Darwin
+#endif
+
 /// A loopback port for a program that has to be told which one to listen on.
 ///
 /// The system chooses the port, and it stays bound here, without listening, until this is released. No other server of the
@@ -18,4 +26,16 @@ public final class HeldPort: Sendable {
     }
 
     deinit { Sockets.end(socket) }
+
+    /// Waits until a program listens on the port, which does not tell when it does.
+    ///
+    /// - Parameter name: The program's name.
+    /// - Throws: ``Command/Failure`` after five minutes.
+    func waitForListener(_ name: String) throws {
+        for _ in 0..<60_000 {
+            if Sockets.canConnect(to: port) { return }
+            usleep(5000)
+        }
+        throw Command.Failure(description: "\(name) does not listen")
+    }
 }

@@ -50,12 +50,7 @@ public final class NghttpdServer: Sendable {
         let options = trailers + ["--address=127.0.0.1", "--htdocs=\(folder.path)", "\(held.port)"]
         process = try Companion(server: executable, isSecure ? options + files : ["--no-tls"] + options)
         self.held = held
-        // The server is another process, which does not tell when it listens.
-        for _ in 0..<2000 {
-            if Sockets.canConnect(to: held.port) { return }
-            usleep(5000)
-        }
-        throw Command.Failure(description: "nghttpd does not listen")
+        try held.waitForListener("nghttpd")
     }
 
     /// A URL of the server.

@@ -39,12 +39,7 @@ public final class ProxyProgram: Sendable {
         removal = try folder.map { try Companion(atExit: Command("rm"), ["-rf", $0.path]) }
         held = try HeldPort()
         process = try Companion(server: Command(name), arguments(held.port))
-        // The proxy is another process, which does not tell when it listens.
-        for _ in 0..<4000 {
-            if Sockets.canConnect(to: held.port) { return }
-            usleep(5000)
-        }
-        throw Command.Failure(description: "\(name) does not listen")
+        try held.waitForListener(name)
     }
 
     private static func makeFolder(_ name: String) throws -> URL {

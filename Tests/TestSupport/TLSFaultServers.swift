@@ -97,7 +97,7 @@ public final class TLSFaultServers: Sendable {
         self.ports = ports
         for port in ports.values {
             var attempts = 0
-            while !Sockets.canConnect(to: port), attempts < 2000 {
+            while !Sockets.canConnect(to: port), attempts < 60_000 {
                 usleep(5000)
                 attempts += 1
             }

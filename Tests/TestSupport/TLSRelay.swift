@@ -102,7 +102,7 @@ public final class TLSRelay: Sendable {
         self.process = process
         authority = process.certificates.authority
         number = try process.start(target, settings, state)
-        guard let port = state.block(for: .seconds(20), until: { $0.port != nil }).port else {
+        guard let port = state.block(for: .seconds(300), until: { $0.port != nil }).port else {
             throw Command.Failure(description: "the relay did not start")
         }
         self.port = port
