@@ -71,8 +71,14 @@ public final class ObservedExchange: Sendable {
     /// Names of secret header fields, in addition to the standard ones.
     package var sensitiveHeaders: [String] { request.options.sensitiveHeaders }
 
-    /// The request, and the call's, whose secrets a server elsewhere may know from a redirect.
-    package var sentRequests: [URLRequest] { [call.request.urlRequest, urlRequest] }
+    /// The request, and the call's, whose secrets a server elsewhere may know from a redirect; without their bodies.
+    package var sentRequests: [URLRequest] {
+        [call.request.urlRequest, urlRequest].map { request in
+            var request = request
+            if request.httpBody != nil { request.httpBody = nil }
+            return request
+        }
+    }
 
     /// Finds the secrets of the requests where a body repeats them.
     var secretsInBodies: SecretFinder {
