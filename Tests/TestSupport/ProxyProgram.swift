@@ -95,7 +95,7 @@ public final class ProxyProgram: Sendable {
     public static func tinyproxy() throws -> ProxyProgram {
         let folder = try makeFolder("tinyproxy")
         let file = folder.appending(path: "tinyproxy.conf")
-        // It closes the connections of further clients, and a pool keeps many on a slow machine.
+        // More clients than the pool of a test may have connections.
         return try ProxyProgram("tinyproxy", folder: folder) { port in
             try Data("Port \(port)\nListen 127.0.0.1\nTimeout 60\nMaxClients 400\nAllow 127.0.0.1\n".utf8).write(
                 to: file

@@ -16,7 +16,7 @@ extension TrustNetworkTests {
         )
         func exits(_ shutsDown: Bool, _ round: Int) async throws {
             let observed: [any PartialKeyPath<ExitTest.Result> & Sendable] = [\.standardErrorContent]
-            // Which any failure is, so that what it wrote can be shown.
+            // Exit status 7 counts as a failure. Any failure is accepted here, so that the message below can show its output.
             let result = await #expect(processExitsWith: .failure, observing: observed) {
                 [shutsDown = shutsDown as Bool] in
                 let server = try WiredServer(.tls13)
