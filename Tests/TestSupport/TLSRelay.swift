@@ -63,6 +63,8 @@ public final class TLSRelay: Sendable {
         public var end = End.closeNotify
         /// How the server's bytes are put into records.
         public var records = Records.asWritten
+        /// What is sent together with the server's last message of the handshake, before anything of the server's.
+        public var greeting: [UInt8] = []
         /// Whether the client has to have a certificate.
         public var requiresCertificate = false
     }

@@ -63,6 +63,23 @@ extension TrustNetworkTests {
             }
         }
 
+        @Test("A GOAWAY that arrives together with the end of the handshake is noticed")
+        func goAwayAtOnce() async throws {
+            let goAway = HTTP2Frame(.goAway, payload: [UInt8](repeating: 0, count: 8)).bytes
+            let silent = try RawServer { connection in while true { _ = try connection.read() } }
+            let relay = try TLSRelay(to: silent.port) {
+                $0.protocols = ["h2"]
+                // With TLS 1.3, the last message of the handshake is the client's.
+                $0.version = .tls12
+                $0.greeting = HTTP2Frame(.settings).bytes + goAway
+            }
+            let dispatcher = URLRequestDispatcher.trusting(relay.authority, http2: true)
+            let request = URLRequest("POST", relay.url("/"), body: "x")
+            let error = try #require(try await failure { try await dispatcher.data(for: request) } as? TransportError)
+            #expect(error.code == .http2, "\(error)")
+            #expect(error.isSafeToRetry)
+        }
+
         @Test("Of many POSTs on a connection, those above the last stream of a GOAWAY are sent again, and no other")
         func manyStreams() async throws {
             let processed = Tally()

@@ -3,7 +3,7 @@
 One process serves any number of relays. Each line of standard input is a command in JSON:
 
     {"start": 1, "target": PORT, "certificate": FILE, "key": FILE, "protocols": ["h2"], "mismatch": "ignore",
-     "version": "1.3", "end": "close_notify", "records": "written", "length": 0}
+     "version": "1.3", "end": "close_notify", "records": "written", "length": 0, "greeting": ""}
     {"stop": 1}
 
 Each line of standard output is an event:
@@ -77,6 +77,7 @@ class Relay:
         self.end = command["end"]
         self.records = command["records"]
         self.length = command["length"] or LARGEST_RECORD
+        self.greeting = bytes.fromhex(command["greeting"])
         self.context = ssl.SSLContext(ssl.PROTOCOL_TLS_SERVER)
         self.context.load_cert_chain(command["certificate"], command["key"])
         if self.protocols:
@@ -205,6 +206,9 @@ class Connection:
                 # The alert says why.
                 self.client.sendall(self.outgoing.read())
                 raise
+        # In one write with the server's last message of the handshake.
+        if relay.greeting:
+            self.tls.write(relay.greeting)
         self.client.sendall(self.outgoing.read())
         if relay.mismatch == "close" and relay.protocols and self.tls.selected_alpn_protocol() is None:
             raise Ended

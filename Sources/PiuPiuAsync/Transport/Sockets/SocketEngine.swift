@@ -166,8 +166,9 @@ final class SocketEngine {
             return fail(exchange, .outOfResources)
         }
         take(connection, for: exchange, isReused: false)
-        // What a proxy over TLS sent behind its answer is decrypted already, so that the system won't tell of it.
-        if connection.profile.proxy != nil, opened.channel.hasPendingBytes { reactor.serveAgain(connection.http) }
+        // What came behind the proxy's answer, or the server's last message of the handshake, was taken from the socket, so that
+        // the system won't tell of it.
+        if opened.channel.hasPendingBytes { reactor.serveAgain(connection.http) }
     }
 
     /// Sends an exchange on a connection.
