@@ -49,7 +49,8 @@ public final class RawServer: Sendable {
         let context = (listener: listener, wakeReader: wakeReader, patience: patience, state: state)
         state.update { $0.threads += 1 }
         Self.startThread("RawServer", state) {
-            while Self.isReady(context.listener, .readable, unless: context.wakeReader, for: nil) == true {
+            // A signal can interrupt the wait: only the server's end ends it.
+            while Self.isReady(context.listener, .readable, unless: context.wakeReader, for: nil) != false {
                 while case .socket(let socket) = Sockets.acceptConnection(from: context.listener) {
                     let number = context.state.update { state in
                         state.threads += 1

@@ -81,8 +81,14 @@ package final class ByteChannel {
         var rest = UnsafeRawBufferPointer(rebasing: room[..<count])
         use(&rest)
         let used = count - rest.count
-        guard tls == nil, used > 0 else { return .bytes(used) }
-        return receive(into: UnsafeMutableRawBufferPointer(rebasing: room[..<used]), flags: 0)
+        guard tls == nil else { return .bytes(used) }
+        var taken = 0
+        while taken < used {
+            let rest = UnsafeMutableRawBufferPointer(rebasing: room[taken..<used])
+            guard case .bytes(let count) = receive(into: rest, flags: 0) else { return .failed(.cutOff) }
+            taken += count
+        }
+        return .bytes(used)
     }
 
     private func receive(into buffer: UnsafeMutableRawBufferPointer, flags: Int32) -> IOResult {
