@@ -29,6 +29,15 @@ package final class ConnectionOpener {
         case tunnelBroken(ChannelFailure)
     }
 
+    /// What an opener waits for.
+    package enum Step {
+        /// One of the addresses.
+        case address
+        case proxyTLS
+        case tunnel
+        case tls
+    }
+
     /// What TLS needs to know.
     package struct TLS {
         let context: TLSContext
@@ -119,6 +128,9 @@ package final class ConnectionOpener {
         setup?.close()
         setup = nil
     }
+
+    /// What it waits for.
+    package var step: Step { setup?.step ?? .address }
 
     private func finish(_ result: Result<Opened, Failure>) {
         endTimer()

@@ -84,6 +84,15 @@ package final class ConnectionSetup: Pollable {
         channel.close()
     }
 
+    /// What it does at the moment; `nil` if that is over.
+    var step: ConnectionOpener.Step? {
+        switch state {
+        case .shakingHands(_, let isProxy): isProxy ? .proxyTLS : .tls
+        case .askingForTunnel: .tunnel
+        case .waiting, .over: nil
+        }
+    }
+
     package override func ready(_ readiness: Readiness) {
         switch state {
         case .shakingHands(let session, let isProxy): shakeHands(session, isProxy)

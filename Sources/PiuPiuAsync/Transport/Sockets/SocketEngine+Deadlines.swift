@@ -47,7 +47,7 @@ extension SocketEngine {
             exchange.body.removeAll()
             return finish(exchange, exchange.responseOutcome)
         }
-        fail(exchange, .timeout(phase))
+        finish(exchange, .failure(exchange.failure(ofLimit: phase)))
     }
 }
 #endif

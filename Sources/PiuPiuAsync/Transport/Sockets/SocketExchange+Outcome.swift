@@ -29,6 +29,32 @@ extension SocketExchange {
         return failure
     }
 
+    /// Returns the failure of a time limit that was reached.
+    func failure(ofLimit phase: TimeoutPhase) -> ExchangeFailure {
+        // The others say by themselves what did not happen.
+        failure(.timeout(phase), description: [.connect, .idle, .total].contains(phase) ? present : nil)
+    }
+
+    /// What it does at the moment, as the text of an error says it.
+    private var present: String {
+        switch state {
+        case .preparing(.name): return "the name was being looked up"
+        case .preparing: return "the certificates were being read"
+        case .opening(let opener):
+            switch opener.step {
+            case .address: return "the connection was being opened"
+            case .proxyTLS: return "the TLS handshake with the proxy was not complete"
+            case .tunnel: return "the proxy had not opened the tunnel"
+            case .tls: return "the TLS handshake was not complete"
+            }
+        case .waiting, .finished: return "no connection was free"
+        case .busy: break
+        }
+        if timeline.phase == .sending { return "the request was being sent, \(ErrorText.bytes(bytesSent)) so far" }
+        guard head?.isFinal == true else { return "the response had not begun" }
+        return "the body was arriving, \(ErrorText.bytes(bytesReceived)) so far"
+    }
+
     /// Returns the failure of a connection that was not opened.
     func failure(_ failure: ConnectionOpener.Failure) -> ExchangeFailure {
         switch failure {

@@ -111,7 +111,6 @@ final class SocketExchange: DeadlineHeapItem {
     /// The final head; `nil` before it.
     var head: HeadCollector?
     var content: RequestContent
-    var contentSent: Int64 = 0
     var isSentReported = false
     private var isWaitReported = false
     #if !DEBUG
@@ -243,7 +242,6 @@ final class SocketExchange: DeadlineHeapItem {
         isSentReported = false
         bytesSent = 0
         bytesOnWire = 0
-        contentSent = 0
         times.firstByte = 0
         resetResponse()
         streams?.reporter?.willSend(request.kind.length)
