@@ -65,7 +65,8 @@ public final class AddressListener: Sendable {
     }
 
     deinit {
-        if let neighbour { Sockets.end(neighbour) }
+        // The listener is gone before a server can have its port.
+        defer { if let neighbour { Sockets.end(neighbour) } }
         guard isAnswering else { return Sockets.end(listener) }
         Sockets.finishReceiving(listener)
         _ = answered.block(for: .seconds(30)) { $0.isStopped }

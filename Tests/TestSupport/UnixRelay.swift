@@ -20,6 +20,7 @@ package final class UnixRelay: Sendable {
     package let place: Place
     private let listener: Int32
     private let forwarded = Observed(0)
+    private let isAccepting = Observed(false)
 
     /// A path for a socket that no other test uses.
     package static func freshPath() -> String { "/tmp/piupiu-\(UUID().uuidString.prefix(13)).sock" }
@@ -43,7 +44,9 @@ package final class UnixRelay: Sendable {
             throw Command.Failure(description: "no Unix socket: \(String(cString: strerror(errno)))")
         }
         guard let port else { return }
-        Self.thread { [listener, forwarded] in
+        isAccepting.update { $0 = true }
+        Self.thread { [listener, forwarded, isAccepting] in
+            defer { isAccepting.update { $0 = false } }
             while case let client = accept(listener, nil, nil), client >= 0 {
                 let server = Self.connect(to: port)
                 let isHalfClosed = Locked(false)
@@ -69,6 +72,8 @@ package final class UnixRelay: Sendable {
     deinit {
         if case .path(let path) = place { unlink(path) }
         shutdown(listener, Int32(SHUT_RDWR))
+        // The thread must not accept from another listener that gets the number.
+        _ = isAccepting.block(for: .seconds(30)) { !$0 }
         close(listener)
     }
 

@@ -11,6 +11,7 @@ final class Listener: Sendable {
 
     let descriptor: Int32
     let address: SocketAddress
+    private let neighbour: Int32?
 
     convenience init(_ literal: String, port: UInt16 = 0, backlog: Int32 = 16) throws {
         guard let address = SocketAddress(literal: literal, port: port) else { throw Failure(code: EINVAL) }
@@ -18,20 +19,16 @@ final class Listener: Sendable {
     }
 
     init(_ address: SocketAddress, backlog: Int32 = 16) throws {
-        let kind = Int32(SOCK_STREAM.rawValue) | Int32(SOCK_CLOEXEC.rawValue)
-        let descriptor = socket(address.family, kind, 0)
-        self.descriptor = descriptor
-        guard descriptor >= 0, address.withSockAddr({ bind(descriptor, $0, $1) }) == 0,
-            listen(descriptor, backlog) == 0, let own = SocketAddress.local(of: descriptor)
-        else {
-            let code = errno
-            close(descriptor)
-            throw Failure(code: code)
+        guard let (socket, neighbour) = BoundSocket.listener(on: address, backlog: backlog) else {
+            throw Failure(code: errno)
         }
-        self.address = own
+        (descriptor, self.address, self.neighbour) = (socket.descriptor, socket.address, neighbour?.descriptor)
     }
 
-    deinit { close(descriptor) }
+    deinit {
+        close(descriptor)
+        if let neighbour { close(neighbour) }
+    }
 
     /// Accepts a connection and returns the address of its other end.
     func accept() -> SocketAddress? {

@@ -110,23 +110,29 @@ class Relay:
                 if self.is_stopped:
                     close(client)
                     return
-            threading.Thread(target=self.serve, args=(client, count), daemon=True).start()
+            try:
+                threading.Thread(target=self.serve, args=(client, count), daemon=True).start()
+            except RuntimeError:
+                # There are too many threads. The client must not wait for ever, nor the next one.
+                with self.lock:
+                    self.connections.discard(client)
+                    close(client)
 
     def stop(self):
         with self.lock:
             self.is_stopped = True
-            connections = list(self.connections)
+            # Under the lock, so that none is closed meanwhile and its number given to another.
+            for connection in self.connections:
+                try:
+                    connection.shutdown(socket.SHUT_RDWR)
+                except OSError:
+                    pass
         # A thread that waits in accept() is not woken by close().
         try:
             self.listener.shutdown(socket.SHUT_RDWR)
         except OSError:
             pass
         self.listener.close()
-        for connection in connections:
-            try:
-                connection.shutdown(socket.SHUT_RDWR)
-            except OSError:
-                pass
 
     def serve(self, client, number):
         reset = False

@@ -123,22 +123,27 @@ final class LocalNetwork: Sendable {
     private init?() {
         var (addresses, listeners) = ([SocketAddress](), [Int32]())
         func add(_ address: SocketAddress?, backlog: Int32?) -> SocketAddress? {
-            guard let address else { return nil }
-            let kind = Int32(SOCK_STREAM.rawValue) | Int32(SOCK_CLOEXEC.rawValue) | Int32(SOCK_NONBLOCK.rawValue)
-            let descriptor = socket(address.family, kind, 0)
-            guard descriptor >= 0, address.withSockAddr({ bind(descriptor, $0, $1) }) == 0,
-                backlog.map({ listen(descriptor, $0) == 0 }) ?? true, let own = SocketAddress.local(of: descriptor)
-            else { return nil }
-            addresses.append(own)
-            listeners.append(descriptor)
-            return own
+            let flags = Int32(SOCK_NONBLOCK.rawValue)
+            guard let address, let socket = BoundSocket(address, backlog: backlog, flags: flags) else { return nil }
+            addresses.append(socket.address)
+            listeners.append(socket.descriptor)
+            return socket.address
         }
         guard add(SocketAddress(literal: "127.0.0.1", port: 0), backlog: 128) != nil,
             // Bound, and not listening: it refuses.
             add(SocketAddress(literal: "127.0.0.1", port: 0), backlog: nil) != nil,
             let full = add(SocketAddress(literal: "127.0.0.1", port: 0), backlog: 0)
         else { return nil }
-        _ = add(SocketAddress(literal: "::1", port: 0), backlog: 128)
+        if let address = SocketAddress(literal: "::1", port: 0),
+            let (socket, neighbour) = BoundSocket.listener(
+                on: address,
+                backlog: 128,
+                flags: Int32(SOCK_NONBLOCK.rawValue)
+            )
+        {
+            addresses.append(socket.address)
+            listeners += [socket.descriptor] + [neighbour?.descriptor].compactMap { $0 }
+        }
         _ = add(SocketAddress.abstractSocket(name: "PiuPiu-fuzz-\(getpid())"), backlog: 128)
         SocketAddress.abstractSocket(name: "PiuPiu-fuzz-\(getpid())-nobody").map { addresses.append($0) }
         // What fills the queue of a listener stays; further connections to it get no answer.
