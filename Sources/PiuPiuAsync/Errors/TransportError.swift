@@ -13,8 +13,8 @@
 /// }
 /// ```
 ///
-/// Its text names the request, how long the call took, the limit that was reached with the setting it comes from, and on Linux
-/// what the call was doing then.
+/// Its text names the request, how long the call took, the limit that was reached with the setting it comes from, and, with
+/// `SocketTransport`, what the call was doing then.
 /// `failureReason` says what usually causes it, and ``recoverySuggestion`` what to try; <doc:ErrorReference> lists all.
 ///
 /// An error contains no secrets: in ``request`` and ``response`` the values of sensitive header fields are replaced,
@@ -30,7 +30,8 @@ public struct TransportError: Error, Sendable {
     public var response: ResponseHead?
     /// The number of bytes of the body that had arrived, after decompression.
     public var bytesReceived: Int
-    /// The message of the underlying library, such as OpenSSL's text, or on Linux what the call was doing when it reached a limit.
+    /// The message of the underlying library, such as OpenSSL's text; with `SocketTransport`, also what the call was doing when it
+    /// reached a limit.
     ///
     /// Quotes from a proxy's URL or from a header field are removed.
     public var underlyingDescription: String? {
