@@ -24,7 +24,8 @@ struct ObservedConnectionsTests {
         _ configure: (inout URLRequestDispatcher.Configuration) -> Void = { _ in }
     ) -> URLRequestDispatcher {
         .forTests {
-            $0.observers = [recorder, statistics]
+            // In this order: what a test waits for is told last.
+            $0.observers = [statistics, recorder]
             $0.transport.eventLoops = 1
             configure(&$0)
         }
