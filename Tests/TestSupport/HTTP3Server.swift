@@ -85,7 +85,7 @@ public final class HTTP3Server: Sendable {
         }
         thread.name = "HTTP3Server"
         thread.start()
-        let started = record.block(for: .seconds(60)) { $0.port != 0 || $0.hasEnded }
+        let started = record.block(for: .seconds(300)) { $0.port != 0 || $0.hasEnded }
         guard started.port != 0 else { throw Command.Failure(description: "the server for HTTP/3 does not start") }
         self.port = started.port
         self.companion = companion
@@ -123,7 +123,7 @@ public final class HTTP3Server: Sendable {
             return count
         }
         companion.send("echo \(number)")
-        return record.block(for: .seconds(60)) { $0.lastEcho >= number || $0.hasEnded }
+        return record.block(for: .seconds(300)) { $0.lastEcho >= number || $0.hasEnded }
     }
 
     /// Waits until the client has reset streams.

@@ -236,6 +236,8 @@ package final class DispatcherCore: Sendable {
         _ clock: TransferClock?,
         _ work: @escaping @Sendable () async throws -> TransportResponse
     ) async throws -> TransportResponse {
+        // The task that is begun below learns of a cancellation only after it may have sent the request.
+        try Task.checkCancellation()
         // `nil` for the limit. A response that comes later is dropped, which closes its exchange.
         let outcome = FirstOutcome<Result<TransportResponse, any Error>?>()
         let call = Task {

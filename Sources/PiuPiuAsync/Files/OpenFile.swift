@@ -14,6 +14,8 @@ package final class OpenFile {
     }
 
     deinit {
+        // A child that another thread has just begun has a copy of the descriptor until it runs its program, and with it the lock.
+        _ = flock(descriptor, LOCK_UN)
         close(descriptor)
     }
 

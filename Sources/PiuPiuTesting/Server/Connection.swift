@@ -198,10 +198,10 @@ final class Connection {
     private func flush(_ budget: inout Int) -> Bool {
         guard !output.isEmpty, !hasFailed else { return false }
         while !output.isEmpty, budget > 0 {
-            switch output.write(with: { Sockets.transmit($0, from: $1, to: socket) }) {
-            case .bytes(let count):
-                budget -= count
-                reactor.core.didSend(count)
+            switch output.write(with: { bytes, start in
+                reactor.core.send { Sockets.transmit(bytes, from: start, to: socket) }
+            }) {
+            case .bytes(let count): budget -= count
             case .wouldBlock, .end:
                 return false
             case .failed:

