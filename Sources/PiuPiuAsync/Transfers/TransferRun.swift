@@ -72,10 +72,13 @@ final class TransferRun<Body: Sendable> {
 
     private func start() -> Task<Void, Never> {
         if let task { return task }
+        // The new task learns of it only after it may have begun.
+        let isCancelled = Task.isCancelled
         let new = Task { [feed, operation] in
             let reporter = TransferReporter { change in feed.withLock { $0.update(change) }?.resume() }
             let result: Result<Response<Body>, any Error>
             do {
+                if isCancelled { throw CancellationError() }
                 try Task.checkCancellation()
                 result = .success(try await operation(reporter))
             } catch {

@@ -153,6 +153,18 @@ import Testing
 
     // MARK: Giving up
 
+    @Test func aCancelledTaskBeginsNothing() async {
+        for _ in 0..<1000 {
+            let bench = Bench()
+            let reading = Task {
+                withUnsafeCurrentTask { $0?.cancel() }
+                for try await _ in bench.transfer() {}
+            }
+            await #expect(throws: CancellationError.self) { try await reading.value }
+            #expect(bench.starts.count == 0)
+        }
+    }
+
     @Test func leavingTheLoopCancelsTheOperation() async throws {
         let bench = Bench()
         for try await _ in bench.transfer() {
