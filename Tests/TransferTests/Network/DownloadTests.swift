@@ -273,7 +273,8 @@ extension TransferNetworkTests {
             }
             await verifying.arrival()
             let shutdown = Task {
-                await dispatcher.shutdown()
+                // The default of 30 seconds could pass meanwhile.
+                await dispatcher.shutdown(gracePeriod: .seconds(3600))
                 events.withLock { $0.append("down") }
             }
             await dispatcher.waitUntilRefusing(server.url("/file"))
