@@ -72,7 +72,7 @@ package final class UnixRelay: Sendable {
     deinit {
         if case .path(let path) = place { unlink(path) }
         shutdown(listener, Int32(SHUT_RDWR))
-        // The thread must not accept from another listener that gets the number.
+        // The thread must not accept from another listener that gets the number of this descriptor.
         _ = isAccepting.block(for: .seconds(30)) { !$0 }
         close(listener)
     }

@@ -72,7 +72,7 @@ final class TransferRun<Body: Sendable> {
 
     private func start() -> Task<Void, Never> {
         if let task { return task }
-        // The new task learns of it only after it may have begun.
+        // The new task learns of a cancellation only after it may have begun the transfer.
         let isCancelled = Task.isCancelled
         let new = Task { [feed, operation] in
             let reporter = TransferReporter { change in feed.withLock { $0.update(change) }?.resume() }

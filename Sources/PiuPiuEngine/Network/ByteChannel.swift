@@ -85,7 +85,8 @@ package final class ByteChannel {
         var taken = 0
         while taken < used {
             let rest = UnsafeMutableRawBufferPointer(rebasing: room[taken..<used])
-            guard case .bytes(let count) = receive(into: rest, flags: 0) else { return .failed(.cutOff) }
+            let result = receive(into: rest, flags: 0)
+            guard case .bytes(let count) = result else { return result }
             taken += count
         }
         return .bytes(used)

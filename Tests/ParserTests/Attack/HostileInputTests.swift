@@ -211,11 +211,14 @@ import Testing
             ("rel", "<a>;rel=\"" + String(repeating: "x ", count: rounds(100_000)) + "\""),
         ] {
             let head = Fixture.head(headers: ["Link": text])
-            let time = ContinuousClock().measure {
-                _ = head.links.count
-                _ = head.link("next")
+            // The machine may stand still during one of them.
+            let times = (0..<3).lazy.map { _ in
+                ContinuousClock().measure {
+                    _ = head.links.count
+                    _ = head.link("next")
+                }
             }
-            #expect(time < .seconds(60), "\(piece): \(time)")
+            #expect(times.contains { $0 < .seconds(2) }, "\(piece)")
         }
         let big = String(repeating: "a b&+é", count: rounds(20_000))
         let time = ContinuousClock().measure {

@@ -25,7 +25,7 @@ struct BoundSocket {
 
     /// Opens a listener, and keeps the port that the system chose on ::1 from servers on 127.0.0.1.
     ///
-    /// `localhost` is both addresses, and ::1 comes first: who asks for such a server would come to the listener.
+    /// `localhost` is both addresses, and ::1 comes first: a client of such a server would reach the listener instead.
     static func listener(
         on address: SocketAddress,
         backlog: Int32,

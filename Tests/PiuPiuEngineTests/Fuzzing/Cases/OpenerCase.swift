@@ -134,6 +134,7 @@ final class LocalNetwork: Sendable {
             add(SocketAddress(literal: "127.0.0.1", port: 0), backlog: nil) != nil,
             let full = add(SocketAddress(literal: "127.0.0.1", port: 0), backlog: 0)
         else { return nil }
+        // It lives as long as the tests, and answers nobody.
         if let address = SocketAddress(literal: "::1", port: 0),
             let (socket, neighbour) = BoundSocket.listener(
                 on: address,
