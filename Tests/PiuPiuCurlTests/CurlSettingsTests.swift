@@ -110,7 +110,7 @@ extension LibcurlNetworkTests {
                     $0.transport.network.resolve = ["\(key):\(server.port)": ["127.0.0.2"]]
                     $0.transport.http3 = .required
                     $0.transport.certificateAuthorityFile = server.authority
-                    $0.timeouts.connect = .seconds(2)
+                    $0.timeouts.connect = isReached ? nil : .seconds(2)
                 }
                 let count = server.requests.count
                 let url = Fixture.url("https://\(host):\(server.port)/hello")

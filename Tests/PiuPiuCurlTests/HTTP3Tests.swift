@@ -172,8 +172,8 @@ extension LibcurlNetworkTests {
         @Test func aServerThatIsGoneEndsEveryExchangeInTime() async throws {
             let server = try HTTP3Server()
             let dispatcher = URLRequestDispatcher.http3(.required, server.authority) {
-                $0.timeouts.idle = .seconds(3)
-                $0.timeouts.connect = .seconds(3)
+                $0.timeouts.idle = .seconds(10)
+                $0.timeouts.connect = .seconds(15)
             }
             let requests = (0..<20).map { index in
                 Task {

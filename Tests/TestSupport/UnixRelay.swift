@@ -90,9 +90,6 @@ package final class UnixRelay: Sendable {
     /// - Parameter count: How many.
     package func waitForBytes(_ count: Int) async { _ = await forwarded.wait { $0 >= count } }
 
-    /// How many bytes were answered so far, over all connections.
-    package var byteCount: Int { forwarded.value }
-
     /// Connects without waiting.
     ///
     /// - Returns: The socket; `nil` if the queue is full.

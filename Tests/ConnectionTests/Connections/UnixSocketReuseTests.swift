@@ -66,7 +66,7 @@ extension ConnectionNetworkTests {
                 server.release("begin")
                 try await group.waitForAll()
             }
-            let before = relay.byteCount
+            let before = server.bytesSent
             server.release("stray")
             await relay.waitForBytes(before + stray.utf8.count)
             for index in 0..<4 { #expect(try await body(dispatcher, "/next/\(index)") == "next \(index)") }

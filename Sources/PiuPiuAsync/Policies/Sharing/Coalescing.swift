@@ -213,7 +213,7 @@ public final class Coalescing: Interceptor {
             try await clock.sleep(until: clock.base is ContinuousClock ? limit + .milliseconds(5) : limit)
             let exchange = expire(id, at: max(limit, clock.instant), nil, call)
             // Nobody waits for it any more, and it counts as a timeout, not as a cancellation, if it ends by itself.
-            try await Task.sleep(for: .milliseconds(100))
+            try await Task.sleep(for: .seconds(1))
             exchange?.cancel()
         }
     }

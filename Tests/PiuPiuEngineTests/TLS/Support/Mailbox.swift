@@ -13,9 +13,9 @@ final class Mailbox<Value: Sendable>: Sendable {
         semaphore.signal()
     }
 
-    /// Waits for the value, at most 20 seconds.
+    /// Waits for the value, at most five minutes.
     func take() -> Value? {
-        _ = semaphore.wait(timeout: .now() + 20)
+        _ = semaphore.wait(timeout: .now() + 300)
         return value.withLock { $0 }
     }
 }

@@ -36,7 +36,7 @@ struct TLSTunnel {
                 pollfd(fd: server, events: Int16(POLLIN), revents: 0),
             ]
             let isPending = cs_SSL_has_pending(client.ssl) == 1
-            guard poll(&ends, 2, isPending ? 0 : 20_000) >= 0 else { return }
+            guard poll(&ends, 2, isPending ? 0 : 300_000) >= 0 else { return }
             if isPending || ends[0].revents != 0 {
                 let count = cs_SSL_read(client.ssl, &buffer, Int32(piece))
                 guard count > 0, send(Array(buffer[..<Int(count)]), to: server) else { return }
@@ -59,7 +59,7 @@ struct TLSTunnel {
                 start += count
             } else {
                 var end = pollfd(fd: server, events: Int16(POLLOUT), revents: 0)
-                guard errno == EAGAIN, poll(&end, 1, 20_000) > 0 else { return false }
+                guard errno == EAGAIN, poll(&end, 1, 300_000) > 0 else { return false }
             }
         }
         return true

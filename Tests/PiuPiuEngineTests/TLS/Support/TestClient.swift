@@ -57,11 +57,11 @@ final class TestClient {
     /// Waits until the socket is readable, or writable.
     ///
     /// - Parameter writes: Whether it has to be writable.
-    /// - Throws: ``Timeout`` after 20 seconds.
+    /// - Throws: ``Timeout`` after five minutes.
     func wait(writes: Bool) throws {
         var entry = pollfd(fd: descriptor, events: Int16(writes ? POLLOUT : POLLIN), revents: 0)
         var result: Int32
-        repeat { result = poll(&entry, 1, 20_000) } while result < 0 && errno == EINTR
+        repeat { result = poll(&entry, 1, 300_000) } while result < 0 && errno == EINTR
         guard result > 0 else { throw Timeout() }
     }
 

@@ -154,7 +154,7 @@ final class TestServer: @unchecked Sendable {
     static func pair(_ body: @escaping @Sendable (Int32) -> Void) throws -> Int32 {
         var ends: [Int32] = [-1, -1]
         guard socketpair(AF_UNIX, Int32(SOCK_STREAM.rawValue), 0, &ends) == 0 else { throw Failure("no sockets") }
-        var limit = timeval(tv_sec: 20, tv_usec: 0)
+        var limit = timeval(tv_sec: 300, tv_usec: 0)
         let size = socklen_t(MemoryLayout<timeval>.size)
         setsockopt(ends[1], SOL_SOCKET, SO_RCVTIMEO, &limit, size)
         setsockopt(ends[1], SOL_SOCKET, SO_SNDTIMEO, &limit, size)
