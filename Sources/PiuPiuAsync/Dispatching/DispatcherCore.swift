@@ -236,11 +236,13 @@ package final class DispatcherCore: Sendable {
         _ clock: TransferClock?,
         _ work: @escaping @Sendable () async throws -> TransportResponse
     ) async throws -> TransportResponse {
-        // The task that is begun below learns of a cancellation only after it may have sent the request.
-        try Task.checkCancellation()
         // `nil` for the limit. A response that comes later is dropped, which closes its exchange.
         let outcome = FirstOutcome<Result<TransportResponse, any Error>?>()
+        let isCancelled = Task.isCancelled
         let call = Task {
+            // Without this, it would learn of the cancellation only after it may have sent the request. The work is run all the
+            // same, because it may have a place in a queue to give back.
+            if isCancelled { withUnsafeCurrentTask { $0?.cancel() } }
             do { outcome.conclude(.success(try await work())) } catch { outcome.conclude(.failure(error)) }
         }
         let cancelCall: @Sendable () -> Void = {

@@ -161,6 +161,23 @@ struct InterceptorTests {
         #expect(transport.requests.isEmpty)
     }
 
+    @Test func anInterceptorOfACancelledCallRunsInACancelledTask() async throws {
+        let transport = ScriptedTransport { .scripted(200, for: $0) }
+        let checking = Closure { request, next in
+            try Task.checkCancellation()
+            return try await next(request)
+        }
+        let dispatcher = URLRequestDispatcher(interceptors: [checking], transport: transport)
+        for _ in 0..<1000 {
+            let call = Task {
+                withUnsafeCurrentTask { $0?.cancel() }
+                return try await dispatcher.data(for: Fixture.request)
+            }
+            await #expect(throws: CancellationError.self) { try await call.value }
+        }
+        #expect(transport.requests.isEmpty)
+    }
+
     @Test func anErrorOfTheTransportReachesEachInterceptor() async {
         let seen = Locked<[String]>([])
         func noting(_ name: String) -> Closure {

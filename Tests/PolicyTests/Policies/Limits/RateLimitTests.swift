@@ -87,6 +87,23 @@ import Testing
         #expect(dispatcher.requests.map(\.path) == ["/posts/1", "/1", "/3"])
     }
 
+    @Test func aCallThatIsCancelledAlreadyHoldsNobodyUp() async throws {
+        let limit = RateLimit(10, burst: 1)
+        let dispatcher = dispatcher(limit)
+        _ = try await dispatcher.data(for: Fixture.request)
+        let cancelled = Task {
+            withUnsafeCurrentTask { $0?.cancel() }
+            return try await dispatcher.data(from: Fixture.url("https://example.com/1"))
+        }
+        #expect(try await failure { try await cancelled.value } is CancellationError)
+        #expect(limit.waitingCount == 0)
+        let second = await waiting(dispatcher, limit, "/2")
+        await clock.sleeper(until: .milliseconds(100))
+        clock.advance(by: .milliseconds(100))
+        #expect(try await second.value.statusCode == .ok)
+        #expect(dispatcher.requests.map(\.path) == ["/posts/1", "/2"])
+    }
+
     @Test func aWaitBeyondTheDeadlineIsRefusedAtOnce() async throws {
         let dispatcher = dispatcher(RateLimit(1, per: .seconds(10), burst: 1), total: .seconds(3))
         _ = try await dispatcher.data(for: Fixture.request)
