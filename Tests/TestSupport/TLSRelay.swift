@@ -65,6 +65,8 @@ public final class TLSRelay: Sendable {
         public var records = Records.asWritten
         /// What is sent together with the server's last message of the handshake, before anything of the server's.
         public var greeting: [UInt8] = []
+        /// Whether the connection is closed at once, with an alert behind the greeting.
+        public var closesAfterGreeting = false
         /// Whether the client has to have a certificate.
         public var requiresCertificate = false
     }

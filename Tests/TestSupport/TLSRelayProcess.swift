@@ -55,6 +55,7 @@ final class TLSRelayProcess: Sendable {
             "mismatch": settings.mismatch.rawValue, "version": settings.version.rawValue,
             "end": settings.end.rawValue, "records": records, "length": length,
             "requires_certificate": settings.requiresCertificate,
+            "closes": settings.closesAfterGreeting,
             "greeting": settings.greeting.map { String(format: "%02x", $0) }.joined(),
         ]
         companion.send(String(decoding: try JSONSerialization.data(withJSONObject: command), as: UTF8.self))

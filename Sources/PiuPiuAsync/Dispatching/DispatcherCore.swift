@@ -215,6 +215,8 @@ package final class DispatcherCore: Sendable {
     /// - Throws: What an interceptor or the transport throws.
     private func send(_ request: TransportRequest, isImmediate: Bool = true) async throws -> TransportResponse {
         if let chain {
+            // Before any interceptor takes something for it: a token, a place in a queue, a renewal.
+            try Task.checkCancellation()
             if isPrompt { return try await chain(request) }
             return try await Self.run(request, lifecycle, clock) { try await chain(request) }
         }

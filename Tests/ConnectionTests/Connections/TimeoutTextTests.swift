@@ -48,6 +48,18 @@ extension NetworkTests {
             }
         }
 
+        @Test func aCallWithoutTime() async throws {
+            let server = try LoopbackServer()
+            let dispatcher = URLRequestDispatcher.forTests()
+            var options = RequestOptions()
+            options.deadline = .now
+            let error = try await failure { [options] in
+                try await dispatcher.data(for: URLRequest(url: server.url("/")), options: options)
+            }
+            #expect(TransportError.Code.timeout(.total) ~= error)
+            #expect(!"\(error)".contains("no connection was free"), "\(error)")
+        }
+
         @Test func aRequest() async throws {
             // It reads nothing.
             let listener = try AddressListener("127.0.0.2")

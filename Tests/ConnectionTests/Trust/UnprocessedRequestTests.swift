@@ -80,6 +80,22 @@ extension TrustNetworkTests {
             #expect(error.isSafeToRetry)
         }
 
+        @Test("A connection that ends together with its handshake is lost, and not opened again")
+        func endAtOnce() async throws {
+            let silent = try RawServer { connection in while true { _ = try connection.read() } }
+            let relay = try TLSRelay(to: silent.port) {
+                $0.protocols = ["h2"]
+                $0.version = .tls12
+                $0.greeting = HTTP2Frame(.settings).bytes
+                $0.closesAfterGreeting = true
+            }
+            let dispatcher = URLRequestDispatcher.trusting(relay.authority, http2: true)
+            let error = try await failure { try await dispatcher.data(from: relay.url("/")) }
+            #expect(TransportError.Code.connectionLost ~= error, "\(error)")
+            await relay.waitForHandshakes(1)
+            #expect(relay.agreedProtocols == ["h2"])
+        }
+
         @Test("Of many POSTs on a connection, those above the last stream of a GOAWAY are sent again, and no other")
         func manyStreams() async throws {
             let processed = Tally()

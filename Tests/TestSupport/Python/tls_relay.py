@@ -3,7 +3,7 @@
 One process serves any number of relays. Each line of standard input is a command in JSON:
 
     {"start": 1, "target": PORT, "certificate": FILE, "key": FILE, "protocols": ["h2"], "mismatch": "ignore",
-     "version": "1.3", "end": "close_notify", "records": "written", "length": 0, "greeting": ""}
+     "version": "1.3", "end": "close_notify", "records": "written", "length": 0, "greeting": "", "closes": false}
     {"stop": 1}
 
 Each line of standard output is an event:
@@ -78,6 +78,7 @@ class Relay:
         self.records = command["records"]
         self.length = command["length"] or LARGEST_RECORD
         self.greeting = bytes.fromhex(command["greeting"])
+        self.closes = command["closes"]
         self.context = ssl.SSLContext(ssl.PROTOCOL_TLS_SERVER)
         self.context.load_cert_chain(command["certificate"], command["key"])
         if self.protocols:
@@ -215,6 +216,12 @@ class Connection:
         # In one write with the server's last message of the handshake.
         if relay.greeting:
             self.tls.write(relay.greeting)
+        if relay.closes:
+            try:
+                self.tls.unwrap()
+            except ssl.SSLError:
+                # The client has not answered with the same alert.
+                pass
         self.client.sendall(self.outgoing.read())
         if relay.mismatch == "close" and relay.protocols and self.tls.selected_alpn_protocol() is None:
             raise Ended

@@ -168,7 +168,10 @@ final class SocketEngine {
         take(connection, for: exchange, isReused: false)
         // What came behind the proxy's answer, or the server's last message of the handshake, was taken from the socket, so that
         // the system won't tell of it.
-        if opened.channel.hasPendingBytes { reactor.serveAgain(connection.http) }
+        guard opened.channel.hasPendingBytes else { return }
+        // The request goes first, as on any connection: a server that ends this one has then not left it unprocessed for certain.
+        connection.http.flush()
+        reactor.serveAgain(connection.http)
     }
 
     /// Sends an exchange on a connection.

@@ -36,7 +36,7 @@ extension SocketExchange {
     }
 
     /// What it does at the moment, as the text of an error says it.
-    private var present: String {
+    private var present: String? {
         switch state {
         case .preparing(.name): return "the name was being looked up"
         case .preparing: return "the certificates were being read"
@@ -47,7 +47,8 @@ extension SocketExchange {
             case .tunnel: return "the proxy had not opened the tunnel"
             case .tls: return "the TLS handshake was not complete"
             }
-        case .waiting, .finished: return "no connection was free"
+        case .waiting where admission == .gate || admission == .stream: return "no connection was free"
+        case .waiting, .finished: return nil
         case .busy: break
         }
         if timeline.phase == .sending { return "the request was being sent, \(ErrorText.bytes(bytesSent)) so far" }

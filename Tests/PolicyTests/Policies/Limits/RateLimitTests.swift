@@ -87,14 +87,19 @@ import Testing
         #expect(dispatcher.requests.map(\.path) == ["/posts/1", "/1", "/3"])
     }
 
-    @Test func aCallThatIsCancelledAlreadyHoldsNobodyUp() async throws {
-        let limit = RateLimit(10, burst: 1)
-        let dispatcher = dispatcher(limit)
-        _ = try await dispatcher.data(for: Fixture.request)
-        let cancelled = Task {
-            withUnsafeCurrentTask { $0?.cancel() }
-            return try await dispatcher.data(from: Fixture.url("https://example.com/1"))
+    /// Cancels the call of one path, before it goes on.
+    private struct Canceller: PromptInterceptor {
+        func intercept(_ request: TransportRequest, next: InterceptorChain) async throws -> TransportResponse {
+            if request.urlRequest.url?.path() == "/1" { withUnsafeCurrentTask { $0?.cancel() } }
+            return try await next(request)
         }
+    }
+
+    @Test func aCallThatIsCancelledBeforeItWaitsHoldsNobodyUp() async throws {
+        let limit = RateLimit(10, burst: 1)
+        let dispatcher = dispatcher(Canceller(), limit)
+        _ = try await dispatcher.data(for: Fixture.request)
+        let cancelled = Task { try await dispatcher.data(from: Fixture.url("https://example.com/1")) }
         #expect(try await failure { try await cancelled.value } is CancellationError)
         #expect(limit.waitingCount == 0)
         let second = await waiting(dispatcher, limit, "/2")
