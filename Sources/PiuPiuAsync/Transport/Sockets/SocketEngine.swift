@@ -169,7 +169,7 @@ final class SocketEngine {
         // What came behind the proxy's answer, or the server's last message of the handshake, was taken from the socket, so that
         // the system won't tell of it.
         guard opened.channel.hasPendingBytes else { return }
-        // The request goes first, as on any connection: a server that ends this one has then not left it unprocessed for certain.
+        // The request goes first: if it were unsent when the server closes, it would count as unprocessed and be sent again.
         connection.http.flush()
         reactor.serveAgain(connection.http)
     }
