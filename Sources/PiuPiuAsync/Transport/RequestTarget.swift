@@ -144,11 +144,9 @@ private struct Parts {
         guard !address.isEmpty, zone.isEmpty || zone.starts(with: "%25".utf8), zone.count != 3 else {
             throw .invalid("its IPv6 address is not one")
         }
-        for byte in address {
-            switch byte {
-            case 0x30...0x39, 0x41...0x46, 0x61...0x66, 0x3A, 0x2E: continue
-            default: throw .invalid("its IPv6 address is not one")
-            }
+        // A proxy may read as a name what no address is, such as `[:]`.
+        guard IPAddress(String(decoding: address, as: UTF8.self))?.isIPv4 == false else {
+            throw .invalid("its IPv6 address is not one")
         }
         for byte in zone.dropFirst(3) {
             switch byte {

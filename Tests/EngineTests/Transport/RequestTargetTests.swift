@@ -85,7 +85,8 @@ struct RequestTargetTests {
         "http://u@/", "http://[]/", "http://[]:80/", "http://[::1/", "http://[::1]x/", "http://[::1]80/",
         "http://[a/b]/",
         "http://[v1.x]/", "http://[evil]/", "http://[%5b%3a]/", "http://[%25eth0]/", "http://[::1%25]/",
-        "http://[::1%25a%2Fb]/",
+        "http://[::1%25a%2Fb]/", "http://[:]/", "http://[::1.]/", "http://[0:.0]/", "http://[1:2:3:4:5:6:7:8::]/",
+        "http://[1:2:3:4:5:6:7]/", "http://[1::2::3]/", "http://[12345::]/", "http://[127.0.0.1]/", "http://[::256.0.0.1]/",
         "http://a:0/", "http://a:65536/", "http://a:99999999999999999999999/", "http://a:abc/", "http://a:-1/",
         "http://a:+80/", "http://a:80:90/", "http://a:8%30/",
         "http://a%2Fb/", "http://%2F/", "http://a%00b/", "http://a%40b/", "http://a%2eb/", "http://a%5Cb/",
@@ -98,10 +99,10 @@ struct RequestTargetTests {
         #expect(URL(string: text).map { Self.refusal($0) == "invalid" } ?? true)
     }
 
-    @Test(arguments: ["http://%", "https://%:8443/x", "http://[::%]/", "http://user@%/"])
+    @Test(arguments: ["http://*", "https://*:8443/x", "http://[::1%25*]/", "http://user@*/"])
     func aHostThatNoResolverTakesIsRefused(_ text: String) {
         for (count, isRefused) in [(1000, false), (1025, true), (1_000_000, true)] {
-            let url = URL(string: text.replacingOccurrences(of: "%", with: String(repeating: "a", count: count)))
+            let url = URL(string: text.replacingOccurrences(of: "*", with: String(repeating: "a", count: count)))
             // Foundation refuses some of these itself.
             if let url { #expect(Self.refusal(url) == (isRefused ? "invalid" : nil)) }
         }

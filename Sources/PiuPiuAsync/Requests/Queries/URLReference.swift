@@ -195,14 +195,17 @@ extension URL {
     ///
     /// Escapes stay as they are, byte for byte, and only what may not stand where it is becomes one. `URL(string:)` would
     /// make `%2522` of the `%22` in the example, because the brackets need escapes. A `%` without two hexadecimal digits
-    /// becomes `%25`. A host that is not ASCII is written as `xn--…`. With a base, dot segments such as `..` are removed, also
+    /// becomes `%25`. A host that is not ASCII is written as `xn--…`. Spaces, line breaks and other control characters at both
+    /// ends, which come along when a link is copied, are left out (WHATWG URL §4.4). With a base, dot segments such as `..` are removed, also
     /// from an absolute reference. It is `nil` if there is no such URL, as for an empty reference without a base.
     ///
     /// - Parameters:
     ///   - reference: The reference, such as a link in the body of a response.
     ///   - base: The URL that it is relative to, such as ``ResponseHead/url``; `nil` leaves a relative reference relative.
     public init?(reference: String, relativeTo base: URL? = nil) {
-        var parsed = URLReference(reference.utf8)
+        var bytes = Array(reference.utf8).drop { $0 <= 0x20 }
+        while let last = bytes.last, last <= 0x20 { bytes.removeLast() }
+        var parsed = URLReference(bytes)
         if let base {
             guard let base = URLReference(base.absoluteString.utf8) else { return nil }
             parsed = parsed?.resolved(against: base)

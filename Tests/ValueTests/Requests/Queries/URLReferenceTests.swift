@@ -51,6 +51,15 @@ struct URLReferenceTests {
     }
 
     @Test(arguments: [
+        (" http://h/a\n", "http://h/a"), ("\r\n\t a b?c \u{0}\u{1F}", "http://b/a%20b?c"),
+        ("\u{A0}a", "http://b/%C2%A0a"), (" ", "http://b/"),
+    ])
+    func spacesAndControlCharactersAtTheEndsAreLeftOut(_ pair: (String, String)) {
+        #expect(URL(reference: pair.0, relativeTo: Fixture.url("http://b/"))?.absoluteString == pair.1)
+        #expect(URL(reference: " \n") == nil)
+    }
+
+    @Test(arguments: [
         "//h:x", "//h:1:2", "//[::1", "//[::1]x", "//a b", "//a\\b", "//a%zz", "//é\u{FF0F}b", "//é\u{FF1A}1",
     ])
     func whatCannotBeAHostIsRefused(_ reference: String) {
