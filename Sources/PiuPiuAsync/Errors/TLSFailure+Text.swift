@@ -22,7 +22,8 @@ extension TLSFailure: CustomStringConvertible {
         case .noCommonCipher: "The \(peer) and this client have no cipher suite in common"
         case .clientCertificateRequired: "The \(peer) requires a client certificate"
         case .clientCertificateRefused: "The \(peer) refused the client certificate\(alertText)"
-        case .clientIdentityUnusable: "The client certificate or its key cannot be used"
+        case .clientIdentityUnusable:
+            "The client certificate or its key cannot be used" + (identityFlaw.map { ": " + $0.cause } ?? "")
         case .authoritiesUnusable: "The authorities to trust, or the list of revoked certificates, cannot be read"
         case .alert: "The \(peer) ended the TLS handshake\(alertText)"
         case .notTLS: "The \(peer) does not speak TLS on this port"
@@ -70,7 +71,8 @@ extension TLSFailure: CustomStringConvertible {
             "Check that the client certificate is current, is meant for clients, and was signed by an authority that the "
                 + "\(peer) accepts; send the certificates between, too."
         case .clientIdentityUnusable:
-            "Check the file, its format and its passphrase, and that the key belongs to the certificate."
+            identityFlaw?.remedy
+                ?? "Check the file, its format and its passphrase, and that the key belongs to the certificate."
         case .authoritiesUnusable: "Check that the file exists, is readable, and contains certificates or lists in PEM."
         case .alert where alert == 112: "Check the host's name: the \(peer) has no certificate for it."
         case .alert: "The \(peer)'s log says why; the number of the alert is \(alert.map { "\($0)" } ?? "unknown")."

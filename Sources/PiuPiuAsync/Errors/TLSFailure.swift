@@ -1,3 +1,5 @@
+import PiuPiuEngine
+
 /// Why a TLS handshake failed, and what to do about it.
 ///
 /// ```swift
@@ -28,6 +30,8 @@ public struct TLSFailure: Sendable, Hashable {
     public var depth: Int?
     /// The alert that the other side sent (RFC 8446 §6), such as 48 for `unknown_ca`; `nil` if it is not known.
     public var alert: UInt8?
+    /// Why the client's certificate or key is unusable; `nil` if it is not known.
+    package var identityFlaw: IdentityFlaw?
 
     /// Creates a failure.
     ///

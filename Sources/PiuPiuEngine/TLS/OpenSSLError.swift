@@ -26,6 +26,26 @@ struct OpenSSLError {
         cs_error_library(code) == Int32(CS_ERR_LIB_PEM) && cs_error_reason(code) == Int32(CS_PEM_R_NO_START_LINE)
     }
 
+    /// Whether a private key does not belong to the certificate, X509_R_KEY_TYPE_MISMATCH or X509_R_KEY_VALUES_MISMATCH.
+    var isKeyMismatch: Bool {
+        cs_error_library(code) == Int32(CS_ERR_LIB_X509) && [115, 116].contains(cs_error_reason(code))
+    }
+
+    /// Whether there is no certificate of the key's type, SSL_R_NO_CERTIFICATE_ASSIGNED.
+    var isMissingCertificate: Bool { tlsReason == 177 }
+
+    /// Whether OpenSSL, or the providers that are loaded, lack the algorithm of an encrypted key.
+    ///
+    /// 3.x says ERR_R_UNSUPPORTED of `openssl/err.h`, and every version has EVP_R_UNSUPPORTED_ALGORITHM,
+    /// PEM_R_UNSUPPORTED_CIPHER and PEM_R_UNSUPPORTED_ENCRYPTION.
+    var isUnsupportedAlgorithm: Bool {
+        switch cs_error_library(code) {
+        case Int32(CS_ERR_LIB_EVP): [0x8010C, 156].contains(cs_error_reason(code))
+        case Int32(CS_ERR_LIB_PEM): [113, 114].contains(cs_error_reason(code))
+        default: false
+        }
+    }
+
     /// The error in OpenSSL's words, which contain no data of the connection.
     var text: String {
         let capacity = 256

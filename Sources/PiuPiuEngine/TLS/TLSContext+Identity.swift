@@ -10,25 +10,33 @@ extension TLSContext {
     /// - Parameter identity: The identity.
     /// - Throws: A report of the check `identity`, without the passphrase.
     func setIdentity(_ identity: TLSSettings.Identity) throws(TLSReport) {
-        guard let bytes = TLSMaterialFile.contents(identity.certificate) else {
-            throw TLSReport(.identity, "The client's certificate cannot be read")
-        }
-        let isLoaded: Bool
-        switch identity.form {
-        case .pem(let key):
-            guard let keyBytes = key.map(TLSMaterialFile.contents) ?? bytes else {
-                throw TLSReport(.identity, "The client's key cannot be read")
-            }
-            isLoaded = useCertificates(bytes) && useKey(keyBytes, identity.passphrase)
-        case .pkcs12:
-            isLoaded = useContainer(bytes, identity.passphrase)
-        }
-        guard isLoaded, cs_SSL_CTX_check_private_key(pointer) == 1 else {
-            throw .failedCall(.identity, "The client's certificate or key cannot be used")
+        cs_ERR_clear_error()
+        do throws(IdentityFlaw) {
+            try use(identity)
+        } catch {
+            var report = TLSReport.failedCall(.identity, "The client's certificate or key cannot be used")
+            report.identityFlaw = error
+            throw report
         }
     }
 
-    private func useCertificates(_ pem: [UInt8]) -> Bool {
+    private func use(_ identity: TLSSettings.Identity) throws(IdentityFlaw) {
+        guard let bytes = TLSMaterialFile.contents(identity.certificate) else { throw .unreadableCertificate }
+        switch identity.form {
+        case .pem(let key):
+            guard let keyBytes = key.map(TLSMaterialFile.contents) ?? bytes else { throw .unreadableKey }
+            try useCertificates(bytes)
+            try useKey(keyBytes, identity.passphrase)
+        case .pkcs12:
+            try useContainer(bytes, identity.passphrase)
+        }
+        // OpenSSL has a place for a key of each type, and the certificate's stays empty.
+        guard cs_SSL_CTX_check_private_key(pointer) == 1 else {
+            throw OpenSSLError.first?.isMissingCertificate == true ? .keyOfAnotherType : .refused
+        }
+    }
+
+    private func useCertificates(_ pem: [UInt8]) throws(IdentityFlaw) {
         var isFirst = true
         let count = PEMObjects.withBIO(pem) { bio in
             PEMObjects.readCertificates(bio) { certificate in
@@ -36,7 +44,9 @@ extension TLSContext {
                 return isFirst ? cs_SSL_CTX_use_certificate(pointer, certificate) == 1 : addToChain(certificate)
             }
         }
-        return count.map { $0 > 0 } ?? false
+        // After a certificate was read, OpenSSL's words tell whether the next one is broken or refused.
+        guard let count else { throw isFirst ? .malformedCertificate : .refused }
+        guard count > 0 else { throw .malformedCertificate }
     }
 
     private func addToChain(_ certificate: OpaquePointer) -> Bool {
@@ -44,7 +54,7 @@ extension TLSContext {
         cs_SSL_CTX_ctrl(pointer, Int32(CS_SSL_CTRL_CHAIN_CERT), 1, UnsafeMutableRawPointer(certificate)) == 1
     }
 
-    private func useKey(_ pem: [UInt8], _ passphrase: [UInt8]?) -> Bool {
+    private func useKey(_ pem: [UInt8], _ passphrase: [UInt8]?) throws(IdentityFlaw) {
         let key = PEMObjects.withBIO(pem) { bio -> OpaquePointer? in
             guard let passphrase else { return cs_PEM_read_bio_PrivateKey(bio, nil, cs_give_passphrase, nil) }
             return passphrase.withUnsafeBufferPointer { buffer in
@@ -52,13 +62,31 @@ extension TLSContext {
                 return cs_PEM_read_bio_PrivateKey(bio, nil, cs_give_passphrase, &given)
             }
         }
-        guard let key else { return false }
+        guard let key else {
+            // PKCS#8, and the older form (RFC 1421 §4.6.1.1).
+            let isEncrypted =
+                pem.contains("BEGIN ENCRYPTED PRIVATE KEY".utf8) || pem.contains("Proc-Type: 4,ENCRYPTED".utf8)
+            guard isEncrypted else { throw .malformedKey }
+            throw Self.flawOfEncryption(passphrase)
+        }
         defer { cs_EVP_PKEY_free(key) }
-        return cs_SSL_CTX_use_PrivateKey(pointer, key) == 1
+        try use(key)
     }
 
-    private func useContainer(_ bytes: [UInt8], _ passphrase: [UInt8]?) -> Bool {
-        guard let container = PEMObjects.withBIO(bytes, { cs_d2i_PKCS12_bio($0, nil) }) else { return false }
+    private func use(_ key: OpaquePointer) throws(IdentityFlaw) {
+        guard cs_SSL_CTX_use_PrivateKey(pointer, key) == 1 else {
+            throw OpenSSLError.first?.isKeyMismatch == true ? .keyOfAnotherCertificate : .refused
+        }
+    }
+
+    /// Why an encrypted key or container cannot be opened.
+    private static func flawOfEncryption(_ passphrase: [UInt8]?) -> IdentityFlaw {
+        if passphrase == nil { return .missingPassphrase }
+        return OpenSSLError.first?.isUnsupportedAlgorithm == true ? .unsupportedEncryption : .wrongPassphrase
+    }
+
+    private func useContainer(_ bytes: [UInt8], _ passphrase: [UInt8]?) throws(IdentityFlaw) {
+        guard let container = PEMObjects.withBIO(bytes, { cs_d2i_PKCS12_bio($0, nil) }) else { throw .malformedCertificate }
         defer { cs_PKCS12_free(container) }
         var key: OpaquePointer?
         var certificate: OpaquePointer?
@@ -74,9 +102,11 @@ extension TLSContext {
             for other in Self.certificates(others) { cs_X509_free(other) }
             cs_OPENSSL_sk_free(others)
         }
-        guard result == 1, let key, let certificate else { return false }
-        return cs_SSL_CTX_use_certificate(pointer, certificate) == 1 && cs_SSL_CTX_use_PrivateKey(pointer, key) == 1
-            && Self.certificates(others).allSatisfy { addToChain($0) }
+        guard result == 1 else { throw Self.flawOfEncryption(passphrase) }
+        guard let key, let certificate else { throw .malformedCertificate }
+        guard cs_SSL_CTX_use_certificate(pointer, certificate) == 1 else { throw .refused }
+        try use(key)
+        guard Self.certificates(others).allSatisfy({ addToChain($0) }) else { throw .refused }
     }
 
     /// The certificates of a stack, which stay the stack's.

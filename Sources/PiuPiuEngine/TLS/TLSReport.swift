@@ -43,6 +43,8 @@ package struct TLSReport: Error, Sendable {
     package var sawCertificate = false
     /// The certificate that was refused, or else the server's own, in DER; `nil` for none.
     package var certificate: [UInt8]?
+    /// Why the client's certificate or key is unusable; `nil` for every other check.
+    package var identityFlaw: IdentityFlaw?
     /// The failure in words.
     package var text: String
 

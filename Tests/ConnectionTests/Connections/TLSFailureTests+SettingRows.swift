@@ -1,4 +1,5 @@
 #if os(Linux)
+import PiuPiuEngine
 import TestSupport
 
 @testable import PiuPiuAsync
@@ -23,39 +24,39 @@ extension ConnectionNetworkTests.TLSFailureTests {
 
     private static func identityRow(
         _ note: String,
+        _ flaw: IdentityFlaw,
         server: String = "good",
         _ configure: @escaping Configure
     ) -> Row {
-        let message = "The client certificate or its key cannot be used"
-        return Row(
+        Row(
             server: server,
             kind: .clientIdentityUnusable,
-            message: message,
+            message: "The client certificate or its key cannot be used: \(flaw.cause)",
             configure: configure,
             note: note
         )
     }
 
     private static let identityRows = [
-        identityRow("with a key of another certificate") {
+        identityRow("with a key of another certificate", .keyOfAnotherCertificate) {
             $0.tls.identity = identity($1.servers.stranger, key: $1.servers.otherKey)
         },
         // A server that asks for no other certificate does not get to see it either.
-        identityRow("and gets none, for its key is another's", server: "wantsCertificate.tls1_2") {
+        identityRow("and gets none, for its key is another's", .keyOfAnotherCertificate, server: "wantsCertificate.tls1_2") {
             $0.tls.identity = identity($1.servers.stranger, key: $1.servers.otherKey)
         },
-        identityRow("whose client has lost its key") {
+        identityRow("whose client has lost its key", .unreadableKey) {
             $0.tls.identity = identity($1.servers.stranger, key: try $1.passing($1.servers.stranger.key))
         },
-        identityRow("whose client has lost its certificate") {
+        identityRow("whose client has lost its certificate", .unreadableCertificate) {
             let stranger = $1.servers.stranger
             $0.tls.identity = .pem(certificates: try $1.passing(stranger.certificate), key: stranger.key)
         },
-        identityRow("with another passphrase of the key") {
+        identityRow("with another passphrase of the key", .wrongPassphrase) {
             let (certificate, key) = ($1.clients.file("a.pem"), $1.clients.file("a-encrypted.key"))
             $0.tls.identity = .pem(certificates: certificate, key: key, passphrase: "another")
         },
-        identityRow("with another passphrase of PKCS#12") {
+        identityRow("with another passphrase of PKCS#12", .wrongPassphrase) {
             $0.tls.identity = .pkcs12(try $1.clients.data("a.p12"), passphrase: "another")
         },
     ]

@@ -1,4 +1,6 @@
 #if os(Linux)
+import CShims
+import Foundation
 import PiuPiuEngine
 import Testing
 
@@ -53,24 +55,40 @@ extension TLSTests {
             #expect(try failure(forms[form], .tls12) == nil)
         }
 
-        @Test("Whatever cannot be used is an error of the identity, and nobody is asked on the terminal")
+        @Test("Whatever cannot be used is an error that names its cause, and nobody is asked on the terminal")
         func unusableIdentities() throws {
             let wrong = Array("wrong".utf8)
-            for identity in [
-                pem("client.pem", "client-encrypted.key"), pem("client.pem", "client-encrypted.key", wrong),
-                pem("client.pem", "client-encrypted.key", []), pem("client.pem", "good.key"),
-                pem("client.pem", "none.key"),
-                pem("none.pem", "client.key"), pem("client.key", "client.key"), pem("client.pem", "client.pem"),
-                Identity(.pkcs12, certificate: .file(files.path("client.p12")), passphrase: wrong),
-                Identity(.pkcs12, certificate: .file(files.path("client.p12")), passphrase: nil),
-                Identity(.pkcs12, certificate: .file(files.path("client.pem")), passphrase: nil),
-                Identity(.pkcs12, certificate: .bytes([]), passphrase: nil),
-                pem("client.pem", "client-encrypted.key", [UInt8](repeating: 0x41, count: 5000)),
-            ] {
+            func container(_ name: String, _ passphrase: [UInt8]?) -> Identity {
+                Identity(.pkcs12, certificate: .file(files.path(name)), passphrase: passphrase)
+            }
+            var rows: [(Identity, IdentityFlaw)] = [
+                (pem("client.pem", "client-encrypted.key"), .missingPassphrase),
+                (pem("client.pem", "client-encrypted.key", wrong), .wrongPassphrase),
+                (pem("client.pem", "client-encrypted.key", []), .wrongPassphrase),
+                (pem("client.pem", "client-encrypted.key", [UInt8](repeating: 0x41, count: 5000)), .wrongPassphrase),
+                (pem("client.pem", "client-traditional.key"), .missingPassphrase),
+                (pem("client.pem", "client-traditional.key", wrong), .wrongPassphrase),
+                (pem("client.pem", "good.key"), .keyOfAnotherCertificate),
+                (pem("client.pem", "rsa.key"), .keyOfAnotherType),
+                (pem("client.pem", "none.key"), .unreadableKey),
+                (pem("none.pem", "client.key"), .unreadableCertificate),
+                (pem("client.key", "client.key"), .malformedCertificate),
+                (pem("client.pem", "client.pem"), .malformedKey),
+                (container("client.p12", wrong), .wrongPassphrase),
+                (container("client.p12", nil), .missingPassphrase),
+                (container("client.pem", nil), .malformedCertificate),
+                (Identity(.pkcs12, certificate: .bytes([]), passphrase: nil), .malformedCertificate),
+            ]
+            if FileManager.default.fileExists(atPath: files.path("client-old.p12")), cs_OpenSSL_version_num() >> 28 >= 3 {
+                rows.append((container("client-old.p12", passphrase), .unsupportedEncryption))
+                rows.append((container("client-old.p12", wrong), .wrongPassphrase))
+            }
+            for (identity, flaw) in rows {
                 let error = #expect(throws: TLSReport.self) {
                     try TLSSettings.trusting(files) { $0.identity = identity }.load()
                 }
                 #expect(error?.check == .identity)
+                #expect(error?.identityFlaw == flaw, "\(error?.text ?? "")")
                 #expect(error.map { !"\($0)".contains("wrong\"") } == true)
             }
         }

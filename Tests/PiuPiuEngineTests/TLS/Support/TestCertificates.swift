@@ -128,8 +128,13 @@ final class TestCertificates: Sendable {
         try make("foreign-client", "extendedKeyUsage=clientAuth", of: "stranger")
         let secret = "pass:\(Self.passphrase)"
         try run(["pkcs8", "-topk8", "-in", "client.key", "-out", "client-encrypted.key", "-passout", secret])
+        try run(["ec", "-in", "client.key", "-aes128", "-out", "client-traditional.key", "-passout", secret])
+        try run(["genpkey", "-algorithm", "RSA", "-pkeyopt", "rsa_keygen_bits:2048", "-out", "rsa.key"])
         let both = ["-in", "client.pem", "-inkey", "client.key", "-certfile", "root.pem"]
         try run(["pkcs12", "-export", "-out", "client.p12", "-passout", secret] + both)
+        // As old tools write it, which OpenSSL 3 reads only with its legacy provider; not every openssl can write it.
+        let old = ["-legacy", "-certpbe", "PBE-SHA1-RC2-40", "-keypbe", "PBE-SHA1-RC2-40"]
+        try? run(["pkcs12", "-export", "-out", "client-old.p12", "-passout", secret] + both + old)
         try run(["pkcs12", "-export", "-out", "client-open.p12", "-passout", "pass:"] + both)
         try Data(try bytes("client.pem") + bytes("client.key")).write(to: folder.appending(path: "client-both.pem"))
     }

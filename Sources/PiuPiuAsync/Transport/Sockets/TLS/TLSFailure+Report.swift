@@ -9,6 +9,7 @@ extension TLSFailure {
     ///   - host: The host that the certificate has to be for.
     init(_ report: TLSReport, host: String) {
         self.init(report.kind, host: PrintableText.escape(host), alert: report.alert)
+        identityFlaw = report.identityFlaw
         guard kind.isAboutPeersCertificate else { return }
         certificate = report.certificate.flatMap { CertificateReader.certificate($0) }
         // Names are those of the server's own certificate.
