@@ -86,7 +86,9 @@ extension TLSContext {
     }
 
     private func useContainer(_ bytes: [UInt8], _ passphrase: [UInt8]?) throws(IdentityFlaw) {
-        guard let container = PEMObjects.withBIO(bytes, { cs_d2i_PKCS12_bio($0, nil) }) else { throw .malformedCertificate }
+        guard let container = PEMObjects.withBIO(bytes, { cs_d2i_PKCS12_bio($0, nil) }) else {
+            throw .malformedCertificate
+        }
         defer { cs_PKCS12_free(container) }
         var key: OpaquePointer?
         var certificate: OpaquePointer?

@@ -42,7 +42,11 @@ extension ConnectionNetworkTests.TLSFailureTests {
             $0.tls.identity = identity($1.servers.stranger, key: $1.servers.otherKey)
         },
         // A server that asks for no other certificate does not get to see it either.
-        identityRow("and gets none, for its key is another's", .keyOfAnotherCertificate, server: "wantsCertificate.tls1_2") {
+        identityRow(
+            "and gets none, for its key is another's",
+            .keyOfAnotherCertificate,
+            server: "wantsCertificate.tls1_2"
+        ) {
             $0.tls.identity = identity($1.servers.stranger, key: $1.servers.otherKey)
         },
         identityRow("whose client has lost its key", .unreadableKey) {

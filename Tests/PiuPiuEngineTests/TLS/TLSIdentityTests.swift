@@ -79,7 +79,8 @@ extension TLSTests {
                 (container("client.pem", nil), .malformedCertificate),
                 (Identity(.pkcs12, certificate: .bytes([]), passphrase: nil), .malformedCertificate),
             ]
-            if FileManager.default.fileExists(atPath: files.path("client-old.p12")), cs_OpenSSL_version_num() >> 28 >= 3 {
+            let hasOld = FileManager.default.fileExists(atPath: files.path("client-old.p12"))
+            if hasOld, cs_OpenSSL_version_num() >> 28 >= 3 {
                 rows.append((container("client-old.p12", passphrase), .unsupportedEncryption))
                 rows.append((container("client-old.p12", wrong), .wrongPassphrase))
             }
