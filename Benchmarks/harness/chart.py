@@ -10,7 +10,7 @@ COLORS = {
     "C loop": "#54a24b", "curl": "#54a24b", "Task": "#54a24b", "EventLoopFuture": "#4c78a8", "OpenCombine": "#7d62a8",
     "main queue hops": "#8f8f8f",
 }
-WIDTH, BAR, GAP, LABEL = 470, 20, 7, 140
+WIDTH, BAR, GAP, LABEL = 470, 20, 7, 160
 NOTE = 'font-size="11" fill="#666"'
 
 
