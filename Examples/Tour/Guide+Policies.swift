@@ -10,8 +10,8 @@ extension Guide {
         await dispatcher.shutdown()
 
         for attempt in response.attempts { Output.line("attempt \(attempt.number)", "\(attempt.cause)") }
-        Output.line("GET", "\(response.statusCode?.rawValue ?? 0) after \(response.attempts.count) attempts")
-        Output.line("POST", "\(post.statusCode?.rawValue ?? 0) after \(post.attempts.count) attempt")
+        Output.line("GET", "\(response.statusCode.rawValue) after \(response.attempts.count) attempts")
+        Output.line("POST", "\(post.statusCode.rawValue) after \(post.attempts.count) attempt")
         try require(response.statusCode == .ok && response.attempts.count == 2, "the GET is sent again")
         try require(post.statusCode == .serviceUnavailable && post.attempts.count == 1, "the POST is not")
     }
@@ -46,7 +46,7 @@ extension Guide {
 
         Output.line("POST /session", "303, then \(welcome)")
         Output.line("GET /account", later)
-        Output.line("without the cookie", "\(loggedOut?.rawValue ?? 0)")
+        Output.line("without the cookie", "\(loggedOut.rawValue)")
         try require(welcome == "Ada" && later == "Ada", "the session is kept")
         try require(loggedOut == .unauthorized, "a wiped jar has no session")
     }
@@ -61,7 +61,7 @@ extension Guide {
             refresh: { _ in try await login.data(from: api.url("/login")).decodeString() }
         )
         let dispatcher = URLRequestDispatcher(configuration: Self.configuration, interceptors: [authentication])
-        let statusCodes = try await withThrowingTaskGroup(of: StatusCode?.self) { group in
+        let statusCodes = try await withThrowingTaskGroup(of: StatusCode.self) { group in
             for _ in 0..<20 { group.addTask { try await dispatcher.data(from: api.url("/private")).statusCode } }
             return try await group.reduce(into: []) { $0.append($1) }
         }

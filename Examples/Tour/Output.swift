@@ -32,9 +32,8 @@ enum Output {
     }
 
     /// A status code as a person writes it, such as `404 Not Found`.
-    static func words(_ code: StatusCode?) -> String {
-        guard let code else { return "no HTTP status" }
-        return "\(code.rawValue) \(code.localizedDescription)"
+    static func words(_ code: StatusCode) -> String {
+        "\(code.rawValue) \(code.localizedDescription)"
     }
 
     /// The text without control characters: what a server sends must neither move the cursor nor reverse the direction of

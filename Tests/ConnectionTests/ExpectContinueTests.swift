@@ -90,7 +90,7 @@ extension NetworkTests {
                     for: request,
                     options: Self.options(.always.waiting(.generous))
                 )
-                #expect(response.statusCode?.rawValue == Int(status))
+                #expect(response.statusCode.rawValue == Int(status))
                 await dispatcher.shutdown()
                 #expect(await events.wait { $0.count > 1 })
                 #expect(events.value == ["head, asking, 0", "end"])

@@ -17,20 +17,17 @@ enum Summary {
             + pace(result.bytes, result.elapsed)
     }
 
-    /// An upload that was answered; `nil` if nothing was sent.
-    static func sent(_ status: StatusCode?, _ progress: TransferProgress?, _ elapsed: Duration) -> String? {
+    /// An upload that was answered.
+    static func sent(_ status: StatusCode, _ progress: TransferProgress?, _ elapsed: Duration) -> String {
         let size = progress?.bytesSent ?? 0
         // A server that refuses need not have read everything.
-        guard size > 0, (200..<300).contains(status?.rawValue ?? 0) else {
-            return status.map { "The server answered \(Self.status($0))." }
-        }
+        guard size > 0, status.type == .success else { return "The server answered \(Self.status(status))." }
         return "Sent \(Amounts.size(size)) in \(pace(size, elapsed)): \(Self.status(status))"
     }
 
     /// A status code as a person writes it, such as `404 Not Found`.
-    static func status(_ code: StatusCode?) -> String {
-        guard let code else { return "no HTTP status" }
-        return "\(code.rawValue) \(code.localizedDescription)"
+    static func status(_ code: StatusCode) -> String {
+        "\(code.rawValue) \(code.localizedDescription)"
     }
 
     /// Why a request is sent again.

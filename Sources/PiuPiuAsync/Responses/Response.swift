@@ -1,7 +1,7 @@
 /// A response with a body of any type.
 ///
 /// A dispatcher returns `Response<Data?>`. Decode its body with ``ResponseInterface/decode(_:using:)``. Its status is
-/// in ``head``; a dispatcher does not throw errors for 4xx and 5xx: use `validated()` for that.
+/// in ``statusCode``; a dispatcher does not throw errors for 4xx and 5xx: use `validated()` for that.
 ///
 /// A response is sendable if its body is. Foundation's `HTTPURLResponse` is built when ``urlResponse`` is first
 /// accessed.
@@ -49,7 +49,7 @@ public struct Response<Body>: ResponseInterface {
     public var urlRequest: URLRequest { record.urlRequest }
 
     /// The URL that was answered, after every redirect; that of the call is the first of ``history``, if there were any.
-    public var url: URL? { head?.url ?? urlResponse.url }
+    public var url: URL { record.values.url }
 
     /// The head as Foundation's type; for HTTP, built once, when it is first accessed.
     public var urlResponse: URLResponse { record.urlResponse }
@@ -57,8 +57,11 @@ public struct Response<Body>: ResponseInterface {
     /// The head; `nil` if the response is not HTTP.
     public var head: ResponseHead? { record.head }
 
-    /// The status code; `nil` if the response is not HTTP.
-    public var statusCode: StatusCode? { head?.statusCode }
+    /// The status code.
+    ///
+    /// Every response that a dispatcher receives has one; that of a `file:` URL has 200. It is `.other(0)`, which no server
+    /// can send, if a mock or an adapter made the response from a `URLResponse` that is not an `HTTPURLResponse`.
+    public var statusCode: StatusCode { StatusCode(rawValue: record.values.statusCode) }
 
     /// The header fields, in the order they arrived; empty if the response is not HTTP.
     public var headers: HTTPHeaderFields { head?.headers ?? [:] }

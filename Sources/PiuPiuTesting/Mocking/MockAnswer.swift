@@ -103,7 +103,7 @@ public struct MockAnswer: Sendable {
     ///   - response: The response. The answer has its head, which need not be HTTP, and its body.
     ///   - delay: The delay of the answer after the request.
     public init(_ response: Response<Data?>, after delay: Duration = .zero) {
-        self.init(response.statusCode ?? .ok, headers: response.headers, body: response.data, after: delay)
+        self.init(response.head?.statusCode ?? .ok, headers: response.headers, body: response.data, after: delay)
         if let head = response.head { httpVersion = head.httpVersion } else { urlResponse = response.urlResponse }
     }
 

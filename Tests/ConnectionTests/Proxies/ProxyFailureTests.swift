@@ -44,7 +44,7 @@ extension ProxyNetworkTests {
             #expect(error.response?.statusCode == .proxyAuthenticationRequired && !error.isSafeToRetry)
             try await proxyError { try await dispatcher.stream(for: URLRequest(url: plain)) }
             // A server's own is a response like any other, and so are other refusals of a proxy.
-            #expect(try await URLRequestDispatcher.forTests().data(from: proxy.url("/")).statusCode?.rawValue == 407)
+            #expect(try await URLRequestDispatcher.forTests().data(from: proxy.url("/")).statusCode.rawValue == 407)
             proxy.route("/", .response(status: 403))
             #expect(try await dispatcher.data(from: plain).statusCode == .forbidden)
         }

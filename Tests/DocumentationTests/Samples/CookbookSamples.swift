@@ -92,7 +92,7 @@ struct CookbookSamples {
 
     private func r14(_ dispatcher: URLRequestDispatcher, _ url: URL) async throws {
         let response = try await dispatcher.data(from: url)
-        show(response.head?.url ?? url, response.history.map(\.statusCode.rawValue))
+        show(response.url, response.history.map(\.statusCode.rawValue))
     }
 
     private func r15() -> URLRequestDispatcher.Configuration {

@@ -30,7 +30,7 @@ struct GuideSamplesTests {
         let print = Printed()
         let url = server.url("/text")
 
-        let response = try await dispatcher.data(for: URLRequest(url: url, method: .get)).makeHTTPResponse()
+        let response = try await dispatcher.data(for: URLRequest(url: url, method: .get))
         switch response.statusCode {
         case .ok:
             print(try response.decodeText())

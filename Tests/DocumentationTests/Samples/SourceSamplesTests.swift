@@ -214,7 +214,7 @@ struct SourceSamplesTests {
         case .ok, .notModified: print("here it is")
         case .notFound: print("there is no such post")
         case .tooManyRequests, .other(529): print("later")
-        case let code: print("unexpected:", code?.rawValue ?? 0)
+        case let code: print("unexpected:", code.rawValue)
         }
 
         return print.lines

@@ -5,7 +5,7 @@ struct TroubleshootingSamples {
     private func look(_ dispatcher: URLRequestDispatcher, _ request: URLRequest) async throws {
         do {
             let response = try await dispatcher.data(for: request)
-            print(response.statusCode ?? "no status", response.metrics ?? "no times")
+            print(response.statusCode.rawValue, response.metrics ?? "no times")
             print(response.history, response.attempts)
         } catch let error as TransportError {
             print(error, error.code, error.underlyingDescription ?? "")

@@ -167,7 +167,6 @@ import Testing
             "\"a\"", "5", "\u{FEFF}{}", "{\"access_token\":\"a\",\"access_token\":\"b\",\"token_type\":\"bearer\"}",
         ] {
             _ = try? OAuth2AccessToken(statusCode: .ok, body: Data(json.utf8))
-            _ = try? OAuth2AccessToken(statusCode: nil, body: Data(json.utf8))
             _ = try? OAuth2AccessToken(statusCode: StatusCode(rawValue: -5), body: Data(json.utf8))
         }
     }

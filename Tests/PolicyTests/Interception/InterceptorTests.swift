@@ -147,7 +147,7 @@ struct InterceptorTests {
         let cache = Closure { request, _ in .scripted(203, for: request, body: "cached") }
         let dispatcher = URLRequestDispatcher(interceptors: [cache], transport: transport)
         let response = try await dispatcher.data(for: Fixture.request)
-        #expect(response.statusCode?.rawValue == 203)
+        #expect(response.statusCode.rawValue == 203)
         #expect(response.data == Data("cached".utf8))
         #expect(transport.requests.isEmpty)
     }

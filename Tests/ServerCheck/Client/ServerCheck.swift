@@ -25,7 +25,7 @@ struct ServerCheck: CheckedClient {
         for field in order.fields { request.setValue(field.value, forHTTPHeaderField: field.name) }
         if order.isPost { request.httpBody = Data(order.path.utf8) }
         let response = try await dispatcher.data(for: request)
-        return (response.statusCode?.rawValue ?? 0, String(decoding: response.data ?? Data(), as: UTF8.self))
+        return (response.statusCode.rawValue, String(decoding: response.data ?? Data(), as: UTF8.self))
     }
 
     func shutdown() async throws {

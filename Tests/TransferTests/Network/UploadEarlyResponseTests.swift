@@ -127,7 +127,7 @@ extension TransferNetworkTests {
                 server.release("end")
             }
             let response = try await upload.value
-            #expect(response.statusCode?.rawValue == status)
+            #expect(response.statusCode.rawValue == status)
             #expect(response.data == Data("early".utf8))
             try await producer.waitUntilEnded()
             // Nothing is left of it, and its connection is not used again.
@@ -191,7 +191,7 @@ extension TransferNetworkTests {
                 let upload = dispatcher.upload(for: URLRequest("PUT", server.url("/early")), from: .stream(producer))
                 server.release("answer")
                 let response = try await upload.response()
-                #expect(response.statusCode?.rawValue == 304)
+                #expect(response.statusCode.rawValue == 304)
                 try await producer.waitUntilEnded()
             }
         }
@@ -289,7 +289,7 @@ extension TransferNetworkTests {
             let file = try folder.sparseFile("file", length: 64 << 20)
             let upload = dispatcher.upload(for: URLRequest("PUT", server.url("/early")), from: .file(file))
             let response = try await upload.response()
-            #expect(response.statusCode?.rawValue == 413)
+            #expect(response.statusCode.rawValue == 413)
             #expect(await eventually { openDescriptors(of: file) == 0 })
             server.release("never")
         }

@@ -252,7 +252,7 @@ extension TransferNetworkTests {
                     let request = URLRequest("PUT", nginx.url(port, "/refused/x"))
                     let upload = dispatcher.upload(for: request, from: .stream(producer, length: length))
                     let response = try await upload.response()
-                    #expect(response.statusCode?.rawValue == 413)
+                    #expect(response.statusCode.rawValue == 413)
                     #expect(response.data?.isEmpty == false)
                     try await producer.waitUntilEnded()
                 }

@@ -41,7 +41,8 @@ struct ResponseTests {
     @Test func aResponseThatIsNotHTTPHasNoHead() {
         let response = notHTTP
         #expect(response.head == nil)
-        #expect(response.statusCode == nil)
+        #expect(response.statusCode == .other(0) && response.statusCode.type == .invalid)
+        #expect(response.url == Fixture.url)
         #expect(response.httpError == nil)
         #expect(response.metrics == nil)
         #expect(response.headers.isEmpty)

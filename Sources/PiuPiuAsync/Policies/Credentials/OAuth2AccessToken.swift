@@ -49,10 +49,10 @@ public struct OAuth2AccessToken: Sendable, Hashable {
     ///   - statusCode: The status code.
     ///   - body: The body.
     /// - Throws: ``AuthenticationError`` with the code `tokenRefused` or `invalidTokenResponse`.
-    init(statusCode: StatusCode?, body: Data) throws(AuthenticationError) {
+    init(statusCode: StatusCode, body: Data) throws(AuthenticationError) {
         let isReadable = body.count <= Self.longestResponse
         let fields = isReadable ? try? JSONDecoder().decodeGuarded(Fields.self, from: body) : nil
-        guard let statusCode, (200..<300).contains(statusCode.rawValue) else {
+        guard statusCode.type == .success else {
             let error = fields?.error.flatMap { Self.knownErrors.contains($0) ? $0 : nil }
             throw AuthenticationError(.tokenRefused, statusCode: statusCode, serverError: error)
         }

@@ -35,9 +35,9 @@ import Testing
                         guard number % 8 < 4 else {
                             let stream = try await dispatcher.stream(for: URLRequest(url: url))
                             _ = try await stream.data.collect(upTo: 10_000)
-                            return "\(number % 4) \(stream.statusCode?.rawValue ?? 0)"
+                            return "\(number % 4) \(stream.statusCode.rawValue)"
                         }
-                        return "\(number % 4) \(try await dispatcher.data(from: url).statusCode?.rawValue ?? 0)"
+                        return "\(number % 4) \(try await dispatcher.data(from: url).statusCode.rawValue)"
                     } catch { return "\(error)" }
                 }
             }

@@ -10,7 +10,7 @@ extension AuthenticationPolicyTests {
     @Test func theRefreshMayUseTheSameDispatcher() async throws {
         let service = service
         let holder = Locked<MockURLRequestDispatcher?>(nil)
-        let statuses = Locked<[StatusCode?]>([])
+        let statuses = Locked<[StatusCode]>([])
         let policy = try service.policy(nil) { _ in
             guard let dispatcher = holder.withLock({ $0 }) else { return }
             // In other tasks, too.

@@ -44,7 +44,7 @@ import Testing
     }
 
     private func status(_ dispatcher: MockURLRequestDispatcher, _ url: URL = TokenService.url) async throws -> String {
-        "\(try await dispatcher.data(from: url).statusCode?.rawValue ?? 0)"
+        "\(try await dispatcher.data(from: url).statusCode.rawValue)"
     }
 
     private func leaked(_ dispatcher: MockURLRequestDispatcher) -> Int {
@@ -145,7 +145,7 @@ import Testing
         for index in chosen where index % 3 == 2 { calls[index].cancel() }
         var ends: [String: Int] = [:]
         for (index, call) in calls.enumerated() {
-            let end = await Self.end { "\(try await call.value?.rawValue ?? 0)" }
+            let end = await Self.end { "\(try await call.value.rawValue)" }
             ends[end, default: 0] += 1
             if !chosen.contains(index) { #expect(end == "200") }
         }

@@ -177,7 +177,7 @@ import Testing
             $0.statusCode == .unauthorized ? .retry() : .default
         }
         let dispatcher = URLRequestDispatcher(interceptors: [retries, policy], transport: transport)
-        let codes = try await withThrowingTaskGroup(of: StatusCode?.self) { group in
+        let codes = try await withThrowingTaskGroup(of: StatusCode.self) { group in
             for _ in 0..<8 { group.addTask { try await dispatcher.data(from: TokenService.url).statusCode } }
             return try await group.reduce(into: []) { $0.append($1) }
         }

@@ -113,11 +113,11 @@ import Testing
                 if streamed {
                     let response = try await dispatcher.stream(for: Fixture.request)
                     let body = String(decoding: try await response.data.collect(upTo: 10), as: UTF8.self)
-                    return ("\(response.statusCode?.rawValue ?? 0) \(body)", response.attempts)
+                    return ("\(response.statusCode.rawValue) \(body)", response.attempts)
                 }
                 let response = try await dispatcher.data(for: Fixture.request)
                 let body = try response.decodeString()
-                return ("\(response.statusCode?.rawValue ?? 0) \(body)", response.attempts)
+                return ("\(response.statusCode.rawValue) \(body)", response.attempts)
             } catch {
                 let error = error as? TransportError
                 return (error.map { "\($0.code)" } ?? "another error", error?.attempts ?? [])
