@@ -27,19 +27,21 @@ package final class HAProxyServer: Sendable {
         }
     }
 
-    /// Starts TLS in front of a plain server, with the good one of ``Certificates``; bytes pass as they are.
+    /// Starts TLS in front of a plain server, with the good one of ``Certificates``.
     ///
-    /// - Parameter serverPort: The server's port, on 127.0.0.1.
+    /// - Parameters:
+    ///   - serverPort: The server's port, on 127.0.0.1.
+    ///   - isHTTP2: Whether HAProxy speaks HTTP/2, and HTTP/1.1 with the server; otherwise, bytes pass as they are.
     /// - Throws: An error if it cannot be started.
-    package convenience init(tlsInFrontOf serverPort: Int) throws {
+    package convenience init(tlsInFrontOf serverPort: Int, isHTTP2: Bool = false) throws {
         let certificates = try Certificates.shared.get()
-        try self.init(mode: "tcp") { port, folder in
+        try self.init(mode: isHTTP2 ? "http" : "tcp") { port, folder in
             let file = folder.appending(path: "server.pem")
             let parts = [certificates.certificate("good"), certificates.key("good")]
             try Data(parts.map { try Data(contentsOf: $0) }.joined()).write(to: file)
             return """
                 frontend all
-                    bind 127.0.0.1:\(port) ssl crt \(file.path)
+                    bind 127.0.0.1:\(port) ssl crt \(file.path)\(isHTTP2 ? " alpn h2" : "")
                     default_backend plain
                 backend plain
                     server plain 127.0.0.1:\(serverPort)

@@ -20,6 +20,8 @@ final class Call: Sendable {
     private nonisolated(unsafe) var made: [Attempt]
     /// Whether a policy gave up because a further attempt would end after the deadline, under the same lock.
     private nonisolated(unsafe) var isShort = false
+    /// How often the transport sent a request again that was not processed, under the same lock.
+    private nonisolated(unsafe) var restarts: Restarts
     /// How many of them were made before the fork.
     private let inheritedCount: Int
     /// The URL that was parsed last, under the same lock; `nil` if no policy asked for it.
@@ -32,12 +34,14 @@ final class Call: Sendable {
         self.terms = terms
         context = Self.current
         made = []
+        restarts = Restarts()
         inheritedCount = 1
     }
 
-    private init(_ terms: Terms, _ context: Context, _ inherited: [Attempt]) {
+    private init(_ terms: Terms, _ context: Context, _ inherited: [Attempt], _ restarts: Restarts = Restarts()) {
         self.terms = terms
         self.context = context
+        self.restarts = restarts
         made = inherited
         inheritedCount = max(1, inherited.count)
     }
@@ -108,6 +112,15 @@ final class Call: Sendable {
         LockStripes.withLock(of: self) { isShort = true }
     }
 
+    /// Decides whether the transport sends a request of the call again, and counts that.
+    ///
+    /// - Parameter cause: Why its server has not processed it.
+    /// - Returns: How it is sent again; `nil` if that is for a policy to decide.
+    func restart(after cause: Restarts.Cause) -> Restarts.Plan? {
+        let fraction = Double.random(in: 0...1)
+        return LockStripes.withLock(of: self) { restarts.next(after: cause, fraction: fraction) }
+    }
+
     /// Makes a call for work that runs beside this one.
     ///
     /// - Parameter work: What several calls wait for; `nil` if only this one does.
@@ -116,7 +129,8 @@ final class Call: Sendable {
         var terms = terms
         // Several calls have several reporters.
         if work != nil, terms.reporter != nil { terms.reporter = nil }
-        return Call(terms, work.map(context.within) ?? context, LockStripes.withLock(of: self) { made })
+        let (made, restarts) = LockStripes.withLock(of: self) { (self.made, self.restarts) }
+        return Call(terms, work.map(context.within) ?? context, made, restarts)
     }
 
     /// Makes a call with attempts of its own, for another request with the same limits.
@@ -125,11 +139,13 @@ final class Call: Sendable {
     /// The call for those that keep it only to describe it, with other terms.
     func describing(_ terms: Terms) -> Call { Call(terms, context, LockStripes.withLock(of: self) { made }) }
 
-    /// Adds the attempts that a fork made.
+    /// Adds the attempts and restarts that a fork made.
     ///
     /// - Parameter fork: The fork, of this call or another one.
     func add(attemptsOf fork: Call) {
         for attempt in fork.attempts.dropFirst(fork.inheritedCount) { begin(attempt.cause) }
+        let added = LockStripes.withLock(of: fork) { fork.restarts }
+        LockStripes.withLock(of: self) { restarts.add(added) }
     }
 }
 

@@ -78,6 +78,12 @@ public struct TransportRequest: Sendable {
     /// - Parameter cause: Why it is made.
     public func beginAttempt(_ cause: Attempt.Cause) { call.begin(cause) }
 
+    /// Decides whether the transport sends the request again within the attempt, and counts that for the call.
+    ///
+    /// - Parameter cause: Why its server has not processed it.
+    /// - Returns: How it is sent again; `nil` if it is not.
+    package func restart(after cause: Restarts.Cause) -> Restarts.Plan? { call.restart(after: cause) }
+
     /// The time limit of the attempt; `nil` if it has none of its own.
     var attemptLimit: AttemptLimit? {
         get { if let own { own.values.attemptLimit } else { call.terms.attemptLimit } }

@@ -37,7 +37,7 @@ package enum HTTPFailure: Error {
     /// The content could not be completed.
     case content
     /// The server has certainly not processed the request, so it may be sent again whatever it is (RFC 9113 §8.7).
-    case unprocessed
+    case unprocessed(HTTP2Refusal)
     /// The server wants the request over HTTP/1.1 (RFC 9113 §7).
     case requiresHTTP1
     /// The stream of HTTP/2 was reset with an error code, or by us because of one.

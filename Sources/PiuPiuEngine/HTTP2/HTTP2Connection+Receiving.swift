@@ -149,8 +149,7 @@ extension HTTP2Connection {
             if let stream = streams[frame.head.stream] { noteEnd(of: stream, frame.head) }
         case Int(CS_H2_SETTINGS): hasRoomChanged = true
         case Int(CS_H2_GOAWAY):
-            if frame.goaway.error != 0 { violation = HTTP2ErrorCode(rawValue: frame.goaway.error) }
-            goAway()
+            goAway(lastStream: frame.goaway.last_stream, HTTP2ErrorCode(rawValue: frame.goaway.error))
         default: break
         }
         return 0

@@ -174,10 +174,11 @@ extension HTTP2Connection {
             return
         }
         streams[head.stream] = nil
-        // After GOAWAY, the server does not want it. Otherwise, it is nothing that can be sent.
+        // After GOAWAY, the server does not want it, or we end the connection. Otherwise, it is nothing that can be sent.
         let isRefused = [CS_H2_ERROR_NOT_ALLOWED, CS_H2_ERROR_SESSION_CLOSING, CS_H2_ERROR_STREAM_CLOSING].contains {
             Int32($0) == error
         }
+        if isRefused { stream.fault = refusal(of: stream.id, otherwise: .notSent) }
         stream.closed = isRefused ? .refusedStream : .internalError
         hasRoomChanged = true
         unsettled.append(stream)

@@ -53,6 +53,8 @@ package final class HTTP2Connection: HTTPConnection {
     var idleFramesSince: Int64 = 0
     /// Since when the system takes nothing; `Int64.max` if it does.
     var blockedSince = Int64.max
+    /// What the server said when it went away: the last stream that it takes, and why; `nil` before GOAWAY.
+    private var departure: (lastStream: Int32, code: HTTP2ErrorCode)?
     /// Why the connection has to end, found in a callback.
     var violation: HTTP2ErrorCode?
     /// A field line, as it arrives.
@@ -119,7 +121,9 @@ package final class HTTP2Connection: HTTPConnection {
     }
 
     package override func begin(_ exchange: any HTTPExchange) {
-        guard let session else { return exchange.ended(HeadCollector(limit: 0), hasBegun: false, .unprocessed) }
+        guard let session else {
+            return exchange.ended(HeadCollector(limit: 0), hasBegun: false, .unprocessed(.notSent))
+        }
         exchangeCount += 1
         let block = reactor.fields
         block.removeAll()
@@ -136,7 +140,7 @@ package final class HTTP2Connection: HTTPConnection {
         guard id > 0 else {
             // There are no numbers of streams left, or no memory.
             stopAccepting()
-            return exchange.ended(HeadCollector(limit: 0), hasBegun: false, .unprocessed)
+            return exchange.ended(HeadCollector(limit: 0), hasBegun: false, .unprocessed(.notSent))
         }
         let stream = HTTP2Stream(id, exchange, self)
         streams[id] = stream
@@ -213,10 +217,28 @@ package final class HTTP2Connection: HTTPConnection {
         updateInterest()
     }
 
-    /// Records that the server takes no more exchanges.
-    func goAway() {
+    /// Records that the server takes no more exchanges (RFC 9113 §6.8).
+    ///
+    /// - Parameters:
+    ///   - lastStream: The last stream that it takes.
+    ///   - code: Why.
+    func goAway(lastStream: Int32, _ code: HTTP2ErrorCode) {
+        departure = (min(lastStream, departure?.lastStream ?? .max), code)
+        if code != .none { violation = code }
         isDraining = true
         hasRoomChanged = true
+    }
+
+    /// Returns why the server has not processed a stream.
+    ///
+    /// - Parameters:
+    ///   - stream: The stream.
+    ///   - other: The reason if the server has not gone away before it.
+    /// - Returns: What the exchange is told.
+    func refusal(of stream: Int32, otherwise other: HTTP2Refusal) -> HTTPFailure {
+        guard let departure, stream > departure.lastStream else { return .unprocessed(other) }
+        guard departure.code != .http11Required else { return .requiresHTTP1 }
+        return .unprocessed(.goAway(departure.code, tookOthers: departure.lastStream > 0))
     }
 
     func noteReceived() {
@@ -323,7 +345,7 @@ package final class HTTP2Connection: HTTPConnection {
             stream.closed = HTTP2ErrorCode.none
             guard !stream.hasEndStream, stream.fault == nil else { continue }
             switch failure {
-            case _ where !stream.isHeadSent: stream.fault = .unprocessed
+            case _ where !stream.isHeadSent: stream.fault = refusal(of: stream.id, otherwise: .notSent)
             case .violation(.compressionError)
             where stream === fieldStream && !stream.head.isFinal && !(headBlock.isWhole && headBlock.count <= 40 << 10):
                 // nghttp2 does not take a field of more than 64 KiB, and says no more than this. Its shortest code has five

@@ -92,7 +92,7 @@ package final class HTTP2Stream: Pollable {
         if let fault { return fault }
         guard let closed, !state.isAnswered else { return nil }
         switch closed {
-        case .refusedStream where !hasBegun: return .unprocessed
+        case .refusedStream where !hasBegun: return connection.refusal(of: id, otherwise: .stream)
         case .http11Required where !hasBegun: return .requiresHTTP1
         case .none where head.isFinal: return .truncated(nil)
         default: return .reset(closed)

@@ -82,7 +82,7 @@ package final class ConnectionOpener {
     private var race: ConnectionRace
     private var attempts: [Int: Attempt] = [:]
     private var setup: ConnectionSetup?
-    private var timer: Timer?
+    private var timer: LoopTimer?
     private var completion: Completion?
     private var actions: [ConnectionRace.Action] = []
     private var isActing = false
@@ -154,7 +154,7 @@ package final class ConnectionOpener {
         case .open(let number, let address): open(number, address)
         case .close(let number): attempts.removeValue(forKey: number)?.close()
         case .wake(let time):
-            let timer = timer ?? Timer(self)
+            let timer = timer ?? LoopTimer { [unowned self] in act(race.timer(now: reactor.now)) }
             self.timer = timer
             reactor.schedule(timer, at: time)
         case .won(let number):
@@ -188,8 +188,6 @@ package final class ConnectionOpener {
             act(race.failed(attempt.number, failure, now: reactor.now))
         }
     }
-
-    fileprivate func wake() { act(race.timer(now: reactor.now)) }
 
     private func endTimer() {
         if let timer { reactor.unschedule(timer) }
@@ -230,14 +228,6 @@ package final class ConnectionOpener {
             opener.reactor.remove(self)
             Glibc.close(descriptor)
         }
-    }
-
-    fileprivate final class Timer: Pollable {
-        private unowned let opener: ConnectionOpener
-
-        init(_ opener: ConnectionOpener) { self.opener = opener }
-
-        override func timerFired() { opener.wake() }
     }
 }
 #endif

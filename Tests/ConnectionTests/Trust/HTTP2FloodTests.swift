@@ -60,15 +60,6 @@ extension TrustNetworkTests {
             let next = URLRequestDispatcher.trusting(other.authority, http2: true)
             #expect(try await next.data(from: other.url("/")).data == Data("fine".utf8))
         }
-
-        @Test func aServerThatResetsEachRequestIsNotAskedForever() async throws {
-            let server = try HTTP2Script { $0.reset(.refusedStream) }
-            let dispatcher = URLRequestDispatcher.trusting(server.authority, http2: true)
-            let error = try await failure { try await dispatcher.data(from: server.url("/")) }
-            #expect((error as? TransportError)?.code == .http2)
-            #expect((error as? TransportError)?.isSafeToRetry == true)
-            #expect((2...1000).contains(server.requests.count))
-        }
     }
 }
 #endif

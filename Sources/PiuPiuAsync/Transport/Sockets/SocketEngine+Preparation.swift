@@ -210,6 +210,7 @@ extension SocketEngine {
             exchange.state = .waiting
             connection.http.abandon(exchange)
         case .preparing(let subject): preparing.remove(from: subject) { $0 === exchange }
+        case .pausing(let pause): reactor.unschedule(pause)
         case .waiting, .finished: break
         }
         exchange.state = .waiting

@@ -70,7 +70,7 @@ extension SocketEngine {
             switch exchange.state {
             case .waiting: return exchange.admission == .gate
             case .preparing, .opening: return true
-            case .busy, .finished: return false
+            case .busy, .pausing, .finished: return false
             }
         }
         for exchange in others.sorted(by: { $0.createdAt < $1.createdAt }) where exchange.state.isOpen {

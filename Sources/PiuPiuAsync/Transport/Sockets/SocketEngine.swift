@@ -92,7 +92,7 @@ final class SocketEngine {
     }
 
     /// Gives an admitted exchange a connection.
-    private func begin(_ exchange: SocketExchange) {
+    func begin(_ exchange: SocketExchange) {
         if exchange.joinsOthers, let connection = shared.available(exchange.key) { return join(exchange, connection) }
         exchange.timeline.admit()
         // The total deadline may have passed while it waited.
@@ -207,36 +207,19 @@ final class SocketEngine {
             return finish(exchange, exchange.responseOutcome)
         }
         let isOthers = exchange.isReused || shared.map { $0.http.exchangeCount > 1 } ?? false
-        guard exchange.mayRepeat(failure, hasBegun: hasBegun, isOthers: isOthers) else {
-            return finish(exchange, .failure(exchange.failure(failure, hasBegun: hasBegun)))
-        }
-        guard exchange.content.isRepeatable else {
+        let mayRepeat = exchange.mayRepeat(failure, hasBegun: hasBegun, isOthers: isOthers)
+        let isRepeatable = exchange.content.isRepeatable
+        guard mayRepeat, isRepeatable, let plan = exchange.plan(after: failure) else {
             var result = exchange.failure(failure, hasBegun: hasBegun)
             // That it is safe to send again says more, if it is.
-            if result.isSafeToRetry != true { result.cause = TransferError(.bodyNotRepeatable) }
+            if mayRepeat, !isRepeatable, result.isSafeToRetry != true {
+                result.cause = TransferError(.bodyNotRepeatable)
+            }
             return finish(exchange, .failure(result))
         }
-        if failure.meansUnprocessed { exchange.refusals += 1 }
+        if plan.isAlone { exchange.isAlone = true }
         if case .requiresHTTP1 = failure { useHTTP1(exchange) }
-        begin(exchange, anew: failure.meansUnprocessed)
-    }
-
-    /// Takes an exchange from its connection and sends it again.
-    ///
-    /// - Parameters:
-    ///   - exchange: The exchange.
-    ///   - isUnprocessed: Whether the server has certainly not processed it.
-    ///   - change: What is different then.
-    func restart(_ exchange: SocketExchange, isUnprocessed: Bool, _ change: (SocketExchange) -> Void) {
-        leave(exchange)
-        change(exchange)
-        begin(exchange, anew: isUnprocessed)
-    }
-
-    private func begin(_ exchange: SocketExchange, anew isUnprocessed: Bool) {
-        exchange.prepareAnew(now: reactor.now, isUnprocessed: isUnprocessed)
-        deadlineMayHaveChanged(exchange)
-        if exchange.admission == .permit { begin(exchange) } else { place(exchange, isReturned: true) }
+        begin(exchange, anew: failure.meansUnprocessed, after: plan.pause)
     }
 
     /// Ends an exchange: removes it, gives up what it has, and resumes the caller.

@@ -48,6 +48,7 @@ extension SocketExchange {
             case .tls: return "the TLS handshake was not complete"
             }
         case .waiting where admission == .gate || admission == .stream: return "no connection was free"
+        case .pausing: return "the server had refused the request, which was to be sent again"
         case .waiting, .finished: return nil
         case .busy: break
         }
@@ -109,13 +110,22 @@ extension SocketExchange {
             var result = self.failure(.connectionLost)
             result.cause = content.error
             return result
-        case .unprocessed, .requiresHTTP1:
-            var result = self.failure(.http2, description: "the server refused the request")
-            result.isSafeToRetry = true
-            return result
+        case .unprocessed(.notSent):
+            return unprocessed(.connectionLost, "the connection ended before the request was sent")
+        case .unprocessed(.stream): return unprocessed(.http2, "the server refused the request: REFUSED_STREAM")
+        case .unprocessed(.goAway(let code, _)):
+            return unprocessed(.http2, "the server refused the request: GOAWAY, \(code.text)")
+        case .requiresHTTP1: return unprocessed(.http2, "the server refused the request: HTTP_1_1_REQUIRED")
         case .reset(let code): return self.failure(.http2, description: "the stream was reset: \(code.text)")
         case .violation(let code): return self.failure(.http2, description: "the connection is lost: \(code.text)")
         }
+    }
+
+    private func unprocessed(_ code: TransportError.Code, _ description: String) -> ExchangeFailure {
+        var result = failure(code, description: description)
+        // It may have been sent before, on a connection that was lost.
+        result.isSafeToRetry = !wasLost
+        return result
     }
 
     private func lost(_ code: TransportError.Code, _ reason: ChannelFailure?) -> ExchangeFailure {
@@ -145,38 +155,5 @@ extension SocketExchange {
     }
 
     private var host: String { request.target.certifiedHost }
-
-    /// Whether the exchange may be sent again: the server has not processed it (RFC 9113 §8.7), or (RFC 9110 §9.2.2) nothing of
-    /// an answer came before the end of a connection that had others before it, or beside it.
-    func mayRepeat(_ failure: HTTPFailure, hasBegun: Bool, isOthers: Bool) -> Bool {
-        guard !failure.meansUnprocessed else {
-            // Without TLS, nothing but HTTP/2 was said to be spoken.
-            if case .requiresHTTP1 = failure, !request.target.isSecure { return false }
-            return restarts < Self.maximumRestarts
-        }
-        guard failure.meansLostConnection, isOthers, !hasBegun, request.isIdempotent,
-            losses < Self.maximumLosses, restarts < Self.maximumRestarts
-        else { return false }
-        losses += 1
-        return true
-    }
-}
-
-extension HTTPFailure {
-    /// Whether the connection is lost, for whatever was on it.
-    var meansLostConnection: Bool {
-        switch self {
-        case .lost, .violation: true
-        case .truncated, .malformed, .content, .unprocessed, .requiresHTTP1, .reset: false
-        }
-    }
-
-    /// Whether the server says that it has not processed the request, or wants it in another way.
-    var meansUnprocessed: Bool {
-        switch self {
-        case .unprocessed, .requiresHTTP1: true
-        case .lost, .truncated, .malformed, .content, .reset, .violation: false
-        }
-    }
 }
 #endif

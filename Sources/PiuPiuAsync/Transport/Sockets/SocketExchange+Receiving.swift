@@ -40,7 +40,6 @@ extension SocketExchange {
     /// Whether the server refused the expectation of "100 Continue" (RFC 9110 §15.5.18) before it had any content.
     private var isExpectationRefused: Bool {
         statusCode == 417 && continuePatience != nil && content.bytesRead == 0 && content.isRepeatable
-            && timeline.starts < Self.maximumRestarts
     }
 
     /// Decides by the head whether anybody wants the body: that of a redirect which is followed, nobody does.

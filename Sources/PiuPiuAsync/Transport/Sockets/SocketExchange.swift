@@ -10,6 +10,7 @@ import PiuPiuEngine
 /// | `preparing` | the addresses and the settings of TLS are there | `opening` |
 /// | `opening` | the connection is open, and checked | `busy` |
 /// | `busy` | the connection ended before an answer, and the request may be repeated | `waiting`, with a new connection |
+/// | `busy` | the server has not processed it | `waiting`, or `pausing` and then `waiting` |
 /// | any | the response, a failure, a time limit, or the caller gives up | `finished`, once |
 ///
 /// In every state but `finished`, giving it up closes what it has at once: its place in the queue, the sockets that are being
@@ -22,13 +23,15 @@ final class SocketExchange: DeadlineHeapItem {
         case preparing(SocketPreparation.Subject)
         case opening(ConnectionOpener)
         case busy(SocketConnection)
+        /// It is sent again after a while.
+        case pausing(LoopTimer)
         case finished
 
         /// Whether it has no connection yet, and may still get one.
         var isOpen: Bool {
             switch self {
             case .waiting, .preparing, .opening: true
-            case .busy, .finished: false
+            case .busy, .pausing, .finished: false
             }
         }
     }
@@ -100,11 +103,10 @@ final class SocketExchange: DeadlineHeapItem {
     var needsFreshConnection = false
     /// Whether "100 Continue" is no longer asked for, as the server refused that.
     var waitsForNothing = false
-    private(set) var restarts = 0
-    /// How often the server refused it.
-    var refusals = 0
-    /// How often a connection that was open before was lost before an answer.
-    var losses = 0
+    /// Whether it opens a connection of its own, because it was refused among others.
+    var isAlone = false
+    /// Whether a connection that had others before it, or beside it, was lost before an answer.
+    var wasLost = false
 
     /// The status code of the final head; 0 before it.
     var statusCode = 0
@@ -215,17 +217,10 @@ final class SocketExchange: DeadlineHeapItem {
 
     var now: Int64 { engine?.reactor.now ?? Reactor.clock() }
 
-    /// The maximum number of times that an exchange begins anew.
-    static let maximumRestarts = 20
-    /// The number of times that a server may refuse it on connections of others, before it opens one of its own.
-    static let maximumRefusals = 3
-    /// The maximum number of connections that were open before, and are lost one after the other.
-    static let maximumLosses = 2
-
     /// Whether it begins on a connection that others share.
     ///
-    /// A server that takes few requests at once, or on each connection, has refused it too often otherwise.
-    var joinsOthers: Bool { mayShare && refusals < Self.maximumRefusals }
+    /// A server that takes few requests at once, or on each connection, takes the first one of a connection.
+    var joinsOthers: Bool { mayShare && !isAlone }
 
     /// Goes on with HTTP/1.1 alone.
     func useHTTP1() {
@@ -263,7 +258,6 @@ final class SocketExchange: DeadlineHeapItem {
         content.close()
         timeline.beginAnew(now: now)
         if isUnprocessed { timeline.forgetStart(all: !request.isIdempotent) }
-        restarts += 1
         needsFreshConnection = true
         times = Times()
         state = .waiting
