@@ -100,10 +100,19 @@ enum CacheRules {
         )
     }
 
-    /// Whether a 304 is about a stored response (RFC 9111 §4.3.4): it has no other validator.
+    /// Whether a 304 is about a stored response (RFC 9111 §4.3.4): the entity tags decide, if both have one, and otherwise
+    /// the dates of the last modification.
+    ///
+    /// A 304 without a validator that the stored response has too is believed, although the RFC asks for one: many servers
+    /// send none, and the condition named one response only.
     static func confirms(_ headers: HTTPHeaderFields, _ stored: StoredHead) -> Bool {
         if let tag = headers.values(for: "ETag").first, let known = stored.entityTag {
             return weak(tag) == weak(known)
+        }
+        if let date = headers.values(for: "Last-Modified").first,
+            let known = stored.headers.values(for: "Last-Modified").first
+        {
+            return date == known
         }
         return true
     }

@@ -43,8 +43,8 @@ struct Freshness: Equatable, Sendable {
         if let maxAge = directives.maxAge {
             (lifetime, isHeuristic) = (Double(maxAge), false)
         } else if let expires {
-            // What is no date is in the past (RFC 9111 §5.3).
-            let end = Self.date(expires, now: now) ?? date
+            // A value in any other form is a time in the past (RFC 9111 §5.3).
+            let end = Self.expiration(expires, now: now) ?? date
             (lifetime, isHeuristic) = (min(Double(CacheControl.longestTime), max(0, end - date)), false)
         } else if Self.heuristicCodes.contains(statusCode) || directives.isPublic,
             let modified = headers.values(for: "Last-Modified").first.flatMap({ Self.date($0, now: now) })
@@ -62,6 +62,13 @@ struct Freshness: Equatable, Sendable {
     /// The first member of `Age`; 0 if it is no number (RFC 9111 §5.1).
     private static func age(_ value: String?) -> Int {
         CacheControl.seconds(value?.split(separator: ",").first.map(String.init)) ?? 0
+    }
+
+    /// Parses a date in one of the forms of HTTP, whose letters may be of any case here (RFC 9111 §4.2).
+    private static func expiration(_ text: String, now: Date) -> Double? {
+        guard text.utf8.count <= 100 else { return nil }
+        let usual = text.capitalized.replacing("Gmt", with: "GMT")
+        return HTTPDate.parse(usual, now: now)?.timeIntervalSince1970
     }
 
     /// Parses a date, in a form of HTTP or one that is like it, as browsers do.

@@ -75,13 +75,7 @@ extension ResponseCache {
         let now = core.now
         let fields = response.head.headers
         let merged = CacheRules.merged(fields, into: stored.head, requestTime: requestTime, responseTime: now)
-        let isKept = (try? CacheRules.check(merged)) != nil && CacheRules.variedFields(merged.headers) == found.varied
-        if isKept, ticket.isValid {
-            await core.storage.update(merged, for: found.key)
-            if !ticket.isValid { await core.storage.remove(found.key) }
-        } else {
-            await core.storage.remove(found.key)
-        }
+        let isKept = await update(merged, found, call, ticket)
         var status = CacheStatus(.revalidated, reason, timeToLive: merged.freshness.remaining(at: now))
         status.forwardedStatus = .notModified
         status.isStored = isKept
@@ -114,7 +108,7 @@ extension ResponseCache {
     ) async -> TransportResponse {
         var (response, status) = (response, status)
         guard !call.isHead else {
-            await take(head: response.head, found, ticket, requestTime: requestTime)
+            await take(head: response.head, found, call, ticket, requestTime: requestTime)
             return Self.with(status, response, call.request)
         }
         let isBodiless = RedirectPolicy.isRedirect(response) && call.request.followsRedirects
@@ -128,7 +122,7 @@ extension ResponseCache {
         )
         do throws(CacheRules.Refusal) {
             try CacheRules.check(head)
-            try Self.checkSent(response, call)
+            try checkSent(response, call)
             let length = isBodiless ? 0 : response.stream?.expectedLength ?? Int64(response.body?.count ?? 0)
             let isUnknown = response.stream != nil && response.stream?.expectedLength == nil
             guard let fill = await begin(head, found, call, ticket, length: isUnknown ? nil : length) else {
@@ -151,7 +145,7 @@ extension ResponseCache {
     }
 
     /// Refuses a response to another request than the one that it would be stored for.
-    private static func checkSent(_ response: TransportResponse, _ call: Call) throws(CacheRules.Refusal) {
+    private func checkSent(_ response: TransportResponse, _ call: Call) throws(CacheRules.Refusal) {
         // Some servers send a part with the status of the whole, and a location that is no text cannot be kept.
         guard response.adaptedResponse == nil, response.history.isEmpty,
             !response.head.headers.contains("Content-Range"),
@@ -159,9 +153,9 @@ extension ResponseCache {
         else { throw .replaced }
         let (sent, seen) = (response.urlRequest, call.request.urlRequest)
         let options = call.request.options
-        guard sent.url == seen.url, sent.httpMethod ?? "GET" == "GET",
-            CacheKey.credentials(of: sent, options).elementsEqual(CacheKey.credentials(of: seen, options), by: ==)
-        else { throw .otherCredentials }
+        let isSame = CacheKey.credentials(of: keyed(sent), options)
+            .elementsEqual(CacheKey.credentials(of: keyed(seen), options), by: ==)
+        guard sent.url == seen.url, sent.httpMethod ?? "GET" == "GET", isSame else { throw .otherCredentials }
     }
 
     private func begin(
@@ -179,15 +173,62 @@ extension ResponseCache {
     }
 
     /// Takes what the answer to a HEAD tells about what is stored (RFC 9111 §4.3.5).
-    private func take(head: ResponseHead, _ found: Found, _ ticket: CacheTicket, requestTime: Double) async {
+    private func take(
+        head: ResponseHead,
+        _ found: Found,
+        _ call: Call,
+        _ ticket: CacheTicket,
+        requestTime: Double
+    ) async {
         guard let stored = found.stored?.head, head.statusCode.rawValue == stored.statusCode, ticket.isValid else {
             return
         }
         guard CacheRules.describes(head.headers, stored) else { return await core.storage.remove(found.key) }
         let merged = CacheRules.merged(head.headers, into: stored, requestTime: requestTime, responseTime: core.now)
-        let isKept = (try? CacheRules.check(merged)) != nil && CacheRules.variedFields(merged.headers) == found.varied
-        guard isKept else { return await core.storage.remove(found.key) }
-        await core.storage.update(merged, for: found.key)
+        _ = await update(merged, found, call, ticket)
+    }
+
+    /// Replaces the head of a stored response, and keeps its body.
+    ///
+    /// If `Vary` names other fields now, the response becomes the one for the values that the request has of them.
+    ///
+    /// - Parameters:
+    ///   - head: The head, merged with the fields that arrived.
+    ///   - found: The response that it replaces the head of.
+    ///   - call: The request that was answered.
+    ///   - ticket: Its place among the fetches.
+    /// - Returns: Whether the response is still stored.
+    private func update(_ head: StoredHead, _ found: Found, _ call: Call, _ ticket: CacheTicket) async -> Bool {
+        let isAllowed = (try? CacheRules.check(head)) != nil && ticket.isValid
+        guard isAllowed, CacheRules.variedFields(head.headers) == found.varied else {
+            let body = isAllowed ? await core.storage.response(for: found.key)?.body : nil
+            // The key may be that under which the names of the fields are stored from now on.
+            await core.storage.remove(found.key)
+            guard let body else { return false }
+            return await store(head, body, found, call, ticket)
+        }
+        await core.storage.update(head, for: found.key)
         if !ticket.isValid { await core.storage.remove(found.key) }
+        return true
+    }
+
+    /// Stores a head with a body that was stored before.
+    private func store(
+        _ head: StoredHead,
+        _ body: StoredBody,
+        _ found: Found,
+        _ call: Call,
+        _ ticket: CacheTicket
+    ) async -> Bool {
+        switch body {
+        case .data(let data):
+            let fill = await begin(head, found, call, ticket, length: Int64(data.count))
+            await fill?.write(data)
+            return await fill?.commit() ?? false
+        case .stream(let stream):
+            let fill = await begin(head, found, call, ticket, length: stream.expectedLength)
+            do { for try await chunk in stream { await fill?.write(chunk) } } catch { return false }
+            return await fill?.commit() ?? false
+        }
     }
 }

@@ -32,7 +32,7 @@ extension ResponseCache {
     public func intercept(_ request: TransportRequest, next: InterceptorChain) async throws -> TransportResponse {
         let method = request.urlRequest.httpMethod ?? "GET"
         guard method == "GET" || method == "HEAD" else { return try await forward(request, method, next) }
-        guard let call = Self.call(request, isHead: method == "HEAD", next) else {
+        guard let call = call(request, isHead: method == "HEAD", next) else {
             let response = try await next(request)
             return Self.with(CacheStatus(.miss, .bypass), response, request)
         }
@@ -48,14 +48,14 @@ extension ResponseCache {
     ]
 
     /// Returns what is to be looked up; `nil` if the cache has no part in the request.
-    private static func call(_ request: TransportRequest, isHead: Bool, _ next: InterceptorChain) -> Call? {
+    private func call(_ request: TransportRequest, isHead: Bool, _ next: InterceptorChain) -> Call? {
         let urlRequest = request.urlRequest
         guard request.body == nil, urlRequest.httpBody == nil,
             urlRequest.httpBodyStream == nil, let target = request.target
         else { return nil }
         var wanted = CacheMachine.Request()
         if let fields = urlRequest.allHTTPHeaderFields, !fields.isEmpty {
-            guard conditions.allSatisfy({ urlRequest.value(forHTTPHeaderField: $0) == nil }) else { return nil }
+            guard Self.conditions.allSatisfy({ urlRequest.value(forHTTPHeaderField: $0) == nil }) else { return nil }
             if let value = urlRequest.value(forHTTPHeaderField: "Cache-Control") {
                 wanted.directives = CacheControl([value])
             } else if let value = urlRequest.value(forHTTPHeaderField: "Pragma") {
@@ -72,8 +72,18 @@ extension ResponseCache {
             wanted.directives.onlyIfCached = true
         default: break
         }
-        let key = CacheKey(request, target, identity: next.clientIdentity(for: target))
+        var selecting = request
+        selecting.urlRequest = keyed(urlRequest)
+        let key = CacheKey(selecting, target, identity: next.clientIdentity(for: target))
         return Call(request: request, isHead: isHead, base: key, wanted: wanted)
+    }
+
+    /// The request as far as it decides which stored response it gets, but for fields that `Vary` names.
+    func keyed(_ request: URLRequest) -> URLRequest {
+        guard core.ignoresCookies, request.value(forHTTPHeaderField: "Cookie") != nil else { return request }
+        var request = request
+        request.setValue(nil, forHTTPHeaderField: "Cookie")
+        return request
     }
 
     /// Sends a request of another method, and removes what it may have changed.

@@ -17,7 +17,7 @@
 /// `Authorization`, `Cookie` and so on, those that ``RequestOptions/sensitiveHeaders`` names, user information in the URL, and
 /// the certificate of the client. The cache therefore stands behind all interceptors with
 /// ``Interceptor/distinguishesCallers``, wherever it is in the list. If a later interceptor adds a credential all the same, the
-/// response is not stored.
+/// response is not stored. A cache for one user can leave `Cookie` out: see ``init(_:ignoresCookies:)``.
 ///
 /// Share one cache between dispatchers, or one folder between processes, if they reach the same servers under the same names,
 /// and may have each other's responses.
@@ -61,11 +61,13 @@ public final class ResponseCache: Interceptor {
     /// What the responses on their way need of the cache.
     final class Core: Sendable {
         let storage: any ResponseStorage
+        let ignoresCookies: Bool
         let date: @Sendable () -> Date
         let fetches = Locked(CacheFetches())
 
-        init(_ storage: any ResponseStorage, _ date: @escaping @Sendable () -> Date) {
+        init(_ storage: any ResponseStorage, ignoresCookies: Bool, _ date: @escaping @Sendable () -> Date) {
             self.storage = storage
+            self.ignoresCookies = ignoresCookies
             self.date = date
         }
 
@@ -93,14 +95,18 @@ public final class ResponseCache: Interceptor {
 
     /// Creates a cache.
     ///
-    /// - Parameter location: Where responses are kept.
-    public convenience init(_ location: Location) {
-        self.init(location, date: { Date() })
+    /// - Parameters:
+    ///   - location: Where responses are kept.
+    ///   - ignoresCookies: Whether a response is also for requests with another `Cookie`, or none, unless its `Vary` names
+    ///     that field. All browsers do so. Set it to `true` if all cookies that reach the cache are those of one user, such
+    ///     as those of one ``CookieJar``: a jar in which any cookie changes otherwise begins with nothing stored.
+    public convenience init(_ location: Location, ignoresCookies: Bool = false) {
+        self.init(location, ignoresCookies: ignoresCookies, date: { Date() })
     }
 
     /// Creates a cache with a clock of its own, for tests.
-    package init(_ location: Location, date: @escaping @Sendable () -> Date) {
-        core = Core(location.storage, date)
+    package init(_ location: Location, ignoresCookies: Bool = false, date: @escaping @Sendable () -> Date) {
+        core = Core(location.storage, ignoresCookies: ignoresCookies, date)
     }
 
     deinit {

@@ -321,6 +321,7 @@ package final class DispatcherCore: Sendable {
 
     private func complete(_ request: inout TransportRequest) {
         additionalHeaders.add(to: &request)
+        request.urlRequest.addFieldsOfCachePolicy()
         request.followsRedirects = redirects != nil
     }
 

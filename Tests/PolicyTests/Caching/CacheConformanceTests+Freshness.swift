@@ -92,7 +92,25 @@ extension CacheConformanceTests {
           +3 GET = cached
         freshness-expires-invalid-1-digit-hour
           GET < Expires: Thu,_18_Aug_2050_2:01:18_GMT < Date: @0
-          +3 GET = cached
+          +3 GET = not_cached
+        freshness-expires-invalid-utc
+          GET < Expires: Thu,_18_Aug_2050_02:01:18_UTC < Date: @0
+          +3 GET = not_cached
+        freshness-expires-invalid-2-digit-year
+          GET < Expires: Thu,_18_Aug_50_02:01:18_GMT < Date: @0
+          +3 GET = not_cached
+        freshness-expires-invalid-no-comma
+          GET < Expires: Thu_18_Aug_2050_02:01:18_GMT < Date: @0
+          +3 GET = not_cached
+        freshness-expires-invalid-multiple-spaces
+          GET < Expires: Thu,_18__Aug__2050_02:01:18_GMT < Date: @0
+          +3 GET = not_cached
+        freshness-expires-invalid-date-dashes
+          GET < Expires: Thu,_18-Aug-2050_02:01:18_GMT < Date: @0
+          +3 GET = not_cached
+        freshness-expires-invalid-time-periods
+          GET < Expires: Thu,_18_Aug_2050_02.01.18_GMT < Date: @0
+          +3 GET = not_cached
 
         """
 

@@ -117,6 +117,29 @@ extension CacheConformanceTests {
         304-content-length
           GET < Cache-Control: max-age=2 < ETag: "a" < Content-Length: 8
           +3 GET < ETag: "a" < Content-Length: 10 = etag_validated ! Content-Length: 8
+        304-vary-longer
+          GET > A: 1 > B: 1 < Cache-Control: max-age=2 < ETag: "a" < Vary: A
+          +3 GET > A: 1 > B: 1 < Cache-Control: max-age=60 < ETag: "a" < Vary: A,_B = etag_validated ! Vary: A, B
+          GET > A: 1 > B: 1 = cached
+          GET > A: 1 > B: 2 < ETag: "b" = unconditional
+        304-vary-new
+          GET > A: 1 < Cache-Control: max-age=2 < ETag: "a"
+          +3 GET > A: 1 < Cache-Control: max-age=60 < ETag: "a" < Vary: A = etag_validated
+          GET > A: 1 = cached
+          GET > A: 2 < ETag: "b" = unconditional
+        304-vary-shorter
+          GET > A: 1 > B: 1 < Cache-Control: max-age=2 < ETag: "a" < Vary: A,_B
+          +3 GET > A: 1 > B: 1 < Cache-Control: max-age=60 < ETag: "a" < Vary: A = etag_validated
+          GET > A: 1 > B: 2 = cached
+        304-vary-star
+          GET < Cache-Control: max-age=2 < ETag: "a"
+          +3 GET < Cache-Control: max-age=60 < ETag: "a" < Vary: * = etag_validated
+          GET < ETag: "b" = unconditional
+        head-vary-longer
+          GET > A: 1 < Cache-Control: max-age=2 < ETag: "a"
+          +3 HEAD > A: 1 < Cache-Control: max-age=1000 < ETag: "a" < Vary: A
+          GET > A: 1 = cached
+          GET > A: 2 < ETag: "b" = unconditional
         head-200-freshness-update
           GET < Cache-Control: max-age=2 < A: 1 < ETag: "a"
           +3 HEAD < Cache-Control: max-age=1000 < A: 2 < ETag: "a"

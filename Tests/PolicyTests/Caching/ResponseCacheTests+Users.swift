@@ -50,6 +50,31 @@ extension ResponseCacheTests {
         }
     }
 
+    /// As in browsers, if the program says so.
+    @Test(arguments: [(false, nil), (true, nil), (true, "Cookie"), (true, "Accept, cookie")] as [(Bool, String?)])
+    func aCookieIsAPartOfTheKeyUnlessItIsIgnored(isIgnored: Bool, vary: String?) async throws {
+        let transport = ScriptedTransport { [self] request in
+            var headers: HTTPHeaderFields = ["Cache-Control": "max-age=60"]
+            headers["Vary"] = vary
+            return reply(request, "body", headers)
+        }
+        let time = time
+        let cache = ResponseCache(.memory(limit: 100_000), ignoresCookies: isIgnored, date: { time.date })
+        let chain = InterceptorChain([cache], transport: transport)
+        func outcome(_ fields: [String: String]) async throws -> CacheStatus.Outcome? {
+            var request = Fixture.request
+            for (name, value) in fields { request.setValue(value, forHTTPHeaderField: name) }
+            return try await chain(TransportRequest(request)).head.cacheStatus?.outcome
+        }
+        #expect(try await outcome(["Cookie": "a=1"]) == .miss)
+        #expect(try await outcome(["Cookie": "a=1"]) == .hit)
+        let shared: CacheStatus.Outcome = isIgnored && vary == nil ? .hit : .miss
+        #expect(try await outcome(["cookie": "a=2"]) == shared)
+        #expect(try await outcome([:]) == shared)
+        #expect(try await outcome(["Cookie": "a=1", "Authorization": "b"]) == .miss)
+        #expect(transport.requests.first?.urlRequest.value(forHTTPHeaderField: "Cookie") == "a=1")
+    }
+
     @Test func whatTellsUsersApartRunsBeforeTheCache() async throws {
         let transport = ScriptedTransport { [self] request in
             reply(request, request.urlRequest.value(forHTTPHeaderField: "Authorization") ?? "nobody")

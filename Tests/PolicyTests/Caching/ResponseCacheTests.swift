@@ -289,11 +289,14 @@ import Testing
     }
 
     /// A 304 that names another version than the one that was asked about stands for nothing.
-    @Test func aConfirmationOfSomethingElseIsNotBelieved() async throws {
+    @Test(arguments: [("If-None-Match", "ETag"), ("If-Modified-Since", "Last-Modified")])
+    func aConfirmationOfSomethingElseIsNotBelieved(condition: String, validator: String) async throws {
         let transport = ScriptedTransport { [self] request in
-            let isConditional = request.urlRequest.value(forHTTPHeaderField: "If-None-Match") != nil
+            let isConditional = request.urlRequest.value(forHTTPHeaderField: condition) != nil
             let version = isConditional || time.date.timeIntervalSince1970 > 1_700_000_050 ? "2" : "1"
-            let headers: HTTPHeaderFields = ["Cache-Control": "max-age=60", "ETag": "\"\(version)\""]
+            let date = { HTTPDateText.of(self.time.date.addingTimeInterval($0)) }
+            var headers: HTTPHeaderFields = ["Cache-Control": "max-age=60", "Date": date(0)]
+            headers[validator] = validator == "ETag" ? "\"\(version)\"" : date(version == "2" ? -2 : -1000)
             return reply(request, isConditional ? "" : version, headers, status: isConditional ? .notModified : .ok)
         }
         let dispatcher = URLRequestDispatcher(interceptors: [makeCache()], transport: transport)
