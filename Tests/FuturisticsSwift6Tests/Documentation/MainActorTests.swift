@@ -79,7 +79,13 @@ final class NameScreen {
         let load = onBackgroundQueue { (number: Int) in "\(number)" }
         try await (load >>> show)(4).value
         #expect(titles.titles == ["4"])
-        show("5").finally(onMainQueue) { titles.add("end") }
+        let shown = show("5")
+        #expect(titles.titles == ["4", "5"])
+        shown.finally(onMainQueue) {
+            titles.add("end")
+            self.continuation.yield("end")
+        }
+        _ = await entries(1)
         #expect(titles.titles == ["4", "5", "end"])
         let later = Promise<Int>()
         later.future.onFailure(onMainQueue(after: 0.001)) { titles.add("\($0)") }

@@ -16,17 +16,17 @@ import Testing
         }
     }
 
-    @Test func handlersOnTheMainThreadRunBeforeWaitersAreResumed() async throws {
+    @Test func handlersOnTheMainQueueRunBeforeATaskOfTheMainActorIsResumed() async throws {
         let journal = Journal()
         let promise = Promise<Int>()
         let future = promise.future
-        let task = Task { () -> [String] in
+        let task = Task { @MainActor () -> [String] in
             _ = try await future.value
             return journal.entries
         }
         future.onSuccess { _ in journal("handler") }
         while future.machine.withLock({ $0.observers.waiters.isEmpty }) { await Task.yield() }
-        await onMain { _ = promise.fulfill(1) }
+        promise.fulfill(1)
         #expect(try await task.value == ["handler"])
     }
 

@@ -1,6 +1,7 @@
-import Futuristics
 import TestSupport
 import Testing
+
+@testable import Futuristics
 
 @Sendable private func double(_ number: Int) throws -> Int { number * 2 }
 @Sendable private func text(_ number: Int) -> String { "\(number)" }
@@ -63,9 +64,31 @@ import Testing
         await #expect(throws: Failure(number: 1)) { try await composed(1).value }
     }
 
-    @MainActor @Test func aCompositionOfFulfilledFuturesIsFulfilledAtOnceOnTheMainThread() throws {
-        let now = { (number: Int) in Promise<Int>().fulfill(number + 1) }
-        #expect(try (now >>> now >>> now)(1).result() == 4)
+    /// A stage behind a future runs on the main queue, never inside the call, whatever thread calls or ends, and whether the
+    /// future ends before or after. The table of Futuristics 0.2: `bind` in `Source/FutureComposition.swift` sets handlers.
+    @Test(arguments: [true, false], [true, false])
+    func aStageBehindAFutureRunsOnTheMainQueueLater(onMain isOnMain: Bool, endsBefore: Bool) async {
+        let journal = Journal()
+        let promise = Promise<Int>()
+        let first = { (_: Int) in promise.future }
+        let stage = { (number: Int) -> Int in
+            journal("stage", isInCall, isOnMainQueue)
+            return number
+        }
+        let futureStage = { (number: Int) in Promise<Int>().fulfill(stage(number)) }
+        let body = {
+            markCall {
+                if endsBefore { promise.fulfill(1) }
+                _ = [(first >>> stage)(1), (first >>> futureStage)(1), promise.future |> futureStage]
+                if !endsBefore { promise.fulfill(1) }
+            }
+        }
+        if isOnMain { await onMain(body) } else { await onThread(body) }
+        #expect(await journal.entries(3) == Array(repeating: "stage false true", count: 3))
+    }
+
+    @MainActor @Test func aFunctionBeforeAWrappedFunctionRunsAtOnceOnTheMainThread() throws {
+        #expect(try (double >>> onMainQueue(text))(1).result() == "2")
     }
 
     @Test func aStageBeginsOnTheMainQueue() async throws {
@@ -84,12 +107,12 @@ import Testing
         #expect(try await onBackground(1).value == false)
     }
 
-    /// On the main actor, so that nothing ends before it is observed: a handler of a future that has its value runs at once.
+    /// On the main actor, so that nothing ends before it is observed: an observer of an ended future is called at once.
     @MainActor @Test func aCompositionEndsOnTheMainQueue() async {
         let journal = Journal()
         let queue = NamedQueue.make("last")
         func note<A>(_ future: Future<A>) {
-            future.finally(inPlace) { journal(isOnMainQueue) }
+            future.observe { _ in journal(isOnMainQueue) }
         }
         note((later >>> onQueue(queue)({ (number: Int) in number }))(1))
         note((later >>> later >>> onQueue(queue)(fail))(1))

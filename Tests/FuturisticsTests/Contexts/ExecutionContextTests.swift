@@ -121,11 +121,11 @@ import Testing
         await onMain {
             let future = Promise<Int>().fulfill(1)
             future.onSuccess(onMainQueue(after: 0.01)) { journal("main", $0, isOnMainQueue) }
-            future.onSuccess(onMainQueue(after: nil)) { journal("at once", $0) }
+            future.onSuccess(onMainQueue(after: nil)) { journal("without", $0) }
             future.finally(onMainQueue(after: 0)) { journal("soon", isOnMainQueue) }
             journal("end")
         }
-        #expect(await journal.entries(4) == ["at once 1", "end", "soon true", "main 1 true"])
+        #expect(await journal.entries(4) == ["end", "without 1", "soon true", "main 1 true"])
     }
 
     @Test(arguments: [-1, -Double.infinity, 0])

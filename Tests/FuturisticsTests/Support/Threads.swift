@@ -35,7 +35,19 @@ func onThread<Value>(stackSize: Int? = nil, _ body: @escaping () -> Value) async
     }
 }
 
-/// An execution context that calls a handler on the thread that ends the promise.
+private let callKey = "isInCall"
+
+/// Whether the code runs inside the closure of ``markCall(_:)``.
+var isInCall: Bool { Thread.current.threadDictionary[callKey] != nil }
+
+/// Runs a closure, and lets code that it calls know that it is being called.
+func markCall(_ body: () -> Void) {
+    Thread.current.threadDictionary[callKey] = true
+    body()
+    Thread.current.threadDictionary[callKey] = nil
+}
+
+/// An execution context that calls a handler on the thread that calls the context.
 func inPlace<A, B>(_ closure: @escaping (A) throws -> B) -> (A) -> Future<B> {
     { input in Promise<B>().resolve { try closure(input) } }
 }

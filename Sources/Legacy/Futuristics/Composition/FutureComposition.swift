@@ -2,8 +2,8 @@
 ///
 /// - Parameters:
 ///   - left: The function that is called first, on the thread that calls the composition.
-///   - right: The function that is called with the value of the first future, on the main queue, at once if that future is
-///     fulfilled on the main thread. It is not called if that future is rejected.
+///   - right: The function that is called with the value of the first future, on the main queue later.
+///     It is not called if that future is rejected.
 /// - Returns: A function whose future has the value of the second future, or the first error, and ends on the main queue.
 public func >>> <A, B: Sendable, C: Sendable>(
     left: sending @escaping (A) -> Future<B>,
@@ -34,9 +34,8 @@ public func >>> <A, B, C: Sendable>(
 ///
 /// - Parameters:
 ///   - left: The function that is called first, on the thread that calls the composition.
-///   - right: The function that is called with the value of the future, on the main queue, at once if the future is
-///     fulfilled on the main thread; `onBackgroundQueue(right)` runs elsewhere. If it throws, the new future is rejected
-///     with the error.
+///   - right: The function that is called with the value of the future, on the main queue later;
+///     `onBackgroundQueue(right)` runs elsewhere. If it throws, the new future is rejected with the error.
 /// - Returns: A function whose future has the value of the second function, or the first error, and ends on the main queue.
 public func >>> <A, B: Sendable, C: Sendable>(
     left: sending @escaping (A) -> Future<B>,
@@ -60,8 +59,7 @@ public func >>> <A, B: Sendable, C: Sendable>(
 ///
 /// - Parameters:
 ///   - left: The future.
-///   - right: The function, which is called on the main queue, at once if `left` is fulfilled on the main thread or was
-///     fulfilled before this call on the main thread.
+///   - right: The function, which is called on the main queue, never inside this call.
 /// - Returns: A future with the value of the function's future, or the first error, which ends on the main queue.
 @discardableResult public func |> <A: Sendable, B: Sendable>(left: Future<A>, right: sending @escaping (A) -> Future<B>)
     -> Future<B>

@@ -6,6 +6,16 @@ import PiuPiuFutures
 public struct MainQueue: Sendable {
     fileprivate let delay: Double?
 
+    /// Runs a handler on the main queue, never inside this call.
+    func post(_ handler: @escaping @MainActor @Sendable () -> Void) {
+        let work = { @Sendable () -> Void in MainActor.assumeIsolated(handler) }
+        if let delay {
+            DispatchQueue.main.asyncAfter(deadline: .now() + delay, execute: work)
+        } else {
+            DispatchQueue.main.async(execute: work)
+        }
+    }
+
     /// Makes a function run on the main queue.
     ///
     /// - Parameter closure: The function. Without a delay, it runs at once if the new function is called from the main
@@ -33,8 +43,8 @@ public struct MainQueue: Sendable {
 
 /// The main queue, as the execution context of a handler, or of a function: `onMainQueue(closure)`.
 ///
-/// A handler runs at once if the promise is ended on the main thread, or if the future has ended and the handler is set
-/// on the main thread. Otherwise it runs on the main queue later.
+/// A handler runs on the main queue later, never inside the call that ends the promise or adds the handler. A function runs
+/// at once if it is called from the main thread.
 public let onMainQueue = MainQueue(delay: nil)
 
 /// The main queue after a delay, as an execution context.

@@ -4,7 +4,7 @@ extension Future {
     /// Adds a handler that runs after success and after failure, on the main queue; the same as with the context
     /// ``onMainQueue``.
     ///
-    /// - Parameter handler: Runs on the main queue, at once if the promise is ended on the main thread.
+    /// - Parameter handler: Runs on the main queue later, never inside the call that ends the promise or adds the handler.
     /// - Returns: This future.
     @preconcurrency @discardableResult
     public func finally(handler: @escaping @MainActor @Sendable () -> Void) -> Future {
@@ -15,46 +15,48 @@ extension Future {
     ///
     /// - Parameters:
     ///   - context: `onMainQueue` or `onMainQueue(after:)`.
-    ///   - handler: Runs on the main queue, at once if the promise is ended on the main thread.
+    ///   - handler: Runs on the main queue later, never inside the call that ends the promise or adds the handler.
     /// - Returns: This future.
     @preconcurrency @discardableResult
     public func finally(_ context: MainQueue, handler: @escaping @MainActor @Sendable () -> Void) -> Future {
-        observe { _ in _ = context({ (_: Void) in handler() })(()) }
+        observe { _ in context.post(handler) }
     }
 
     /// Adds a handler that runs after success and after failure, in an execution context.
     ///
     /// - Parameters:
     ///   - context: A function of the form `(A throws -> B) -> (A -> Future<B>)`, such as `onBackgroundQueue`.
-    ///   - handler: Runs where the context calls it.
+    ///   - handler: Runs where the context calls it. The context is called on a background thread, after those of earlier
+    ///     handlers, and never inside the call that ends the promise or adds the handler.
     /// - Returns: This future.
     @preconcurrency @discardableResult public func finally(
         _ context: sending @escaping ExecutionContextFor<Void>,
         handler: @escaping @Sendable () -> Void
     ) -> Future {
         let context = Operand(context)
-        return observe { _ in _ = try? context({ (_: Void) in handler() })(()) }
+        return observe(callsContext: true) { _ in _ = try? context({ (_: Void) in handler() })(()) }
     }
 
     /// Adds a handler that runs after success and after failure, in an execution context.
     ///
     /// - Parameters:
     ///   - context: The execution context.
-    ///   - handler: Runs where the context calls it.
+    ///   - handler: Runs where the context calls it. The context is called on a background thread, after those of earlier
+    ///     handlers, and never inside the call that ends the promise or adds the handler.
     /// - Returns: This future.
     @preconcurrency @_disfavoredOverload @discardableResult public func finally(
         _ context: sending @escaping ExecutionContext,
         handler: @escaping @Sendable () -> Void
     ) -> Future {
         let context = Operand(context)
-        return observe { _ in _ = try? context(handler)() }
+        return observe(callsContext: true) { _ in _ = try? context(handler)() }
     }
 
     /// Adds a handler that runs after success and after failure, on a queue, as in Futuristics 0.3.
     ///
     /// - Parameters:
     ///   - queue: The queue.
-    ///   - handler: Runs on the queue, never at once.
+    ///   - handler: Runs on the queue later.
     /// - Returns: This future.
     @preconcurrency @discardableResult
     public func finally(on queue: DispatchQueue, handler: @escaping @Sendable () -> Void) -> Future {

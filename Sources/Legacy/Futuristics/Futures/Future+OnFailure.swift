@@ -3,7 +3,7 @@ import PiuPiuFutures
 extension Future {
     /// Adds a handler that receives the error, on the main queue; the same as with the context ``onMainQueue``.
     ///
-    /// - Parameter failureHandler: Runs on the main queue, at once if the promise is rejected on the main thread. It does not
+    /// - Parameter failureHandler: Runs on the main queue later, never inside the call that ends the promise or adds the handler. It does not
     ///   run if the promise is fulfilled.
     /// - Returns: This future.
     @preconcurrency @discardableResult
@@ -15,56 +15,61 @@ extension Future {
     ///
     /// - Parameters:
     ///   - context: `onMainQueue` or `onMainQueue(after:)`.
-    ///   - failureHandler: Runs on the main queue, at once if the promise is ended on the main thread.
+    ///   - failureHandler: Runs on the main queue later, never inside the call that ends the promise or adds the handler.
     /// - Returns: This future.
     @preconcurrency @discardableResult
     public func onFailure(_ context: MainQueue, failureHandler: @escaping @MainActor @Sendable (any Error) -> Void)
         -> Future
     {
-        observeError { _ = context(failureHandler)($0) }
+        observeError { error in context.post { failureHandler(error) } }
     }
 
     /// Adds a handler that receives the error, in an execution context.
     ///
     /// - Parameters:
     ///   - context: A function of the form `(A throws -> B) -> (A -> Future<B>)`, such as `onBackgroundQueue`.
-    ///   - failureHandler: Runs where the context calls it.
+    ///   - failureHandler: Runs where the context calls it. The context is called on a background thread, after those of earlier
+    ///     handlers, and never inside the call that ends the promise or adds the handler.
     /// - Returns: This future.
     @preconcurrency @discardableResult public func onFailure(
         _ context: sending @escaping ExecutionContextFor<any Error>,
         failureHandler: @escaping @Sendable (any Error) -> Void
     ) -> Future {
         let context = Operand(context)
-        return observeError { _ = try? context(failureHandler)($0) }
+        return observeError(callsContext: true) { _ = try? context(failureHandler)($0) }
     }
 
     /// Adds a handler that receives the error, in an execution context.
     ///
     /// - Parameters:
     ///   - context: The execution context.
-    ///   - failureHandler: Runs where the context calls it.
+    ///   - failureHandler: Runs where the context calls it. The context is called on a background thread, after those of earlier
+    ///     handlers, and never inside the call that ends the promise or adds the handler.
     /// - Returns: This future.
     @preconcurrency @_disfavoredOverload @discardableResult public func onFailure(
         _ context: sending @escaping ExecutionContext,
         failureHandler: @escaping @Sendable (any Error) -> Void
     ) -> Future {
         let context = Operand(context)
-        return observeError { error in _ = try? context({ failureHandler(error) })() }
+        return observeError(callsContext: true) { error in _ = try? context({ failureHandler(error) })() }
     }
 
     /// Adds a handler that receives the error, on a queue, as in Futuristics 0.3.
     ///
     /// - Parameters:
     ///   - queue: The queue.
-    ///   - failureHandler: Runs on the queue, never at once.
+    ///   - failureHandler: Runs on the queue later.
     /// - Returns: This future.
     @preconcurrency @discardableResult
     public func onFailure(on queue: DispatchQueue, failureHandler: @escaping @Sendable (any Error) -> Void) -> Future {
         observeError { error in queue.async { failureHandler(error) } }
     }
 
-    /// Adds a handler that runs on the thread that rejects the promise.
-    private func observeError(_ handler: @escaping @Sendable (any Error) -> Void) -> Future {
-        observe { if case .failure(let error) = $0 { handler(error) } }
+    /// Adds an observer of the error.
+    private func observeError(
+        callsContext: Bool = false,
+        _ handler: @escaping @Sendable (any Error) -> Void
+    ) -> Future {
+        observe(callsContext: callsContext) { if case .failure(let error) = $0 { handler(error) } }
     }
 }

@@ -15,18 +15,23 @@ import PiuPiuFutures
 /// }
 /// ```
 ///
-/// A future has any number of handlers, and each runs once. Execution contexts are called in the order in which the handlers
-/// were set, on the thread that ends the promise, or on the one that sets the handler if the future has ended; if others are
-/// being called, a new one follows them on their thread. Without an execution context, a handler runs as with
-/// ``onMainQueue``: at once if that thread is the main thread, and otherwise on the main queue.
+/// A future has any number of handlers, and each runs once. A handler never runs inside the call that ends the promise or
+/// that adds the handler: it runs later, on the main queue if it has no execution context. Execution contexts are called in
+/// the order in which the handlers were added, on a background thread.
 ///
 /// If a promise is released while it is pending, the handlers of its future never run, and ``value`` and the functions
 /// that block throw ``FutureError/unresolved``. Releasing a future cancels nothing.
 public final class Future<T: Sendable>: Sendable {
     typealias Outcome = Result<T, any Error>
-    typealias Observer = @Sendable (Outcome) -> Void
+    typealias Waiter = @Sendable (Outcome) -> Void
 
-    let machine = Locked(FutureMachine<T, Observer, Observer>())
+    struct Observer: Sendable {
+        /// Whether the closure calls a function of the user.
+        let callsContext: Bool
+        let call: @Sendable (Outcome) -> Void
+    }
+
+    let machine = Locked(FutureMachine<T, Observer, Waiter>())
 
     init() {}
 
@@ -47,17 +52,32 @@ public final class Future<T: Sendable>: Sendable {
         try (machine.withLock { $0.outcome } ?? .failure(FutureError.stillPending)).get()
     }
 
-    /// Ends the future, unless it has ended, and calls its observers on this thread.
+    /// Ends the future, unless it has ended, and tells its observers.
     func end(_ outcome: Outcome) {
-        guard let observers = machine.withLock({ $0.end(outcome) }) else { return }
+        guard let waiters = machine.withLock({ $0.end(outcome) }) else { return }
         NestedCalls.run {
-            var next: [Observer]? = observers.handlers
-            while let handlers = next {
-                for handler in handlers { handler(outcome) }
-                next = self.machine.withLock { $0.moreHandlers() }
-            }
-            for waiter in observers.waiters.values { waiter(outcome) }
+            self.deliver(outcome)
+            for waiter in waiters.values { waiter(outcome) }
         }
+    }
+
+    /// Calls the handlers in order, on this thread up to the first one with a context of the user, which may block or run
+    /// its function at once: that one and those after it are called on a queue.
+    private func deliver(_ outcome: Outcome, _ first: ArraySlice<Observer> = [], isOnQueue: Bool = false) {
+        var handlers = first
+        repeat {
+            while let handler = handlers.first {
+                if handler.callsContext, !isOnQueue {
+                    let rest = handlers
+                    return DispatchQueue(label: "Futuristics").async {
+                        self.deliver(outcome, rest, isOnQueue: true)
+                    }
+                }
+                handlers.removeFirst()
+                handler.call(outcome)
+            }
+            handlers = machine.withLock { $0.nextHandlers() }[...]
+        } while !handlers.isEmpty
     }
 
     /// Releases the handlers of a future that can no longer end.
@@ -67,14 +87,22 @@ public final class Future<T: Sendable>: Sendable {
         NestedCalls.release(&observers)
     }
 
-    /// Adds an observer, or calls it on this thread if the future has ended.
-    @discardableResult func observe(_ handler: @escaping Observer) -> Future {
-        if let outcome = machine.withLock({ $0.add(handler) }) { NestedCalls.run { handler(outcome) } }
+    /// Adds an observer.
+    ///
+    /// - Parameters:
+    ///   - callsContext: Whether the observer calls a function of the user, which needs a thread of its own. Others are
+    ///     called on the thread that ends the future, or on this one if it has ended.
+    ///   - call: The observer.
+    /// - Returns: This future.
+    @discardableResult
+    func observe(callsContext: Bool = false, _ call: @escaping @Sendable (Outcome) -> Void) -> Future {
+        let observer = Observer(callsContext: callsContext, call: call)
+        if let outcome = machine.withLock({ $0.add(observer) }) { NestedCalls.run { self.deliver(outcome) } }
         return self
     }
 
     /// Calls a waiter once: with the outcome, or with an error if there is nothing to wait for.
-    func wait(_ id: UUID, _ waiter: @escaping Observer) {
+    func wait(_ id: UUID, _ waiter: @escaping Waiter) {
         let outcome = machine.withLock { machine -> Outcome? in
             // Asked under the lock: a task that is cancelled later finds its waiter registered.
             if machine.outcome == nil, Task.isCancelled { return .failure(CancellationError()) }

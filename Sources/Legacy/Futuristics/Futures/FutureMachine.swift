@@ -2,18 +2,18 @@ import PiuPiuFutures
 
 /// The state of a future with its observers: a pure value.
 ///
-///     pending ── end ──▶ delivering(outcome) ── no more handlers ──▶ ended(outcome)
+///     pending ── end ──▶ delivering(outcome) ◀── add / no more handlers ──▶ ended(outcome)
 ///        └──── abandon ──▶ abandoned
 ///
 /// | State | `add` a handler | `wait` | `end` | `abandon` |
 /// |---|---|---|---|---|
-/// | pending | keeps it | keeps the waiter | hands out handlers and waiters | hands out handlers and waiters |
-/// | delivering | keeps it for ``moreHandlers()`` | returns the outcome | does nothing | does nothing |
-/// | ended | returns the outcome, for the handler to run at once | returns the outcome | does nothing | does nothing |
+/// | pending | keeps it | keeps the waiter | hands out the waiters; the caller delivers | hands out handlers and waiters |
+/// | delivering | keeps it for ``nextHandlers()`` | returns the outcome | does nothing | does nothing |
+/// | ended | keeps it, and returns the outcome: the caller delivers | returns the outcome | does nothing | does nothing |
 /// | abandoned | drops it | returns ``FutureError/unresolved`` | does nothing | does nothing |
 ///
-/// A handler that is added while others run follows them, so that handlers run in the order in which they were added,
-/// whichever thread ends the promise in between.
+/// One thread delivers at a time, and a handler that is added meanwhile follows the others, so that handlers are called in
+/// the order in which they were added, whichever thread ends the promise in between.
 ///
 /// The first ``end(_:)`` is the only one that counts. A future is abandoned if its promise is released while it is
 /// pending: its handlers never run, but a waiter must not wait forever.
@@ -39,19 +39,21 @@ struct FutureMachine<Value: Sendable, Handler: Sendable, Waiter: Sendable>: Send
     /// Ends the future, the first time.
     ///
     /// - Parameter outcome: The value or the error.
-    /// - Returns: The observers to tell, the handlers first; `nil` if the future had ended or was abandoned.
-    mutating func end(_ outcome: Outcome) -> Observers? {
+    /// - Returns: The waiters to tell, after the handlers that ``nextHandlers()`` returns; `nil` if the future had ended or
+    ///   was abandoned.
+    mutating func end(_ outcome: Outcome) -> [UUID: Waiter]? {
         guard phase == .pending else { return nil }
         (self.outcome, phase) = (outcome, .delivering)
-        return takeObservers()
+        defer { observers.waiters = [:] }
+        return observers.waiters
     }
 
-    /// Returns the handlers that were added while the others ran.
+    /// Hands out the handlers that were added so far.
     ///
-    /// - Returns: The handlers to run next; `nil` if there are none, so that later handlers run at once.
-    mutating func moreHandlers() -> [Handler]? {
+    /// - Returns: The handlers to call next; none at the end of the delivery.
+    mutating func nextHandlers() -> [Handler] {
         if observers.handlers.isEmpty { phase = .ended }
-        return phase == .ended ? nil : takeObservers().handlers
+        return takeObservers().handlers
     }
 
     /// Gives up a pending future whose promise was released.
@@ -65,11 +67,14 @@ struct FutureMachine<Value: Sendable, Handler: Sendable, Waiter: Sendable>: Send
 
     /// Adds a handler.
     ///
-    /// - Parameter handler: The handler; it is kept until its turn if the future is pending or others run.
-    /// - Returns: The outcome for the handler to run with at once; `nil` if it was kept or dropped.
+    /// - Parameter handler: The handler; it is kept until its turn, unless the future was abandoned.
+    /// - Returns: The outcome to deliver to ``nextHandlers()``; `nil` if the future is pending or abandoned, or another
+    ///   thread delivers.
     mutating func add(_ handler: Handler) -> Outcome? {
-        if phase == .pending || phase == .delivering { observers.handlers.append(handler) }
-        return phase == .ended ? outcome : nil
+        if phase != .abandoned { observers.handlers.append(handler) }
+        guard phase == .ended else { return nil }
+        phase = .delivering
+        return outcome
     }
 
     /// Adds a waiter.

@@ -28,7 +28,7 @@ public final class Promise<T: Sendable>: Sendable {
 
     /// Ends the future with a value, unless it has ended.
     ///
-    /// On the main thread, handlers without an execution context run inside this call.
+    /// No handler runs inside this call.
     ///
     /// - Parameter value: The value.
     /// - Returns: The future.
@@ -36,7 +36,7 @@ public final class Promise<T: Sendable>: Sendable {
 
     /// Ends the future with an error, unless it has ended.
     ///
-    /// On the main thread, handlers without an execution context run inside this call.
+    /// No handler runs inside this call.
     ///
     /// - Parameter error: The error.
     /// - Returns: The future.
@@ -67,20 +67,20 @@ public final class Promise<T: Sendable>: Sendable {
         return future
     }
 
-    /// Ends this promise like another future, on the thread that ends that one, or with the error of the function that makes
-    /// it.
+    /// Ends this promise like another future, inside the call that ends that one, or with the error of the function that
+    /// makes it.
     func follow(_ make: () throws -> Future<T>) {
         do { try make().observe { self.end($0) } } catch { reject(error) }
     }
 
     /// Ends this promise like the future that a function makes of another future's value.
     ///
-    /// The function is called on the main queue, and the promise ends there: at once on the main thread.
+    /// The function is called on the main queue, and the promise ends there, as with two handlers without a context.
     func follow<A: Sendable>(_ future: Future<A>, _ next: Operand<A, Future<T>>) {
         future.observe { outcome in
-            MainThread.run {
+            DispatchQueue.main.async {
                 do {
-                    try next(outcome.get()).observe { outcome in MainThread.run { self.end(outcome) } }
+                    try next(outcome.get()).observe { outcome in DispatchQueue.main.async { self.end(outcome) } }
                 } catch {
                     self.reject(error)
                 }

@@ -11,9 +11,4 @@ enum MainThread {
 
     /// Whether this is the main thread.
     static var isCurrent: Bool { DispatchQueue.getSpecific(key: key) == true || Thread.isMainThread }
-
-    /// Runs a closure at once if this is the main thread, and otherwise on the main queue.
-    static func run(_ work: @escaping @Sendable () -> Void) {
-        if isCurrent { work() } else { DispatchQueue.main.async(execute: work) }
-    }
 }

@@ -2,8 +2,7 @@ import PiuPiuFutures
 
 /// Runs closures on the calling thread, nested only to a limited depth.
 ///
-/// A handler that fulfills a promise runs the handlers of that promise, which can fulfill the next one. A composition can
-/// call and release another composition. A chain can have any length, but the size of a stack is limited.
+/// A composition can call, end and release another composition. A chain can have any length, but the size of a stack is limited.
 ///
 /// | Closures that are running on the thread | A new closure |
 /// |---|---|
