@@ -165,7 +165,7 @@ struct CookieMachine: Sendable {
         guard domain.utf8.allSatisfy({ $0 < 0x80 }) else { return nil }
         if !domain.isEmpty, domain != target.host {
             guard CookieTarget.domain(domain, contains: target.host, isAddress: target.isAddress),
-                !PublicSuffixes.contains(domain)
+                PublicSuffixes.allows(domain, from: target.host)
             else { return nil }
         } else if !domain.isEmpty, target.isAddress || PublicSuffixes.contains(domain) {
             // Nobody else is meant: there is no host below an address, and those below a suffix are others' (§5.7).

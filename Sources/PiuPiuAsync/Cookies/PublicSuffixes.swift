@@ -45,6 +45,20 @@ enum PublicSuffixes {
         return labels.prefix(count).reversed().map { String(Substring($0)) }.joined(separator: ".")
     }
 
+    /// Returns whether a host may set cookies for a domain that it belongs to: for its registrable domain, and what is below.
+    ///
+    /// A domain above is not only the host's: `amazonaws.com` is no public suffix, but that of `a.s3.amazonaws.com` is
+    /// `s3.amazonaws.com`, so that `b.s3.amazonaws.com` is someone else's.
+    ///
+    /// - Parameters:
+    ///   - domain: The domain: the end of the host's name, from the beginning of a label on.
+    ///   - host: The host in lower case.
+    /// - Returns: `false` for a domain that is shared with others, and for every domain above a public suffix.
+    static func allows(_ domain: String, from host: String) -> Bool {
+        // Both end like the host, so that the longer one is the lower one.
+        registrableDomain(of: host).map { $0.utf8.count <= domain.utf8.count } ?? false
+    }
+
     private static func labels(of host: String) -> [Substring.UTF8View] {
         let name = host.utf8.last == 0x2E ? host.utf8.dropLast() : host.utf8[...]
         return name.split(separator: 0x2E, omittingEmptySubsequences: false).reversed()

@@ -39,6 +39,11 @@ struct CookieModel {
             guard isIn(domain, target.host) else { return }
             if isAddress(target.host) { domain = "" }
         }
+        if !domain.isEmpty, domain != target.host {
+            let host = target.host.hasSuffix(".") ? String(target.host.dropLast()) : target.host
+            let name = domain.hasSuffix(".") ? String(domain.dropLast()) : domain
+            guard let own = PublicSuffixes.registrableDomain(of: host), isIn(own, name) else { return }
+        }
         var new = Stored(
             field: field,
             domain: domain.isEmpty ? target.host : domain,

@@ -170,6 +170,60 @@ enum CookieRuleCases {
         < https://github.io/ a=1; Domain=github.io
         > https://github.io/ a=1
         > https://a.github.io/ -
+        nor amazonaws.com, above the one of the host
+        < https://evil.s3.amazonaws.com/ a=1; Domain=amazonaws.com
+        > https://evil.s3.amazonaws.com/ -
+        > https://victim.s3.amazonaws.com/ -
+        > https://amazonaws.com/ -
+        nor compute.amazonaws.com, above the one of the host
+        < https://evil.eu-west-1.compute.amazonaws.com/ a=1; Domain=compute.amazonaws.com
+        > https://evil.eu-west-1.compute.amazonaws.com/ -
+        > https://victim.eu-west-1.compute.amazonaws.com/ -
+        > https://compute.amazonaws.com/ -
+        nor fastly.net, above the one of the host
+        < https://evil.global.ssl.fastly.net/ a=1; Domain=fastly.net
+        > https://evil.global.ssl.fastly.net/ -
+        > https://victim.global.ssl.fastly.net/ -
+        > https://fastly.net/ -
+        nor kyoto.jp, above the one of the host
+        < https://evil.ide.kyoto.jp/ a=1; Domain=kyoto.jp
+        > https://evil.ide.kyoto.jp/ -
+        > https://victim.ide.kyoto.jp/ -
+        > https://kyoto.jp/ -
+        nor kawasaki.jp, above the one of the host
+        < https://evil.b.kawasaki.jp/ a=1; Domain=kawasaki.jp
+        > https://evil.b.kawasaki.jp/ -
+        > https://victim.b.kawasaki.jp/ -
+        > https://kawasaki.jp/ -
+        nor paas.massivegrid.net, above the one of the host
+        < https://evil.ny-1.paas.massivegrid.net/ a=1; Domain=paas.massivegrid.net
+        > https://evil.ny-1.paas.massivegrid.net/ -
+        > https://victim.ny-1.paas.massivegrid.net/ -
+        > https://paas.massivegrid.net/ -
+        a host that is a public suffix has no domain above
+        < https://s3.amazonaws.com/ a=1; Domain=amazonaws.com
+        < https://s3.amazonaws.com/ b=2; Domain=s3.amazonaws.com
+        < https://s3.amazonaws.com/ c=3
+        > https://s3.amazonaws.com/ b=2; c=3
+        > https://evil.s3.amazonaws.com/ -
+        above no suffix, a domain may be shared with its own names
+        < https://console.amazonaws.com/ a=1; Domain=amazonaws.com
+        > https://other.amazonaws.com/ a=1
+        an exception of the list is a domain of its own
+        < https://a.city.kawasaki.jp/ a=1; Domain=city.kawasaki.jp
+        < https://a.city.kawasaki.jp/ b=2; Domain=kawasaki.jp
+        > https://b.city.kawasaki.jp/ a=1
+        a domain below the registrable one
+        < https://x.y.a.co.uk/ a=1; Domain=y.a.co.uk
+        > https://z.y.a.co.uk/ a=1
+        > https://a.co.uk/ -
+        a name of one label has cookies of its own
+        < http://localhost/ a=1; Domain=localhost
+        > http://localhost:8080/ a=1
+        > http://app.localhost/ -
+        a dot at the end of both
+        < https://x.a.com./ a=1; Domain=a.com.
+        > https://y.a.com./ a=1
         an address is no domain
         < http://10.1.2.3/ a=1; Domain=2.3
         > http://10.1.2.3/ -
