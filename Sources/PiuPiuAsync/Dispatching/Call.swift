@@ -181,8 +181,8 @@ extension Call {
         ///
         /// For the transport, that is like a redirect from another origin: it does not lead into a Unix socket.
         var isForeign = false
-        /// Whether the body has a secret of the target's origin, so that no redirect takes it to another one.
-        var hasSecretBody = false
+        /// Whether no redirect may lead to another origin, which would get the body, or give the answer.
+        var staysAtOrigin = false
         /// The work that the call is a part of, outermost first.
         var work: [Work] = []
 
@@ -215,10 +215,10 @@ extension Call {
         $current.withValue(current.within(work), operation: body)
     }
 
-    /// Runs a function whose calls have bodies with a secret, which stay at their origin.
-    static func withSecretBody<Result>(_ body: () async throws -> Result) async throws -> Result {
+    /// Runs a function whose calls stay at their origin.
+    static func stayingAtOrigin<Result>(_ body: () async throws -> Result) async throws -> Result {
         var context = current
-        context.hasSecretBody = true
+        context.staysAtOrigin = true
         return try await $current.withValue(context, operation: body)
     }
 

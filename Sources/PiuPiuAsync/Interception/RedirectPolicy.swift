@@ -9,8 +9,7 @@
 /// - **Secrets**: if the scheme, host or port changes, `Authorization`, `Cookie`, `Proxy-Authorization`, `Origin`,
 ///   `Referer`, `Host`, fields in which common services send keys, such as `X-Api-Key`, and the fields named in
 ///   ``RequestOptions/sensitiveHeaders`` are dropped and not restored on a later hop. User information in a `Location`
-///   is not used. A form in which ``OAuth2ClientCredentials`` sends its secret is not sent to another origin: the
-///   redirect is refused.
+///   is not used. A token request of ``OAuth2ClientCredentials`` does not go to another origin: the redirect is refused.
 /// - **Targets**: only `http` and `https`; from https to http only if ``allowsDowngrade`` is `true`.
 /// - **Targets** are resolved by RFC 3986 §5: escapes stay as they are, and only what may not be sent is escaped.
 /// - **Limits**: at most ``limit`` redirects, also to a URL that was visited before, as in other clients. If
@@ -86,7 +85,7 @@ public struct RedirectPolicy: Interceptor, Hashable {
             guard history.count < limit else {
                 throw refusal(.tooManyRedirects, request, response, "RedirectPolicy.limit is \(limit)")
             }
-            let redaction = Redaction.descriptions.hiding(request.options.sensitiveHeaders)
+            let redaction = Redaction.standard.hiding(request.options.sensitiveHeaders)
             let statusCode = response.head.statusCode
             let rewritten = Self.rewritten(
                 request.urlRequest,
@@ -103,8 +102,8 @@ public struct RedirectPolicy: Interceptor, Hashable {
             let dropsBody = Self.becomesGet(method, statusCode: statusCode.rawValue)
             if dropsBody { request.body = nil }
             if Self.changesOrigin(request.urlRequest, from: source, to: target) {
-                guard dropsBody || !request.call.context.hasSecretBody else {
-                    let reason = "\(shown(target)) must not get the secret in the body"
+                guard !request.call.context.staysAtOrigin else {
+                    let reason = "\(shown(target)) is of another origin, which gives no token"
                     throw refusal(.unsafeRedirect, request, response, reason)
                 }
                 request.isForeignRedirect = true
@@ -115,7 +114,7 @@ public struct RedirectPolicy: Interceptor, Hashable {
             // The body is not read, and the next request may need its connection.
             response.stream?.discard()
             if let call = request.observation?.call {
-                call.report(.redirected(statusCode, location: Redaction.descriptions.location(of: target)))
+                call.report(.redirected(statusCode, location: Redaction.standard.location(of: target)))
                 request.observation = .redirect(ObservedRedirect(call, count: history.count))
             }
             do {

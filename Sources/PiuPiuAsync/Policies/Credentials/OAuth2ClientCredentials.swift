@@ -72,9 +72,12 @@ public struct OAuth2ClientCredentials: Sendable {
 
     /// Requests a token.
     ///
+    /// A redirect to another origin is refused: that origin gets neither the secret nor a say in what the token is.
+    ///
     /// - Returns: The token.
     /// - Throws: ``AuthenticationError`` with the code `tokenRefused` or `invalidTokenResponse`; the errors of the
-    ///   dispatcher; `CancellationError` if the task is cancelled.
+    ///   dispatcher, such as ``TransportError`` with the code `unsafeRedirect`; `CancellationError` if the task is
+    ///   cancelled.
     public func token() async throws -> OAuth2AccessToken {
         var request = URLRequest(url: tokenURL, method: .post)
         request.setValue("application/json", forHTTPHeaderField: "Accept")
@@ -91,13 +94,8 @@ public struct OAuth2ClientCredentials: Sendable {
             ]
         }
         request.setFormBody(items)
-        // No redirect takes the header field to another origin, nor the form.
         let sent = request
-        let response =
-            switch clientAuthentication {
-            case .basic: try await dispatcher.data(for: sent)
-            case .body: try await Call.withSecretBody { try await dispatcher.data(for: sent) }
-            }
+        let response = try await Call.stayingAtOrigin { try await dispatcher.data(for: sent) }
         return try OAuth2AccessToken(statusCode: response.statusCode, body: response.data ?? Data())
     }
 
