@@ -20,6 +20,7 @@ extension CurlExchange {
         }
         switch piece {
         case .bytes(let count):
+            timeline.contentMoved(now: now)
             sent(count, now: now)
             return count
         case .end: return 0

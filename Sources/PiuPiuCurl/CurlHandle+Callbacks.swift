@@ -122,6 +122,7 @@ extension CurlHandle {
         case .withStream: break
         case .withContent(let body):
             if let observed = exchange.observed, !body.isEmpty { observed.report(.bodySent(body.count)) }
+            if !body.isEmpty { exchange.timeline.contentMoved(now: owner.now) }
             exchange.noteSent(now: owner.now)
             exchange.streams?.reporter?.didSend(Int64(body.count))
         case .withoutContent, .head: exchange.noteSent(now: owner.now)

@@ -7,36 +7,28 @@ extension CurlMulti {
     /// Reschedules an exchange after it entered a phase with a different time limit.
     func deadlineMayHaveChanged(_ exchange: CurlExchange) {
         // A later deadline is applied when the earlier one fires, so most exchanges enter the heap once.
-        guard let deadline = exchange.timeline.deadline else { return }
-        if exchange.heapIndex == nil || deadline.at < exchange.dueAt { deadlines.schedule(exchange, at: deadline.at) }
+        guard let time = exchange.timeline.checkAt else { return }
+        if exchange.heapIndex == nil || time < exchange.dueAt { deadlines.schedule(exchange, at: time) }
     }
 
     /// Ends exchanges whose deadline has passed.
     func expire() {
         while let exchange = deadlines.first, exchange.dueAt <= now {
-            guard let deadline = exchange.timeline.deadline else {
+            switch exchange.timeline.check(now: now, { finding(on: exchange) }) {
+            case .wait(let time): deadlines.schedule(exchange, at: time)
+            case .unlimited: deadlines.remove(exchange)
+            case .end(let phase):
                 deadlines.remove(exchange)
-                continue
-            }
-            if deadline.at > now {
-                deadlines.schedule(exchange, at: deadline.at)
-            } else if deadline.phase == .idle, hasMoved(exchange), let next = exchange.timeline.deadline?.at {
-                deadlines.schedule(exchange, at: next)
-            } else {
-                deadlines.remove(exchange)
-                finishLate(exchange, deadline.phase)
+                finishLate(exchange, phase)
             }
         }
     }
 
-    /// Whether the system moved bytes of an exchange after libcurl last did.
+    /// What a check of an exchange finds.
     ///
     /// The system continues to send what libcurl gave it, and libcurl reports no line of a head before its end.
-    private func hasMoved(_ exchange: CurlExchange) -> Bool {
-        guard let connection = exchange.connection, let traffic = poller.traffic(of: connection, now: now) else {
-            return false
-        }
-        return exchange.timeline.moved(traffic, now: now)
+    private func finding(on exchange: CurlExchange) -> ExchangeTimeline.Finding {
+        exchange.connection.flatMap { poller.traffic(of: $0, now: now) }.map { .traffic($0) } ?? .nothing
     }
 
     /// Ends an exchange whose time limit is reached.

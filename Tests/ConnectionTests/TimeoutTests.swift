@@ -92,6 +92,35 @@ extension NetworkTests {
             }
         }
 
+        #if os(Linux)
+        @Test("A server that stops reading an upload gets the limit once, and not twice")
+        func idleLimitEndsAStalledUpload() async throws {
+            let server = try LoopbackServer()
+            server.route("POST", "/", .ignoreBody, .hold("never"))
+            let request = URLRequest("POST", server.url("/"), body: String(repeating: "x", count: 32 << 20))
+            try await atSomeScale { scale in
+                let dispatcher = URLRequestDispatcher.forTests {
+                    $0.timeouts.idle = .milliseconds(300 * scale)
+                    $0.timeouts.total = .milliseconds(540 * scale)
+                }
+                let error = try await failure { try await dispatcher.data(for: request) }
+                guard (error as? TransportError)?.code == .timeout(.idle) else { throw error }
+            }
+        }
+
+        @Test("Without a limit for connecting, the idle limit ends a handshake in which nothing comes")
+        func idleLimitEndsASilentHandshake() async throws {
+            let server = try RawServer { connection in
+                while try !connection.read().isEmpty {}
+            }
+            let dispatcher = URLRequestDispatcher.forTests {
+                $0.timeouts = Timeouts(connect: nil, idle: .milliseconds(300), total: .seconds(5))
+            }
+            let url = try #require(URL(string: "https://127.0.0.1:\(server.port)/"))
+            try await expectTimeout(.idle, after: .milliseconds(300)) { _ = try await dispatcher.data(from: url) }
+        }
+        #endif
+
         @Test func totalLimitEndsASlowBody() async throws {
             let server = try LoopbackServer()
             server.route("/", .send("HTTP/1.1 200 OK\r\n\r\n"), .repeat("x", every: .milliseconds(20)))

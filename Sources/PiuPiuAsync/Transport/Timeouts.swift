@@ -9,7 +9,7 @@ public struct Timeouts: Sendable, Hashable {
     public var queue: Duration?
     /// The time for name lookup and the TCP and TLS handshakes, counted from when the request leaves the queue.
     ///
-    /// 10 seconds by default.
+    /// 10 seconds by default. Without this limit, ``idle`` ends a handshake in which the server says nothing.
     public var connect: Duration?
     /// The time from the last byte of the request to the end of the response's head.
     ///
@@ -17,7 +17,9 @@ public struct Timeouts: Sendable, Hashable {
     public var head: Duration?
     /// The time without a byte moving in either direction once the connection is established.
     ///
-    /// 60 seconds by default.
+    /// Bytes of heads and bodies count; frames of HTTP/2 without content, such as pings, don't. With no limit in ``connect``,
+    /// this one holds for the handshakes with a server or a proxy, too. An upload that the server no longer reads ends up to a
+    /// sixteenth of the time later, at most a second. 60 seconds by default.
     public var idle: Duration?
     /// The time without a byte from the producer of the request's body, after the whole response has arrived.
     ///

@@ -132,6 +132,9 @@ package final class ConnectionOpener {
     /// What it waits for.
     package var step: Step { setup?.step ?? .address }
 
+    /// When bytes last moved in a handshake, in nanoseconds; `nil` while no address is connected.
+    package var movedAt: Int64? { setup?.movedAt }
+
     private func finish(_ result: Result<Opened, Failure>) {
         endTimer()
         setup = nil

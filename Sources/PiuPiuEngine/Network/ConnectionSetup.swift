@@ -43,6 +43,8 @@ package final class ConnectionSetup: Pollable {
     private var state = State.waiting
     private var tunnel: TunnelHandshake?
     private var securedAt: Int64 = 0
+    /// When bytes last moved, or the socket was connected.
+    private(set) var movedAt: Int64
     /// What the proxy is told, from ``sent`` on.
     private var message: [UInt8] = []
     private var sent = 0
@@ -60,6 +62,7 @@ package final class ConnectionSetup: Pollable {
         _ tls: ConnectionOpener.TLS?
     ) {
         self.reactor = reactor
+        movedAt = reactor.now
         channel = ByteChannel(descriptor, tls: nil)
         stages = [proxy?.tls.map { .proxyTLS($0) }, proxy?.tunnel.map { .tunnel($0) }, tls.map { .tls($0) }]
             .compactMap { $0 }
@@ -94,6 +97,7 @@ package final class ConnectionSetup: Pollable {
     }
 
     package override func ready(_ readiness: Readiness) {
+        movedAt = reactor.now
         switch state {
         case .shakingHands(let session, let isProxy): shakeHands(session, isProxy)
         case .askingForTunnel: converse()

@@ -52,58 +52,6 @@ struct ExchangeTimelineTests {
         #expect(timeline.deadline?.phase == .idle)
     }
 
-    @Test("What the system moved pushes the idle limit back, and what only waits does not")
-    func traffic() {
-        func traffic(
-            received: Int64,
-            acknowledgedAt: Int64 = 0,
-            _ acknowledged: UInt64,
-            unsent: Bool
-        ) -> ConnectionTraffic {
-            ConnectionTraffic(
-                lastReceivedAt: received * Self.second,
-                lastAcknowledgedAt: acknowledgedAt * Self.second,
-                acknowledged: acknowledged,
-                hasUnsentBytes: unsent
-            )
-        }
-        func late(_ look: (inout ExchangeTimeline) -> Void = { _ in }) -> ExchangeTimeline {
-            var timeline = Self.timeline(head: nil)
-            timeline.admit()
-            _ = timeline.start(now: 0, mayRepeat: true)
-            look(&timeline)
-            return timeline
-        }
-        // A line of the head came in part.
-        var timeline = late()
-        let moved1 = timeline.moved(traffic(received: 20, 100, unsent: false), now: 30 * Self.second)
-        #expect(moved1)
-        expect(timeline, 50, .idle)
-        // What came before the request does not count, nor does an acknowledgement of the whole request at its beginning.
-        timeline = late()
-        let moved2 = timeline.moved(traffic(received: -5, 100, unsent: false), now: 30 * Self.second)
-        #expect(!moved2)
-        // The last byte of the request arrived late.
-        timeline = late()
-        let moved3 = timeline.moved(
-            traffic(received: -5, acknowledgedAt: 10, 100, unsent: false),
-            now: 30 * Self.second
-        )
-        #expect(moved3)
-        expect(timeline, 40, .idle)
-        // Bytes wait to be sent: the first look has nothing to compare with, the second one has.
-        timeline = late()
-        let moved4 = timeline.moved(traffic(received: -5, acknowledgedAt: 29, 100, unsent: true), now: 30 * Self.second)
-        #expect(moved4)
-        expect(timeline, 60, .idle)
-        var stalled = timeline
-        let moved5 = stalled.moved(traffic(received: -5, acknowledgedAt: 59, 100, unsent: true), now: 60 * Self.second)
-        #expect(!moved5)
-        let moved6 = timeline.moved(traffic(received: -5, acknowledgedAt: 59, 101, unsent: true), now: 60 * Self.second)
-        #expect(moved6)
-        expect(timeline, 90, .idle)
-    }
-
     @Test("A whole response waits for a little while, which each byte of the request begins anew")
     func answered() {
         var timeline = Self.timeline()

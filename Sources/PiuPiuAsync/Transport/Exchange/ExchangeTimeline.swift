@@ -30,8 +30,8 @@ package struct ExchangeTimeline {
     /// Until when the exchange's own speed limit may let no more bytes move.
     private var heldUntil: Int64 = 0
 
-    /// The acknowledged bytes when last checked; 0 before that.
-    private var acknowledged: UInt64 = 0
+    /// The content that the system has, and what it has told of it.
+    private var transit = Transit()
     /// Until when the rest of a body that nobody wants may arrive; `Int64.max` if the body is wanted.
     private var drainsUntil = Int64.max
     /// Whether the whole response has arrived before the whole request was sent.
@@ -84,6 +84,7 @@ package struct ExchangeTimeline {
         isAnswered = false
         heldUntil = 0
         drainsUntil = .max
+        transit = Transit()
     }
 
     /// Records that the engine began to resolve the name or to open a socket.
@@ -110,7 +111,7 @@ package struct ExchangeTimeline {
     package mutating func start(now: Int64, mayRepeat: Bool) -> StartAction {
         if hasStarted, !mayRepeat { return .refuse }
         starts += 1
-        acknowledged = 0
+        transit = Transit()
         isAnswered = false
         heldUntil = 0
         if leftQueueAt == nil { leftQueueAt = now }
@@ -134,6 +135,13 @@ package struct ExchangeTimeline {
         lastActivityAt = now
     }
 
+    /// Records that content of the request was handed to the system, which may have it for long.
+    package mutating func contentMoved(now: Int64) {
+        lastActivityAt = now
+        transit.hasContent = true
+        transit.mayHaveRest = true
+    }
+
     /// Records that bytes moved that a speed limit counts.
     ///
     /// The engine then moves no more until the limit allows it again, which is not the server's time.
@@ -146,27 +154,6 @@ package struct ExchangeTimeline {
         let (whole, overflow) = Int64(count).multipliedReportingOverflow(by: 1_000_000_000)
         let (until, isTooFar) = max(heldUntil, now).addingReportingOverflow(overflow ? .max : whole / rate)
         heldUntil = isTooFar ? .max : until
-    }
-
-    /// Applies the system's traffic counters when no activity was recorded for too long.
-    ///
-    /// - Parameters:
-    ///   - traffic: The counters.
-    ///   - now: The present.
-    /// - Returns: Whether bytes moved, so that the limit is not reached.
-    package mutating func moved(_ traffic: ConnectionTraffic, now: Int64) -> Bool {
-        let before = lastActivityAt
-        // A later time is news; an earlier one is already recorded.
-        lastActivityAt = max(lastActivityAt, min(now, traffic.lastReceivedAt))
-        if !traffic.hasUnsentBytes {
-            lastActivityAt = max(lastActivityAt, min(now, traffic.lastAcknowledgedAt))
-        } else if acknowledged < traffic.acknowledged {
-            // On the first check there is nothing to compare with, so unsent bytes get the benefit of the doubt.
-            lastActivityAt = now
-        }
-        acknowledged = traffic.acknowledged
-        guard lastActivityAt > before, let deadline else { return false }
-        return deadline.at > now
     }
 
     /// Records that the whole response arrived before the whole request was sent.
@@ -208,7 +195,9 @@ package struct ExchangeTimeline {
         if isAnswered { consider(lastActivityAt, timeouts.afterResponse, .idle) }
         switch phase {
         case .queued, .waiting: consider(waitsSince, timeouts.queue, .queue)
-        case .connecting: consider(phaseBeganAt, timeouts.connect, .connect)
+        case .connecting:
+            consider(phaseBeganAt, timeouts.connect, .connect)
+            if timeouts.connect == nil { consider(lastActivityAt, timeouts.idle, .idle) }
         case .sending, .receiving: if !isPaused { consider(lastActivityAt, timeouts.idle, .idle) }
         case .awaitingHead:
             consider(max(phaseBeganAt, heldUntil), timeouts.head, .head)
@@ -217,43 +206,54 @@ package struct ExchangeTimeline {
         return earliest
     }
 
+    // MARK: Checks
+
+    /// Returns when the engine has to check the exchange: at its deadline, and before it while the system may have content.
+    package var checkAt: Int64? { deadline.map { min($0.at, lookAt) } }
+
+    /// When the system is asked about the content that it may have; `Int64.max` for not at all.
+    ///
+    /// An acknowledgement tells of bytes that moved at any time since the last look, so that looks are frequent.
+    private var lookAt: Int64 {
+        guard transit.mayHaveRest, phase != .connecting else { return .max }
+        let limit = min(timeouts.idle ?? .max, isAnswered ? timeouts.afterResponse : .max)
+        let pause = min(max(limit / 16, 10_000_000), 1_000_000_000)
+        let (at, overflow) = max(lastActivityAt, heldUntil, transit.lookedAt).addingReportingOverflow(pause)
+        return overflow ? .max : at
+    }
+
+    /// Decides about an exchange whose time to be checked has come.
+    ///
+    /// - Parameters:
+    ///   - now: The present.
+    ///   - look: Returns what the engine finds; called if it could put off the limit without having been recorded.
+    /// - Returns: What to do.
+    package mutating func check(now: Int64, _ look: () -> Finding) -> Verdict {
+        if lookAt <= now || deadline.map({ $0.phase == .idle && $0.at <= now }) ?? false { apply(look(), now) }
+        guard let deadline, let checkAt else { return .unlimited }
+        return deadline.at > now ? .wait(until: checkAt) : .end(deadline.phase)
+    }
+
+    private mutating func apply(_ finding: Finding, _ now: Int64) {
+        guard phase != .connecting else {
+            if case .handshake(let movedAt) = finding { lastActivityAt = movedAt } else { lastActivityAt = now }
+            return
+        }
+        transit.lookedAt = now
+        guard case .traffic(let traffic) = finding else { return transit.mayHaveRest = false }
+        lastActivityAt = max(lastActivityAt, min(now, traffic.lastReceivedAt))
+        guard transit.hasContent else { return }
+        // The first look has nothing to compare with.
+        if transit.acknowledged != traffic.acknowledged {
+            lastActivityAt = max(lastActivityAt, min(now, traffic.lastAcknowledgedAt))
+        }
+        transit.acknowledged = traffic.acknowledged
+        transit.mayHaveRest = traffic.hasUnsentBytes
+    }
+
     private mutating func enter(_ next: Phase, _ now: Int64) {
         phase = next
         phaseBeganAt = now
         lastActivityAt = now
-    }
-}
-
-extension ExchangeTimeline {
-    /// ``Timeouts`` in nanoseconds.
-    package struct Limits: Sendable, Hashable {
-        var queue: Int64?
-        package var connect: Int64?
-        var head: Int64?
-        var idle: Int64?
-        /// `Int64.max` for none.
-        var afterResponse: Int64
-
-        /// Converts the public limits; a negative one counts as zero.
-        ///
-        /// - Parameter timeouts: The public limits.
-        package init(_ timeouts: Timeouts) {
-            queue = timeouts.queue?.clampedNanoseconds
-            connect = timeouts.connect?.clampedNanoseconds
-            head = timeouts.head?.clampedNanoseconds
-            idle = timeouts.idle?.clampedNanoseconds
-            afterResponse = timeouts.afterResponse?.clampedNanoseconds ?? .max
-        }
-    }
-}
-
-extension Duration {
-    /// The duration in nanoseconds, at least zero and at most `Int64.max`.
-    package var clampedNanoseconds: Int64 {
-        // Compare first: `components` traps if the seconds do not fit into an `Int64`.
-        guard self > .zero else { return 0 }
-        guard self < .nanoseconds(Int64.max) else { return .max }
-        let (seconds, attoseconds) = components
-        return seconds * 1_000_000_000 + attoseconds / 1_000_000_000
     }
 }

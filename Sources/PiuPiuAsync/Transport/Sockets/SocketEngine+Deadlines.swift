@@ -6,35 +6,33 @@ extension SocketEngine {
     /// Reschedules an exchange after it entered a phase with a different time limit.
     func deadlineMayHaveChanged(_ exchange: SocketExchange) {
         // A later deadline is applied when the earlier one fires, so most exchanges enter the heap once.
-        guard let deadline = exchange.timeline.deadline else { return }
-        if exchange.heapIndex == nil || deadline.at < exchange.dueAt { deadlines.schedule(exchange, at: deadline.at) }
+        guard let time = exchange.timeline.checkAt else { return }
+        if exchange.heapIndex == nil || time < exchange.dueAt { deadlines.schedule(exchange, at: time) }
     }
 
     /// Ends exchanges whose deadline has passed.
     func expire() {
         while let exchange = deadlines.first, exchange.dueAt <= reactor.now {
-            guard let deadline = exchange.timeline.deadline else {
+            switch exchange.timeline.check(now: reactor.now, { finding(on: exchange) }) {
+            case .wait(let time): deadlines.schedule(exchange, at: time)
+            case .unlimited: deadlines.remove(exchange)
+            case .end(let phase):
                 deadlines.remove(exchange)
-                continue
-            }
-            if deadline.at > reactor.now {
-                deadlines.schedule(exchange, at: deadline.at)
-            } else if deadline.phase == .idle, hasMoved(exchange), let next = exchange.timeline.deadline?.at {
-                deadlines.schedule(exchange, at: next)
-            } else {
-                deadlines.remove(exchange)
-                finishLate(exchange, deadline.phase)
+                finishLate(exchange, phase)
             }
         }
     }
 
-    /// Whether the system moved bytes of an exchange that were handed to it before.
-    private func hasMoved(_ exchange: SocketExchange) -> Bool {
+    /// What a check of an exchange finds.
+    private func finding(on exchange: SocketExchange) -> ExchangeTimeline.Finding {
+        switch exchange.state {
+        case .opening(let opener): opener.movedAt.map { .handshake(movedAt: $0) } ?? .nothing
         // On a shared connection, the system counts what is for others: there, each frame of the stream is noted.
-        guard case .busy(let connection) = exchange.state, !connection.http.isShared,
-            let traffic = SocketTraffic(of: connection.http.channel.descriptor)
-        else { return false }
-        return exchange.timeline.moved(ConnectionTraffic(traffic, now: reactor.now), now: reactor.now)
+        case .busy(let connection) where !connection.http.isShared:
+            SocketTraffic(of: connection.http.channel.descriptor)
+                .map { .traffic(ConnectionTraffic($0, now: reactor.now)) } ?? .nothing
+        case .busy, .waiting, .preparing, .finished: .nothing
+        }
     }
 
     /// Ends an exchange whose time limit is reached.

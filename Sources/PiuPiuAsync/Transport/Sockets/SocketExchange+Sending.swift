@@ -90,11 +90,15 @@ extension SocketExchange: HTTPExchange {
 
     func sent(_ count: Int, isWhole: Bool) {
         bytesSent = count
-        timeline.activity(now: now)
-        if content.bytesRead > 0 { streams?.reporter?.didSend(Int64(content.bytesRead)) }
-        guard isWhole else { return }
-        timeline.sent(now: now)
+        if content.bytesRead > 0 {
+            timeline.contentMoved(now: now)
+            streams?.reporter?.didSend(Int64(content.bytesRead))
+        } else {
+            timeline.activity(now: now)
+        }
+        if isWhole { timeline.sent(now: now) }
         engine?.deadlineMayHaveChanged(self)
+        guard isWhole else { return }
         guard let observed, !isSentReported else { return }
         isSentReported = true
         observed.report(.requestSent)
