@@ -85,6 +85,31 @@ extension TrustNetworkTests {
             #expect(count == Zeros.count)
         }
 
+        // MARK: Nothing
+
+        /// What can follow each other for ever, and gives not one byte.
+        static let empty: [(coding: String, before: [UInt8], piece: [UInt8])] = [
+            ("gzip", [], member),
+            // Blocks that are empty, within a member.
+            ("gzip", Array(member.prefix(10)), [0, 0, 0, 0xFF, 0xFF]),
+            ("gzip", member, [UInt8](repeating: 0, count: 20)),
+            ("zstd", [], [0x50, 0x2A, 0x4D, 0x18, 0, 0, 0, 0]),
+        ]
+        private static let member: [UInt8] = [0x1F, 0x8B, 8, 0, 0, 0, 0, 0, 0, 3, 3] + [UInt8](repeating: 0, count: 9)
+
+        #if os(Linux)
+        @Test("A body that has no content, and no end, ends with an error", arguments: empty)
+        func nothing(_ row: (coding: String, before: [UInt8], piece: [UInt8])) async throws {
+            let piece = Data(repeatElement(row.piece, count: 10_000).joined())
+            let head = "HTTP/1.1 200 OK\r\nContent-Encoding: \(row.coding)\r\n\r\n"
+            let pieces = Array(repeating: Step.send(piece), count: (16 << 20) / piece.count)
+            server.route("/nothing", [.send(head), .send(Data(row.before))] + pieces + [.hold("never")])
+            let dispatcher = URLRequestDispatcher.forTests { $0.timeouts.total = .seconds(50) }
+            let error = try await failure { try await dispatcher.data(for: request("/nothing")) }
+            #expect((error as? TransportError)?.code == .malformedBody, "\(error)")
+        }
+        #endif
+
         // MARK: Wishes
 
         @Test("A body that grows more than the ratio ends with an error", arguments: Zeros.allCases, [false, true])

@@ -19,6 +19,8 @@ package enum BodyDecoding {
         /// The number of bytes that went in and came out.
         fileprivate var encodedCount = 0
         fileprivate var decodedCount = 0
+        /// The number of bytes that went in since some came out.
+        fileprivate var silentCount = 0
         /// How many bytes were decoded that the engine offers again, because the reader did not take all the output.
         fileprivate var ahead = 0
         /// The output that the reader has not taken.
@@ -40,6 +42,11 @@ package enum BodyDecoding {
     ///
     /// Nested codings can expand to terabytes without producing any output.
     fileprivate static let idleLimit = 64
+
+    /// How many bytes may go in while none comes out, as with empty gzip members or zstd's skippable frames.
+    ///
+    /// Nothing else would limit a body that never has content.
+    package static let silentLimit = 4 << 20
 
     /// How many decoded bytes are passed on at a time.
     private static let outputSize = 32 * 1024
@@ -109,10 +116,13 @@ extension BodyDecoding.State {
                 guard !limit.isExceeded(encoded: encodedCount, decoded: decodedCount) else { throw .grownTooMuch }
                 if untaken.isEmpty {
                     idleCount += 1
-                    guard idleCount < BodyDecoding.idleLimit else { throw .malformed }
+                    silentCount += count - rest.count
+                    guard idleCount < BodyDecoding.idleLimit, silentCount <= BodyDecoding.silentLimit else {
+                        throw .malformed
+                    }
                     continue
                 }
-                idleCount = 0
+                (idleCount, silentCount) = (0, 0)
             }
             switch deliver(UnsafeRawBufferPointer(rebasing: output[untaken])) {
             case .proceed: untaken = 0..<0
