@@ -50,6 +50,9 @@ package class HTTPConnection: Pollable {
     /// Begins an exchange, if there is room.
     package func begin(_ exchange: any HTTPExchange) {}
 
+    /// Records that an exchange is about to be given up because its time is over.
+    package func noteLate(_ exchange: any HTTPExchange) {}
+
     /// Ends an exchange without telling it; does nothing if it is not here.
     package func abandon(_ exchange: any HTTPExchange) {}
 

@@ -86,8 +86,12 @@ package protocol HTTPExchange: AnyObject {
     func sent(_ count: Int, isWhole: Bool)
     /// Records that sending or receiving waits for the caller, or no longer.
     func setPaused(_ isPaused: Bool)
-    /// Records that bytes arrived from the network, whatever they are.
-    func received(_ count: Int)
+    /// Records that bytes arrived from the network.
+    ///
+    /// - Parameters:
+    ///   - count: The number of bytes.
+    ///   - isProgress: Whether they bring the exchange on, as those of a head or of the content do.
+    func received(_ count: Int, isProgress: Bool)
 
     func informationalArrived(_ head: HeadCollector)
     /// Takes the final head.

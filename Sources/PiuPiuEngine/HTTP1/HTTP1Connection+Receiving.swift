@@ -15,7 +15,7 @@ extension HTTP1Connection {
             switch channel.read(into: target) {
             case .bytes(let count):
                 rest -= count
-                exchange.received(count)
+                exchange.received(count, isProgress: true)
                 hold(received: count)
                 parse(UnsafeRawBufferPointer(rebasing: target[..<count]))
                 // A socket that gave less than there was room for is empty.

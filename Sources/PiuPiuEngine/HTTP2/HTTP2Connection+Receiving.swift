@@ -36,46 +36,45 @@ extension HTTP2Connection {
     }
 
     private func take(_ bytes: UnsafeRawBufferPointer, _ session: HTTP2Session) {
+        flood.take(bytes, now: reactor.now)
         reactor.isInputInUse = true
         let error = session.receive(bytes)
         reactor.isInputInUse = false
         settle()
         guard !isClosed else { return }
-        if let violation, error != 0 { return fail(.violation(violation)) }
-        guard error == 0 else {
-            return fail(.violation(error == Int(CS_H2_ERROR_FLOODED) ? .enhanceYourCalm : .internalError))
-        }
+        if flood.isFlooded || error == Int(CS_H2_ERROR_FLOODED) { return endFlooded(session) }
+        guard error == 0 else { return fail(.violation(violation ?? .internalError)) }
         if cs_nghttp2_session_want_write(session.pointer) != 0 { sendLater() } else { endIfOver() }
+    }
+
+    /// Closes the connection, and tells the server why if the system takes that at once.
+    private func endFlooded(_ session: HTTP2Session) {
+        _ = cs_nghttp2_session_terminate_session(session.pointer, HTTP2ErrorCode.enhanceYourCalm.rawValue)
+        var bytes: [UInt8] = []
+        while bytes.count < Self.pieceSize, let next = session.nextOutput(), !next.isEmpty { bytes += next }
+        if unsentStart == unsent.count { _ = bytes.withUnsafeBytes { channel.write($0) } }
+        fail(.violation(.enhanceYourCalm))
     }
 
     // MARK: nghttp2's callbacks
 
-    /// Counts a frame.
-    ///
-    /// - Returns: 0, or the number by which nghttp2 stops.
     func frameBegins(_ head: cs_h2_frame_head) -> Int32 {
-        if reactor.now - idleFramesSince > Self.idleFramesTime { (idleFrames, idleFramesSince) = (0, reactor.now) }
-        idleFrames += 1
-        guard idleFrames <= Self.maximumIdleFrames else {
-            violation = .enhanceYourCalm
-            return Int32(CS_H2_ERROR_CALLBACK)
-        }
         switch Int(head.type) {
-        case Int(CS_H2_DATA):
-            // The window limits it, whoever it is for.
-            if head.length > 0 { idleFrames = 0 }
-            streams[head.stream]?.exchange?.received(9)
+        // The content brings an exchange on, and not the frame.
+        case Int(CS_H2_DATA): streams[head.stream]?.exchange?.received(9, isProgress: false)
         case Int(CS_H2_HEADERS), 9:
             let isFirst = Int(head.type) == Int(CS_H2_HEADERS)
             headBlock.count = head.length + (isFirst ? 0 : headBlock.count)
             headBlock.isWhole = head.flags & UInt8(CS_H2_END_HEADERS) != 0
-            streams[head.stream]?.exchange?.received(9 + head.length)
+            streams[head.stream]?.exchange?.received(9 + head.length, isProgress: true)
         case Int(CS_H2_PRIORITY) where head.stream == 0:
             // nghttp2 leaves the frame unread since it has no priorities any more, but it is an error (RFC 9113 §6.3).
             guard let session else { break }
             _ = cs_nghttp2_session_terminate_session(session.pointer, HTTP2ErrorCode.protocolError.rawValue)
-        // Whoever makes room for more content is there.
-        case Int(CS_H2_WINDOW_UPDATE): streams[head.stream]?.exchange?.received(0)
+        // A server that makes room for more content is there.
+        case Int(CS_H2_WINDOW_UPDATE):
+            guard let stream = streams[head.stream], stream.state.sending == .content else { break }
+            stream.exchange?.received(0, isProgress: true)
         default: break
         }
         return 0
@@ -163,7 +162,7 @@ extension HTTP2Connection {
 
     private func fieldsEnded(of stream: HTTP2Stream) {
         guard let exchange = stream.exchange, stream.fault == nil else { return }
-        idleFrames = 0
+        flood.noteContent()
         line.removeAll(keepingCapacity: true)
         line.append(0x0D)
         line.append(0x0A)
@@ -197,7 +196,8 @@ extension HTTP2Connection {
             _ = cs_nghttp2_session_consume_stream(session.pointer, id, bytes.count)
             return
         }
-        exchange.received(bytes.count)
+        flood.noteContent()
+        exchange.received(bytes.count, isProgress: true)
         guard !stream.hasKept else { return stream.kept.append(contentsOf: bytes) }
         let taken = passOn(bytes, of: stream)
         guard taken < bytes.count, stream.exchange != nil else { return }

@@ -157,7 +157,7 @@ extension HTTP2Connection {
             violation = HTTP2ErrorCode(rawValue: frame.goaway.error)
         }
         guard type == Int(CS_H2_HEADERS) || type == Int(CS_H2_DATA) else { return }
-        idleFrames = 0
+        flood.noteContent()
         guard let stream = streams[frame.head.stream], let exchange = stream.exchange else { return }
         stream.isHeadSent = true
         stream.sentCount += frame.head.length + 9

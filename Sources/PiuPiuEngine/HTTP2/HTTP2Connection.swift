@@ -16,11 +16,6 @@ package final class HTTP2Connection: HTTPConnection {
     static let pieceSize = 64 * 1024
     /// The number of streams at once, whatever the server allows.
     static let maximumStreams = 1000
-    /// The number of frames without content in a row that no server needs, within a time in nanoseconds.
-    static let maximumIdleFrames = 10_000
-    static let idleFramesTime: Int64 = 10_000_000_000
-    /// How long a server may be silent, while a stream waits for it in vain, without doubt about the connection.
-    static let silence: Int64 = 1_000_000_000
 
     private(set) var session: HTTP2Session?
     // Exclusive access is checked in debug builds only, here and below: the loop's thread alone uses the connection, and no
@@ -46,11 +41,8 @@ package final class HTTP2Connection: HTTPConnection {
     /// Whether the connection takes no more exchanges.
     private(set) var isDraining = false
     /// Whether the server was silent for too long, and has not answered a PING yet.
-    private var isDoubtful = false
-    private var lastReceivedAt: Int64
-    /// The frames without content in a row, and since when they are counted.
-    var idleFrames = 0
-    var idleFramesSince: Int64 = 0
+    private var silence: ServerSilence
+    var flood = FloodMeter()
     /// Since when the system takes nothing; `Int64.max` if it does.
     var blockedSince = Int64.max
     /// What the server said when it went away: the last stream that it takes, and why; `nil` before GOAWAY.
@@ -84,7 +76,7 @@ package final class HTTP2Connection: HTTPConnection {
     package init(_ channel: ByteChannel, _ reactor: Reactor, preface: [UInt8] = []) {
         self.preface = preface
         quietSince = reactor.moment
-        lastReceivedAt = reactor.now
+        silence = ServerSilence(now: reactor.now)
         super.init(channel, reactor)
         session = HTTP2Session(self)
     }
@@ -103,12 +95,14 @@ package final class HTTP2Connection: HTTPConnection {
     package override var isBusy: Bool { !streams.isEmpty }
 
     package override var room: Int {
-        guard let session, !isClosed, !isDraining, !isDoubtful, !isBlocked else { return 0 }
+        guard let session, !isClosed, !isDraining, !silence.isDoubtful, !isBlocked else { return 0 }
         return max(0, min(Self.maximumStreams, session.maximumStreams) - streams.count)
     }
 
     /// Whether the system has taken nothing for so long that the server may be gone.
-    private var isBlocked: Bool { blockedSince < reactor.now && reactor.now - blockedSince > Self.silence }
+    private var isBlocked: Bool {
+        blockedSince < reactor.now && reactor.now - blockedSince > ServerSilence.patience
+    }
 
     // MARK: The owner
 
@@ -155,14 +149,19 @@ package final class HTTP2Connection: HTTPConnection {
         sendLater()
     }
 
+    package override func noteLate(_ exchange: any HTTPExchange) {
+        if let stream = exchange.stream, stream.connection === self { stream.isLate = true }
+    }
+
     package override func abandon(_ exchange: any HTTPExchange) {
         guard let stream = exchange.stream, stream.connection === self else { return }
+        let waits = stream.waitsForServer
         forget(stream)
         guard let session, stream.closed == nil, !isClosed else { return }
         session.reset(stream.id, .cancel)
-        // A server that said nothing all the while may be gone, and others are not to wait for it as well.
-        if lastReceivedAt <= stream.begunAt, reactor.now - stream.begunAt > Self.silence {
-            isDoubtful = cs_nghttp2_submit_ping(session.pointer, 0, nil) == 0
+        // A server that says nothing may be gone, and others are not to wait for it as well.
+        if waits, silence.gaveUp(begunAt: stream.begunAt, isLate: stream.isLate, now: reactor.now) {
+            _ = cs_nghttp2_submit_ping(session.pointer, 0, nil)
         }
         sendLater()
     }
@@ -242,10 +241,7 @@ package final class HTTP2Connection: HTTPConnection {
     }
 
     func noteReceived() {
-        lastReceivedAt = reactor.now
-        guard isDoubtful else { return }
-        isDoubtful = false
-        hasRoomChanged = true
+        if silence.received(now: reactor.now) { hasRoomChanged = true }
     }
 
     func updateInterest() {

@@ -54,6 +54,8 @@ package final class HTTP2Stream: Pollable {
     var awaitsContent = false
     var sentCount = 0
     let begunAt: Int64
+    /// Whether it is given up because its time is over.
+    var isLate = false
 
     /// Until when a speed limit lets nothing be sent or received, in nanoseconds.
     var sendingHeldUntil: Int64 = 0
@@ -70,6 +72,11 @@ package final class HTTP2Stream: Pollable {
     }
 
     var hasKept: Bool { keptStart < kept.count }
+
+    /// Whether it is the server's turn.
+    ///
+    /// If the time of the stream is over, the server owes the rest of a body, too.
+    var waitsForServer: Bool { !isReceivingPaused && !awaitsContent && !hasEndStream && (isLate || !hasBegun) }
 
     package override func timerFired() { connection.timerFired(of: self) }
 

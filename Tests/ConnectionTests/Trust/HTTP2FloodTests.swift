@@ -10,7 +10,11 @@ extension TrustNetworkTests {
     @Suite(.enabled(if: HTTP2Script.isAvailable, "python3 and openssl are needed"))
     struct HTTP2FloodTests {
         enum Flood: String, CaseIterable, Sendable {
-            case ping, settings, emptyData, windowUpdate, priority, continuation, informational
+            case ping, settings, emptyData, paddedData, windowUpdate, priority, unknown, continuation, informational
+
+            var hasHead: Bool { self == .emptyData || self == .paddedData }
+            /// Whether the size of heads is what limits it.
+            var isHead: Bool { self == .informational }
 
             /// One of the frames; the first of a flood of heads begins one.
             func frame(_ number: Int, stream: Int) -> HTTP2Frame {
@@ -18,6 +22,8 @@ extension TrustNetworkTests {
                 case .ping: HTTP2Frame(.ping, payload: [UInt8](repeating: UInt8(truncatingIfNeeded: number), count: 8))
                 case .settings: HTTP2Frame(.settings)
                 case .emptyData: HTTP2Frame(.data, stream: stream)
+                case .paddedData: HTTP2Frame(.data, flags: HTTP2Frame.padded, stream: stream, payload: [0])
+                case .unknown: .unknown
                 case .windowUpdate: HTTP2Frame(.windowUpdate, stream: stream, payload: [0, 0, 0, 1])
                 case .priority: HTTP2Frame(.priority, stream: stream, payload: [0, 0, 0, 0, 1])
                 case .continuation:
@@ -39,9 +45,17 @@ extension TrustNetworkTests {
             }
         }
 
+        /// The client reads a flood no further, and says why it goes (RFC 9113 §7).
         @Test(arguments: Flood.allCases) func aFloodEndsWithAnError(_ flood: Flood) async throws {
-            let server = try HTTP2Script { exchange in
-                if flood == .emptyData { exchange.head(200) }
+            let reasons = Observed<[Int]>([])
+            let server = try HTTP2Script(
+                tls: nil,
+                received: { _, frame in
+                    guard frame.kind == HTTP2Frame.Kind.goAway.rawValue else { return }
+                    reasons.update { $0.append(HTTP2Frame.number(frame.payload[4..<8])) }
+                }
+            ) { exchange in
+                if flood.hasHead { exchange.head(200) }
                 for round in 0..<200 {
                     exchange.peer.together {
                         for number in 0..<500 {
@@ -49,12 +63,14 @@ extension TrustNetworkTests {
                         }
                     }
                 }
-                exchange.peer.close()
             }
-            let dispatcher = URLRequestDispatcher.trusting(server.authority, http2: true)
-            let error = try await failure { try await dispatcher.data(from: server.url("/")) }
-            let codes: [TransportError.Code] = [.http2, .headTooLarge, .connectionLost, .truncatedBody]
-            #expect((error as? TransportError).map { codes.contains($0.code) } == true, "\(error)")
+            let url = server.url("/")
+            let dispatcher = URLRequestDispatcher.forTests { $0.transport.cleartextHTTP2 = [url] }
+            let error = try await failure { try await dispatcher.data(for: URLRequest("POST", url, body: "once")) }
+            #expect((error as? TransportError)?.code == (flood.isHead ? .headTooLarge : .http2), "\(error)")
+            guard !flood.isHead else { return }
+            #expect("\(error)".contains("ENHANCE_YOUR_CALM"), "\(error)")
+            #expect(await reasons.wait { $0 == [HTTP2ErrorCode.enhanceYourCalm.rawValue] })
             // The dispatcher goes on.
             let other = try HTTP2Script { $0.respond(body: "fine") }
             let next = URLRequestDispatcher.trusting(other.authority, http2: true)

@@ -52,7 +52,7 @@ final class ScriptedExchange: HTTPExchange {
 
     func sent(_ count: Int, isWhole: Bool) { if isWhole { wholeReports += 1 } }
     func setPaused(_ isPaused: Bool) { pauses.append(isPaused) }
-    func received(_ count: Int) {}
+    func received(_ count: Int, isProgress: Bool) {}
     func informationalArrived(_ head: HeadCollector) { statusCodes.append(head.statusCode) }
 
     func headArrived(_ head: HeadCollector) -> Bool {

@@ -45,6 +45,7 @@ extension SocketEngine {
             exchange.body.removeAll()
             return finish(exchange, exchange.responseOutcome)
         }
+        if case .busy(let connection) = exchange.state { connection.http.noteLate(exchange) }
         finish(exchange, .failure(exchange.failure(ofLimit: phase)))
     }
 }

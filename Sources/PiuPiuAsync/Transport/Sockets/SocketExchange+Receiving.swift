@@ -8,9 +8,10 @@ extension SocketExchange {
     /// How long to wait for the rest of such a body, in nanoseconds.
     private static let unwantedTime: Int64 = 250_000_000
 
-    func received(_ count: Int) {
+    func received(_ count: Int, isProgress: Bool) {
         bytesOnWire += count
         if count > 0, times.firstByte == 0 { times.firstByte = now }
+        guard isProgress else { return }
         timeline.activity(now: now)
         if maximumReceiveRate > 0, head != nil { timeline.moved(count, rate: maximumReceiveRate, now: now) }
     }

@@ -1,0 +1,51 @@
+/// Counts the frames of a connection that bring nothing (RFC 9113 §10.5), in the bytes as they arrive.
+///
+/// nghttp2 does not tell of a frame that it leaves unread: one of an unknown type (RFC 9113 §4.1), or for a stream that has
+/// ended.
+struct FloodMeter {
+    /// The number of frames without content in a row that no server needs, within a time in nanoseconds.
+    static let limit = 10_000
+    static let time: Int64 = 10_000_000_000
+    /// The size of a DATA frame that is not counted, whoever it is for: the windows limit it.
+    static let substantialSize = 256
+
+    /// The length and the type of the frame that arrives, of which some bytes may be missing.
+    private var head: UInt32 = 0
+    private var headCount = 0
+    /// The number of bytes until the next frame.
+    private var rest = 0
+    private var count = 0
+    private var countsSince: Int64 = 0
+
+    /// Whether there were too many.
+    var isFlooded: Bool { count > Self.limit }
+
+    /// Counts the frames that begin in received bytes.
+    ///
+    /// - Parameters:
+    ///   - bytes: The bytes, of which none is left out.
+    ///   - now: The present.
+    mutating func take(_ bytes: UnsafeRawBufferPointer, now: Int64) {
+        if now - countsSince > Self.time { (count, countsSince) = (0, now) }
+        var position = 0
+        while position < bytes.count {
+            let skipped = min(rest, bytes.count - position)
+            rest -= skipped
+            position += skipped
+            guard position < bytes.count else { return }
+            head = head << 8 | UInt32(bytes[position])
+            headCount += 1
+            position += 1
+            guard headCount == 4 else { continue }
+            headCount = 0
+            let length = Int(head >> 8)
+            let isSubstantial = head & 0xFF == 0 && length >= Self.substantialSize
+            count += isSubstantial ? 0 : 1
+            // The flags and the stream follow.
+            rest = 5 + length
+        }
+    }
+
+    /// Records that something useful arrived, or was sent, which may well need the frames before it.
+    mutating func noteContent() { count = 0 }
+}
