@@ -8,8 +8,8 @@
 ///
 /// Create one dispatcher and keep it: it holds the open connections. Any number of tasks can use it concurrently.
 ///
-/// A request passes through the interceptors (the first is the outermost), the adapters, the redirect policy and the
-/// transport. The transport is ``SocketTransport`` on Linux and ``URLSessionTransport`` on Apple systems; any
+/// A request passes through the interceptors, the adapters, the redirect policy and the transport, in the order that
+/// <doc:Interceptors> describes. The transport is ``SocketTransport`` on Linux and ``URLSessionTransport`` on Apple systems; any
 /// ``HTTPTransport`` can replace it.
 ///
 /// A call keeps the dispatcher alive until it returns. Work that outlives its call does not: releasing the last

@@ -1,7 +1,8 @@
 /// A policy around the transport that sees every outgoing request and every incoming response.
 ///
-/// Interceptors are nested. The first in the list is the outermost. Each decides whether, how often and with which
-/// request to call `next`. Calling it twice is a retry; not calling it returns a response from elsewhere:
+/// Interceptors are nested, the first of a list outermost, except that ``Coalescing`` and ``ResponseCache`` stand behind all
+/// that ``distinguishesCallers``. Each decides whether, how often and with which request to call `next`. Calling it twice
+/// is a retry; not calling it returns a response from elsewhere:
 ///
 /// ```swift
 /// struct RetryOnce: Interceptor {
