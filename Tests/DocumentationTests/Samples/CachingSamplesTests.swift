@@ -25,6 +25,12 @@ import Testing
         withExtendedLifetime(cache) {}
     }
 
+    @Test func cookies() {
+        let cache = ResponseCache(.memory(limit: 20_000_000), ignoresCookies: true)
+
+        withExtendedLifetime(cache) {}
+    }
+
     @Test func age() async throws {
         let old = MockAnswer(.ok, headers: ["Cache-Control": "max-age=60", "Age": "60"], body: "1")
         let transport = MockTransport(answers: [old, MockAnswer(.ok, body: "2")])
