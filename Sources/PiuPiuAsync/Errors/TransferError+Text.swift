@@ -102,7 +102,7 @@ extension TransferError.Code {
             .init(
                 12,
                 "Another program wrote to the file during the transfer.",
-                "Send a copy of the file, or wait until it is complete."
+                "Send a copy of the file, or wait until it is complete. Start a download again."
             )
         case .fileFailed:
             .init(

@@ -127,7 +127,8 @@ extension TransferError {
         public static let noSpace = Code(storage: .noSpace)
         /// Another download resumes the same file.
         public static let fileInUse = Code(storage: .fileInUse)
-        /// A file became shorter or longer while it was sent, or shorter while it was read.
+        /// A file became shorter or longer while it was sent, or shorter while it was read, or another process replaced or cut
+        /// the partial file of a download.
         public static let fileChanged = Code(storage: .fileChanged)
         /// The system failed to read or write a file.
         public static let fileFailed = Code(storage: .fileFailed)

@@ -74,12 +74,9 @@ package final class OpenFile {
                 throw errno == EWOULDBLOCK ? TransferError(.fileInUse, file: url) : Self.error(errno, url)
             }
             // The previous owner may have moved the file between the open and the lock.
-            var named = stat()
             let mine = try file.status()
             guard mine.st_mode & S_IFMT == S_IFREG else { throw TransferError(.notARegularFile, file: url) }
-            if lstat(path(of: url), &named) == 0, named.st_ino == mine.st_ino,
-                named.st_dev == mine.st_dev
-            {
+            if file.hasName(url) {
                 if mine.st_uid == geteuid(), mine.st_nlink == 1 { return file }
                 // The file belongs to another user, who could read and change what is written, or it has another
                 // hard link: remove this name and leave the file itself unchanged.
@@ -199,6 +196,13 @@ package final class OpenFile {
         return overflow ? nil : Int64(clamping: space)
     }
 
+    /// Returns the length of a regular file, in bytes; `nil` if there is none.
+    static func size(of url: URL) -> Int64? {
+        var status = stat()
+        guard stat(path(of: url), &status) == 0, status.st_mode & S_IFMT == S_IFREG else { return nil }
+        return Int64(status.st_size)
+    }
+
     func status() throws -> stat {
         var status = stat()
         guard fstat(descriptor, &status) == 0 else { throw Self.error(errno, url) }
@@ -206,6 +210,16 @@ package final class OpenFile {
     }
 
     // MARK: Names
+
+    /// Returns whether a name is that of this file, and of no other that has taken its place.
+    ///
+    /// - Parameter url: The name; a symbolic link is another file.
+    /// - Returns: Whether the name leads to this file.
+    func hasName(_ url: URL) -> Bool {
+        var named = stat()
+        guard lstat(Self.path(of: url), &named) == 0, let mine = try? status() else { return false }
+        return named.st_dev == mine.st_dev && named.st_ino == mine.st_ino
+    }
 
     /// Renames a file, replacing any file at the destination.
     ///

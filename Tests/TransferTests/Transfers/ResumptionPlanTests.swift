@@ -6,11 +6,15 @@ import Testing
 
 struct ResumptionPlanTests {
     private static let tag = "\"v1\""
+    private static let date = "Sun, 06 Nov 1994 08:49:37 GMT"
+    private static let later = "Sun, 06 Nov 1994 08:49:38 GMT"
 
-    private static func record(size: Int64? = 10, validator: String = tag) throws -> ResumptionRecord {
+    private static func record(size: Int64? = 10, validator: String = tag, coding: String? = nil) throws
+        -> ResumptionRecord
+    {
         let text =
             "{\"resource\":\"r\",\"validator\":\(validator.debugDescription)"
-            + (size.map { ",\"size\":\($0)}" } ?? "}")
+            + (size.map { ",\"size\":\($0)" } ?? "") + (coding.map { ",\"coding\":\"\($0)\"" } ?? "") + "}"
         return try JSONDecoder().decode(ResumptionRecord.self, from: Data(text.utf8))
     }
 
@@ -95,6 +99,43 @@ struct ResumptionPlanTests {
     func aPartOfSomethingElseIsNotTaken(_ tag: String) throws {
         let plan = ResumptionPlan(record: try Self.record(), partLength: 4)
         #expect(plan.decide(Self.head(206, "bytes 4-9/10", tag: tag), length: 6) == .askAgain)
+    }
+
+    @Test(
+        "A partial response with a validator has the one that was asked with",
+        arguments: [
+            (tag, ["ETag": "\"v1\"", "Last-Modified": later], true), (tag, ["Last-Modified": date], false),
+            (date, ["Last-Modified": date, "ETag": "\"v1\""], true), (date, ["ETag": "\"v1\""], false),
+            (date, ["Last-Modified": later], false), (date, [:], true),
+        ]
+    )
+    func sameValidator(_ row: (validator: String, fields: [String: String], isTaken: Bool)) throws {
+        let plan = ResumptionPlan(record: try Self.record(validator: row.validator), partLength: 4)
+        var headers: HTTPHeaderFields = ["Content-Range": "bytes 4-9/10"]
+        for (name, value) in row.fields { headers.append(name: name, value: value) }
+        let decision = plan.decide(Fixture.head(.partialContent, headers: headers), length: 6)
+        #expect(decision == (row.isTaken ? .write(at: 4, total: 10) : .askAgain))
+    }
+
+    @Test(
+        "Bytes of one coding are never followed by those of another",
+        arguments: [
+            (nil, nil, true), (nil, "identity", true), (nil, "gzip", false), ("gzip", "GZIP", true),
+            ("gzip", nil, false),
+            ("gzip", "br", false), ("gzip,br", "gzip , br", true), ("gzip,br", "gzip", false),
+        ] as [(String?, String?, Bool)]
+    )
+    func sameCoding(_ row: (first: String?, next: String?, isTaken: Bool)) throws {
+        let plan = ResumptionPlan(record: try Self.record(coding: row.first), partLength: 4)
+        var headers: HTTPHeaderFields = ["Content-Range": "bytes 4-9/10", "ETag": Self.tag]
+        if let next = row.next { headers.append(name: "Content-Encoding", value: next) }
+        let decision = plan.decide(Fixture.head(.partialContent, headers: headers), length: 6)
+        #expect(decision == (row.isTaken ? .write(at: 4, total: 10) : .askAgain))
+    }
+
+    @Test(arguments: [204, 205]) func anAnswerThatHasNoContentIsNoFile(_ status: Int) throws {
+        let plan = ResumptionPlan(record: try Self.record(), partLength: 4)
+        for length in [nil, 0] as [Int64?] { #expect(plan.decide(Self.head(status), length: length) == .askAgain) }
     }
 
     @Test func anAnswerThatSaysNothingAboutItselfIsTaken() throws {

@@ -24,6 +24,20 @@ struct ResumptionRecordTests {
         #expect(Self.validator(["etag": tag, "Last-Modified": Self.date, "Date": Self.later]) == tag)
     }
 
+    @Test(
+        "A tag of a file that may have changed within the second of its response is none",
+        arguments: [
+            (date, date, false), (later, date, false), (date, later, true), (nil, date, true), (date, nil, true),
+            ("yesterday", date, true), (date, "today", true),
+        ] as [(String?, String?, Bool)]
+    )
+    func tagWithinASecond(_ row: (modified: String?, sent: String?, isValidator: Bool)) {
+        var headers: HTTPHeaderFields = ["ETag": "\"a\""]
+        if let modified = row.modified { headers.append(name: "Last-Modified", value: modified) }
+        if let sent = row.sent { headers.append(name: "Date", value: sent) }
+        #expect(Self.validator(headers) == (row.isValidator ? "\"a\"" : nil))
+    }
+
     // The date isn't one either in this case: a server that sends weak tags says that the bytes may differ.
     @Test(arguments: [
         "W/\"a\"", "w/\"a\"", "", "a", "\"", "\"a", "a\"", "\"a\"b", "'a'", "\"a\tb\"",
@@ -53,13 +67,24 @@ struct ResumptionRecordTests {
         #expect(record.size == nil)
     }
 
+    @Test func aCodedBodyHasARecordOnlyIfItsLengthIsKnown() throws {
+        let headers: HTTPHeaderFields = [
+            "ETag": "\"a\"", "Content-Encoding": "GZip, identity", "content-encoding": " br",
+        ]
+        #expect(ResumptionRecord(Fixture.head(headers: headers), resource: "r", size: nil) == nil)
+        #expect(try Self.record(headers).coding == "gzip,br")
+        #expect(try Self.record(["ETag": "\"a\"", "Content-Encoding": "Identity"], size: nil).coding == nil)
+    }
+
     @Test func aHeadAgreesWhereItSaysTheSameOrNothing() throws {
         let tagged = try Self.record(["ETag": "\"a\""])
         #expect(tagged.agrees(with: Fixture.head(headers: ["ETag": "\"a\""])))
-        #expect(tagged.agrees(with: Fixture.head(headers: ["Last-Modified": Self.later])))
+        #expect(tagged.agrees(with: Fixture.head()))
+        #expect(!tagged.agrees(with: Fixture.head(headers: ["Last-Modified": Self.later])))
         for tag in ["\"A\"", "W/\"a\"", "a", ""] {
             #expect(!tagged.agrees(with: Fixture.head(headers: ["ETag": tag])))
         }
+        #expect(!tagged.agrees(with: Fixture.head(headers: ["Content-Encoding": "gzip"])))
         let dated = try Self.record(["Last-Modified": Self.date, "Date": Self.later])
         #expect(dated.agrees(with: Fixture.head(headers: ["Last-Modified": Self.date])))
         #expect(dated.agrees(with: Fixture.head(headers: ["Date": Self.later])))
@@ -68,8 +93,9 @@ struct ResumptionRecordTests {
 
     // MARK: Resources
 
-    private static func resource(_ url: String, method: String? = "GET") -> String? {
+    private static func resource(_ url: String, method: String? = "GET", accepting codings: String? = nil) -> String? {
         var request = URLRequest(url: Fixture.url(url))
+        request.setValue(codings, forHTTPHeaderField: "Accept-Encoding")
         request.httpMethod = method
         return ResumptionRecord.resource(of: request)
     }
@@ -93,6 +119,8 @@ struct ResumptionRecordTests {
             Self.resource("https://example.com/b"), Self.resource("https://example.com/a?"),
             Self.resource("https://example.com/a?b"), Self.resource("https://example.com/a", method: "POST"),
             Self.resource("https://example.com/%61"),
+            Self.resource("https://example.com/a", accepting: "identity"),
+            Self.resource("https://example.com/a", accepting: "gzip"),
         ]
         #expect(Set(resources).count == resources.count)
         #expect(!resources.contains(nil))

@@ -1,4 +1,4 @@
-// What a download accepts: sizes and the digest.
+// What a download accepts: responses, sizes, the digest and the part.
 extension Download {
     /// Checks a size against the limits, as far as it is known.
     func checkSize(_ size: Int64, _ total: Int64?) throws {
@@ -32,9 +32,34 @@ extension Download {
         while offset < end {
             try Task.checkCancellation()
             let piece = try file.read(at: offset, count: Int(min(1 << 18, end - offset)))
-            guard !piece.isEmpty else { throw TransferError(.fileChanged, file: names.part) }
+            guard !piece.isEmpty else { throw partChanged() }
             piece.withUnsafeBytes { digest?.update(bytes: $0) }
             offset += Int64(piece.count)
         }
+    }
+
+    /// Returns whether a response matches the request's conditions.
+    ///
+    /// A partial response needs a range in the request, and a "not modified" response needs a condition
+    /// (RFC 9110 §15.3.7, §15.4.5).
+    static func wasAskedFor(_ statusCode: StatusCode, by request: URLRequest) -> Bool {
+        func has(_ name: String) -> Bool { request.value(forHTTPHeaderField: name) != nil }
+        return switch statusCode {
+        case .partialContent: has("Range")
+        case .notModified: has("If-None-Match") || has("If-Modified-Since")
+        default: true
+        }
+    }
+
+    /// Returns the error for a part that another process changed, and marks it as not reusable.
+    func partChanged() -> TransferError {
+        isKeepable = false
+        return TransferError(.fileChanged, reason: "Another process changed the partial file", file: destination)
+    }
+
+    /// Returns the error for a server that contradicts itself, and marks the part as not reusable.
+    func mismatch() -> TransferError {
+        isKeepable = false
+        return TransferError(.sizeMismatch, file: destination)
     }
 }

@@ -30,7 +30,7 @@ actor Download {
     private let resource: String?
     var digest: (any MessageDigest)?
     /// Whether the part may be kept, because the server sent a validator for it.
-    private var isKeepable = false
+    var isKeepable = false
     /// Whether the bytes in the part begin with those of an earlier download.
     private var isContinued = false
     /// Whether the file is in its place.
@@ -67,10 +67,6 @@ actor Download {
         let mayResume =
             options.resume == .ifPossible && !options.acceptsCompression && !isFolder
             && request.value(forHTTPHeaderField: "Range") == nil
-        resource = mayResume ? ResumptionRecord.resource(of: request) : nil
-        target = destination
-        let name = isFolder ? destination.appending(path: SuggestedFileName.none) : destination
-        names = PartNames.of(name, isResumable: resource != nil)
         var request = request
         if !options.acceptsCompression, request.url != nil,
             request.value(forHTTPHeaderField: "Accept-Encoding") == nil
@@ -78,6 +74,10 @@ actor Download {
             request.setValue("identity", forHTTPHeaderField: "Accept-Encoding")
         }
         self.request = request
+        resource = mayResume ? ResumptionRecord.resource(of: request) : nil
+        target = destination
+        let name = isFolder ? destination.appending(path: SuggestedFileName.none) : destination
+        names = PartNames.of(name, isResumable: resource != nil)
     }
 
     /// Runs the download.
@@ -153,9 +153,9 @@ actor Download {
     }
 
     private func run(_ file: OpenFile, _ folders: [URL]) async throws -> Response<URL> {
-        let (response, isNew) = try await receiveChecked(into: file)
+        let (response, size) = try await receiveChecked(into: file)
         // The server reports that the destination is still current, so leave it unchanged.
-        guard isNew else {
+        guard let size else {
             discard(file)
             return response
         }
@@ -175,6 +175,8 @@ actor Download {
             isKeepable = false
             throw error
         }
+        // Another process may have replaced or cut the part in the meantime.
+        guard file.hasName(names.part), try file.length() == size else { throw partChanged() }
         if isFolder {
             target = try OpenFile.move(names.part, into: destination, as: SuggestedFileName.name(for: response))
         } else {
@@ -198,10 +200,12 @@ actor Download {
     private func discard(_ file: OpenFile) {
         // Its name may be another download's by now.
         guard !isMoved, !isStream else { return }
-        if isKeepable, let length = try? file.length(), length > 0 { return }
+        // A file that another process has put in its place is not this download's.
+        let isOwn = file.hasName(names.part)
+        if isKeepable, isOwn, let length = try? file.length(), length > 0 { return }
         // Remove the record first, because it is valid only with the part.
         if let record = names.record { OpenFile.remove(record) }
-        OpenFile.remove(names.part)
+        if isOwn { OpenFile.remove(names.part) }
     }
 
     // MARK: Receiving
@@ -211,8 +215,8 @@ actor Download {
     /// What an earlier download left may be damaged, so that a wrong digest then starts over, once. A wrong size is the server's,
     /// which says where its range ends.
     ///
-    /// - Returns: The last response, and whether the server has something new.
-    private func receiveChecked(into file: OpenFile) async throws -> (Response<URL>, isNew: Bool) {
+    /// - Returns: The last response, and the length of the file; `nil` if the server has nothing new.
+    private func receiveChecked(into file: OpenFile) async throws -> (Response<URL>, size: Int64?) {
         do {
             return try await receive(into: file, by: initialPlan(file))
         } catch TransferError.Code.digestMismatch where isContinued {
@@ -222,9 +226,9 @@ actor Download {
     }
 
     /// Receives the file by a plan, and checks its size and its digest.
-    private func receive(into file: OpenFile, by plan: ResumptionPlan) async throws -> (Response<URL>, isNew: Bool) {
+    private func receive(into file: OpenFile, by plan: ResumptionPlan) async throws -> (Response<URL>, size: Int64?) {
         let (response, size) = try await receiveAll(into: file, by: plan)
-        guard let size else { return (response, false) }
+        guard let size else { return (response, nil) }
         // A complete file that is wrong cannot be fixed by resuming.
         let wasKeepable = isKeepable
         isKeepable = false
@@ -233,7 +237,7 @@ actor Download {
             throw TransferError(.digestMismatch, file: destination)
         }
         isKeepable = wasKeepable
-        return (response, true)
+        return (response, size)
     }
 
     /// Sends requests until the file is complete.
@@ -277,23 +281,9 @@ actor Download {
                 guard plan.offset > 0, head.statusCode == .partialContent, let total, size != total else {
                     return (response.map { _ in destination }, size)
                 }
-                // A server may send less than the requested range; continue as long as it sends something.
-                guard size > offset else { throw mismatch() }
+                // A server may send less than the requested range: ask for the rest.
                 plan = ResumptionPlan(record: plan.record, partLength: size)
             }
-        }
-    }
-
-    /// Returns whether a response matches the request's conditions.
-    ///
-    /// A partial response needs a range in the request, and a "not modified" response needs a condition
-    /// (RFC 9110 §15.3.7, §15.4.5).
-    private static func wasAskedFor(_ statusCode: StatusCode, by request: URLRequest) -> Bool {
-        func has(_ name: String) -> Bool { request.value(forHTTPHeaderField: name) != nil }
-        return switch statusCode {
-        case .partialContent: has("Range")
-        case .notModified: has("If-None-Match") || has("If-Modified-Since")
-        default: true
         }
     }
 
@@ -343,7 +333,9 @@ actor Download {
         isContinued = start > 0
         // Only if there are bytes to cut off: some file systems flush a file when it is closed after truncation to
         // zero.
-        if try file.length() != start { try file.truncate(to: start) }
+        let length = try file.length()
+        guard length >= start else { throw partChanged() }
+        if length > start { try file.truncate(to: start) }
         try note(head, total: total)
         try checkSize(start, total)
         if let total, let space = file.availableSpace, total - start > space {
@@ -358,11 +350,15 @@ actor Download {
             try checkSize(position + Int64(chunk.count), nil)
             // A partial response may announce no length, and has no more than its range.
             if let end, position + Int64(chunk.count) > end { throw mismatch() }
+            // In a part that another process cut, the next bytes would follow a gap.
+            guard try file.length() == position else { throw partChanged() }
             if isStream { try await file.stream(chunk) } else { try file.write(chunk, at: position) }
             position += Int64(chunk.count)
             if digest != nil { chunk.withUnsafeBytes { digest?.update(bytes: $0) } }
             reporter?.didReceive(position)
         }
+        // Nothing of a response that ends before its range is known to be right.
+        if start > 0, let end, position < end { throw mismatch() }
         // The transport checks this too; a truncated file must never count as complete.
         if let total, position != total, head.statusCode != .partialContent {
             throw TransportError(
@@ -384,11 +380,5 @@ actor Download {
         }
         try record.write(to: url)
         isKeepable = true
-    }
-
-    /// Returns the error for a server that contradicts itself, and marks the part as not reusable.
-    private func mismatch() -> TransferError {
-        isKeepable = false
-        return TransferError(.sizeMismatch, file: destination)
     }
 }

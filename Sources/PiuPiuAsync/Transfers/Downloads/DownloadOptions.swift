@@ -15,8 +15,11 @@ public struct DownloadOptions: Sendable {
         ///
         /// The partial file is next to the destination, together with the server's validator. The next download to the
         /// same destination resumes if the server sent a strong `ETag`, or a `Last-Modified` that can replace one, and
-        /// still has the same version (RFC 9110 §13.1.5, §14); otherwise it starts over. Only one such download can run
-        /// at a time: another one to the same destination throws ``TransferError/Code/fileInUse``.
+        /// still has the same version in the same coding (RFC 9110 §13.1.5, §14); otherwise it starts over. A response that
+        /// was sent within a second of the file's `Last-Modified` is not kept, because the file may have changed since then
+        /// (RFC 9110 §8.8.2.2), nor is one that the server compressed while it sent it. Only one such download can run at a
+        /// time: another one to the same destination throws ``TransferError/Code/fileInUse``. If another process replaces or
+        /// cuts the partial file, the download throws ``TransferError/Code/fileChanged``.
         ///
         /// If a file that was resumed has another digest than ``DownloadOptions/digest``, what was kept may be damaged: it is
         /// discarded, and the download starts over, once, which ``TransferProgress/restarts`` counts. A file that was loaded

@@ -54,27 +54,44 @@ struct ResumptionRecord: Codable, Equatable {
     let validator: String
     /// The total number of bytes, if known.
     let size: Int64?
+    /// The content codings of the bytes, in lowercase; `nil` if there are none.
+    let coding: String?
 
     /// Creates a record from a response's head.
     ///
-    /// - Returns: `nil` if no validator can tell later whether the server still has the same version.
+    /// - Returns: `nil` if no validator can tell later whether the server still has the same version, or if the server
+    ///   compressed the bytes while it sent them, which need not give the same bytes again.
     init?(_ head: ResponseHead, resource: String, size: Int64?) {
         guard let validator = Self.validator(of: head) else { return nil }
         self.resource = resource
         self.validator = validator
         self.size = size
+        coding = Self.coding(of: head)
+        if coding != nil, size == nil { return nil }
     }
 
     /// Returns a strong validator (RFC 9110 §8.8): a strong tag, or a date at least a second before the response's.
+    ///
+    /// Servers such as nginx and Caddy make their strong tags from a date in seconds and a length, so that the rule of one
+    /// second (RFC 9110 §8.8.2.2) applies to a tag, too, if the response has both dates.
     static func validator(of head: ResponseHead) -> String? {
-        if let tag = head.firstValue(of: "ETag") {
-            return isStrongTag(tag) ? tag : nil
+        let modified = head.firstValue(of: "Last-Modified")
+        var age: TimeInterval?
+        if let modifiedAt = modified.flatMap({ HTTPDate.parse($0) }),
+            let sentAt = head.firstValue(of: "Date").flatMap({ HTTPDate.parse($0) })
+        {
+            age = sentAt.timeIntervalSince(modifiedAt)
         }
-        guard let modified = head.firstValue(of: "Last-Modified"), let sent = head.firstValue(of: "Date"),
-            let modifiedAt = HTTPDate.parse(modified), let sentAt = HTTPDate.parse(sent),
-            sentAt.timeIntervalSince(modifiedAt) >= 1
-        else { return nil }
-        return modified
+        if let tag = head.firstValue(of: "ETag") { return isStrongTag(tag) && age ?? 1 >= 1 ? tag : nil }
+        return age ?? 0 >= 1 ? modified : nil
+    }
+
+    /// Returns the content codings of a response, in lowercase; `nil` if there are none.
+    private static func coding(of head: ResponseHead) -> String? {
+        let value = head.headers.values(for: "Content-Encoding").joined(separator: ",").lowercased()
+        let names = value.split(separator: ",").map { $0.trimmingCharacters(in: .whitespaces) }
+        let codings = names.filter { !["", "identity"].contains($0) }
+        return codings.isEmpty ? nil : codings.joined(separator: ",")
     }
 
     /// Whether a tag is strong (RFC 9110 §8.8.3); spaces are allowed, because some servers send them.
@@ -83,13 +100,18 @@ struct ResumptionRecord: Codable, Equatable {
             && !text.utf8.contains(0x09)
     }
 
-    /// Whether a head has this record's validator, or none of that kind.
+    /// Whether a response is about the bytes of this record: it has the same coding, and the same validator or none.
+    ///
+    /// A validator of the other kind says nothing about the version (RFC 9110 §15.3.7.3), such as a date that comes instead of
+    /// the tag. A coding that is not named is none: a server that compresses what it sends may do so for one response only.
     func agrees(with head: ResponseHead) -> Bool {
-        let name = validator.hasPrefix("\"") ? "ETag" : "Last-Modified"
-        return head.firstValue(of: name).map { $0 == validator } ?? true
+        let (own, other) = validator.hasPrefix("\"") ? ("ETag", "Last-Modified") : ("Last-Modified", "ETag")
+        let values = head.headers.values(for: own)
+        return values.allSatisfy { $0 == validator } && (!values.isEmpty || head.firstValue(of: other) == nil)
+            && Self.coding(of: head) == coding
     }
 
-    /// Returns a hash of a request's method and URL.
+    /// Returns a hash of what a request asks for: its method, its URL and the codings that it accepts.
     static func resource(of request: URLRequest) -> String? {
         guard let url = request.url, var components = URLComponents(url: url, resolvingAgainstBaseURL: true) else {
             return nil
@@ -97,7 +119,8 @@ struct ResumptionRecord: Codable, Equatable {
         components.user = nil
         components.password = nil
         components.fragment = nil
-        return components.string.map { StableHash.text(of: (request.httpMethod ?? "GET") + " " + $0) }
+        let codings = request.value(forHTTPHeaderField: "Accept-Encoding").map { "\n" + $0 } ?? ""
+        return components.string.map { StableHash.text(of: (request.httpMethod ?? "GET") + " " + $0 + codings) }
     }
 
     /// Reads a record; returns `nil` if there is none or it cannot be used.

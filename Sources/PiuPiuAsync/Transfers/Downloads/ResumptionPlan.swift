@@ -62,7 +62,8 @@ struct ResumptionPlan: Equatable {
                 let total = range.total ?? record?.size, total == record?.size ?? total, range.last < total
             else { return .askAgain }
             return .write(at: offset, total: total)
-        case 416 where offset > 0: return .askAgain
+        // A response that cannot have content is no version of the file (RFC 9110 §15.3.5, §15.3.6).
+        case 204 where offset > 0, 205 where offset > 0, 416 where offset > 0: return .askAgain
         // Some servers send the range with the status of the whole.
         case 200..<300 where offset > 0 && (!ranges.isEmpty || contradicts(head, length: length)): return .askAgain
         // The resource changed, or the server does not support ranges: start over.
