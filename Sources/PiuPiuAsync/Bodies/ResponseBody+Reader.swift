@@ -66,16 +66,18 @@ extension ResponseBody {
         ///
         /// - Returns: `false` if the body was read to its end.
         func claim() throws -> Bool {
-            try state.withLock { state in
+            let (isReadable, mapError) = try state.withLock { state -> (Bool?, (@Sendable (any Error) -> any Error)?) in
                 switch state.phase {
                 case .unread:
                     state.phase = .reading
-                    return true
-                case .ended: return false
+                    return (true, nil)
+                case .ended: return (false, nil)
                 case .reading, .closed, .failed: throw TransferError(.bodyAlreadyRead)
-                case .cancelled: throw CancellationError()
+                case .cancelled: return (nil, state.mapError)
                 }
             }
+            guard let isReadable else { throw mapError?(CancellationError()) ?? CancellationError() }
+            return isReadable
         }
 
         /// Acquires the right to read, or keeps it.

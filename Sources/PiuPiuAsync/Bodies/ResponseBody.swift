@@ -97,7 +97,7 @@ public struct ResponseBody: AsyncSequence, Sendable {
 
     /// A closure that abandons the body without retaining it.
     ///
-    /// A pending read throws `CancellationError`.
+    /// A pending read throws `CancellationError`, or what the dispatcher makes of it.
     var cancellation: @Sendable () -> Void {
         { [weak reader] in reader?.cancel() }
     }
@@ -151,7 +151,8 @@ extension ResponseBody {
         ///
         /// - Returns: A chunk, which is never empty; `nil` at the end.
         /// - Throws: ``TransportError`` if the body is incomplete, ``TransferError`` if another iterator reads it,
-        ///   `CancellationError` if the task or the dispatcher was cancelled.
+        ///   `CancellationError` if the task or the dispatcher was cancelled, ``TransportError/Code/shutDown`` if the
+        ///   dispatcher was released.
         public mutating func next() async throws -> Data? {
             try await claim.next(isolation: #isolation)
         }

@@ -3,10 +3,8 @@ extension DispatcherCore {
     /// The error of a call that begins too late.
     func shutDown(_ request: TransportRequest) -> TransportError {
         let wasReleased = lifecycle.withLock { $0.wasReleased }
-        return request.error(
-            .shutDown,
-            reason: wasReleased ? "The dispatcher was released" : "The dispatcher was shut down"
-        )
+        let reason = wasReleased ? TransportError.dispatcherReleased.reason : "The dispatcher was shut down"
+        return request.error(.shutDown, reason: reason)
     }
 
     /// How long a call took whose response an error may be about; `nil` for others, which need not look at the clock.
@@ -28,7 +26,8 @@ extension DispatcherCore {
     /// - Parameters:
     ///   - error: The error.
     ///   - request: The request of the call.
-    /// - Returns: The completed error; `CancellationError` if the dispatcher was invalidated.
+    /// - Returns: The completed error; `CancellationError` if the dispatcher was invalidated, and `shutDown` if it was
+    ///   released.
     @inline(never)
     func surfaced(_ error: any Error, of request: TransportRequest) -> any Error {
         // Another dispatcher has completed it, such as that of a refresh.
@@ -74,9 +73,18 @@ extension DispatcherCore {
 
     @inline(never)
     func surfaced(_ error: any Error) -> any Error {
-        // The call was cancelled between two exchanges: the transport had nothing to cancel and refused the next
-        // exchange.
-        let wasCancelled = TransportError.Code.shutDown ~= error && lifecycle.withLock { $0.isInvalidated }
-        return wasCancelled ? CancellationError() : error
+        // If the call was cancelled between two exchanges, the transport had nothing to cancel and refused the next one.
+        guard error is CancellationError || TransportError.Code.shutDown ~= error else { return error }
+        let (isInvalidated, wasReleased) = lifecycle.withLock { ($0.isInvalidated, $0.wasReleased) }
+        guard isInvalidated else { return error }
+        // Nothing cancelled the task of a call whose dispatcher was released.
+        return wasReleased && !Task.isCancelled ? TransportError.dispatcherReleased : CancellationError()
+    }
+}
+
+extension TransportError {
+    /// The error of work whose dispatcher was released before it ended.
+    package static var dispatcherReleased: TransportError {
+        TransportError(.shutDown, reason: "The dispatcher was released")
     }
 }

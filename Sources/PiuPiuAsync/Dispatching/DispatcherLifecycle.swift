@@ -7,7 +7,7 @@ package struct DispatcherLifecycle<Waiter, Operation> {
     package private(set) var callCount = 0
     /// Whether every operation in progress was cancelled.
     package private(set) var isInvalidated = false
-    /// Whether the dispatcher was released while it was open.
+    /// Whether the dispatcher was released before it was closed or invalidated, or while calls were in progress.
     package private(set) var wasReleased = false
     private var operations: [Int: Operation] = [:]
     private var nextID = 0
@@ -82,7 +82,7 @@ package struct DispatcherLifecycle<Waiter, Operation> {
     /// - Parameter isRelease: Whether this happens because the dispatcher is released.
     /// - Returns: The operations to cancel; they are removed.
     package mutating func invalidate(isRelease: Bool = false) -> [Operation] {
-        wasReleased = wasReleased || isRelease && isOpen
+        wasReleased = wasReleased || isRelease && !isInvalidated && !isClosed
         isOpen = false
         isInvalidated = true
         defer { operations = [:] }

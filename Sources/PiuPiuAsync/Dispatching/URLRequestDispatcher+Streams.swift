@@ -1,7 +1,8 @@
 extension URLRequestDispatcher {
     /// Sends a request and returns the response's body as it arrives.
     ///
-    /// The body holds its connection until it is read to its end or dropped. Releasing the dispatcher cancels it.
+    /// The body holds its connection until it is read to its end or dropped. Keep the dispatcher that long: if it is
+    /// released, the body throws ``TransportError/Code/shutDown``.
     ///
     /// - Parameter request: The request; `GET` if it has no method.
     /// - Returns: The response, as soon as its head arrives, whatever its status code.

@@ -171,9 +171,9 @@ extension TransportError.Code {
         case .shutDown:
             .init(
                 30,
-                "A request was sent after shutdown or invalidateAndCancel, or after the last reference to the dispatcher "
-                    + "was released.",
-                "Keep the dispatcher in a property as long as requests are sent, and shut it down last."
+                "A request was sent after shutdown or invalidateAndCancel, or the last reference to the dispatcher was "
+                    + "released before the response was read to its end.",
+                "Keep the dispatcher in a property while requests are sent and streams are read, and shut it down last."
             )
         case .libraryUnavailable:
             .init(

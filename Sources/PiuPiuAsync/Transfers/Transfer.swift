@@ -17,8 +17,8 @@
 /// Leaving the loop cancels the transfer. Cancelling the iterating task cancels it too, and `CancellationError` is
 /// thrown when the transfer has ended completely. Each iteration starts a new transfer.
 ///
-/// A transfer does not retain its dispatcher: releasing the dispatcher cancels the transfer, and a transfer that starts
-/// afterwards is refused.
+/// A transfer does not retain its dispatcher: if the dispatcher is released, the transfer throws
+/// ``TransportError/Code/shutDown``, and so does one that starts afterwards.
 public struct Transfer<Body: Sendable>: AsyncSequence, Sendable {
     /// An event of the transfer.
     public typealias Element = TransferEvent<Body>

@@ -35,7 +35,7 @@ extension DataDispatcher {
 extension FutureSource where Dispatcher: DataDispatcher {
     fileprivate func data(for request: URLRequest, _ teller: ProgressTeller) async throws -> Response<Data?> {
         if let core { return try await core.data(for: request, reporter: teller.reporter) }
-        guard let dispatcher else { throw CancellationError() }
+        guard let dispatcher else { throw TransportError.dispatcherReleased }
         return try await dispatcher.data(for: request)
     }
 }

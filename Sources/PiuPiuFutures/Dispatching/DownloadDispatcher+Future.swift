@@ -40,7 +40,7 @@ extension FutureSource where Dispatcher: DownloadDispatcher {
             let options = DownloadOptions()
             return try await core.download(request, to: destination, options: options, reporter: teller.reporter)
         }
-        guard let dispatcher else { throw CancellationError() }
+        guard let dispatcher else { throw TransportError.dispatcherReleased }
         return try await dispatcher.download(for: request, to: destination).response(teller)
     }
 }

@@ -3,7 +3,7 @@ struct FutureSource<Dispatcher: AnyObject & Sendable>: Sendable {
     private let reference: Weak<Dispatcher>
     /// The core of a PiuPiu dispatcher; `nil` for other dispatchers, which are retained while they work.
     ///
-    /// The dispatcher shares its core with its work, so that releasing the dispatcher cancels the work.
+    /// The dispatcher shares its core with its work, so that releasing the dispatcher ends the work.
     let core: DispatcherCore?
 
     init(_ dispatcher: Dispatcher) {
@@ -14,7 +14,7 @@ struct FutureSource<Dispatcher: AnyObject & Sendable>: Sendable {
     /// The dispatcher; `nil` if it was released.
     var dispatcher: Dispatcher? { reference.value }
 
-    /// Creates a future that is cancelled if the dispatcher was released.
+    /// Creates a future that fails if the dispatcher was released.
     ///
     /// - Parameters:
     ///   - direction: The main direction of the request.
@@ -25,12 +25,12 @@ struct FutureSource<Dispatcher: AnyObject & Sendable>: Sendable {
         _ operation: @escaping @Sendable (FutureSource, ProgressTeller) async throws -> Success
     ) -> ResponseFuture<Success> {
         ResponseFuture(reporting: { context in
-            guard dispatcher != nil else { throw CancellationError() }
+            guard dispatcher != nil else { throw TransportError.dispatcherReleased }
             return try await run(direction, context, operation)
         })
     }
 
-    /// Creates a future that is cancelled if the dispatcher was released, or if a callback makes no request.
+    /// Creates a future that fails if the dispatcher was released, and is cancelled if a callback makes no request.
     ///
     /// - Parameters:
     ///   - direction: The main direction of the request.
@@ -44,7 +44,8 @@ struct FutureSource<Dispatcher: AnyObject & Sendable>: Sendable {
     ) -> ResponseFuture<Success> {
         ResponseFuture(
             reporting: Callback(callback).map { (_: FutureContext, callback) in
-                guard dispatcher != nil, let request = try callback(()) else { throw CancellationError() }
+                guard dispatcher != nil else { throw TransportError.dispatcherReleased }
+                guard let request = try callback(()) else { throw CancellationError() }
                 return { context in
                     try await run(direction, context) { source, teller in try await operation(source, request, teller) }
                 }

@@ -49,7 +49,7 @@ extension FutureSource where Dispatcher: UploadDispatcher {
         // Like PiuPiu 1, sends the data instead of the body that the request may have.
         if request.url != nil { request.httpBody = nil }
         if let core { return try await core.data(for: request, body: body, reporter: teller.reporter) }
-        guard let dispatcher else { throw CancellationError() }
+        guard let dispatcher else { throw TransportError.dispatcherReleased }
         return try await dispatcher.upload(for: request, from: body).response(teller)
     }
 }

@@ -46,7 +46,7 @@ public final class RequestSerializer: Sendable {
 
     /// Creates a future of a response.
     ///
-    /// The serializer is held weakly: if it is released before the future is sent, the future is cancelled.
+    /// The serializer is held weakly: if it is released before the future is sent, the future fails with `shutDown`.
     ///
     /// - Parameter request: The request.
     /// - Returns: A future that asks for the server and sends the request when it is started. It fails with
@@ -57,7 +57,7 @@ public final class RequestSerializer: Sendable {
 
     /// Creates a future of a response to a request that is made when the future is started.
     ///
-    /// The serializer is held weakly: if it is released before the future is sent, the future is cancelled.
+    /// The serializer is held weakly: if it is released before the future is sent, the future fails with `shutDown`.
     ///
     /// - Parameter callback: Makes the request. `nil` cancels the future; an error ends it. It runs inside the call that
     ///   starts the chain if that is on the main thread; the provider and the request are then asked on the main actor.
@@ -74,7 +74,7 @@ public final class RequestSerializer: Sendable {
     ) -> ResponseFuture<Response<Data?>> {
         FutureSource(self).future(from: callback) { source, request, teller in
             let urlRequest = try await source.urlRequest(request, on: CallerIsolation.actor)
-            guard let send = source.dispatcher?.dispatcher.sender() else { throw CancellationError() }
+            guard let send = source.dispatcher?.dispatcher.sender() else { throw TransportError.dispatcherReleased }
             return try await send(urlRequest, teller)
         }
     }
@@ -95,7 +95,7 @@ extension FutureSource where Dispatcher == RequestSerializer {
 
     // A separate function, because the function above would retain the serializer while it waits.
     private func serverProvider() throws -> any ServerProvider {
-        guard let serializer = dispatcher else { throw CancellationError() }
+        guard let serializer = dispatcher else { throw TransportError.dispatcherReleased }
         guard let provider = serializer.serverProvider else { throw RequestError.missingServerProvider }
         return provider
     }

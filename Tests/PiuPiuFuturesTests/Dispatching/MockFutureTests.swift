@@ -52,7 +52,7 @@ struct MockFutureTests {
     }
 
     @Test(arguments: RequestForm.allCases)
-    func releasingTheMockCancels(form: RequestForm) async throws {
+    func releasingTheMockFails(form: RequestForm) async throws {
         let transport = MockTransport(answers: [.hang])
         var mock: MockURLRequestDispatcher? = MockURLRequestDispatcher(transport: transport)
         let future = form.future(try #require(mock), url)
@@ -62,16 +62,16 @@ struct MockFutureTests {
         _ = try await transport.requests(atLeast: 1)
         mock = nil
         #expect(released == nil)
-        #expect(await ending.wait() == ["cancellation", "completion"])
+        #expect(await ending.wait() == ["error", "completion"])
     }
 
     // K5, rule 2
     @Test(arguments: RequestForm.allCases)
-    func releasedBeforeSendCancels(form: RequestForm) async throws {
+    func releasedBeforeSendFails(form: RequestForm) async throws {
         var mock: MockURLRequestDispatcher? = MockURLRequestDispatcher(transport: MockTransport(answers: []))
         let future = form.future(try #require(mock), url)
         mock = nil
-        #expect(await Ending.events(of: future) == ["cancellation", "completion"])
+        #expect(await Ending.events(of: future) == ["error", "completion"])
     }
 
     // K15: PiuPiu 1 ended the process.

@@ -83,12 +83,12 @@ struct OtherDispatcherTests {
 
     // K5, rule 2
     @Test(arguments: RequestForm.allCases)
-    func releasedBeforeSendCancels(form: RequestForm) async throws {
+    func releasedBeforeSendFails(form: RequestForm) async throws {
         var mock: Mock? = Mock()
         let future = form.future(try #require(mock), url)
         weak let released = mock
         mock = nil
         #expect(released == nil)
-        #expect(await Ending.events(of: future) == ["cancellation", "completion"])
+        #expect(await Ending.events(of: future) == ["error", "completion"])
     }
 }

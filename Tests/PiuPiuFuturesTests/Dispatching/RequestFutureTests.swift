@@ -91,23 +91,24 @@ struct RequestFutureTests {
 
     // K5, K23, B35, rule 2
     @Test(arguments: RequestForm.allCases)
-    func releasedBeforeSendCancels(form: RequestForm) async throws {
+    func releasedBeforeSendFails(form: RequestForm) async throws {
         var dispatcher: URLRequestDispatcher? = .forTests()
         let future = form.future(try #require(dispatcher), server.url("/"))
         dispatcher = nil
-        #expect(await Ending.events(of: future) == ["cancellation", "completion"])
+        #expect(await Ending.events(of: future) == ["error", "completion"])
         #expect(server.acceptedConnections == 0)
     }
 
     // B34, rule 2
     @Test(arguments: RequestForm.allCases, ["/silent", "/half"])
-    func releasedWhileItRunsCancelsAndCloses(form: RequestForm, path: String) async throws {
+    func releasedWhileItRunsFailsAndCloses(form: RequestForm, path: String) async throws {
         var dispatcher: URLRequestDispatcher? = .forTests()
         let ending = Ending()
         ending.start(form.future(try #require(dispatcher), server.url(path)))
         #expect(await server.waitUntilHeld("here"))
         dispatcher = nil
-        #expect(await ending.wait() == ["cancellation", "completion"])
+        #expect(await ending.wait() == ["error", "completion"])
+        #expect((ending.error as? TransportError)?.code == .shutDown)
         server.release("here")
         #expect(await server.waitForOpenConnections(atMost: 0))
     }

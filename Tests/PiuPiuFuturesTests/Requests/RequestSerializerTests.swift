@@ -76,23 +76,23 @@ struct RequestSerializerTests {
     }
 
     // K5, rule 2
-    @Test func releasedBeforeSendCancels() async throws {
+    @Test func releasedBeforeSendFails() async throws {
         let provider = Provider(server.url("/v1"))
         var serializer: RequestSerializer? = RequestSerializer(dispatcher: dispatcher, serverProvider: provider)
         let future = try #require(serializer).dataFuture(from: BasicRequest(method: .get, path: "/posts"))
         serializer = nil
-        #expect(await Ending.events(of: future) == ["cancellation", "completion"])
+        #expect(await Ending.events(of: future) == ["error", "completion"])
         #expect(server.requests.isEmpty)
     }
 
-    @Test func replacingTheDispatcherCancelsWhatItHadUnderWay() async throws {
+    @Test func replacingTheDispatcherEndsWhatItHadUnderWay() async throws {
         let provider = Provider(server.url("/v1"))
         let serializer = RequestSerializer(dispatcher: URLRequestDispatcher.forTests(), serverProvider: provider)
         let ending = Ending()
         ending.start(serializer.dataFuture(from: BasicRequest(method: .get, path: "/silent")))
         #expect(await server.waitUntilHeld("here"))
         serializer.dispatcher = dispatcher
-        #expect(await ending.wait() == ["cancellation", "completion"])
+        #expect(await ending.wait() == ["error", "completion"])
         server.release("here")
         #expect(await server.waitForOpenConnections(atMost: 0))
         #expect(serializer.dispatcher === dispatcher)

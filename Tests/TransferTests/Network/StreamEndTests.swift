@@ -108,7 +108,7 @@ extension TransferNetworkTests {
         // MARK: The dispatcher's side
 
         @Test(arguments: ["/endless", "/silent"])
-        func releasingTheDispatcherCancelsTheStream(_ path: String) async throws {
+        func releasingTheDispatcherEndsTheStream(_ path: String) async throws {
             server.route("/endless", .send("HTTP/1.1 200 OK\r\n\r\n"), .repeat("x"))
             server.route("/silent", .send("HTTP/1.1 200 OK\r\n\r\nx"), .stall)
             var dispatcher: URLRequestDispatcher? = .forTests { $0.timeouts.total = .seconds(3600) }
@@ -116,9 +116,31 @@ extension TransferNetworkTests {
             weak let released = dispatcher
             dispatcher = nil
             #expect(released == nil)
-            let error = try await failure { for try await _ in body {} }
-            #expect(error is CancellationError, "\(error)")
+            for _ in 0..<2 {
+                let error = try await failure { for try await _ in body {} }
+                #expect(TransportError.Code.shutDown ~= error, "\(error)")
+                #expect("\(error)".hasPrefix("The dispatcher was released"), "\(error)")
+            }
             #expect(await server.waitForOpenConnections(atMost: 0))
+        }
+
+        @Test(
+            "A reader whose dispatcher is released gets the same error, unless it is cancelled",
+            arguments: [
+                false, true,
+            ]
+        )
+        func releasedWhileReading(_ isCancelled: Bool) async throws {
+            server.route("/silent", .send("HTTP/1.1 200 OK\r\n\r\nx"), .hold("here"), .stall)
+            var dispatcher: URLRequestDispatcher? = .forTests()
+            let body = try await #require(dispatcher).stream(for: URLRequest(url: server.url("/silent"))).data
+            let reader = Task { for try await _ in body {} }
+            await server.waitUntilHeld("here")
+            if isCancelled { reader.cancel() }
+            dispatcher = nil
+            let error = try await failure { try await reader.value }
+            #expect(isCancelled ? error is CancellationError : TransportError.Code.shutDown ~= error, "\(error)")
+            server.release("here")
         }
 
         @Test func invalidatingTheDispatcherWakesAReader() async throws {

@@ -156,7 +156,7 @@ import Testing
             await policy.waiters(50)
             await gate.arrival()
         }
-        for call in calls { await #expect(throws: CancellationError.self) { try await call.value } }
+        for call in calls { #expect(TransportError.Code.shutDown ~= (try await failure { try await call.value })) }
         await transport.idle()
         while released != nil { await Task.yield() }
     }
