@@ -46,6 +46,34 @@ struct DigestSamplesTests {
         _ = try await dispatcher.download(for: request, to: fileURL, options: options).response()
     }
 
+    @Test func aListThatLeavesOutWhatIsThere() async throws {
+        let published = "b94d27b9934d3e08a52e52d7da7dabfac484efe37a5380ee9088f7ace2efcde9"
+        let request = URLRequest(url: server.url("/file"))
+        let otherRequest = request
+        let (fileURL, otherFileURL) = (folder["one"], folder["two"])
+        let print = Printed()
+
+        for _ in 0..<2 {
+            let files = [
+                DownloadItem(request, to: fileURL, options: DownloadOptions(digest: try .sha256(published))),
+                DownloadItem(otherRequest, to: otherFileURL),
+            ]
+            for try await event in dispatcher.downloads(of: files, skipsExisting: .digest) {
+                if case .finished(let progress) = event { print(progress) }
+            }
+        }
+
+        #expect(server.requests.count == 3)
+        #expect(print.lines.last?.contains("2 of 2 files, 1 of them skipped; received 11") == true, "\(print.lines)")
+
+        let files = [DownloadItem(request, to: fileURL, options: DownloadOptions(expectedSize: 11))]
+        for try await event in dispatcher.downloads(of: files, skipsExisting: .size) {
+            if case .finished(let progress) = event { print("\(progress.filesSkipped) were there already") }
+        }
+
+        #expect(print.lines.last == "1 were there already" && server.requests.count == 3)
+    }
+
     @Test func bytesInMemory() {
         let data = Data("hello world".utf8)
         var digest = SHA256MessageDigest()

@@ -14,14 +14,15 @@
 /// The downloads start when the first event is requested, in the order of the list and a few at a time. The first event
 /// is the progress at the start, and the last one is ``DownloadsEvent/finished(_:)``. A file that fails does not stop the
 /// others, unless that was asked for. Each file that was started has one result: a slow reader skips progress, but no
-/// result. While 256 results are unread, no further file is started, so that a reader that stands still does not fill the
+/// result. A file that is skipped, because it is there already, has none, and is counted in the progress. While 256 results are unread, no further file is started, so that a reader that stands still does not fill the
 /// memory.
 ///
 /// Leaving the loop cancels the downloads. Cancelling the iterating task cancels them too, and `CancellationError` is
 /// thrown when all of them have ended completely; results that were not read by then are dropped, and their files stay.
 /// Each iteration starts all downloads again.
 ///
-/// The sequence does not retain its dispatcher: releasing or cancelling the dispatcher ends it with `CancellationError`.
+/// The sequence does not retain its dispatcher: cancelling the dispatcher ends it with `CancellationError`, and releasing or
+/// shutting it down with ``TransportError/Code/shutDown``.
 public struct Downloads: AsyncSequence, Sendable {
     /// An event of the downloads.
     public typealias Element = DownloadsEvent
@@ -35,6 +36,8 @@ public struct Downloads: AsyncSequence, Sendable {
         var maximumInFlight: Int
         var stopsAtFirstFailure: Bool
         var interval = Duration.milliseconds(100)
+        /// Returns whether a file need not be downloaded; `nil` if all are.
+        var skips: (@Sendable (DownloadItem) async -> Bool)?
         var clock: TransferClock
         var operation: Operation
     }
@@ -77,7 +80,7 @@ public struct Downloads: AsyncSequence, Sendable {
         /// - Returns: An event; `nil` after the last one.
         /// - Throws: ``TransferError`` with the code `duplicateDestination` before anything is sent; the error of the
         ///   first file that failed if that stops the others; `CancellationError` if the task or the dispatcher was
-        ///   cancelled.
+        ///   cancelled; ``TransportError/Code/shutDown`` if the dispatcher was released or shut down.
         public mutating func next() async throws -> DownloadsEvent? {
             try await run.next(isolation: #isolation)
         }
@@ -105,7 +108,7 @@ public enum DownloadsEvent: Sendable {
     case saved(Response<URL>, index: Int)
     /// The download of a file failed; `index` is its position in the list.
     case failed(any Error, index: Int)
-    /// All files were saved or failed; this is the last event.
+    /// All files were saved, skipped or failed; this is the last event.
     case finished(DownloadsProgress)
 }
 
@@ -120,15 +123,18 @@ extension DownloadDispatcher {
     ///   - maximumInFlight: How many downloads run at the same time; 4 by default, and at least 1. The dispatcher's limits
     ///     for connections apply too.
     ///   - options: The options of the downloads that have none of their own.
+    ///   - skipsExisting: How a file that is already in its place is recognised, and then not downloaded; `nil` to download all
+    ///     files.
     ///   - stopsAtFirstFailure: Whether a file that fails cancels the others. Its error is then thrown after its event.
     /// - Returns: The downloads, a sequence of ``DownloadsEvent``, which start when they are iterated.
     public func downloads<Items: Sequence & Sendable>(
         of items: Items,
         maximumInFlight: Int = 4,
         options: DownloadOptions = DownloadOptions(),
+        skipsExisting: ExistingFileCheck? = nil,
         stopsAtFirstFailure: Bool = false
     ) -> Downloads where Items.Element == DownloadItem {
-        downloads({ Array(items) }, maximumInFlight, options, stopsAtFirstFailure)
+        downloads({ Array(items) }, maximumInFlight, options, skipsExisting, stopsAtFirstFailure)
     }
 
     /// Saves many responses to files, a few at a time.
@@ -137,36 +143,43 @@ extension DownloadDispatcher {
     ///   - items: Pairs of a request and the URL of its file, such as `zip(requests, fileURLs)`.
     ///   - maximumInFlight: How many downloads run at the same time; 4 by default, and at least 1.
     ///   - options: The options of the downloads.
+    ///   - skipsExisting: How a file that is already in its place is recognised, and then not downloaded; `nil` to download all
+    ///     files.
     ///   - stopsAtFirstFailure: Whether a file that fails cancels the others. Its error is then thrown after its event.
     /// - Returns: The downloads, a sequence of ``DownloadsEvent``, as for a list of ``DownloadItem``.
     public func downloads<Items: Sequence & Sendable>(
         of items: Items,
         maximumInFlight: Int = 4,
         options: DownloadOptions = DownloadOptions(),
+        skipsExisting: ExistingFileCheck? = nil,
         stopsAtFirstFailure: Bool = false
     ) -> Downloads where Items.Element == (URLRequest, URL) {
-        downloads({ items.map { DownloadItem($0, to: $1) } }, maximumInFlight, options, stopsAtFirstFailure)
+        let items: @Sendable () -> [DownloadItem] = { items.map { DownloadItem($0, to: $1) } }
+        return downloads(items, maximumInFlight, options, skipsExisting, stopsAtFirstFailure)
     }
 
     private func downloads(
         _ items: @escaping @Sendable () -> [DownloadItem],
         _ maximumInFlight: Int,
         _ options: DownloadOptions,
+        _ skipsExisting: ExistingFileCheck?,
         _ stopsAtFirstFailure: Bool
     ) -> Downloads {
         let clock = (self as? any CoreDispatching)?.core.clock
         let transfer: @Sendable (DownloadItem) -> Transfer<URL>? = { [weak self] item in
             self?.download(for: item.request, to: item.destination, options: item.options ?? options)
         }
-        let plan = Downloads.Plan(
+        var plan = Downloads.Plan(
             items: items,
             maximumInFlight: max(1, maximumInFlight),
             stopsAtFirstFailure: stopsAtFirstFailure,
             clock: clock ?? TransferClock(ContinuousClock())
         ) { item, reporter in
-            // A dispatcher that is gone has cancelled what it was doing.
-            guard let transfer = transfer(item) else { throw CancellationError() }
+            guard let transfer = transfer(item) else { throw TransportError.dispatcherReleased }
             return try await transfer.response(reporting: reporter)
+        }
+        if let skipsExisting {
+            plan.skips = { item in await skipsExisting.accepts(item.destination, item.options ?? options) }
         }
         return Downloads(plan)
     }

@@ -148,7 +148,8 @@ struct DownloadsMachine<Waiter: Sendable>: Sendable {
 
     /// Notes the result of a file.
     ///
-    /// `CancellationError` is not a result of the file: it says that the dispatcher was cancelled, which stops the list.
+    /// `CancellationError` and `shutDown` are not results of the file: they say that the dispatcher was cancelled, released or
+    /// shut down, which stops the list.
     ///
     /// - Parameters:
     ///   - index: The file.
@@ -164,7 +165,8 @@ struct DownloadsMachine<Waiter: Sendable>: Sendable {
         case .success(let response):
             progress.filesSaved += 1
             unread.append(.saved(response, index: index))
-        case .failure(let error) where error is CancellationError: return stop(error)
+        case .failure(let error) where error is CancellationError || TransportError.Code.shutDown ~= error:
+            return stop(error)
         case .failure(let error):
             progress.filesFailed += 1
             unread.append(.failed(error, index: index))
@@ -172,6 +174,17 @@ struct DownloadsMachine<Waiter: Sendable>: Sendable {
         }
         if let reader = wakeReader(for: .result) { waiters.append(reader) }
         return waiters
+    }
+
+    /// Notes that a file is already in its place.
+    ///
+    /// - Parameter index: The file.
+    /// - Returns: The reader to resume, if any.
+    mutating func skip(_ index: Int) -> Waiter? {
+        guard let file = files.removeValue(forKey: index) else { return nil }
+        replace(file.share, with: Share(total: 0))
+        progress.filesSkipped += 1
+        return wakeReader(for: .progress)
     }
 
     /// Starts no further file.

@@ -8,12 +8,14 @@ public struct DownloadsProgress: Sendable, Hashable {
     public var filesSaved: Int
     /// The number of files whose download failed.
     public var filesFailed: Int
+    /// The number of files that were already in their place, and were not downloaded; see ``ExistingFileCheck``.
+    public var filesSkipped: Int
     /// The number of bytes that arrived, of all files and after decompression.
     public var bytesReceived: Int64
     /// The length of all files; `nil` until the length of each file is known.
     ///
     /// A length becomes known when the response arrives, or with ``DownloadOptions/expectedSize``. Of a file that failed,
-    /// the bytes that arrived count.
+    /// the bytes that arrived count, and of one that was skipped none.
     public var bytesToReceive: Int64?
     /// The bytes per second, averaged over the last few seconds; `nil` at the start.
     public var bytesPerSecond: Double?
@@ -28,6 +30,7 @@ public struct DownloadsProgress: Sendable, Hashable {
     ///   - fileCount: The number of files in the list.
     ///   - filesSaved: The number of files that are in their place.
     ///   - filesFailed: The number of files whose download failed.
+    ///   - filesSkipped: The number of files that were already in their place.
     ///   - bytesReceived: The number of bytes that arrived.
     ///   - bytesToReceive: The length of all files.
     ///   - bytesPerSecond: The bytes per second.
@@ -35,6 +38,7 @@ public struct DownloadsProgress: Sendable, Hashable {
         fileCount: Int,
         filesSaved: Int = 0,
         filesFailed: Int = 0,
+        filesSkipped: Int = 0,
         bytesReceived: Int64 = 0,
         bytesToReceive: Int64? = nil,
         bytesPerSecond: Double? = nil
@@ -42,13 +46,14 @@ public struct DownloadsProgress: Sendable, Hashable {
         self.fileCount = fileCount
         self.filesSaved = filesSaved
         self.filesFailed = filesFailed
+        self.filesSkipped = filesSkipped
         self.bytesReceived = bytesReceived
         self.bytesToReceive = bytesToReceive
         self.bytesPerSecond = bytesPerSecond
     }
 
-    /// The number of files that were saved or failed.
-    public var filesFinished: Int { filesSaved + filesFailed }
+    /// The number of files that were saved, skipped or failed.
+    public var filesFinished: Int { filesSaved + filesFailed + filesSkipped }
 
     /// The completed fraction of the list, from 0 to 1.
     ///
@@ -94,7 +99,8 @@ extension DownloadsProgress: CustomStringConvertible {
     public var description: String {
         let files = "\(filesFinished) of \(fileCount == 1 ? "1 file" : "\(fileCount) files")"
         let failures = filesFailed > 0 ? ", \(filesFailed) of them failed" : ""
-        return files + failures + "; "
+        let skips = filesSkipped > 0 ? ", \(filesSkipped) of them skipped" : ""
+        return files + failures + skips + "; "
             + ProgressText.line(
                 "received",
                 bytesReceived,

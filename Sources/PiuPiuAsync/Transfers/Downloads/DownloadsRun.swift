@@ -118,6 +118,10 @@ final class DownloadsRun {
     /// Downloads one file after the other.
     private static func work(_ items: [DownloadItem], _ machine: Machine, _ plan: Downloads.Plan) async {
         while let index = await nextFile(machine) {
+            if let skips = plan.skips, await skips(items[index]) {
+                machine.withLock { $0.skip(index) }?.resume()
+                continue
+            }
             let reporter = TransferReporter { change in machine.withLock { $0.update(index, change) }?.resume() }
             let result: Result<Response<URL>, any Error>
             do {

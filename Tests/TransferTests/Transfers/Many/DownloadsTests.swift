@@ -100,6 +100,45 @@ import Testing
         #expect(folder.listing.count == 10)
     }
 
+    @Test(
+        "Only files that are already in their place are skipped",
+        arguments: [
+            (.presence, ["right", "same-size", "empty", "link"]), (.size, ["right", "same-size", "link"]),
+            (.digest, ["right", "link"]), (nil, []),
+        ] as [(ExistingFileCheck?, [String])]
+    )
+    func existingFiles(_ row: (check: ExistingFileCheck?, skipped: [String])) async throws {
+        let folder = try DownloadFolder()
+        for (name, text) in [("right", "12345"), ("same-size", "54321"), ("empty", "")] {
+            try folder.write(name, Data(text.utf8))
+        }
+        try folder.write("unknown/file", Data("12345".utf8))
+        try FileManager.default.createSymbolicLink(at: folder["link"], withDestinationURL: folder["right"])
+        try FileManager.default.createSymbolicLink(at: folder["dangling"], withDestinationURL: folder["nothing"])
+        let transport = MockTransport { _ in MockAnswer(.ok, body: "12345") }
+        let dispatcher = MockURLRequestDispatcher(transport: transport)
+        var options = DownloadOptions(expectedSize: 5)
+        options.digest = .init(expected: FNVDigest.of(Data("12345".utf8)), using: { FNVDigest() })
+        let names = ["right", "same-size", "empty", "missing", "dangling", "link"]
+        var record = Record()
+        // Two names of one file are two destinations only one after the other.
+        for list in [names.dropLast(), names.suffix(1)] {
+            let items = list.map { DownloadItem(Fixture.request, to: folder[$0]) }
+            let next = await Self.read(dispatcher.downloads(of: items, options: options, skipsExisting: row.check))
+            #expect(next.error == nil && next.failed.isEmpty)
+            #expect(next.end?.filesFinished == list.count && next.end?.fractionCompleted == 1)
+            #expect((next.end?.filesSkipped ?? 0) + next.saved.count == list.count)
+            let skipped = list.enumerated().filter { !next.saved.contains($0.offset) }.map(\.element)
+            #expect(skipped == row.skipped.filter(list.contains))
+            record.saved += next.saved
+        }
+        #expect(transport.requests.count == record.saved.count)
+        // A size or a digest that is not known says nothing.
+        let unknown = [DownloadItem(Fixture.request, to: folder["unknown/file"], options: DownloadOptions())]
+        let last = await Self.read(dispatcher.downloads(of: unknown, skipsExisting: row.check))
+        #expect(last.saved.isEmpty == (row.check == .presence))
+    }
+
     @Test func itemsHaveTheirOwnOptions() async throws {
         let folder = try DownloadFolder()
         let dispatcher = MockURLRequestDispatcher(transport: MockTransport { _ in MockAnswer(.ok, body: "12345") })
