@@ -25,17 +25,35 @@ extension CurlExchange {
 
     /// The maximum number of restarts of an exchange.
     ///
-    /// A server that ends each connection after a few requests repeatedly refuses some of those that share it.
+    /// Nothing was sent before most of them.
     static let maximumRestarts: UInt8 = 20
 
-    /// The maximum number of restarts because a shared HTTP/2 connection broke.
-    ///
-    /// It is lower than the limit for all restarts, because the exchange itself may break the connections.
-    static let maximumBrokenConnections: UInt8 = 3
+    /// The maximum number of times that an idempotent request is sent if its connections break, or libcurl does not say why.
+    static let maximumStarts = 3
 
-    /// The maximum number of times an exchange that is repeatedly refused is sent.
+    /// What is done with a request that is to be sent once more.
+    enum Repetition {
+        case goAhead
+        /// It is sent over a connection of its own.
+        case onFreshConnection
+        /// Another attempt is for a policy to decide.
+        case refuse
+    }
+
+    /// Decides whether the request is sent once more, by libcurl or by us, and counts that for its call.
     ///
-    /// It includes libcurl's own retries, five for each start.
-    static let maximumRefusals = 30
+    /// There is no pause: libcurl sends it within the same transfer.
+    func repetition() -> Repetition {
+        guard timeline.hasStarted, !isRepetitionCounted else { return .goAhead }
+        guard isRefused else {
+            guard timeline.starts < Self.maximumStarts else { return .refuse }
+            // It may have been refused because it came with others.
+            let isLast = timeline.starts == Self.maximumStarts - 1
+            return isLast && !needsFreshConnection ? .onFreshConnection : .goAhead
+        }
+        guard let plan = request.request.restart(after: isLeftAlone ? .missed : .refused) else { return .refuse }
+        isRepetitionCounted = true
+        return plan.isAlone && !needsFreshConnection ? .onFreshConnection : .goAhead
+    }
 }
 #endif

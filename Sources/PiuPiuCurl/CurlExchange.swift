@@ -49,8 +49,6 @@ final class CurlExchange: DeadlineHeapItem {
     var restart: Restart?
     /// The number of restarts.
     private(set) var restarts: UInt8 = 0
-    /// The number of restarts because a shared connection broke.
-    private(set) var brokenConnections: UInt8 = 0
     /// The HTTP/2 state of the connection, if libcurl reports it.
     var http2: CurlHTTP2Connection?
     /// The exchange's HTTP/2 stream, once it matters and is known.
@@ -76,6 +74,10 @@ final class CurlExchange: DeadlineHeapItem {
     var isCutOff = false
     /// Whether the server has certainly not processed what was sent last.
     private(set) var isRefused = false
+    /// Whether the server went away before the request that was sent last.
+    private(set) var isLeftAlone = false
+    /// Whether the call's restarts include the one that is about to be made.
+    var isRepetitionCounted = false
     /// Whether the exchange needs a new connection.
     private(set) var needsFreshConnection = false
     /// Whether the server requires HTTP/2, although the exchange is exclusive.
@@ -149,7 +151,12 @@ final class CurlExchange: DeadlineHeapItem {
     }
 
     /// Records that the server has not processed the request (RFC 9113 §8.7).
-    func noteRefusal() { isRefused = true }
+    ///
+    /// - Parameter isLeftAlone: Whether it went away before the request, instead of refusing it.
+    func noteRefusal(isLeftAlone: Bool = false) {
+        isRefused = true
+        self.isLeftAlone = isLeftAlone
+    }
 
     /// Why the request guard forbade an address of the host; `nil` if it forbade none.
     ///
@@ -341,10 +348,7 @@ final class CurlExchange: DeadlineHeapItem {
         failureCause = nil
         forbiddenAddress = nil
         switch restart {
-        case .onFreshConnection: needsFreshConnection = true
-        case .afterBreak:
-            needsFreshConnection = true
-            brokenConnections += 1
+        case .onFreshConnection, .afterBreak: needsFreshConnection = true
         case .withHTTP2: needsHTTP2 = true
         case .withoutExpectation: waitsForNothing = true
         case .again: break
@@ -357,6 +361,8 @@ final class CurlExchange: DeadlineHeapItem {
     func begin(now: Int64) -> Bool {
         guard rewindBody(to: 0) else { return false }
         isRefused = false
+        isLeftAlone = false
+        isRepetitionCounted = false
         isBodyUnwanted = false
         unwantedCount = 0
         isCutOff = false

@@ -88,7 +88,7 @@ extension CurlHandle {
         let stream = exchange.stream ?? HTTP2TraceEvent.stream(ofError: text)
         let isLeftAlone = stream.map { exchange.http2?.monitor.hasLeftAlone($0) ?? false } ?? false
         // This is the only refusal for which every version of libcurl has its own message.
-        if isLeftAlone || text.contains("HTTP_1_1_REQUIRED") { exchange.noteRefusal() }
+        if isLeftAlone || text.contains("HTTP_1_1_REQUIRED") { exchange.noteRefusal(isLeftAlone: isLeftAlone) }
     }
 
     /// Records that the request is about to be sent.
@@ -99,6 +99,15 @@ extension CurlHandle {
     /// - Returns: Whether it may be sent.
     func start(_ exchange: CurlExchange, on key: ConnectionTable.Key) -> Bool {
         noteRefusal(of: exchange)
+        switch exchange.repetition() {
+        case .goAhead: break
+        case .onFreshConnection:
+            exchange.restart = .onFreshConnection
+            return false
+        case .refuse:
+            exchange.failure = exchange.isRefused ? .http2 : .connectionLost
+            return false
+        }
         guard takeConnection(key, for: exchange) else { return false }
         guard !exchange.timeline.isOver(now: owner.now) else {
             exchange.failure = .timeout(.total)

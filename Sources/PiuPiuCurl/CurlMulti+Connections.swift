@@ -128,17 +128,17 @@ extension CurlMulti {
             !exchange.isHeadComplete, exchange.canBeSentAgain
         {
             handle.noteRefusal(of: exchange)
-            // libcurl gives up after five attempts, whatever the reason.
-            let gaveUp = exchange.offersHTTP2 && handle.errorText.contains("before giving up")
-            if exchange.isRefused || gaveUp && exchange.request.isIdempotent {
-                guard exchange.timeline.starts < CurlExchange.maximumRefusals else { return nil }
-                guard gaveUp else { return .again }
+            if exchange.isRefused {
+                switch exchange.repetition() {
+                case .goAhead: return .again
                 // If a server accepts few requests at a time, it refuses all requests that wait for a new connection
-                // together, except the one that opens it. A server that refuses that one too accepts none.
-                return exchange.needsFreshConnection ? nil : .onFreshConnection
+                // together, except the one that opens it.
+                case .onFreshConnection: return .onFreshConnection
+                case .refuse: return nil
+                }
             }
             let isShared = exchange.isOnSharedConnection || exchange.http2?.hasBeenShared == true
-            if exchange.request.isIdempotent, exchange.brokenConnections < CurlExchange.maximumBrokenConnections,
+            if exchange.request.isIdempotent, exchange.timeline.starts < CurlExchange.maximumStarts,
                 CurlOutcome.isConnectionError(
                     code,
                     handle.errorText,

@@ -24,10 +24,11 @@ enum CurlOutcome {
             // If we refuse something ourselves, libcurl reports a different error, such as a failure to connect.
             let isLibraryMessage =
                 code != 0 && exchange.failure == nil && exchange.restart == nil && kind != .forbiddenAddress
+            let refusal = exchange.isRefused ? "the server refused the request: REFUSED_STREAM or GOAWAY" : nil
             var failure = failure(
                 of: exchange,
                 code: kind,
-                description: isLibraryMessage ? exchange.handle?.describe(code) : nil
+                description: isLibraryMessage ? exchange.handle?.describe(code) : refusal
             )
             if isLibraryMessage, kind == .tls || kind == .proxy && isTLSFailure(code, exchange) {
                 failure.tell(of: tlsFailure(of: exchange, code: code))
