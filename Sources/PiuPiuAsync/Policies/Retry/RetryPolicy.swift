@@ -44,9 +44,9 @@
 /// arrives within a second; otherwise the connection is closed. ``Response/attempts`` and ``TransportError/attempts``
 /// list the attempts. Cancelling the call ends an attempt or a wait at once, with `CancellationError`.
 ///
-/// **What else sends a request again.** The transport does, once or a few times for each attempt, if a connection that was
-/// kept open turns out to be closed and the method is idempotent, or if an HTTP/2 server has not processed the request (see
-/// <doc:Errors>). So with `retries: 1` a server may see three requests. For ``Statistics`` and ``Response/attempts`` they are
+/// **What else sends a request again.** The transport does, once for each attempt if a connection that was kept open turns
+/// out to be closed and the method is idempotent, and once or twice for each call if an HTTP/2 server has not processed the
+/// request (see <doc:LinuxTransport>). So with `retries: 1` a server may see three requests. For ``Statistics`` and ``Response/attempts`` they are
 /// two, because the exchange is the same; other observers hear of it (``ExchangeEvent/Kind/restarted``). An
 /// ``AuthenticationPolicy`` sends a request again after a 401: that is an attempt and an exchange of its own, but
 /// ``Statistics/Exchanges/retries`` counts only what this policy does.
