@@ -151,7 +151,7 @@ package final class PreparedRequest: Sendable {
         self.request = request
     }
 
-    /// The largest head that is sent, in bytes: libcurl accepts 1 MiB, including what it adds itself.
+    /// The largest head that is sent, in bytes: 1 MiB, including what a transport adds.
     private static let maximumHead = (1 << 20) - 4096
 
     /// The content to send, in memory if possible.
@@ -159,8 +159,7 @@ package final class PreparedRequest: Sendable {
     private static func content(of request: TransportRequest, _ resolved: ResolvedBody?) throws -> Kind {
         guard let body = request.body else { return .withContent(request.urlRequest.httpBody ?? Data()) }
         let resolved = try resolved ?? body.resolved()
-        // libcurl never reads an empty body, so an empty stream is not consumed and is sent like any other empty
-        // content.
+        // An empty stream is not consumed, and is sent like any other empty content.
         guard let data = resolved.data ?? (resolved.length == 0 ? Data() : nil) else { return .withStream(resolved) }
         resolved.tap?.take(all: data)
         return .withContent(data)

@@ -113,9 +113,9 @@ package struct HeadCollector {
     package mutating func append(_ line: UnsafeRawBufferPointer) throws(Failure) -> Event {
         count += line.count
         guard count <= limit else { throw .tooLarge }
-        // A connection that ends within a line ends within the head (RFC 9112 §8); not every libcurl checks this.
+        // A connection that ends within a line ends within the head (RFC 9112 §8).
         guard line.last == 0x0A else { throw .malformed }
-        // RFC 9110 §5.5; old versions of libcurl accept it.
+        // RFC 9110 §5.5.
         guard line.firstOffset(of: 0) == nil else { throw .malformed }
         switch state {
         case .final:
@@ -144,7 +144,7 @@ package struct HeadCollector {
     private mutating func appendField(_ line: UnsafeRawBufferPointer) throws(Failure) -> Event {
         guard let first = line.first else { throw .malformed }
         if line.count <= 2, first == 0x0D || first == 0x0A { return try complete() }
-        // Old versions of libcurl end the head here.
+        // Recipients differ about whether the head ends here.
         guard first != 0x0D else { throw .malformed }
         bytes.append(contentsOf: line)
         if first.isHTTPWhitespace {
@@ -183,7 +183,7 @@ package struct HeadCollector {
         guard let code = Self.statusCode(of: bytes), code >= 100 else { throw .malformed }
         guard code != 101 else { throw .switchedProtocols }
         // RFC 9112 §6.3 gives chunks precedence over a length, and advises treating both together as an attack. With a
-        // length of zero, versions of libcurl differ about what comes next.
+        // length of zero, recipients differ about what comes next.
         guard !hasTransferEncoding || contentLength != 0 else { throw .malformed }
         statusCode = code
         if code < 200, code != 100, informational.count < Self.maximumInformational {
@@ -215,7 +215,7 @@ package struct HeadCollector {
         hasTransferEncoding = true
     }
 
-    /// Records a length and refuses one that contradicts another (RFC 9112 §6.3), which libcurl accepts.
+    /// Records a length and refuses one that contradicts another (RFC 9112 §6.3).
     private mutating func noteLength(_ text: UnsafeRawBufferPointer) throws(Failure) {
         // RFC 9110 §8.6 allows "5, 5" to mean 5; no server sends it, and recipients disagree about it.
         guard !text.isEmpty, text.allSatisfy({ (0x30...0x39).contains($0) }) else { throw .malformed }

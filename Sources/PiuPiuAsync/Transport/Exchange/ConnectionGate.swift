@@ -1,12 +1,15 @@
 /// Decides which requests may use a connection and which wait: the connection limits as a pure value.
 ///
-/// An HTTP/2 connection carries ``streamsPerConnection`` requests, any other connection one. An exclusive request,
-/// which is a stream or a download, has a connection to itself even with HTTP/2. It can last for hours, so exclusive
-/// requests have their own limit and queue and never take the place of an ordinary request.
+/// `SocketTransport` asks for each connection that it opens. ``SharedConnections`` decides which requests share one, and to the gate
+/// no origin is multiplexed. `CurlTransport` asks for each request: an HTTP/2 connection then counts as one for
+/// ``streamsPerConnection`` requests.
+///
+/// An exclusive request, which is a stream or a download, can last for hours, so exclusive requests have their own limit and
+/// queue and never take the place of an ordinary request.
 ///
 /// Each queue serves its waiters in order of arrival. Queues take turns, so a busy queue never starves the others.
 package struct ConnectionGate<Waiter: Hashable> {
-    /// The number of requests per HTTP/2 connection, libcurl's default (CURLMOPT_MAX_CONCURRENT_STREAMS).
+    /// The number of requests that an HTTP/2 connection of `CurlTransport` carries (CURLMOPT_MAX_CONCURRENT_STREAMS).
     static var streamsPerConnection: Int { 100 }
     /// The number of idle origins remembered as multiplexed; the longest idle are forgotten first.
     static var rememberedOrigins: Int { 1024 }

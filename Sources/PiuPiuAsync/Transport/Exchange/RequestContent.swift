@@ -79,7 +79,7 @@ package struct RequestContent {
         switch source.read(into: buffer) {
         case .copied(let count):
             bytesRead += count
-            // If the length is known, libcurl does not ask for the end.
+            // A reader that knows the length does not ask for the end.
             if let length = body.length, Int64(bytesRead) == length { isComplete = true }
             return .bytes(count)
         case .pause: return .pause

@@ -34,7 +34,7 @@ package enum ProxySelection: Sendable {
     ///   be told the host's name; and what a function of the caller's throws.
     package func proxy(for target: RequestTarget, _ request: TransportRequest) throws -> ProxyServer? {
         guard let proxy = try choose(target, request) else { return nil }
-        // libcurl would resolve a longer name itself, and versions up to 8.3 write beyond a buffer (CVE-2023-38545).
+        // SOCKS has one byte for the length of a name (RFC 1928 §5).
         guard proxy.isHTTP || target.host.utf8.count <= ProxyServer.maximumHost else {
             let reason = "The proxy \(proxy.location) does not accept host names of more than 255 bytes"
             throw ExchangeFailure(.proxy, reason: reason).error(for: request)

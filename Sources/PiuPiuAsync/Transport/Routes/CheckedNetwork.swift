@@ -87,7 +87,7 @@ package struct CheckedNetwork: Sendable, Hashable {
         }
         let idle = try seconds(settings.idle, "the idle time before a TCP probe")
         let interval = try seconds(settings.interval, "the interval of TCP probes")
-        // Linux refuses more (MAX_TCP_KEEPIDLE and MAX_TCP_KEEPINTVL), and libcurl would take no notice of it.
+        // Linux refuses more (MAX_TCP_KEEPIDLE and MAX_TCP_KEEPINTVL).
         guard max(idle, interval) <= 32767 else { throw NetworkRefusal("TCP probes are at most 32767 s apart") }
         if let count = settings.count {
             guard (1...127).contains(count) else { throw NetworkRefusal("there are 1 to 127 TCP probes") }
