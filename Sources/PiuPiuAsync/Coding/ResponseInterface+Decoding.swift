@@ -24,7 +24,7 @@ extension ResponseInterface where Body == Data? {
     ///
     /// A byte order mark decides, then the `charset` of the field `Content-Type`, by the labels of the WHATWG
     /// [Encoding Standard](https://encoding.spec.whatwg.org), and otherwise it is UTF-8. A name that is not known counts as
-    /// none.
+    /// none. The characters are those of the standard's indexes, as in browsers.
     ///
     /// ```swift
     /// let page = try await dispatcher.data(from: url).validated().decodeText()
@@ -32,11 +32,15 @@ extension ResponseInterface where Body == Data? {
     ///
     /// - Parameter isStrict: Whether text that cannot be read is an error. By default, it becomes U+FFFD.
     /// - Returns: The text; empty if there is no body.
-    /// - Throws: ``ResponseError/failedToDecodeDataToString(encoding:)`` if `isStrict` is `true`.
+    /// - Throws: ``UnsupportedCharsetError`` for encodings that the standard does without, such as `iso-2022-kr`, for
+    ///   `x-user-defined`, and for those whose table on the platform differs from the standard's;
+    ///   ``ResponseError/failedToDecodeDataToString(encoding:)`` if `isStrict` is `true`.
     public func decodeText(isStrict: Bool = false) throws -> String {
         let data = data ?? Data()
         let field = (urlResponse as? HTTPURLResponse)?.value(forHTTPHeaderField: "Content-Type")
-        let (encoding, markLength) = TextEncoding.sniff(data, label: field?.charset)
+        let charset = field?.charset
+        let (encoding, markLength) = TextEncoding.sniff(data, label: charset)
+        guard encoding.isOffered else { throw UnsupportedCharsetError(charset: charset ?? "") }
         guard let text = encoding.text(of: data.dropFirst(markLength), isRepaired: !isStrict) else {
             throw ResponseError.failedToDecodeDataToString(encoding: encoding.encoding)
         }

@@ -138,6 +138,17 @@ struct ErrorReferenceTests {
             }
         ),
         Section(
+            "UnsupportedCharsetError",
+            "`decodeText()` throws it.",
+            [
+                .init(
+                    "UnsupportedCharsetError",
+                    UnsupportedCharsetError(charset: "iso-2022-kr").description,
+                    UnsupportedCharsetError(charset: "iso-2022-kr").explanation
+                )
+            ]
+        ),
+        Section(
             "HTTPError",
             "``Response/httpError`` returns it; this module throws none. The number is that of the status code.",
             [

@@ -24,6 +24,17 @@ struct TextEncodingTests {
             ("text/html; charset=Big5", [0xA4, 0xA4], "中"), ("text/html; charset=euc-kr", [0xC7, 0xD1], "한"),
             ("text/plain; charset=koi8-r", [0xC1], "а"), ("text/plain; charset=windows-1251", [0xE0], "а"),
             ("text/plain; charset=iso-8859-15", [0xA4], "€"),
+            ("text/plain; charset=macintosh", [0x8A, 0xDB], "ä€"), ("text/plain; charset=cp866", [0x80], "А"),
+            ("text/plain; charset=euc-jp", [0xC6, 0xFC, 0x8E, 0xB1, 0x8F, 0xB0, 0xA1], "日ｱ丂"),
+            ("text/plain; charset=ks_c_5601-1987", [0x8C, 0x63], "똠"),
+            ("text/plain; charset=iso-ir-149", [0xB0, 0xA1], "가"),
+            ("text/plain; charset=big5", [0x88, 0x62], "\u{CA}\u{304}"),
+            ("text/plain; charset=iso-2022-jp", [0x1B, 0x24, 0x42, 0x46, 0x7C, 0x1B, 0x28, 0x4A, 0x5C], "日¥"),
+            ("text/plain; charset=gb18030", [0x90, 0x30, 0x81, 0x30, 0x81, 0x30, 0x81, 0x30], "\u{10000}\u{80}"),
+            // Labels that few know.
+            ("text/plain; charset=iso-ir-148", [0xD0], "Ğ"), ("text/plain; charset=ecma-114", [0xC7], "\u{627}"),
+            ("text/plain; charset=elot_928", [0xC1], "Α"), ("text/plain; charset=logical", [0xE0], "\u{5D0}"),
+            ("text/plain; charset=iso-ir-58", [0xD6, 0xD0], "中"),
             ("text/plain; charset=utf-16", [0x41, 0x00, 0x3D, 0xD8, 0x00, 0xDE], "A😀"),
             ("text/plain; charset=utf-16be", [0x00, 0x41], "A"),
             // The mark decides, whatever the field says.
@@ -47,6 +58,12 @@ struct TextEncodingTests {
             ("text/plain; charset=utf-16le", [0x41, 0x00, 0x42], "A\u{FFFD}"),
             ("text/plain; charset=utf-16le", [0x00, 0xD8, 0x41, 0x00], "\u{FFFD}A"),
             ("text/plain; charset=iso-8859-7", [0xC1, 0xFF, 0x41], "Α\u{FFFD}A"),
+            ("text/plain; charset=windows-874", [0xDB], "\u{FFFD}"),
+            ("text/plain; charset=big5", [0x81, 0x41, 0x42], "\u{FFFD}AB"),
+            ("text/plain; charset=euc-kr", [0xC9, 0xA1, 0x41], "\u{FFFD}A"),
+            ("text/plain; charset=euc-jp", [0x8F, 0xA2, 0x41], "\u{FFFD}A"),
+            ("text/plain; charset=gbk", [0x81, 0x30, 0x41], "\u{FFFD}0A"),
+            ("text/plain; charset=iso-2022-jp", [0x1B, 0x24, 0x42, 0x46, 0x7C, 0x1B, 0x28, 0x42, 0xFF], "日\u{FFFD}"),
         ] as [(String, [UInt8], String)]
     )
     func whatCannotBeReadIsRepairedOrAnError(type: String, bytes: [UInt8], text: String) throws {
@@ -59,12 +76,23 @@ struct TextEncodingTests {
         #expect(try Fixture.response(nil).decodeText() == "")
     }
 
-    @Test func everyByteIsTextInEveryKnownEncoding() throws {
-        let bytes = (0...255).map { UInt8($0) } + [0x0A] + (0...255).reversed().map { UInt8($0) }
-        for label in ["latin2", "iso-8859-8", "windows-874", "macintosh", "iso-2022-jp", "gb18030", "big5"] {
-            let text = try Self.response("text/plain; charset=\(label)", bytes).decodeText()
-            #expect(text.contains("A"), "\(label)")
+    /// Text in an encoding that is not offered is an error, and never another text.
+    @Test(
+        arguments: [
+            "replacement", "iso-2022-kr", "ISO-2022-CN", "iso-2022-cn-ext", "hz-gb-2312", "csiso2022kr",
+            "x-user-defined",
+        ],
+        [false, true]
+    )
+    func whatIsNotOfferedIsAnError(label: String, isStrict: Bool) throws {
+        let type = "text/plain; charset=\(label)"
+        let error = #expect(throws: UnsupportedCharsetError.self) {
+            try Self.response(type, [0x41]).decodeText(isStrict: isStrict)
         }
+        #expect(error?.charset == label.lowercased())
+        #expect(error?.description == "The text is in the charset \(label.lowercased()), which cannot be decoded here.")
+        #expect(try Self.response(type, [0xEF, 0xBB, 0xBF, 0x41]).decodeText(isStrict: isStrict) == "A")
+        #expect(SuggestedFileName.proposed(by: "attachment; filename*=\(label)''x; filename=y") == "y")
     }
 
     @Test(

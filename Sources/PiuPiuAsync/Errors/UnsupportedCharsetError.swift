@@ -1,0 +1,20 @@
+/// An error for a text in a charset that is known, and not offered: wrong text would be worse than none.
+public struct UnsupportedCharsetError: Error, Sendable, Hashable {
+    /// The label of the charset, in lower case, as the server sent it: one of those of the WHATWG
+    /// [Encoding Standard](https://encoding.spec.whatwg.org/#names-and-labels).
+    public let charset: String
+}
+
+extension UnsupportedCharsetError: ExplainedError {
+    /// One sentence that describes the error, in English.
+    public var description: String { "The text is in the charset \(charset), which cannot be decoded here." }
+
+    package var explanation: ErrorExplanation {
+        .init(
+            1,
+            "The Encoding Standard does without the charset, because pages misuse it, or the platform has other characters for "
+                + "it than the standard.",
+            "Ask the server for UTF-8, or read the bytes."
+        )
+    }
+}
