@@ -2,6 +2,9 @@ import PiuPiuEngine
 
 /// What a stored response is found by: the resource, and what else decides which response a request gets.
 ///
+/// A `Host` field that names another host than the URL makes another target of it (RFC 9110 §7.1), and so another key.
+/// What is removed for the URL is removed for each of its hosts.
+///
 /// A key holds the credentials of its request, so that no user finds the response of another. A storage that writes keys
 /// down writes their ``digest(salt:)`` and never more.
 public struct CacheKey: Sendable, Hashable {
@@ -28,7 +31,8 @@ public struct CacheKey: Sendable, Hashable {
 
     /// The resource.
     public let resource: Resource
-    /// Credentials, how the body is decoded, and the values of the fields on which the response depends.
+    /// The host that the request names, credentials, how the body is decoded, and the values of the fields on which the
+    /// response depends.
     let selection: [UInt8]
 
     private init(resource: Resource, selection: [UInt8]) {
@@ -46,6 +50,7 @@ public struct CacheKey: Sendable, Hashable {
         resource = Resource(target)
         // The body is stored as interceptors get it.
         var selection: [UInt8] = [request.decodesContent ? 1 : 0]
+        if let host = Self.host(of: request.urlRequest, target) { Self.append("host", host, to: &selection) }
         for (name, value) in Self.credentials(of: request.urlRequest, request.options) {
             Self.append(name, value, to: &selection)
         }
@@ -79,12 +84,19 @@ public struct CacheKey: Sendable, Hashable {
         return Data(SHA256.hash(bytes + selection))
     }
 
+    /// The value of `Host`, in lower case; `nil` if it is that of the URL.
+    private static func host(of request: URLRequest, _ target: RequestTarget) -> String? {
+        guard let value = request.value(forHTTPHeaderField: "Host") else { return nil }
+        let host = value.trimmingCharacters(in: .whitespaces).lowercased()
+        let scheme = target.isSecure ? "https://" : "http://"
+        let isSame = [host, host + (target.isSecure ? ":443" : ":80")].contains { scheme + $0 == target.origin }
+        return isSame ? nil : host
+    }
+
     /// The fields of a request that tell whose it is, by their names in lower case, sorted.
     static func credentials(of request: URLRequest, _ options: RequestOptions) -> [(name: String, value: String)] {
         guard let fields = request.allHTTPHeaderFields, !fields.isEmpty else { return [] }
-        let redaction =
-            options.sensitiveHeaders.isEmpty
-            ? Redaction.descriptions : Redaction.descriptions.hiding(options.sensitiveHeaders)
+        let redaction = Redaction.standard.hiding(options.sensitiveHeaders)
         var found: [(name: String, value: String)] = []
         for (name, value) in fields where redaction.isSensitive(name) { found.append((name.lowercased(), value)) }
         return found.count < 2 ? found : found.sorted { $0 < $1 }

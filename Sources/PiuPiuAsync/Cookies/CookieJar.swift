@@ -10,7 +10,8 @@
 /// algorithm; a cookie goes to its host, or to its domain and the hosts below it, and to its path and what is below it;
 /// `Secure` cookies are set and sent by `https` and by hosts that lead to this machine, such as `localhost`; names that
 /// begin with `__Host-` and `__Secure-` promise what they say; no cookie is for a public suffix, such as `com` or
-/// `github.io`. `HttpOnly` and `SameSite` are kept and shown, but a client without pages and scripts has no use for them.
+/// `github.io`, or for a domain above that of its host, as `amazonaws.com` is for `a.s3.amazonaws.com`. `HttpOnly` and
+/// `SameSite` are kept and shown, but a client without pages and scripts has no use for them.
 ///
 /// **Redirects.** The jar sees each request of a chain of redirects and its response: a cookie that the first one sets is
 /// sent with the second one, and each gets the cookies of its own host.

@@ -10,7 +10,7 @@ package struct AdditionalHeaders: Sendable {
     ///
     /// - Parameter configuration: The dispatcher's configuration.
     init(_ configuration: URLRequestDispatcher.Configuration) {
-        let redaction = Redaction.descriptions.hiding(configuration.sensitiveHeaders)
+        let redaction = Redaction.standard.hiding(configuration.sensitiveHeaders)
         guard let baseURL = configuration.baseURL else {
             fields = Array(configuration.additionalHeaders)
             secrets = []

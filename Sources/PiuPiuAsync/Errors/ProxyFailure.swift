@@ -26,7 +26,7 @@ public struct ProxyFailure: Sendable, Hashable {
         self.statusCode = statusCode
         // It may repeat what it refused.
         let secrets = SecretFinder([proxy.user, proxy.password].compactMap { $0.map { Array($0.utf8) } })
-        self.headers = Redaction.descriptions.fields(headers, hiding: secrets) ?? headers
+        self.headers = Redaction.standard.fields(headers, hiding: secrets) ?? headers
         self.socksReply = socksReply
     }
 }

@@ -7,7 +7,7 @@
 ///   to `GET`. The body and the fields that describe it are then dropped. In all other cases, including every 307 and
 ///   308, the method and the body stay the same.
 /// - **Secrets**: if the scheme, host or port changes, `Authorization`, `Cookie`, `Proxy-Authorization`, `Origin`,
-///   `Referer`, `Host`, fields in which common services send keys, such as `X-Api-Key`, and the fields named in
+///   `Referer`, `Host`, fields whose names have a word such as `token`, `key` or `user`, and the fields named in
 ///   ``RequestOptions/sensitiveHeaders`` are dropped and not restored on a later hop. User information in a `Location`
 ///   is not used. A token request of ``OAuth2ClientCredentials`` does not go to another origin: the redirect is refused.
 /// - **Targets**: only `http` and `https`; from https to http only if ``allowsDowngrade`` is `true`.

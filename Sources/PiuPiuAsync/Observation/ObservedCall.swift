@@ -49,7 +49,7 @@ public final class ObservedCall: Sendable {
     public var method: String { request.urlRequest.httpMethod ?? "GET" }
 
     /// The request's URL, without user information, query and fragment.
-    public var location: String { Redaction.descriptions.location(of: request.urlRequest.url) }
+    public var location: String { Redaction.standard.location(of: request.urlRequest.url) }
 
     /// The request's URL, without user information, query and fragment; `nil` if it has none.
     public var url: URL? { request.urlRequest.url == nil ? nil : URL(string: location) }

@@ -82,7 +82,7 @@ public final class ObservedExchange: Sendable {
 
     /// Finds the secrets of the requests where a body repeats them.
     var secretsInBodies: SecretFinder {
-        let redaction = Redaction(additionalNames: Redaction.usualNames + sensitiveHeaders)
+        let redaction = Redaction(additionalNames: sensitiveHeaders)
         var texts = SecretTexts()
         for request in sentRequests { texts.add(request, isSecret: redaction.isSensitive) }
         return texts.finderInBodies
@@ -92,7 +92,7 @@ public final class ObservedExchange: Sendable {
     public var method: String { urlRequest.httpMethod ?? "GET" }
 
     /// The URL that is requested, without user information, query and fragment.
-    public var location: String { Redaction.descriptions.location(of: urlRequest.url) }
+    public var location: String { Redaction.standard.location(of: urlRequest.url) }
 
     /// The URL's scheme, in lower case; empty if it has none.
     public var scheme: String { urlRequest.url?.scheme?.lowercased() ?? "" }

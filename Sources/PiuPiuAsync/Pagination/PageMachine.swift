@@ -24,7 +24,7 @@ struct PageMachine {
         first = request
         current = request
         self.options = options
-        redaction = Redaction.descriptions.hiding(sensitiveHeaders)
+        redaction = Redaction.standard.hiding(sensitiveHeaders)
     }
 
     /// Begins with the first page.

@@ -18,7 +18,7 @@ public struct HTTPHeaderField: Sendable, Hashable {
 
 extension HTTPHeaderField: Redacted {
     /// The line as text, with the value of a secret replaced, and URLs without user information, query and fragment.
-    public var description: String { Redaction.descriptions.text(of: self) }
+    public var description: String { Redaction.standard.text(of: self) }
 
     /// The line, with the value of a secret replaced.
     package var shown: KeyValuePairs<String, Any> { ["description": description] }
@@ -158,7 +158,7 @@ extension HTTPHeaderFields: Redacted {
     /// as those of `Location`, `Link` and `Refresh`, are shown without user information, query and fragment. Whatever a
     /// terminal could take for more than text is escaped.
     public var description: String {
-        let redaction = Redaction.descriptions.hiding(sensitiveNames)
+        let redaction = Redaction.standard.hiding(sensitiveNames)
         var text: [UInt8] = []
         for field in fields {
             if !text.isEmpty { text.append(0x0A) }

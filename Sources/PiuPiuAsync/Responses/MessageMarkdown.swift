@@ -9,7 +9,7 @@ package enum MessageMarkdown {
     ///   - request: The request.
     ///   - redaction: The rules for which fields are secrets.
     /// - Returns: The text.
-    package static func text(of request: URLRequest, redaction: Redaction = .descriptions) -> String {
+    package static func text(of request: URLRequest, redaction: Redaction = .standard) -> String {
         let fields = (request.allHTTPHeaderFields ?? [:]).sorted { $0.key < $1.key }
             .map { HTTPHeaderField(name: $0.key, value: $0.value) }
         let title = "[\(singleLine(request.httpMethod ?? "GET"))] \(redaction.text(of: request.url))"
@@ -29,7 +29,7 @@ package enum MessageMarkdown {
         of request: URLRequest,
         head: ResponseHead?,
         body: Data?,
-        redaction: Redaction = .descriptions
+        redaction: Redaction = .standard
     ) -> String {
         let code = head.map { " (\($0.statusCode.rawValue))" } ?? ""
         let url = redaction.text(of: head?.url ?? request.url)
@@ -107,7 +107,7 @@ extension URLRequest {
     /// - Parameter sensitiveHeaders: Names of secret header fields, in addition to the standard ones.
     /// - Returns: The text.
     package func makeRequestMarkdown(sensitiveHeaders: [String] = []) -> String {
-        MessageMarkdown.text(of: self, redaction: .descriptions.hiding(sensitiveHeaders))
+        MessageMarkdown.text(of: self, redaction: .standard.hiding(sensitiveHeaders))
     }
 }
 

@@ -1,109 +1,172 @@
 import PiuPiuEngine
 
-/// Names of secrets, looked up by their bytes: without regard to case, `-` and `_`.
+/// Names of secrets, found by word: `password` is in `user[password]`, `newPassword` and `PASSWORD_CONFIRMATION`, but not in
+/// `passwordless`.
 ///
-/// A body can consist of nothing but names, so that most of them must be told apart without making a string of each.
-struct NameSet: Sendable {
-    private let names: Set<String>
-    /// The bytes of the names, by their hash.
-    private let hashed: [UInt64: [[UInt8]]]
-    private let longest: Int
-    /// A bit for each value that the hash of a name may have, in words of 64.
-    private let filter: [UInt64]
-    /// Whether a name on the list has letters other than those of ASCII.
-    private let hasOtherLetters: Bool
+/// A name is taken apart at everything but letters and digits, between letters and digits, and as camel case is. Some
+/// consecutive words that together are a name on the list make it a secret, so that `accesstoken`, `access_token` and
+/// `x-accessToken` are all found by `access-token`. It is none if its last word says that it is something about a secret, as
+/// in `token_type`, or if the words end one of the terms in ``SecretWords/harmless``.
+///
+/// A body can consist of nothing but names, so that they are taken apart in one pass over their bytes, in which a hash tells
+/// most of them from those on the list.
+package struct NameSet: Sendable {
+    /// How many words a name on the list may have; the letters of a name in mixed case are words, too.
+    private static let mostWords = 8
+    /// How many bytes of a name count: those at its end.
+    private static let mostBytes = 256
+
+    private let names: PhraseTable
+    /// Names that count only if they are the whole name.
+    private let wholeNames: PhraseTable
 
     /// Creates a list.
     ///
-    /// - Parameter names: The names.
-    init(_ names: some Sequence<String>) {
-        let names = Set(names.map(SecretScrubber.normalized))
-        self.names = names
-        longest = names.map(\.utf8.count).max() ?? 0
-        hasOtherLetters = names.contains { !$0.utf8.allSatisfy { $0 < 0x80 } }
-        var filter = [UInt64](repeating: 0, count: Self.bits / 64)
-        var hashed: [UInt64: [[UInt8]]] = [:]
-        for name in names {
-            let hash = name.utf8.reduce(Self.seed) { Self.hash($0, adding: $1) }
-            let bit = Int(hash % UInt64(Self.bits))
-            filter[bit / 64] |= 1 << UInt64(bit % 64)
-            hashed[hash, default: []].append(Array(name.utf8))
-        }
-        self.filter = filter
-        self.hashed = hashed
+    /// - Parameter names: The names. Those in ``SecretWords/ambiguous`` count only if they are the whole name.
+    package init(_ names: some Sequence<String>) {
+        self.init(names, whole: SecretWords.ambiguous)
     }
 
-    private static let bits = 4096
-    private static let seed: UInt64 = 0xCBF2_9CE4_8422_2325
-
-    /// The hash of Fowler, Noll and Vo, folded, because only its low bits are used.
-    private static func hash(_ hash: UInt64, adding byte: UInt8) -> UInt64 {
-        let next = (hash ^ UInt64(byte)) &* 0x0000_0100_0000_01B3
-        return next ^ next >> 29
+    /// Creates a list, of which some names count only if they are the whole name.
+    init(_ names: some Sequence<String>, whole ambiguous: Set<String>) {
+        let names = Set(names.map { $0.lowercased().filter { $0.isLetter || $0.isNumber } })
+        self.names = PhraseTable(names.subtracting(ambiguous))
+        wholeNames = PhraseTable(names.intersection(ambiguous))
     }
 
-    /// Returns whether a name is on the list.
+    /// Returns whether a name is that of a secret.
     ///
     /// - Parameter name: The name in UTF-8. Byte order marks in it do not count, some of which Foundation drops.
     /// - Returns: `true` if it is.
     func contains(_ name: UnsafeBufferPointer<UInt8>) -> Bool {
-        var hash = Self.seed
-        var count = 0
-        let isPlain = Self.forEachByte(of: name) { byte in
-            hash = Self.hash(hash, adding: byte)
-            count += 1
-            return count <= longest
+        let name = UnsafeBufferPointer(rebasing: name.suffix(Self.mostBytes))
+        if let isSecret = isSecret(name) { return isSecret }
+        // Without the case of the letters that are not in ASCII; the sign of the kelvin becomes a K.
+        var text = String(decoding: name, as: UTF8.self).unicodeScalars.reduce(into: "") { text, scalar in
+            if scalar.isASCII {
+                text.unicodeScalars.append(scalar)
+            } else if scalar != "\u{FEFF}" {
+                text += scalar.properties.lowercaseMapping
+            }
         }
-        if !isPlain, hasOtherLetters { return contains(String(decoding: name, as: UTF8.self)) }
-        let bit = Int(hash % UInt64(Self.bits))
-        guard isPlain, count <= longest, filter[bit / 64] & 1 << UInt64(bit % 64) != 0 else { return false }
-        return hashed[hash]?.contains { Self.isSame(name, $0) } ?? false
+        return text.withUTF8 { isSecret($0, isLowercase: true) } ?? false
     }
 
-    /// Returns whether a name is on the list.
+    /// Returns whether a name is that of a secret.
     ///
     /// - Parameter name: The name.
     /// - Returns: `true` if it is.
-    func contains(_ name: String) -> Bool {
-        names.contains(SecretScrubber.normalized(String(name.unicodeScalars.filter { $0 != "\u{FEFF}" })))
+    package func contains(_ name: String) -> Bool {
+        var name = name
+        return name.withUTF8 { contains($0) }
     }
 
-    private static func isSame(_ name: UnsafeBufferPointer<UInt8>, _ other: [UInt8]) -> Bool {
-        var index = 0
-        let isPlain = forEachByte(of: name) { byte in
-            guard index < other.count, other[index] == byte else { return false }
-            index += 1
-            return true
-        }
-        return isPlain && index == other.count
-    }
-
-    /// Calls `body` with each byte of a name that counts, in lower case, until it returns `false`.
-    ///
-    /// - Returns: Whether all bytes are known to be letters of ASCII, or the same as one.
-    @inline(__always)
-    private static func forEachByte(of name: UnsafeBufferPointer<UInt8>, _ body: (UInt8) -> Bool) -> Bool {
-        var index = 0
-        while index < name.count {
-            var byte = name[index]
-            index += 1
-            if byte == 0x2D || byte == 0x5F { continue }
-            if byte >= 0x80 {
-                let second = index < name.count ? name[index] : 0
-                let third = index + 1 < name.count ? name[index + 1] : 0
-                switch (byte, second, third) {
-                case (0xEF, 0xBB, 0xBF):
-                    index += 2
-                    continue
-                // The sign of the kelvin is a K in another place.
-                case (0xE2, 0x84, 0xAA):
-                    index += 2
-                    byte = 0x6B
-                default: return false
+    /// Whether a name is that of a secret; `nil` if letters that are not in ASCII have to be in lower case first.
+    private func isSecret(_ name: UnsafeBufferPointer<UInt8>, isLowercase: Bool = false) -> Bool? {
+        withUnsafeTemporaryAllocation(of: UInt8.self, capacity: name.count) { letters in
+            withUnsafeTemporaryAllocation(of: NameWords.Start.self, capacity: name.count) { starts in
+                var words = NameWords(letters, starts)
+                /// The number of words up to the end of the last secret; 0 for none.
+                var secret = 0
+                func endWord() {
+                    guard words.endWord() else { return }
+                    let isFound = words.match(names, atMost: Self.mostWords)
+                    if isFound, !words.match(SecretWords.harmless, atMost: Self.mostWords) { secret = words.count }
                 }
+                for index in name.indices {
+                    guard let kind = LetterKind(name[index]) else {
+                        endWord()
+                        continue
+                    }
+                    if kind == .other, !isLowercase { return nil }
+                    if Self.begins(kind, at: index, in: name) { endWord() }
+                    words.append(name[index].asciiLowercased)
+                }
+                endWord()
+                guard secret > 0 else { return words.matchAll(wholeNames) }
+                return secret == words.count || !words.match(SecretWords.attributes, atMost: 1)
             }
-            guard body(byte.asciiLowercased) else { return false }
         }
-        return true
+    }
+
+    /// Whether a letter begins a word although it follows another letter or a digit.
+    private static func begins(_ kind: LetterKind, at index: Int, in name: UnsafeBufferPointer<UInt8>) -> Bool {
+        guard index > 0, let before = LetterKind(name[index - 1]) else { return false }
+        if (before == .digit) != (kind == .digit) { return true }
+        guard kind == .upper else { return false }
+        // "accessToken", and "APIKey"
+        return before != .upper || index + 1 < name.count && LetterKind(name[index + 1]) == .lower
+    }
+}
+
+private enum LetterKind {
+    case lower, upper, digit, other
+
+    /// Creates the kind of a byte of a word; `nil` for one between words.
+    init?(_ byte: UInt8) {
+        switch byte {
+        case 0x61...0x7A: self = .lower
+        case 0x41...0x5A: self = .upper
+        case 0x30...0x39: self = .digit
+        case 0x80...0xFF: self = .other
+        default: return nil
+        }
+    }
+}
+
+/// The words of a name that is read.
+private struct NameWords {
+    /// What is before a word.
+    struct Start {
+        let hash: UInt64
+        let count: Int
+    }
+
+    private let letters: UnsafeMutableBufferPointer<UInt8>
+    private let starts: UnsafeMutableBufferPointer<Start>
+    private var hash: UInt64 = 0
+    private var length = 0
+    private var isInWord = false
+    /// The number of words.
+    private(set) var count = 0
+
+    /// Creates an empty list; the buffers have room for each letter.
+    init(_ letters: UnsafeMutableBufferPointer<UInt8>, _ starts: UnsafeMutableBufferPointer<Start>) {
+        (self.letters, self.starts) = (letters, starts)
+    }
+
+    mutating func append(_ letter: UInt8) {
+        if !isInWord {
+            starts.initializeElement(at: count, to: Start(hash: hash, count: length))
+            isInWord = true
+            count += 1
+        }
+        letters.initializeElement(at: length, to: letter)
+        hash = PhraseTable.hash(hash, adding: letter)
+        length += 1
+    }
+
+    /// Ends a word; returns whether there was one.
+    mutating func endWord() -> Bool {
+        defer { isInWord = false }
+        return isInWord
+    }
+
+    /// Whether a number of words at the end, or all of them, are a phrase together.
+    func match(_ table: PhraseTable, atMost most: Int) -> Bool {
+        guard count > 0 else { return false }
+        for word in max(0, count - most)..<count where matches(table, from: starts[word]) { return true }
+        return most > 1 && count > most && matchAll(table)
+    }
+
+    /// Whether all words are a phrase together.
+    func matchAll(_ table: PhraseTable) -> Bool {
+        count > 0 && matches(table, from: starts[0])
+    }
+
+    private func matches(_ table: PhraseTable, from start: Start) -> Bool {
+        guard table.mayHave(length - start.count) else { return false }
+        let hash = PhraseTable.hash(hash, without: start.hash, length: length - start.count)
+        return table.contains(UnsafeBufferPointer(rebasing: letters[start.count..<length]), hash: hash)
     }
 }

@@ -1,43 +1,30 @@
 import PiuPiuEngine
 
 /// The header fields that are secrets, and their replacement in errors, descriptions and logs.
+///
+/// The key of the cache, redirects, pagination and coalescing take the same fields for credentials.
 package struct Redaction: Sendable {
     /// The text that replaces a secret.
     package static let placeholder = "<redacted>"
 
-    /// The fields that every HTTP client has to keep secret.
+    /// The fields that are known to be secrets by their names.
     package static let standard = Redaction(additionalNames: [])
 
-    private static let standardNames = [
-        "Authorization", "Cookie", "Cookie2", "Set-Cookie", "Set-Cookie2", "Proxy-Authorization",
-    ]
-
-    /// Fields in which common services send keys and tokens; descriptions and recordings hide them too, and redirects do
-    /// not take them to another origin.
+    /// Fields in which common services send keys and tokens, some of those that ``isSensitive(_:)`` knows by their words.
     package static let usualNames = [
-        "X-Api-Key", "Api-Key", "X-Auth-Token", "X-Access-Token", "X-Csrf-Token", "X-Xsrf-Token",
-        "X-Amz-Security-Token", "X-Goog-Api-Key", "Authentication-Info", "Proxy-Authentication-Info",
+        "X-Api-Key", "Api-Key", "X-Auth-Token", "X-Access-Token", "Private-Token", "X-Session", "X-Csrf-Token",
+        "X-Xsrf-Token", "X-Amz-Security-Token", "X-Goog-Api-Key", "Authentication-Info", "Proxy-Authentication-Info",
     ]
-
-    /// The fields that descriptions hide and that stay with their origin: the standard fields and ``usualNames``.
-    package static let descriptions = Redaction(additionalNames: usualNames)
 
     /// The names the user marked as sensitive, in addition to the standard ones.
     package let additionalNames: [String]
-    /// The lengths of all names, as the bits of a number, with which most names need no comparison.
-    private let lengths: UInt64
 
     /// Creates a redaction.
     ///
     /// - Parameter additionalNames: Field names to treat as secrets, in any case.
     package init(additionalNames: some Sequence<String>) {
         self.additionalNames = Array(additionalNames)
-        lengths = self.additionalNames.reduce(Self.standardLengths) { $0 | Self.bit(of: $1.utf8.count) }
     }
-
-    private static let standardLengths = standardNames.reduce(0) { $0 | bit(of: $1.utf8.count) }
-
-    private static func bit(of length: Int) -> UInt64 { 1 << UInt64(min(length, 63)) }
 
     /// Returns a redaction of additional fields.
     ///
@@ -47,25 +34,23 @@ package struct Redaction: Sendable {
         names.isEmpty ? self : Redaction(additionalNames: additionalNames + names)
     }
 
-    /// Returns whether the value of a field is a secret.
+    /// Returns whether the value of a field is a secret, or shows who sends it.
     ///
     /// - Parameter name: The field's name, in any case.
-    /// - Returns: `true` for a standard secret, for a name the user marked, and for an invalid name (RFC 9110 §5.1),
-    ///   whose intended meaning is unknown.
+    /// - Returns: `true` for a name with a word such as `token`, `session` or `user`, for a name the user marked, and for an
+    ///   invalid name (RFC 9110 §5.1), whose intended meaning is unknown.
     package func isSensitive(_ name: String) -> Bool {
-        guard name.utf8.allSatisfy(\.isTokenCharacter) else { return true }
-        guard lengths & Self.bit(of: name.utf8.count) != 0 else { return false }
-        return Self.standardNames.contains { $0.isEqualIgnoringASCIICase(to: name) }
-            || additionalNames.contains { $0.isEqualIgnoringASCIICase(to: name) }
+        var name = name
+        return name.withUTF8 { bytes in !bytes.allSatisfy(\.isTokenCharacter) || isSensitive(token: bytes) }
     }
 
     /// Returns whether the value of a field is a secret, by a name that is a token.
     ///
     /// - Parameter name: The field's name.
-    /// - Returns: `true` for a standard secret, and for a name the user marked.
+    /// - Returns: `true` for a name with the word of a secret, and for a name the user marked.
     func isSensitive(token name: UnsafeBufferPointer<UInt8>) -> Bool {
-        guard lengths & Self.bit(of: name.count) != 0 else { return false }
-        return isSensitive(String(decoding: name, as: UTF8.self))
+        SecretWords.credentials.contains(name)
+            || additionalNames.contains { $0.utf8.elementsEqual(name) { $0.asciiLowercased == $1.asciiLowercased } }
     }
 
     /// Returns a field's value with secrets replaced.

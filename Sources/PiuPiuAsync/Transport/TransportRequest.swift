@@ -207,7 +207,7 @@ public enum BodyDelivery: Sendable, Hashable {
 extension TransportRequest: Redacted {
     /// The method, the URL and the header fields, without secrets, query or body.
     package var shown: KeyValuePairs<String, Any> {
-        let redaction = Redaction.descriptions.hiding(options.sensitiveHeaders)
+        let redaction = Redaction.standard.hiding(options.sensitiveHeaders)
         return [
             "method": urlRequest.httpMethod ?? "GET", "url": redaction.location(of: urlRequest.url),
             "headers": redaction.lines(of: urlRequest),

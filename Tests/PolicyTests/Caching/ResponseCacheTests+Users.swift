@@ -123,6 +123,39 @@ extension ResponseCacheTests {
         #expect(keys[0].digest(salt: Data([1])) != keys[0].digest(salt: Data([2])))
     }
 
+    /// RFC 9110 §7.1: the target of a request is what its `Host` says.
+    @Test func theHostAndWhoAsksArePartsOfTheKey() async throws {
+        let cache = makeCache()
+        let transport = ScriptedTransport { [self] request in
+            let fields = (request.urlRequest.allHTTPHeaderFields ?? [:]).values.sorted()
+            return reply(request, fields.joined(separator: " "))
+        }
+        let dispatcher = URLRequestDispatcher(interceptors: [cache], transport: transport)
+        // The name and the value of a field, and whether the answer is one that is stored.
+        for (name, value, isHit) in [
+            ("Host", "a.test", false), ("Host", "b.test", false), ("Host", "example.com", false),
+            ("Host", "A.Test", true),
+            ("Host", "b.test", true), ("Host", "EXAMPLE.com:443", true), ("Host", "example.com:80", false),
+            ("Private-Token", "a", false), ("Private-Token", "b", false), ("private-token", "a", true),
+            ("X-Session", "a", false), ("X-Session", "b", false), ("Authentication", "a", false),
+            ("Authentication", "b", false), ("X-User", "a", false), ("X-User", "b", false), ("X-User", "a", true),
+            ("X-Forwarded-User", "a", false), ("X-Forwarded-User", "b", false), ("X-Plain", "a", true),
+        ] {
+            var request = Fixture.request
+            request.setValue(value, forHTTPHeaderField: name)
+            let sent = request
+            let response = try await dispatcher.data(for: sent)
+            #expect((response.head?.cacheStatus?.outcome == .hit) == isHit, "\(name): \(value)")
+            if !isHit { #expect(try response.decodeString() == value) }
+        }
+        // What is removed for a URL is removed for each host.
+        await cache.remove(Fixture.url)
+        var request = Fixture.request
+        request.setValue("a.test", forHTTPHeaderField: "Host")
+        let sent = request
+        #expect(try await dispatcher.data(for: sent).head?.cacheStatus?.outcome != .hit)
+    }
+
     @Test func theCertificateForAnOriginIsAPartOfTheKey() async throws {
         let cache = makeCache()
         let base = ScriptedTransport { [self] in reply($0, "anyone's") }

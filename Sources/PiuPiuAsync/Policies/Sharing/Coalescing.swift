@@ -96,7 +96,7 @@ public final class Coalescing: Interceptor {
     ///   in any case; ``identifyingHeaders`` by default. Fields with credentials, and those that
     ///   ``RequestOptions/sensitiveHeaders`` names, are never ignored.
     public init(ignoringHeaders ignoredHeaders: [String] = identifyingHeaders) {
-        ignored = Set(ignoredHeaders.filter { !Redaction.descriptions.isSensitive($0) }.map { $0.lowercased() })
+        ignored = Set(ignoredHeaders.filter { !Redaction.standard.isSensitive($0) }.map { $0.lowercased() })
     }
 
     /// Joins the exchange of an equal request, or begins one.

@@ -45,7 +45,7 @@ extension URLRequest {
     ) throws -> String {
         let options = RequestOptions(sensitiveHeaders: sensitiveHeaders)
         let prepared = try PreparedRequest(TransportRequest(self, options: options), userAgent: userAgent)
-        let redaction = Redaction.descriptions.hiding(sensitiveHeaders)
+        let redaction = Redaction.standard.hiding(sensitiveHeaders)
         return try CurlCommand(prepared, hiding: showingSecrets ? nil : redaction).text
     }
 }
@@ -76,7 +76,7 @@ extension TransportRequest {
         userAgent: String? = TransportConfiguration().userAgent
     ) async throws -> String {
         let prepared = try await PreparedRequest.make(self, userAgent: userAgent)
-        let redaction = Redaction.descriptions.hiding(options.sensitiveHeaders)
+        let redaction = Redaction.standard.hiding(options.sensitiveHeaders)
         return try CurlCommand(prepared, hiding: showingSecrets ? nil : redaction).text
     }
 }

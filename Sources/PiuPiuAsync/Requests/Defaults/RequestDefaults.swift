@@ -108,6 +108,6 @@ public struct RequestDefaults: Sendable {
 extension RequestDefaults: Redacted {
     /// The base URL and the names of the query's items.
     package var shown: KeyValuePairs<String, Any> {
-        ["baseURL": Redaction.descriptions.location(of: baseURL), "query": query]
+        ["baseURL": Redaction.standard.location(of: baseURL), "query": query]
     }
 }

@@ -119,8 +119,11 @@ struct ResumptionRecord: Codable, Equatable {
         components.user = nil
         components.password = nil
         components.fragment = nil
+        let method = request.httpMethod ?? "GET"
+        // RFC 9110 §7.1: another host is another resource.
+        let host = request.value(forHTTPHeaderField: "Host").map { "\nHost: " + $0.lowercased() } ?? ""
         let codings = request.value(forHTTPHeaderField: "Accept-Encoding").map { "\n" + $0 } ?? ""
-        return components.string.map { StableHash.text(of: (request.httpMethod ?? "GET") + " " + $0 + codings) }
+        return components.string.map { StableHash.text(of: "\(method) \($0)\(host)\(codings)") }
     }
 
     /// Reads a record; returns `nil` if there is none or it cannot be used.

@@ -1,0 +1,49 @@
+/// The words in the names of secrets, and in names that only look like them.
+enum SecretWords {
+    /// The names of header fields that prove or show who someone is.
+    ///
+    /// This is the one list for the key of the cache, coalescing, redirects, descriptions, errors and recordings.
+    static let credentials = NameSet(
+        SecretScrubber.usualNames + [
+            "auth", "authentication", "cookie", "cookies", "oauth", "session", "sid", "dpop", "client_cert",
+            "user", "user_id", "username", "webauth_user", "identity", "login", "key",
+        ],
+        whole: []
+    )
+
+    /// Words that make a secret of a name only if they are the whole name, because others have them, too: `country_code`.
+    static let ambiguous: Set<String> = [
+        "code", "data", "id", "key", "name", "pass", "sig", "state", "type", "user", "value",
+    ]
+
+    /// Terms that end with the word of a secret, and mean something else.
+    static let harmless = PhraseTable([
+        // Names of what is stored, and of where.
+        "cachekey", "contentkey", "deduplicationkey", "foreignkey", "groupkey", "hashkey", "idempotencykey", "itemkey",
+        "lookupkey", "messagekey", "objectkey", "orderingkey", "partitionkey", "primarykey", "publickey", "rangekey",
+        "routingkey", "shardkey", "sortkey", "surrogatekey", "websocketkey",
+        // Places in a list.
+        "cancellationtoken", "continuationtoken", "nextpagetoken", "nextsynctoken", "nexttoken", "pagetoken",
+        "paginationtoken", "resumetoken", "starttoken", "synctoken",
+        // Signs of a language model.
+        "bostoken", "clstoken", "eostoken", "masktoken", "padtoken", "septoken", "unktoken",
+        // Texts of a form, and fields that every browser sends.
+        "allowcredentials", "fetchuser", "forgotpassword", "forgottenpassword", "hidepassword", "showpassword",
+    ])
+
+    /// Words at the end of the name of something about a secret: `token_type`, `password_changed_at`.
+    static let attributes = PhraseTable([
+        "age", "agent", "alg", "algorithm", "algorithms", "arn", "at", "audience", "budget", "changed", "count",
+        "counts",
+        "created", "date", "dates", "description", "disabled", "enabled", "endpoint", "endpoints", "error", "errors",
+        "exists", "expiration", "expired", "expires", "expiry", "field", "fields", "file", "flow", "format", "formats",
+        "header", "headers", "help", "id", "ids", "in", "invalid", "issuer", "kind", "label", "labels", "length",
+        "lifetime", "limit", "limits", "max", "maximum", "message", "method", "methods", "min", "minimum", "missing",
+        "mode", "modified", "name", "names", "on", "page", "param", "parameter", "parameters", "params", "path",
+        "pattern", "pins", "placeholder", "policies", "policy", "present", "prompt", "provider", "ref", "regex",
+        "remaining", "required", "reset", "rules", "scheme", "schemes", "scope", "scopes", "seconds", "size", "status",
+        "strength", "supported", "time", "times", "timestamp", "title", "ttl", "type", "types", "updated", "uri",
+        "uris",
+        "url", "urls", "usage", "used", "valid", "version", "versions", "window",
+    ])
+}
