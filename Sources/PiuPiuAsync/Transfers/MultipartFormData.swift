@@ -17,8 +17,9 @@
 /// Names and file names are written in UTF-8, as the WHATWG's
 /// [encoding algorithm](https://html.spec.whatwg.org/multipage/form-control-infrastructure.html#multipart-form-data)
 /// requires: `"` as `%22`, carriage return as `%0D`, line feed as `%0A` and everything else unchanged, so that no name
-/// can start another header field. A backslash is not escaped; some servers misread it at the end of a name. Two things
-/// differ from a browser:
+/// can start another header field. A backslash is not escaped: werkzeug and aiohttp drop it, and busboy loses the part if it
+/// is the last character. Of other control characters, aiohttp and busboy refuse the whole form. Two things differ from a
+/// browser:
 ///
 /// - Newlines in texts and names are sent unchanged, and not converted to CR LF. A text arrives byte for byte.
 /// - U+0000 in a name or a file name is refused. RFC 9110 §5.5 forbids it in a header field, and C programs would end

@@ -51,7 +51,7 @@ extension RequestTarget {
             return "[\(address)\(dropsZone ? "" : literal[text.endIndex...])]"
         }
         var name = host
-        // libcurl 7.74 takes off one dot before it connects, and another one before it compares names.
+        // Names with and without dots at the end are one host, however many of them a transport takes off.
         while name.hasSuffix("."), name.count > 1 { name.removeLast() }
         guard let last = name.utf8.split(separator: 0x2E).last, let first = last.first, (0x30...0x39).contains(first)
         else { return String(name) }

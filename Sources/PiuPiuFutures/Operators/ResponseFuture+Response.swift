@@ -31,8 +31,8 @@ extension ResponseFuture where Success == Response<Data?> {
 extension ResponseFuture where Success == HTTPResponse<Data?> {
     /// Decodes the body from JSON, in the background.
     ///
+    /// - Parameters:
     ///   - type: The type to decode.
-    ///   - type: What to decode.
     ///   - decoder: The decoder.
     /// - Returns: A future of the response with the decoded body.
     public func decoded<D: Decodable & Sendable>(

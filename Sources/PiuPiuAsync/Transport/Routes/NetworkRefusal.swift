@@ -122,7 +122,7 @@ package struct NetworkRefusal: Error, Hashable {
     private static func isName(_ text: String) -> Bool {
         (1...253).contains(text.utf8.count)
             && text.utf8.allSatisfy { isAlphanumeric($0) || [0x2D, 0x2E, 0x5F, 0x7E].contains($0) }
-            // A hyphen at the start would make libcurl remove an entry.
+            // No host name begins with a hyphen (RFC 952).
             && text.utf8.first != 0x2D
     }
 

@@ -43,8 +43,7 @@ package struct AuthorityLocations: Sendable, Hashable {
         } else if named.file != nil || named.folder != nil {
             (file, folder, keepsFolder) = (named.file, named.folder, false)
         } else if library.file.map(isReadable) ?? false {
-            // The folder has the same certificates and keeps libcurl from caching them: 20 ms of the loop's time for each
-            // connection.
+            // The folder has the same certificates, but is searched for each connection: 20 ms of the loop's time.
             (file, folder, keepsFolder) = (nil, nil, false)
         } else if library.folder.map(isReadable) ?? false {
             (file, folder, keepsFolder) = (nil, nil, true)
