@@ -31,7 +31,7 @@ extension SocketEngine {
         case .busy(let connection) where !connection.http.isShared:
             SocketTraffic(of: connection.http.channel.descriptor)
                 .map { .traffic(ConnectionTraffic($0, now: reactor.now)) } ?? .nothing
-        case .busy, .waiting, .preparing, .finished: .nothing
+        case .busy, .waiting, .preparing, .pausing, .finished: .nothing
         }
     }
 
