@@ -38,7 +38,44 @@ struct ErrorSamplesTests {
         return show.lines
     }
 
+    private func group(_ error: any Error) async throws -> [String] {
+        let show = Printed()
+        let dispatcher = dispatcher(error)
+        do {
+            let post: Post = try await dispatcher.get("https://example.com/posts/1")
+            show(post)
+        } catch TransportError.Code.timeout {
+            show("The server takes too long.")
+        } catch TransportError.Code.tls {
+            show("The connection is not safe.")
+        } catch TransportError.Code.noConnection {
+            show("The server cannot be reached.")
+        }
+        return show.lines
+    }
+
+    private func busy(_ api: some DataDispatcher, _ draft: Post) async throws -> [String] {
+        let print = Printed()
+        do {
+            try await api.post("/posts", json: draft)
+        } catch let error as UnacceptableResponseError {
+            guard let wait = error.retryAfter else { throw error }
+            print("The server is busy: try again in \(wait.components.seconds) seconds.")
+        }
+        return print.lines
+    }
+
+    @Test func aBusyServerSaysWhen() async throws {
+        let transport = MockTransport { _ in MockAnswer(.tooManyRequests, headers: ["Retry-After": "7"]) }
+        let configuration = URLRequestDispatcher.Configuration().with { $0.baseURL = Fixture.url }
+        let api = URLRequestDispatcher(configuration: configuration, transport: transport)
+        #expect(try await busy(api, Post(id: 1, title: "A")) == ["The server is busy: try again in 7 seconds."])
+    }
+
     @Test func codesAreNamed() async throws {
+        #expect(try await group(TransportError(.timeout(.head))) == ["The server takes too long."])
+        #expect(try await group(TransportError(.tls)) == ["The connection is not safe."])
+        #expect(try await group(TransportError(.cannotResolveHost)) == ["The server cannot be reached."])
         #expect(try await limit(TransportError(.tls)) == ["no limit was reached"])
         #expect(try await pattern(HTTPError.clientError(.notFound)) == ["There is no such post."])
         #expect(try await pattern(TransportError(.timeout(.connect))) == ["The server cannot be reached."])

@@ -153,12 +153,12 @@ struct GuideSamplesTests {
         do {
             let response = try await dispatcher.data(for: request)
             print(response)
-        } catch TransportError.Code.timeout(.connect) {
-            print("The server could not be reached in time.")
         } catch TransportError.Code.tls {
             print("The server's certificate is not trusted.")
-        } catch let error as TransportError where error.code.timeoutPhase != nil {
-            print("It took too long:", error.code)
+        } catch TransportError.Code.noConnection {
+            print("The server cannot be reached.")
+        } catch TransportError.Code.timeout {
+            print("The server takes too long.")
         } catch let error as TransportError {
             print(error.code, error.bytesReceived, error.response?.statusCode.rawValue ?? 0)
         }

@@ -77,6 +77,27 @@ struct TransportErrorTests {
         #expect(caught(CancellationError()) == "other")
     }
 
+    @Test(arguments: codes) func aCatchClauseCanNameSeveralCodes(_ code: TransportError.Code) {
+        func caught(_ error: any Error) -> String {
+            do {
+                throw error
+            } catch TransportError.Code.noConnection {
+                return "no connection"
+            } catch TransportError.Code.timeout {
+                return "timeout"
+            } catch {
+                return "other"
+            }
+        }
+        let unreachable: Set<Code> = [.cannotResolveHost, .cannotConnect, .tls, .proxy, .timeout(.connect)]
+        let late = code.timeoutPhase == nil ? "other" : "timeout"
+        #expect(caught(TransportError(code)) == (unreachable.contains(code) ? "no connection" : late))
+        #expect(TransportError.Code.timeout.contains(code) == (code.timeoutPhase != nil))
+        #expect(caught(TransferError(.noSpace)) == "other" && caught(CancellationError()) == "other")
+        let names = [TransportError.Code.timeout, TransportError.Code.noConnection].map(\.description)
+        #expect(names == ["timeout", "noConnection"])
+    }
+
     @Test func theDescriptionIsOneSentence() {
         #expect("\(TransportError(.shutDown))" == "The dispatcher or its transport was already shut down")
         var request = URLRequest(url: Fixture.url("https://u:p@example.com:8443/a?token=secret#secret"), method: .put)

@@ -18,6 +18,27 @@ struct RetryAfterTests {
         #expect(RetryAfter.delay(of: Fixture.head(.serviceUnavailable), now: { Self.now }) == nil)
     }
 
+    @Test(
+        arguments: [
+            (["Retry-After": "120"], 120), (["Retry-After": "soon"], nil), ([:], nil),
+            (["Retry-After": "Sun, 06 Nov 1994 08:50:07 GMT", "Date": "Sun, 06 Nov 1994 08:49:37 GMT"], 30),
+            // Without a `Date`, the present counts.
+            (["Retry-After": "Sun, 06 Nov 1994 08:50:07 GMT"], 0),
+        ] as [(HTTPHeaderFields, Int?)]
+    )
+    func responsesAndErrorsHaveTheTime(_ headers: HTTPHeaderFields, _ seconds: Int?) {
+        let head = Fixture.head(.serviceUnavailable, headers: headers)
+        let times = [
+            head.retryAfter, Response(data: 1, urlRequest: Fixture.request, head: head).retryAfter,
+            HTTPResponse(data: 1, urlRequest: Fixture.request, head: head).retryAfter,
+            UnacceptableResponseError(.statusCode, response: head).retryAfter,
+            TransferError(.unacceptableStatus, response: head).retryAfter,
+            TransportError(.truncatedBody, response: head).retryAfter,
+        ]
+        #expect(times == Array(repeating: seconds.map { Duration.seconds($0) }, count: 6))
+        #expect(TransportError(.tls).retryAfter == nil && TransferError(.noSpace).retryAfter == nil)
+    }
+
     @Test func secondsAreRead() {
         #expect(Self.delay("0") == .zero)
         #expect(Self.delay("1") == .seconds(1))
