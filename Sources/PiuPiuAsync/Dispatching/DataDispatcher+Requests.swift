@@ -137,9 +137,18 @@ extension DataDispatcher {
         _ request: URLRequest,
         _ options: RequestOptions?
     ) async throws -> Value {
+        try value(type, of: await response(to: acceptingJSON(request), options))
+    }
+
+    /// Returns a request with `Accept: application/json`, unless it or the dispatcher has a value for that field.
+    func acceptingJSON(_ request: URLRequest) -> URLRequest {
         var request = request
         if request[.accept] == nil, !requestDefaults.hasAccept { request[.accept] = "application/json" }
-        let response = try await response(to: request, options)
+        return request
+    }
+
+    /// Decodes the body of a response that was checked.
+    func value<Value: Decodable>(_ type: Value.Type, of response: Response<Data?>) throws -> Value {
         if response.data == nil, let type = type as? any ExpressibleByNilLiteral.Type,
             let value = type.init(nilLiteral: ()) as? Value
         {

@@ -14,6 +14,41 @@ public protocol UploadDispatcher: AnyObject, Sendable {
     ///   - body: The body to send.
     /// - Returns: The transfer.
     func upload(for request: URLRequest, from body: RequestBody) -> Transfer<Data?>
+
+    /// Sends a body with limits of its own and collects the response.
+    ///
+    /// A type that does not implement it refuses such transfers with ``TransportError/Code/unsupported``, instead of ignoring
+    /// their limits.
+    ///
+    /// - Parameters:
+    ///   - request: The request, with a method that takes a body and without a body of its own.
+    ///   - body: The body to send.
+    ///   - options: The limits, in place of the dispatcher's.
+    /// - Returns: The transfer, as for ``upload(for:from:)``.
+    func upload(for request: URLRequest, from body: RequestBody, options: RequestOptions) -> Transfer<Data?>
+}
+
+extension UploadDispatcher {
+    /// Refuses the transfer, because the dispatcher knows no limits of single requests.
+    ///
+    /// - Parameters:
+    ///   - request: The request.
+    ///   - body: The body to send.
+    ///   - options: The limits.
+    /// - Returns: A transfer that throws ``TransportError`` with the code `unsupported`.
+    public func upload(
+        for request: URLRequest,
+        from body: RequestBody,
+        options: RequestOptions
+    ) -> Transfer<Data?> {
+        let error = TransportError(
+            .unsupported,
+            reason: "\(type(of: self)) has no limits of single requests: implement upload(for:from:options:)",
+            request: request,
+            sensitiveHeaders: options.sensitiveHeaders
+        )
+        return Transfer(sending: body) { _ in throw error }
+    }
 }
 
 /// A type that saves a response's body to a file.

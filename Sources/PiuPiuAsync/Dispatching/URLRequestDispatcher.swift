@@ -6,6 +6,13 @@
 /// let post = try response.decode(Post.self)
 /// ```
 ///
+/// With a base URL, requests are made from paths, and values come back:
+///
+/// ```swift
+/// let api = URLRequestDispatcher(baseURL: url)
+/// let post: Post = try await api.get("/posts/7")
+/// ```
+///
 /// Create one dispatcher and keep it: it holds the open connections. Any number of tasks can use it concurrently.
 ///
 /// A request passes through the interceptors, the adapters, the redirect policy and the transport, in the order that
@@ -49,19 +56,39 @@ public actor URLRequestDispatcher: DataDispatcher, CoreDispatching {
         self.init(configuration, interceptors, adapters, transport)
     }
 
-    /// Creates a dispatcher for one server.
+    /// Creates a dispatcher for one server, with the default settings.
+    ///
+    /// - Parameters:
+    ///   - baseURL: The server, and the part of the path that all requests share; see ``RequestDefaults/baseURL``.
+    ///   - interceptors: Policies around every request, outermost first.
+    public init(baseURL: URL, interceptors: [any Interceptor] = []) {
+        self.init(baseURL: baseURL, interceptors: interceptors) { _ in }
+    }
+
+    /// Creates a dispatcher for one server, with its settings.
     ///
     /// ```swift
-    /// let api = URLRequestDispatcher(baseURL: url)
+    /// let api = URLRequestDispatcher(baseURL: url, interceptors: [RetryPolicy()]) {
+    ///     $0.additionalHeaders[.userAgent] = "Reader/1.0"
+    ///     $0.timeouts.total = .seconds(30)
+    ///     $0.cookies = CookieJar()
+    /// }
     /// let posts: [Post] = try await api.get("/posts", query: ["page": 2])
     /// ```
     ///
     /// - Parameters:
     ///   - baseURL: The server, and the part of the path that all requests share; see ``RequestDefaults/baseURL``.
     ///   - interceptors: Policies around every request, outermost first.
-    public init(baseURL: URL, interceptors: [any Interceptor] = []) {
+    ///   - configure: Changes the configuration, which is the default one with the base URL.
+    /// - Throws: What `configure` throws.
+    public init(
+        baseURL: URL,
+        interceptors: [any Interceptor] = [],
+        configure: (inout Configuration) throws -> Void
+    ) rethrows {
         var configuration = Configuration()
         configuration.baseURL = baseURL
+        try configure(&configuration)
         self.init(configuration: configuration, interceptors: interceptors)
     }
 

@@ -76,7 +76,7 @@ public struct MultipartFormData: Sendable {
     ///     characters. By default `application/octet-stream` if there is a file name, and none otherwise; nothing is
     ///     guessed from names or content. An invalid media type is refused when the form is measured or sent.
     public mutating func append(_ data: Data, name: String, fileName: String? = nil, contentType: String? = nil) {
-        parts.append(MultipartFormPart(.bytes(data), name: name, fileName: fileName, contentType: contentType))
+        append(.data(data, fileName: fileName, contentType: contentType), name: name)
     }
 
     /// Appends a file, which is read while it is sent.
@@ -89,8 +89,87 @@ public struct MultipartFormData: Sendable {
     ///     characters. By default `application/octet-stream`; nothing is guessed from names or content. An invalid
     ///     media type is refused when the form is measured or sent.
     public mutating func append(file: URL, name: String, fileName: String? = nil, contentType: String? = nil) {
-        let fileName = fileName ?? file.lastPathComponent
-        parts.append(MultipartFormPart(.file(file), name: name, fileName: fileName, contentType: contentType))
+        append(.file(file, fileName: fileName, contentType: contentType), name: name)
+    }
+
+    private mutating func append(_ value: Value, name: String) {
+        parts.append(
+            MultipartFormPart(value.content, name: name, fileName: value.fileName, contentType: value.contentType)
+        )
+    }
+}
+
+extension MultipartFormData: ExpressibleByDictionaryLiteral {
+    /// The value of a field in a form that is written as a literal: a text, data or a file.
+    public struct Value: Sendable, ExpressibleByStringInterpolation {
+        fileprivate let content: MultipartFormPart.Content
+        fileprivate let fileName: String?
+        fileprivate let contentType: String?
+
+        /// Creates the value of a text field from a literal.
+        ///
+        /// - Parameter value: The text, which is sent byte for byte.
+        public init(stringLiteral value: String) {
+            self = .text(value)
+        }
+
+        private init(_ content: MultipartFormPart.Content, _ fileName: String?, _ contentType: String?) {
+            self.content = content
+            self.fileName = fileName
+            self.contentType = contentType
+        }
+
+        /// Creates the value of a text field, which is sent in UTF-8, without a content type.
+        ///
+        /// - Parameter text: The text, which is sent byte for byte.
+        /// - Returns: The value.
+        public static func text(_ text: String) -> Value {
+            .data(Data(text.utf8))
+        }
+
+        /// Creates a value from data, as the value of a field or as a file.
+        ///
+        /// - Parameters:
+        ///   - data: The data, which is not copied.
+        ///   - fileName: The file name to send; `nil` if the data is not a file.
+        ///   - contentType: The media type, as for ``append(_:name:fileName:contentType:)``.
+        /// - Returns: The value.
+        public static func data(_ data: Data, fileName: String? = nil, contentType: String? = nil) -> Value {
+            Value(.bytes(data), fileName, contentType)
+        }
+
+        /// Creates a value from a file, which is read while it is sent.
+        ///
+        /// - Parameters:
+        ///   - file: The file.
+        ///   - fileName: The file name to send; by default the last component of the file's path.
+        ///   - contentType: The media type, as for ``append(file:name:fileName:contentType:)``.
+        /// - Returns: The value.
+        public static func file(_ file: URL, fileName: String? = nil, contentType: String? = nil) -> Value {
+            Value(.file(file), fileName ?? file.lastPathComponent, contentType)
+        }
+    }
+
+    /// Creates a form from a literal, with a random boundary.
+    ///
+    /// ```swift
+    /// let form: MultipartFormData = ["author": "Ada", "photo": .file(photoURL, contentType: "image/jpeg")]
+    /// ```
+    ///
+    /// - Parameter elements: The names and values; their order is kept, and a name may occur more than once.
+    public init(dictionaryLiteral elements: (String, Value)...) {
+        self.init()
+        for (name, value) in elements { append(value, name: name) }
+    }
+}
+
+extension MultipartFormData.Value: Redacted {
+    /// The kind and the length of the content, so that `dump` shows neither names nor contents.
+    package var shown: KeyValuePairs<String, Any> {
+        switch content {
+        case .bytes(let data): ["content": "\(data.count) bytes"]
+        case .file: ["content": "file"]
+        }
     }
 }
 

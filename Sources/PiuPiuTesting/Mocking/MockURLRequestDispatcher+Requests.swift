@@ -33,6 +33,21 @@ extension MockURLRequestDispatcher {
         dispatcher.upload(for: request, from: body)
     }
 
+    /// Sends a body with its own limits and collects the response.
+    ///
+    /// - Parameters:
+    ///   - request: The request, with a method that takes a body and without a body of its own.
+    ///   - body: The body to send.
+    ///   - options: The limits, instead of the configuration's.
+    /// - Returns: The transfer, as for ``upload(for:from:)``.
+    public func upload(
+        for request: URLRequest,
+        from body: RequestBody,
+        options: RequestOptions
+    ) -> Transfer<Data?> {
+        dispatcher.upload(for: request, from: body, options: options)
+    }
+
     /// Saves a response's body to a file, as described for `DownloadDispatcher.download(for:to:options:)`.
     ///
     /// - Parameters:

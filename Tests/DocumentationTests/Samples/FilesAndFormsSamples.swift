@@ -32,6 +32,19 @@ struct FilesAndFormsSamples {
         return response
     }
 
+    struct Avatar: Decodable { var id: Int }
+
+    private func oneCall(_ api: URLRequestDispatcher, photo: URL, report: URL) async throws -> Avatar {
+        let avatar: Avatar = try await api.post("/avatar", multipart: ["name": "Ada", "photo": .file(photo)])
+        try await api.put("/files/report.pdf", headers: [.contentType: "application/pdf"], file: report)
+        return avatar
+    }
+
+    private func literal(_ photoURL: URL) -> MultipartFormData {
+        let form: MultipartFormData = ["author": "Ada", "photo": .file(photoURL, contentType: "image/jpeg")]
+        return form
+    }
+
     private func progress(_ dispatcher: URLRequestDispatcher, _ request: URLRequest, file: URL) async throws {
         for try await event in dispatcher.upload(for: request, from: .file(file)) {
             switch event {

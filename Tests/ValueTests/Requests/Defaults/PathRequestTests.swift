@@ -1,11 +1,14 @@
-import PiuPiuAsync
 import PiuPiuTesting
 import SuiteSupport
 import TestSupport
 import Testing
 
+@testable import PiuPiuAsync
+
 /// The requests that a dispatcher makes from a path.
 @Suite(.timeLimit(.generous)) struct PathRequestTests {
+    typealias Dispatcher = DataDispatcher & UploadDispatcher
+
     struct Post: Codable, Equatable {
         var id = 1
         var title = "Hello"
@@ -16,6 +19,8 @@ import Testing
     }
 
     private static let base = Fixture.url("https://api.example.com/v1")
+    private static let thisFile = URL(filePath: #filePath)
+    private static let form: MultipartFormData = ["a": "1"]
 
     /// A dispatcher of each kind that answers with a body; a POST to `/missing` with 404.
     private static func mock(
@@ -148,10 +153,26 @@ import Testing
                 "https://api.example.com/v1/posts?page=2", "https://api.example.com/v1/posts",
             ]
         )
-        #expect(URLRequestDispatcher(baseURL: Self.base).configuration.baseURL == Self.base)
     }
 
-    private final class OwnDispatcher: DataDispatcher {
+    @Test func aClientIsOneExpression() throws {
+        #expect(URLRequestDispatcher(baseURL: Self.base).configuration.baseURL == Self.base)
+        let dispatcher = URLRequestDispatcher(baseURL: Self.base, interceptors: [RetryPolicy()]) {
+            $0.additionalHeaders = ["X-A": "1"]
+            $0.timeouts.total = .seconds(3)
+        }
+        #expect(dispatcher.configuration.baseURL == Self.base && dispatcher.configuration.timeouts.total == .seconds(3))
+        #expect(dispatcher.configuration.additionalHeaders == ["X-A": "1"])
+        #expect(throws: TransferError.self) {
+            try URLRequestDispatcher(baseURL: Self.base) { _ in throw TransferError(.fileNotFound) }
+        }
+    }
+
+    private final class OwnDispatcher: DataDispatcher, UploadDispatcher {
+        func upload(for request: URLRequest, from body: RequestBody) -> Transfer<Data?> {
+            Transfer(.sending) { _ in try await self.data(for: request) }
+        }
+
         func data(for request: URLRequest) async throws -> Response<Data?> {
             Response(
                 data: Data("\"\(request.url?.absoluteString ?? "")\"".utf8),
@@ -167,15 +188,52 @@ import Testing
     }
 
     @Test func dispatcherOfAUserThatHasNoLimitsRefusesThem() async throws {
-        let error = await #expect(throws: TransportError.self) {
-            try await OwnDispatcher().get("https://h/p", options: RequestOptions())
+        let (dispatcher, options) = (OwnDispatcher(), RequestOptions())
+        let sent = try await dispatcher.post("https://h/p", multipart: ["a": "1"], as: String.self)
+        #expect(sent == "https://h/p")
+        let calls: [() async throws -> Response<Data?>] = [
+            { try await dispatcher.get("https://h/p", options: options) },
+            { try await dispatcher.post("https://h/p", multipart: ["a": "1"], options: options) },
+        ]
+        for call in calls {
+            let error = await #expect(throws: TransportError.self) { try await call() }
+            #expect(error?.code == .unsupported && error?.reason.contains("OwnDispatcher") == true)
         }
-        #expect(error?.code == .unsupported && error?.reason.contains("OwnDispatcher") == true)
+    }
+
+    @Test func filesAndFormsAreSentInOneCall() async throws {
+        let folder = try DownloadFolder()
+        let file = folder["photo.jpg"]
+        try Data("JPEG".utf8).write(to: file)
+        let mock = Self.mock()
+        let form: MultipartFormData = [
+            "name": "Ada \(1)", "photo": .file(file, contentType: "image/jpeg"), "raw": .data(Data("x".utf8)),
+            "name": .text("Bob"),
+        ]
+        let post: Post = try await mock.post("/avatar", query: ["a": 1], multipart: form)
+        try await mock.put("/file", file: file)
+        let put = try await mock.put("/file", headers: [.contentType: "image/jpeg"], file: file, as: Post.self)
+        #expect(post == put)
+
+        var appended = MultipartFormData(boundary: form.boundary)
+        appended.append("Ada 1", name: "name")
+        appended.append(file: file, name: "photo", contentType: "image/jpeg")
+        appended.append(Data("x".utf8), name: "raw")
+        appended.append("Bob", name: "name")
+        let requests = mock.requests
+        #expect(try requests.map(\.body) == [appended.encoded(), Data("JPEG".utf8), Data("JPEG".utf8)])
+        #expect(requests.map(\.urlRequest.httpMethod) == ["POST", "PUT", "PUT"])
+        #expect(requests[0].url.absoluteString == "https://api.example.com/v1/avatar?a=1")
+        #expect(requests.map { $0["Content-Type"] } == [form.contentType, "application/octet-stream", "image/jpeg"])
+        #expect(requests.map { $0["Accept"] == "application/json" } == [true, false, true])
+        let refused = await #expect(throws: TransferError.self) { try await mock.put("/file", file: folder["none"]) }
+        #expect(refused?.code == .fileNotFound && mock.requests.count == 3)
+        await #expect(throws: UnacceptableResponseError.self) { try await mock.post("/missing", multipart: form) }
     }
 
     /// Everything that sends a request from a path, with limits of its own.
     private static let functions:
-        [(name: String, call: @Sendable (any DataDispatcher, RequestOptions?) async throws -> Void)] =
+        [(name: String, call: @Sendable (any Dispatcher, RequestOptions?) async throws -> Void)] =
             [
                 ("get", { try await $0.get("/", options: $1) }),
                 ("get as", { _ = try await $0.get("/", options: $1, as: Post.self) }),
@@ -186,6 +244,10 @@ import Testing
                 ("post json as", { _ = try await $0.post("/", json: 1, options: $1, as: Post.self) }),
                 ("post form", { try await $0.post("/", form: ["a": 1], options: $1) }),
                 ("post form as", { _ = try await $0.post("/", form: ["a": 1], options: $1, as: Post.self) }),
+                ("post multipart", { try await $0.post("/", multipart: form, options: $1) }),
+                ("post multipart as", { _ = try await $0.post("/", multipart: form, options: $1, as: Post.self) }),
+                ("put file", { try await $0.put("/", file: thisFile, options: $1) }),
+                ("put file as", { _ = try await $0.put("/", file: thisFile, options: $1, as: Post.self) }),
                 ("put", { try await $0.put("/", options: $1) }),
                 ("put as", { _ = try await $0.put("/", body: .text("a"), options: $1, as: Post.self) }),
                 ("patch", { try await $0.patch("/", options: $1) }),
@@ -204,7 +266,7 @@ import Testing
         let real = URLRequestDispatcher(configuration: configuration, transport: transport)
         var options = RequestOptions()
         options.timeouts.total = .seconds(700)
-        for dispatcher in [mock, real] as [any DataDispatcher] {
+        for dispatcher in [mock, real] as [any Dispatcher] {
             try await call(dispatcher, nil)
             try await call(dispatcher, options)
         }

@@ -12,6 +12,8 @@ extension PlantedSecret {
         return [
             PlantedSecret("RequestBody.data", RequestBody.data(body)),
             PlantedSecret("RequestBody.multipart", RequestBody.multipart(form)),
+            PlantedSecret("MultipartFormData.Value", MultipartFormData.Value.text(secret)),
+            PlantedSecret("MultipartFormData.Value.file", MultipartFormData.Value.file(URL(filePath: secret))),
             PlantedSecret("RequestBody.stream", RequestBody.stream(chunks)),
             PlantedSecret("MultipartFormData", form),
             PlantedSecret("ResponseBody", source),
