@@ -23,14 +23,15 @@ import Testing
         let (name, password, page) = ("swift/vapor", "hunter2", 2)
         let draft = Post(id: 3, title: "Draft")
         let url = Fixture.url("https://example.com/search")
+        let server = Fixture.url("https://api.example.com/v1")
         let folder = try DownloadFolder()
         let fileURL = folder.url.appending(path: "export.csv")
 
-        var configuration = URLRequestDispatcher.Configuration()
-        configuration.baseURL = URL(string: "https://api.example.com/v1")
-        configuration.defaultQuery = ["locale": "en"]
-        configuration.additionalHeaders[.userAgent] = "Reader/1.0"
-        let api = URLRequestDispatcher(configuration: configuration, interceptors: [RetryPolicy()])
+        let api = URLRequestDispatcher(baseURL: server, interceptors: [RetryPolicy()]) {
+            $0.defaultQuery = ["locale": "en"]
+            $0.additionalHeaders[.userAgent] = "Reader/1.0"
+            $0.timeouts.total = .seconds(30)
+        }
 
         let posts: [Post] = try await api.get("/posts", query: ["page": 2, "tag": ["swift", "linux"]])
         let post = try await api.get("/posts/\(segment: name)", as: Post.self)
@@ -39,7 +40,7 @@ import Testing
 
         #expect(posts.count == 1 && post.id == 1)
 
-        var patient = configuration.options
+        var patient = api.configuration.options
         patient.timeouts.total = .seconds(600)
         let newest: [Post] = try await api.get("/posts", options: patient)
 

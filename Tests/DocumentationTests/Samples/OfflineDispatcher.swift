@@ -24,12 +24,18 @@ final class OfflineDispatcher: DataDispatcher, DownloadDispatcher {
         base = URLRequestDispatcher(configuration: configuration, interceptors: interceptors, transport: transport)
     }
 
-    convenience init(baseURL: URL) {
+    convenience init(
+        baseURL: URL,
+        interceptors: [any Interceptor] = [],
+        configure: (inout Configuration) -> Void = { _ in }
+    ) {
         var configuration = Configuration()
         configuration.baseURL = baseURL
-        self.init(configuration: configuration)
+        configure(&configuration)
+        self.init(configuration: configuration, interceptors: interceptors)
     }
 
+    var configuration: Configuration { base.configuration }
     var requestDefaults: RequestDefaults { base.requestDefaults }
 
     func data(for request: URLRequest) async throws -> Response<Data?> {

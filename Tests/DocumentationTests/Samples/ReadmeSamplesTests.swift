@@ -18,7 +18,8 @@ struct ReadmeSamplesTests {
         let print = Printed()
         let (server, draft) = (Fixture.url("https://api.example.com/v1"), Post(id: 3, title: "Draft"))
 
-        let api = URLRequestDispatcher(baseURL: server)
+        let api = URLRequestDispatcher(baseURL: server) { $0.timeouts.total = .seconds(30) }
+
         let posts: [Post] = try await api.get("/posts", query: ["tag": "swift"])
         let created: Post = try await api.post("/posts", json: draft)
         for try await post in api.pages(for: try api.request(.get, "/posts"), of: [Post].self).items {
@@ -51,8 +52,8 @@ struct ReadmeSamplesTests {
         } catch let error as UnacceptableResponseError {
             let problem = try? error.decode(Problem.self)
             print("The server said \(error.statusCode.rawValue):", problem?.message ?? "\(error)")
-        } catch TransportError.Code.timeout(.connect) {
-            print("The server could not be reached in time.")
+        } catch TransportError.Code.timeout {
+            print("The server takes too long.")
         } catch let error as TransportError {
             print("There is no response: \(error)", error.isSafeToRetry ? "It may be sent again." : "")
         }

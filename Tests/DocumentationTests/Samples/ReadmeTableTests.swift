@@ -40,11 +40,14 @@ struct ReadmeTableTests {
         _ api: URLRequestDispatcher,
         _ request: URLRequest,
         password: String,
-        draft: Post
+        draft: Post,
+        fileURL: URL
     ) async throws {
         let post: Post = try await api.get("/posts/7")
         let created: Post = try await api.post("/posts", json: draft)
         let session: Session = try await api.post("/login", form: ["user": "ada", "password": password])
+        try await api.post("/avatar", multipart: ["name": "Ada", "photo": .file(fileURL)])
+        try await api.put("/files/photo", file: fileURL)
         use(post, created, session)
         for try await post in api.pages(for: request, of: [Post].self).items { print(post.title) }
     }
@@ -59,7 +62,6 @@ struct ReadmeTableTests {
         let response = try await dispatcher.data(for: request).validated()
         let accepted = try response.validated()
         do { show(try response.validated()) } catch StatusCode.notFound { return }
-        let answer = try await dispatcher.upload(for: request, from: .file(fileURL)).response()
         let saved = try await dispatcher.download(for: request, to: fileURL).response()
         for try await event in dispatcher.download(for: request, to: fileURL) { show(event) }
         var downloadOptions = DownloadOptions()
@@ -67,7 +69,7 @@ struct ReadmeTableTests {
         for try await event in dispatcher.downloads(of: files, maximumInFlight: 4) { show(event) }
         for try await line in try await dispatcher.stream(for: request).data.lines { print(line) }
         for try await event in dispatcher.serverSentEvents(for: request) { print(event.data) }
-        use(accepted, answer, saved, downloadOptions)
+        use(accepted, saved, downloadOptions)
     }
 
     /// Policies and settings; never run.

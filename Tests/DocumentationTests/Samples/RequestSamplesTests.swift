@@ -152,10 +152,26 @@ struct RequestSamplesTests {
         #expect(request.url?.absoluteString == "https://api.example.com/v1/posts?locale=en")
     }
 
+    private func started(_ server: URL) async throws -> Post {
+        let api = URLRequestDispatcher(baseURL: server) { $0.timeouts.total = .seconds(30) }
+        let post: Post = try await api.get("/posts/7")
+        return post
+    }
+
+    private func short(_ url: URL) async throws -> Post {
+        let api = URLRequestDispatcher(baseURL: url)
+        let post: Post = try await api.get("/posts/7")
+        return post
+    }
+
     @Test func dispatcherForOneServer() async throws {
         let url = server.url("/")
 
-        let api = URLRequestDispatcher(baseURL: url)
+        let api = URLRequestDispatcher(baseURL: url, interceptors: [RetryPolicy()]) {
+            $0.additionalHeaders[.userAgent] = "Reader/1.0"
+            $0.timeouts.total = .seconds(30)
+            $0.cookies = CookieJar()
+        }
         let posts: [Post] = try await api.get("/posts", query: ["page": 2])
 
         #expect(posts.count == 2)
