@@ -37,22 +37,25 @@ func exitCode(of error: any Error) -> Int32 {
     case TransportError.Code.cannotConnect: 7
     case TransportError.Code.tls: 60
     case TransportError.Code.truncatedBody: 18
-    case let error as TransportError where error.code.timeoutPhase != nil: 28
+    case TransportError.Code.timeout: 28
     default: 1
     }
 }
 
 func untilInterrupted(_ work: @escaping @Sendable () async -> Int32) async -> Int32 {
     let task = Task { await work() }
-    let source = DispatchSource.makeSignalSource(signal: SIGINT, queue: .global())
     let cancel: @Sendable () -> Void = { task.cancel() }
-    source.setEventHandler(handler: cancel)
-    source.activate()
-    #if canImport(Darwin)
-    signal(SIGINT, SIG_IGN)
-    #endif
+    let sources = [SIGINT, SIGTERM].map { number in
+        let source = DispatchSource.makeSignalSource(signal: number, queue: .global())
+        source.setEventHandler(handler: cancel)
+        source.activate()
+        #if canImport(Darwin)
+        signal(number, SIG_IGN)
+        #endif
+        return source
+    }
     let status = await task.value
-    source.cancel()
+    for source in sources { source.cancel() }
     return status
 }
 

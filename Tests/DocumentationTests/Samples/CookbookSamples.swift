@@ -204,6 +204,6 @@ struct CookbookSamples {
 
     private func r30(_ api: URLRequestDispatcher) throws {
         let request = try api.request(.get, "/items", query: ["page": 2])
-        print(try request.curlCommand())
+        print(try request.curlCommand(showingSecrets: true))
     }
 }

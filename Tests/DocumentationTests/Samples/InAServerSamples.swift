@@ -1,8 +1,26 @@
+import Dispatch
 import PiuPiuAsync
 
 typealias ClientResponse<Body> = PiuPiuAsync.Response<Body>
 typealias ClientBody = PiuPiuAsync.RequestBody
 typealias ClientMethod = PiuPiuAsync.HTTPMethod
+
+/// Returns when the process is asked to end, by SIGTERM or Ctrl-C, or when the task is cancelled.
+func untilTerminated() async {
+    let (signals, continuation) = AsyncStream.makeStream(of: Void.self)
+    let end: @Sendable () -> Void = { continuation.finish() }
+    let sources = [SIGTERM, SIGINT].map { number in
+        let source = DispatchSource.makeSignalSource(signal: number, queue: .global())
+        source.setEventHandler(handler: end)
+        source.activate()
+        #if canImport(Darwin)
+        signal(number, SIG_IGN)
+        #endif
+        return source
+    }
+    for await _ in signals {}
+    for source in sources { source.cancel() }
+}
 
 /// The samples of the article on servers.
 struct InAServerSamples {
@@ -62,7 +80,7 @@ struct InAServerSamples {
     private func stock(_ inventoryAPI: URLRequestDispatcher, id: Int) async throws -> Stock? {
         do {
             return try await inventoryAPI.get("/stock/\(id)")
-        } catch let error as TransportError where error.code.timeoutPhase != nil {
+        } catch TransportError.Code.timeout {
             return nil
         } catch is CircuitBreaker.OpenError, StatusCode.notFound {
             return nil
@@ -74,12 +92,14 @@ struct InAServerSamples {
         switch error {
         case is LimitError, is CircuitBreaker.OpenError: .serviceUnavailable
         case TransportError.Code.shutDown, TransportError.Code.timeout(.queue): .serviceUnavailable
-        case let error as TransportError where error.code.timeoutPhase != nil: .gatewayTimeout
+        case TransportError.Code.timeout: .gatewayTimeout
         default: .badGateway
         }
     }
 
-    private func stop(_ dispatcher: URLRequestDispatcher) async {
+    private func stop(_ dispatcher: URLRequestDispatcher, _ stopServer: () async -> Void) async {
+        await untilTerminated()
+        await stopServer()
         await dispatcher.shutdown(gracePeriod: .seconds(20))
     }
 

@@ -37,6 +37,22 @@ import Testing
         #expect(sent.value(forHTTPHeaderField: "Authorization") == "Bearer 42")
     }
 
+    @Test func everyUserHasALimit() async throws {
+        let perUser = RateLimit(10, scope: .key { $0.urlRequest.value(forHTTPHeaderField: "X-User") })
+        let clock = ManualClock()
+        let transport = MockTransport(clock: clock) { _ in MockAnswer(.ok) }
+        let dispatcher = URLRequestDispatcher(interceptors: [perUser], transport: transport)
+        // Ten for each of two, and any number for none: nobody waits, because the clock stands still.
+        for user in ["ada", "bob", nil] as [String?] {
+            for _ in 0..<(user == nil ? 30 : 10) {
+                var request = request
+                request.setValue(user, forHTTPHeaderField: "X-User")
+                _ = try await dispatcher.data(for: request)
+            }
+        }
+        #expect(transport.requests.count == 50)
+    }
+
     @Test func order() async throws {
         typealias URLRequestDispatcher = OfflineDispatcher
         let configuration = URLRequestDispatcher.Configuration()
