@@ -119,6 +119,9 @@ public final class ResponseFuture<Success: Sendable>: Sendable {
     }
 
     /// The stage of the future's lifecycle.
+    ///
+    /// It is `started` until the handler that receives the outcome has returned: `success`, `error` or `cancellation`, if it is
+    /// set when the future ends. `completion` finds the final status.
     public var status: Status { core.status }
 
     // MARK: Starting

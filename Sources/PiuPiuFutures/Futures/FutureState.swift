@@ -61,6 +61,8 @@ struct FutureState<Value: Sendable, Work: Sendable, Waiter: Sendable, Receiver: 
     /// The error that the success handler threw.
     private var lateError: (any Error)?
     private var hasDeliveredLateError = false
+    /// Whether the handler that receives the outcome has returned, or there was none when the future ended.
+    private var hasToldOutcome = false
 
     /// Creates a state.
     ///
@@ -88,11 +90,12 @@ struct FutureState<Value: Sendable, Work: Sendable, Waiter: Sendable, Receiver: 
         if case .created = phase { true } else { false }
     }
 
-    /// The public status.
+    /// The public status, which is that of an unfinished future until the outcome's handler has returned, as in PiuPiu 1.
     var status: FutureStatus {
         switch phase {
         case .created: .created
         case .started: .started
+        case .finished where !hasToldOutcome: .started
         case .finished(.success): lateError == nil ? .success : .error
         case .finished(.failure(let error)): error is CancellationError ? .cancelled : .error
         }
@@ -151,7 +154,13 @@ struct FutureState<Value: Sendable, Work: Sendable, Waiter: Sendable, Receiver: 
         if case .finished(let earlier) = phase { return earlier }
         swap(&end.phase, &phase)
         phase = .finished(outcome)
+        noteHandler(of: outcome)
         return outcome
+    }
+
+    /// Notes that an outcome has no handler which the status would wait for.
+    private mutating func noteHandler(of outcome: Outcome) {
+        if handlers.flatMap({ step(for: outcome, $0) }) == nil { hasToldOutcome = true }
     }
 
     /// Cancels the future if it was started.
@@ -161,7 +170,9 @@ struct FutureState<Value: Sendable, Work: Sendable, Waiter: Sendable, Receiver: 
     /// - Returns: The run to cancel first.
     mutating func cancel() -> FutureRun? {
         guard case .started = phase else { return nil }
-        phase = .finished(.failure(CancellationError()))
+        let outcome = Outcome.failure(CancellationError())
+        phase = .finished(outcome)
+        noteHandler(of: outcome)
         return run
     }
 
@@ -170,6 +181,7 @@ struct FutureState<Value: Sendable, Work: Sendable, Waiter: Sendable, Receiver: 
     /// - Returns: Its work, if the work never began.
     mutating func abandon() -> Work? {
         guard isCreated else { return nil }
+        hasToldOutcome = true
         var before = Phase.finished(.failure(CancellationError()))
         swap(&before, &phase)
         if case .created(let work) = before { return work } else { return nil }
@@ -288,6 +300,7 @@ struct FutureState<Value: Sendable, Work: Sendable, Waiter: Sendable, Receiver: 
             return step
         }
         observers = nil
+        hasToldOutcome = true
         hasCompleted = handlers.completion != nil
         return .completion(handlers)
     }

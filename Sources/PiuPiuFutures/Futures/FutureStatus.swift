@@ -2,7 +2,7 @@
 public enum FutureStatus: Sendable, Hashable {
     /// The future was not started.
     case created
-    /// The work is in progress.
+    /// The work is in progress, or the handler that receives the outcome has not returned yet.
     case started
     /// The future ended with a value.
     case success

@@ -1,5 +1,5 @@
 /// An error for a request that could not be made because its server is not known.
-public enum RequestError: LocalizedError, CustomStringConvertible, Sendable, Hashable {
+public enum RequestError: LocalizedError, Sendable, Hashable {
     /// The ``ServerProvider`` has no URL.
     case missingURL
     /// The ``ServerProvider`` was released; a ``RequestSerializer`` does not keep it alive.
@@ -14,7 +14,12 @@ public enum RequestError: LocalizedError, CustomStringConvertible, Sendable, Has
     }
 
     /// One sentence that describes the error, in English.
-    public var errorDescription: String? { description }
+    public var errorDescription: String? {
+        switch self {
+        case .missingURL: "The server provider has no URL."
+        case .missingServerProvider: "The server provider was released."
+        }
+    }
 
     /// What usually causes the error, as a sentence.
     public var failureReason: String? {
@@ -29,14 +34,6 @@ public enum RequestError: LocalizedError, CustomStringConvertible, Sendable, Has
         switch self {
         case .missingURL: "Return a URL from ServerProvider.baseURL before requests are made."
         case .missingServerProvider: "Keep the provider in a property as long as requests are made."
-        }
-    }
-
-    /// One sentence that describes the error, in English.
-    public var description: String {
-        switch self {
-        case .missingURL: "The server provider has no URL."
-        case .missingServerProvider: "The server provider was released."
         }
     }
 }

@@ -64,8 +64,10 @@ import Testing
         await #expect(throws: Failure(number: 1)) { try await composed(1).value }
     }
 
-    /// A stage behind a future runs on the main queue, never inside the call, whatever thread calls or ends, and whether the
-    /// future ends before or after. The table of Futuristics 0.2: `bind` in `Source/FutureComposition.swift` sets handlers.
+    /// A stage behind a future runs on the main queue, never inside the call.
+    ///
+    /// It makes no difference which thread calls, and whether the future ends before or after. In Futuristics 0.2, stages are
+    /// handlers: `bind` in `Source/FutureComposition.swift`.
     @Test(arguments: [true, false], [true, false])
     func aStageBehindAFutureRunsOnTheMainQueueLater(onMain isOnMain: Bool, endsBefore: Bool) async {
         let journal = Journal()

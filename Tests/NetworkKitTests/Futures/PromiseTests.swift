@@ -52,7 +52,9 @@ struct PromiseTests {
 
         promise.send()
         #expect(journal.entries == ["action"])
-        #expect(promise.status == end.status)
+        // No handler of the promise is called for a cancellation.
+        let status = end == .cancel ? end.status : .started
+        #expect(promise.status == status)
 
         // What comes later is ignored.
         promise.succeed(with: 3)
@@ -60,9 +62,10 @@ struct PromiseTests {
         promise.catch(Failure(number: 4))
         promise.cancel()
         promise.send().start()
-        #expect(promise.status == end.status)
+        #expect(promise.status == status)
         await journal.wait()
         await MainActor.drain()
+        #expect(promise.status == end.status)
         #expect(journal.entries == ["action"] + end.events)
         #expect(journal.offMain.isEmpty)
     }

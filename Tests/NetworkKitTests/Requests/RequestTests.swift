@@ -69,6 +69,8 @@ struct RequestTests {
         #expect(request.httpBody == Data(#"["1970-01-01T00:00:00Z"]"#.utf8))
         try request.setJSONBody(MapPost(id: 2))
         #expect(request.httpBody == Data(#"{"id":2}"#.utf8))
+        try request.setJSONBody(MapPost(id: 4), options: .prettyPrinted)
+        #expect(request.httpBody?.contains(UInt8(ascii: "4")) == true)
         try request.setJSONBody(mapEncodable: MapPost(id: 3), options: .prettyPrinted)
         #expect(throws: Failure(number: 6)) { try request.setJSONBody(MapPost(id: -1)) }
         #expect(request.httpBody?.contains(UInt8(ascii: "3")) == true)

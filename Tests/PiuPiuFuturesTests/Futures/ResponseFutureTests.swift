@@ -116,9 +116,10 @@ import Testing
         )
         whole.withLock { $0 = chain }
         chain.send()
-        #expect(root.status == .cancelled && chain.status == .cancelled)
+        #expect(root.status == .cancelled)
         whole.withLock { $0 = nil }
         await events.completions()
+        #expect(chain.status == .cancelled)
         #expect(events.all == ["cancellation", "completion"])
         #expect(runs.count == 0)
     }
@@ -143,6 +144,52 @@ import Testing
             #expect(events.all == [event, "completion"])
             #expect(future.status == status)
         }
+    }
+
+    /// As in PiuPiu 1: `status` changes between the handler of the outcome and `completion`.
+    @Test(arguments: ["success", "error", "late", "cancellation"])
+    func theStatusChangesAfterTheHandlerOfTheOutcome(_ outcome: String) async {
+        let events = FutureEvents()
+        let ends = Tally()
+        let future = ResponseFuture<Int> { future in
+            switch outcome {
+            case "error": future.fail(with: Failure())
+            case "cancellation": future.cancel()
+            default: future.succeed(with: 1)
+            }
+        }
+        let final: FutureStatus =
+            switch outcome {
+            case "success": .success
+            case "cancellation": .cancelled
+            default: .error
+            }
+        await MainActor.run {
+            let note = { @MainActor @Sendable (name: String) in events.add("\(name) \(future.status)") }
+            future.success { _ in
+                note("handler")
+                if outcome == "late" { throw Failure() }
+            }
+            .error { _ in note("handler") }.cancellation { note("handler") }
+            .completion {
+                note("completion")
+                ends.add()
+            }
+            .send()
+            note("sent")
+        }
+        await ends.reach(1)
+        let handlers = Array(repeating: "handler started", count: outcome == "late" ? 2 : 1)
+        #expect(events.all == ["sent started"] + handlers + ["completion \(final)"])
+        #expect(future.status == final)
+        // A handler that is set later does not take the status back.
+        await MainActor.run {
+            _ = future.success { _ in }
+            #expect(future.status == final)
+        }
+        let silent = ResponseFuture(result: 1)
+        silent.send()
+        #expect(silent.status == .success)
     }
 
     // K4, K22, B8, B9, B11, rule 1

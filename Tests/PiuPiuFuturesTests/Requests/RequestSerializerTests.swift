@@ -62,6 +62,7 @@ struct RequestSerializerTests {
         }
         #expect(RequestError.missingURL.errorKey == "MissingURL")
         #expect(RequestError.missingServerProvider.errorKey == "MissingServerProvider")
+        #expect("\(RequestError.missingServerProvider)" == "missingServerProvider")
         #expect(RequestError.missingURL.localizedDescription == "The server provider has no URL.")
     }
 

@@ -19,6 +19,8 @@ import PiuPiuFutures
     public typealias ActionCallback = (ResponseFuture<T>) throws -> Void
     /// A callback that receives the value; an error it throws is passed to the error callback.
     public typealias SuccessHandler = (T) throws -> Void
+    /// A callback that receives the value; the same as ``SuccessHandler``.
+    public typealias ResponseHandler = SuccessHandler
 
     /// The future that does the work.
     public let core: PiuPiuFutures.ResponseFuture<T>

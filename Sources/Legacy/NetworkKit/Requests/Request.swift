@@ -46,7 +46,11 @@ extension PiuPiuFutures.BasicRequest: Request {
 
     /// Sets the body to a value that writes itself as JSON, and the content type to JSON unless there is one.
     ///
-    /// - Parameter body: The value.
+    /// - Parameters:
+    ///   - body: The value.
+    ///   - options: The options of `JSONSerialization`.
     /// - Throws: The error of the value; the request is then unchanged.
-    public mutating func setJSONBody(_ body: any MapEncodableBody) throws { try setJSONBody(mapEncodable: body) }
+    public mutating func setJSONBody(_ body: any MapEncodableBody, options: JSONOptions = []) throws {
+        try setJSONBody(mapEncodable: body, options: options)
+    }
 }
