@@ -21,6 +21,8 @@ extension HAR {
         public var isSuperseded = false
         /// A comment by the user or the application.
         public var comment: String?
+        /// The texts in the response that stand in for secrets, as ``HARRedaction`` tells.
+        var standIns: Set<String> = []
 
         /// Creates an entry.
         ///
@@ -61,7 +63,7 @@ extension HAR.Entry {
             $0 + $1.name.utf8.count + $1.value.utf8.count
         }
         let bodies = (request.postData?.text?.utf8.count ?? 0) + (response.content.text?.utf8.count ?? 0)
-        return 256 + request.url.utf8.count + headers + bodies
+        return 256 + request.url.utf8.count + headers + bodies + standIns.reduce(0) { $0 + $1.utf8.count }
     }
 }
 
@@ -71,6 +73,7 @@ extension HAR.Entry: Codable {
         case connectionID = "_connectionId"
         case resourceType = "_resourceType"
         case isSuperseded = "_superseded"
+        case standIns = "_standIns"
     }
 
     /// Reads an entry.
@@ -90,6 +93,7 @@ extension HAR.Entry: Codable {
         connection = container.lenient(.connection)
         resourceType = container.lenient(.resourceType)
         isSuperseded = container.lenient(.isSuperseded) ?? false
+        standIns = Set(container.lenient(.standIns) ?? [String]())
     }
 
     /// Writes an entry.
@@ -111,6 +115,7 @@ extension HAR.Entry: Codable {
         try container.encodeIfPresent(connection, forKey: .connectionID)
         try container.encodeIfPresent(resourceType, forKey: .resourceType)
         if isSuperseded { try container.encode(true, forKey: .isSuperseded) }
+        if !standIns.isEmpty { try container.encode(standIns.sorted(), forKey: .standIns) }
         try container.encodeIfPresent(comment, forKey: .comment)
     }
 }

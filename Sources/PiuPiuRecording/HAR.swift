@@ -113,10 +113,14 @@ public struct HAR: Sendable, Hashable {
     /// Returns the recording without secrets, for a file that another tool wrote.
     ///
     /// - Parameter redaction: The rules for what is a secret.
-    /// - Returns: The recording, with each secret replaced by `<redacted>`.
+    /// - Returns: The recording, with each secret replaced, as ``HARRedaction`` tells.
     public func redacted(_ redaction: HARRedaction = .default) -> HAR {
+        redacted(redaction, SecretStandIns())
+    }
+
+    func redacted(_ redaction: HARRedaction, _ standIns: SecretStandIns) -> HAR {
         var copy = self
-        for index in copy.entries.indices { redaction.apply(to: &copy.entries[index]) }
+        for index in copy.entries.indices { redaction.apply(to: &copy.entries[index], standIns) }
         return copy
     }
 }

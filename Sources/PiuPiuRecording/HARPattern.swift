@@ -2,9 +2,6 @@ import PiuPiuAsync
 
 /// A recorded text in which a redacted value matches anything.
 struct HARPattern {
-    /// The placeholder for a secret, plain and percent-encoded.
-    static let placeholders = [Redaction.placeholder, "%3Credacted%3E"]
-
     private let pieces: [Data]
 
     init(_ text: String) {
@@ -13,7 +10,7 @@ struct HARPattern {
 
     init(_ bytes: Data) {
         var pieces = [bytes]
-        for placeholder in Self.placeholders {
+        for placeholder in SecretReplacement.placeholders {
             pieces = pieces.flatMap { $0.pieces(between: Data(placeholder.utf8)) }
         }
         self.pieces = pieces

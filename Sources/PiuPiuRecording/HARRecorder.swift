@@ -15,6 +15,9 @@ import PiuPiuAsync
 /// with only the status, the URLs and `Location`. To record redirects in full, put the policy outside of the recorder
 /// and set `URLRequestDispatcher.Configuration.redirects` to `nil`.
 ///
+/// In place of a secret, a request has `<redacted>`, and a response a text of the same length and alphabet, so that a program
+/// which logs in with a token of a page also does in a replay; see ``HARRedaction``.
+///
 /// Bodies are recorded as they pass, at the reader's pace. A body that is larger than the limit, or that is not read to
 /// its end, is truncated and marked, and replaying it fails. An exchange that fails is recorded with the status 0 and
 /// the reason, as browsers do; it is not replayed.
@@ -35,6 +38,7 @@ import PiuPiuAsync
 /// from a cache, has an entry without a connection.
 public final class HARRecorder: Interceptor, ExchangeObserver {
     private let redaction: HARRedaction
+    private let standIns: SecretStandIns
     private let maximumBody: Int
     private let destination: URL?
     private let writer = HARWriter()
@@ -63,10 +67,11 @@ public final class HARRecorder: Interceptor, ExchangeObserver {
         maximumSize: Int = 128 * 1024 * 1024
     ) {
         self.redaction = redaction
+        standIns = SecretStandIns()
         self.maximumBody = max(0, maximumBody)
         self.destination = destination
         var store = HARStore(limit: max(0, maximumSize))
-        for entry in har.redacted(redaction).entries { store.add([entry]) }
+        for entry in har.redacted(redaction, standIns).entries { store.add([entry]) }
         self.store = Locked(store)
     }
 
@@ -166,7 +171,7 @@ public final class HARRecorder: Interceptor, ExchangeObserver {
 
     private func redacted(_ entry: HAR.Entry, _ sensitiveHeaders: [String], sent: [URLRequest]) -> HAR.Entry {
         var entry = entry
-        redaction.apply(to: &entry, sensitiveHeaders: sensitiveHeaders, sent: sent)
+        redaction.apply(to: &entry, sensitiveHeaders: sensitiveHeaders, sent: sent, standIns)
         return entry
     }
 

@@ -2,10 +2,20 @@ import PiuPiuAsync
 
 /// The rules for what is a secret in a recording and is therefore not written.
 ///
-/// The values of `Authorization`, `Proxy-Authorization`, `Cookie` and `Set-Cookie`, and of
-/// `RequestOptions.sensitiveHeaders`, are always replaced by `<redacted>`. User information is removed from URLs,
-/// except in bodies. Other secrets are found by their names, which are listed below. Names are compared without regard
-/// to case, `-` and `_`, so that `access_token` also matches `accessToken`.
+/// The values of header fields with credentials, such as `Authorization`, `Cookie`, `Set-Cookie` and `X-Api-Key`, and of
+/// those in `RequestOptions.sensitiveHeaders`, are always replaced. User information is removed from URLs, except in bodies.
+/// Other secrets are found by their names, which are listed below, and taken apart into words: `password` is also found as
+/// `user[password]`, `newPassword` and `PASSWORD_CONFIRMATION`, but not in `passwordless`, and what a name such as
+/// `token_type` or `password_changed_at` says about a secret stays.
+///
+/// ## In place of a secret
+///
+/// In requests, `<redacted>` stands in place of a secret, which the replayer takes for any value. In responses, it is a text
+/// of the same length and alphabet: digits for digits, hexadecimal digits for those, letters for letters, with the same
+/// punctuation. The same secret has the same text throughout the recording, and others have others, so that a program that
+/// finds a token in a recorded page, in a cookie or in JSON finds one in the replay, too. Each recorder, and each call of
+/// ``HAR/redacted(_:)``, makes the texts with random bytes of its own, which are not kept: a secret cannot be found by
+/// trying, however short it is. Each entry lists its texts in `_standIns`, which tells them from secrets.
 ///
 /// ```swift
 /// var redaction = HARRedaction.default
@@ -16,14 +26,15 @@ import PiuPiuAsync
 /// let recorder = HARRecorder(redaction: redaction)
 /// ```
 ///
-/// Text is searched regardless of its type, also JSON within strings of JSON, and elements of XML.
+/// Text is searched regardless of its type: forms, JSON, also within strings of JSON, elements and attributes of XML and HTML,
+/// arguments as in `login(pin: 1234)`, and lines such as `Authorization: Bearer …` and `password=…`.
 ///
 /// The values that are replaced in header fields, and user information, are secrets in both bodies too, wherever they are
 /// repeated in a usual spelling, if they have at least 12 bytes: credentials, cookies, keys. Cookies that are a URL, or a short
 /// word without digits, are not searched for. In binary content, asterisks take the place of each byte.
 ///
-/// Other secrets under other names, in paths, in attributes of XML and in binary content are not replaced, unless ``custom``
-/// removes them. Bodies that are compressed, so that nothing can be found in them, are not recorded.
+/// Other secrets under other names, in paths and in binary content are not replaced, unless ``custom`` removes them. Bodies
+/// that are compressed, so that nothing can be found in them, are not recorded.
 public struct HARRedaction: Sendable {
     /// Names of further header fields whose value is a secret.
     public var headers: [String]
@@ -32,8 +43,8 @@ public struct HARRedaction: Sendable {
     /// Names of secret fields in JSON, at any depth, of secret elements in XML, and of secret parts of
     /// `multipart/form-data`.
     ///
-    /// In a request, the whole value is replaced. In a response, only the strings and numbers in it are, numbers by 0,
-    /// so that the replayed body can still be decoded.
+    /// In a request, the whole value is replaced. In a response, only the strings and numbers in it are, so that the
+    /// replayed body can still be decoded.
     public var fields: [String]
     /// Removes other secrets, before the other rules are applied; `nil` for none.
     public var custom: (@Sendable (_ entry: inout HAR.Entry) -> Void)?
@@ -67,19 +78,35 @@ public struct HARRedaction: Sendable {
 
 extension HARRedaction {
     /// Replaces the secrets in URLs, header fields and bodies.
-    var scrubber: SecretScrubber { SecretScrubber(items: queryItems, fields: fields) }
+    var scrubber: SecretScrubber {
+        let usual = Self.default
+        return queryItems == usual.queryItems && fields == usual.fields
+            ? Self.usualScrubber : SecretScrubber(items: queryItems, fields: fields)
+    }
+
+    /// The scrubber for the usual names, which takes longer to make than to use.
+    private static let usualScrubber = SecretScrubber(items: Self.default.queryItems, fields: Self.default.fields)
 
     /// Removes the secrets from an exchange.
     ///
     /// - Parameters:
     ///   - entry: The exchange.
     ///   - sensitiveHeaders: Names of header fields that the request marks as secret.
-    ///   - sent: What was sent in the call, beside what the exchange shows of it.
-    func apply(to entry: inout HAR.Entry, sensitiveHeaders: [String] = [], sent: [URLRequest] = []) {
+    ///   - sent: What was sent in the call, in addition to what the exchange shows of it.
+    ///   - standIns: What makes the texts in place of secrets in the response.
+    func apply(
+        to entry: inout HAR.Entry,
+        sensitiveHeaders: [String] = [],
+        sent: [URLRequest] = [],
+        _ standIns: SecretStandIns = SecretStandIns()
+    ) {
         let scrubber = scrubber
+        let standIns = standIns.knowing(entry.standIns)
+        defer { entry.standIns = standIns.texts }
         let secrets = Redaction(additionalNames: headers + sensitiveHeaders)
-        let names = Set((headers + sensitiveHeaders).map(SecretScrubber.normalized))
-        let isSecret = { secrets.isSensitive($0) || names.contains(SecretScrubber.normalized($0)) }
+        // Those are known by their words.
+        let names = NameSet((headers == Redaction.usualNames ? [] : headers) + sensitiveHeaders)
+        let isSecret = { secrets.isSensitive($0) || names.contains($0) }
         var texts = SecretTexts()
         for request in sent { texts.add(request, isSecret: isSecret) }
         if let url = URL(string: entry.request.url) { texts.add(url) }
@@ -90,7 +117,7 @@ extension HARRedaction {
         custom?(&entry)
         entry.request.url = scrubber.url(entry.request.url)
         entry.request.headers = Self.redacted(entry.request.headers, isSecret, scrubber)
-        entry.response.headers = Self.redacted(entry.response.headers, isSecret, scrubber, repeated)
+        entry.response.headers = Self.redacted(entry.response.headers, isSecret, scrubber, repeated, standIns)
         if var postData = entry.request.postData {
             let coding = entry.request.headers["Content-Encoding"]
             if !Self.isReadable(postData.data, postData.text, postData.mimeType, coding) {
@@ -120,11 +147,11 @@ extension HARRedaction {
         if !Self.isReadable(content.data, content.text, content.mimeType, nil) {
             (entry.response.content.text, entry.response.content.encoding) = (Redaction.placeholder, nil)
         } else if let data = content.data {
-            let scrubbed = scrubber.body(data, type: content.mimeType, keepsShape: true)
+            let scrubbed = scrubber.body(data, type: content.mimeType, keepsShape: true, .standIns(standIns))
             let bytes = repeated.hidden(
                 in: scrubbed,
                 isCut: content.isTruncated,
-                Self.replacement(content.mimeType, .keepingTypes)
+                Self.replacement(content.mimeType, .standIns(standIns))
             )
             guard bytes != data else { return }
             entry.response.content = HAR.Content(bytes, mimeType: content.mimeType, isTruncated: content.isTruncated)
@@ -132,8 +159,12 @@ extension HARRedaction {
         }
     }
 
-    private static func hidden(in text: String, _ secrets: SecretFinder) -> String {
-        String(decoding: secrets.hidden(in: Data(text.utf8), isCut: false, .placeholder), as: UTF8.self)
+    private static func hidden(
+        in text: String,
+        _ secrets: SecretFinder,
+        _ replacement: SecretFinder.Replacement = .placeholder
+    ) -> String {
+        String(decoding: secrets.hidden(in: Data(text.utf8), isCut: false, replacement), as: UTF8.self)
     }
 
     private static func replacement(_ type: String, _ text: SecretFinder.Replacement) -> SecretFinder.Replacement {
@@ -154,19 +185,62 @@ extension HARRedaction {
     private static func redacted(
         _ headers: HTTPHeaderFields,
         _ isSecret: (_ name: String) -> Bool,
-        _ scrubber: SecretScrubber,
-        _ repeated: SecretFinder? = nil
+        _ scrubber: SecretScrubber
     ) -> HTTPHeaderFields {
         HTTPHeaderFields(
             headers.map { field in
-                // URLs occur in Location, Referer, Link, Refresh and many other fields.
-                let isURL = ["location", "content-location"].contains(field.name.lowercased())
-                // A replayed redirect leads to the URL that was recorded.
-                let text = isURL ? field.value : repeated.map { Self.hidden(in: field.value, $0) } ?? field.value
-                let shown = isURL ? scrubber.url(text) : scrubber.field(text)
-                let value = isSecret(field.name) ? Redaction.placeholder : shown
+                let value = isSecret(field.name) ? Redaction.placeholder : shown(field, scrubber, .placeholder)
                 return HTTPHeaderField(name: field.name, value: value)
             }
         )
+    }
+
+    private static func redacted(
+        _ headers: HTTPHeaderFields,
+        _ isSecret: (_ name: String) -> Bool,
+        _ scrubber: SecretScrubber,
+        _ repeated: SecretFinder,
+        _ standIns: SecretStandIns
+    ) -> HTTPHeaderFields {
+        HTTPHeaderFields(
+            headers.map { field in
+                var field = field
+                if field.name.lowercased() == "set-cookie" {
+                    field.value = standIns.cookie(field.value)
+                } else if isSecret(field.name) {
+                    field.value = SecretReplacement.standIns(standIns).text(for: field.value)
+                } else {
+                    // A replayed redirect leads to the URL that was recorded.
+                    if !isURL(field.name) { field.value = hidden(in: field.value, repeated, .standIns(standIns)) }
+                    field.value = shown(field, scrubber, .standIns(standIns))
+                }
+                return field
+            }
+        )
+    }
+
+    /// The value of a field without secrets in its URLs, which occur in Location, Referer, Link, Refresh and many others.
+    private static func shown(
+        _ field: HTTPHeaderField,
+        _ scrubber: SecretScrubber,
+        _ replacement: SecretReplacement
+    ) -> String {
+        isURL(field.name) ? scrubber.url(field.value, replacement) : scrubber.field(field.value, replacement)
+    }
+
+    private static func isURL(_ name: String) -> Bool {
+        ["location", "content-location"].contains(name.lowercased())
+    }
+}
+
+extension SecretStandIns {
+    /// The value of `Set-Cookie` with another value of the cookie, and its own name and attributes (RFC 6265bis §5.6).
+    fileprivate func cookie(_ field: String) -> String {
+        let pair = field.prefix { $0 != ";" }
+        let (name, value) = pair.splitAtFirst("=")
+        let secret = (value ?? name).trimmingCharacters(in: .whitespaces)
+        guard !secret.isEmpty else { return field }
+        let prefix = value == nil ? "" : name + "="
+        return prefix + SecretReplacement.standIns(self).text(for: secret) + field[pair.endIndex...]
     }
 }

@@ -51,8 +51,11 @@ struct HARRedactionTests {
         #expect(entry.request.headers["Referer"] == "https://example.com/cb?state=1#id_token=%3Credacted%3E")
         #expect(entry.request.headers["Accept"] == "*/*")
         #expect(entry.response.headers["X-Plain"] == "kept@example.com a=b")
-        #expect(entry.response.headers["Content-Location"] == "//example.com/x?sig=%3Credacted%3E&page=3")
-        #expect(entry.response.headers.values(for: "Set-Cookie") == ["<redacted>", "<redacted>"])
+        // In a response, a text of the same kind stands in place of a secret.
+        let text = try #require(entry.response.headers["X-Auth-Token"])
+        #expect(text.wholeMatch(of: /[0-9a-z]{6}/) != nil)
+        #expect(entry.response.headers["Content-Location"] == "//example.com/x?sig=\(text)&page=3")
+        #expect(entry.response.headers.values(for: "Set-Cookie") == ["sid=\(text); Path=/", "other=\(text)"])
 
         var matching = HARMatching.strict
         matching.headers = ["Authorization", "Referer", "Accept", "X-Mine"]
@@ -122,7 +125,7 @@ struct HARRedactionTests {
         #expect(recorded.contains("redacted"))
         let offline = HARFixture.offline(recorder.har, .strict)
         let replayed = try await offline.text(request)
-        #expect(!replayed.contains("s3cr3t") && replayed.contains("redacted"))
+        #expect(!replayed.contains("s3cr3t") && !replayed.contains("redacted"))
         // Valid JSON stays valid, and of its shape.
         if (try? JSONSerialization.jsonObject(with: Data(body.utf8))) != nil {
             #expect((try? JSONSerialization.jsonObject(with: Data(replayed.utf8))) != nil)
@@ -147,8 +150,9 @@ struct HARRedactionTests {
         let body = #"{"token":{"value":"s3cr3t","expires":3600},"user":"ada"}"#
         let har = HAR(entries: [HARFixture.entry("https://example.com/", body: body)]).redacted()
         let data = try #require(har.entries.first?.response.content.data)
-        let expected = Login(token: .init(value: "<redacted>", expires: 0), user: "ada")
-        #expect(try JSONDecoder().decode(Login.self, from: data) == expected)
+        let login = try JSONDecoder().decode(Login.self, from: data)
+        #expect(login.token.value.wholeMatch(of: /[0-9a-z]{6}/) != nil && login.token.value != "s3cr3t")
+        #expect((1000..<3000).contains(login.token.expires) && login.user == "ada")
     }
 
     @Test func formsWithParts() async throws {
@@ -235,13 +239,20 @@ struct HARRedactionTests {
         #expect(har.entries.count == 2)
         try expectNoSecrets(har)
         let texts = har.entries.map { String(decoding: $0.response.content.data ?? Data(), as: UTF8.self) }
-        #expect(texts[0] == #"{"key":0,"said":"<redacted>, none","csrf":"<redacted>","user":"ada"}"#)
-        #expect(texts[1] == #"{"key":0,"said":"<redacted>, <redacted>","csrf":"<redacted>","user":"ada"}"#)
+        let first = try #require(
+            texts[0].wholeMatch(
+                of:
+                    /\{"key":([0-9]{12}),"said":"([0-9a-z]{6}-..-.-.{5}), none","csrf":"(.{6}\\\/..\\\/.\\\/.{7})","user":"ada"\}/
+            )
+        )
+        // The same secret has the same text.
+        #expect(texts[1].hasPrefix(#"{"key":\#(first.1),"said":"\#(first.2), "#))
+        #expect(texts[1].hasSuffix(#"","csrf":"\#(first.3)","user":"ada"}"#))
         // With another token, too.
         let other = ["Authorization": "Bearer another", "Content-Type": "text/plain"]
         let asked = HARFixture.request("POST", "https://example.com/", headers: other, body: "I am another")
         #expect(try await HARFixture.offline(har).text(asked) == texts[0])
-        #expect(har.redacted().entries.map(\.response.content.text) == har.entries.map(\.response.content.text))
+        #expect(har.redacted() == har)
     }
 
     @Test func whatAFileHasIsASecretWhereverItRepeatsIt() throws {
@@ -263,7 +274,7 @@ struct HARRedactionTests {
         let shown = try #require(har.entries.first)
         #expect(shown.request.postData?.text == "authenticity=<redacted>&a=1")
         #expect(shown.request.postData?.params.first?.value == "<redacted>")
-        #expect(shown.response.headers["X-Echo"] == "for <redacted>")
+        #expect(shown.response.headers["X-Echo"]?.wholeMatch(of: /for [0-9a-z]{6}-..-.-.{5}/) != nil)
         #expect(shown.response.headers["X-Plain"] == "kept")
         let asterisks = String(repeating: "*", count: token.utf8.count)
         let others = String(repeating: "*", count: password.utf8.count)

@@ -17,6 +17,8 @@ struct ItemScrubber {
     let isForm: Bool
     /// Whether a URL ends at an apostrophe or a backslash, which elsewhere are part of it.
     let isText: Bool
+    /// What takes the place of a value.
+    var replacement = SecretReplacement.placeholder
 
     /// Replaces the values.
     ///
@@ -34,17 +36,19 @@ struct ItemScrubber {
         var mayBegin = isForm
         while position < bytes.count {
             if mayBegin, let value = valueOfSecretItem(bytes, position, &name) {
-                if result.isEmpty { result.reserveCapacity(bytes.count) }
-                result += bytes[copied..<value.start]
-                result += Self.placeholder
                 position = value.start
                 while position < bytes.count {
                     let next = Self.character(bytes, position)
                     if endsValue(next, value.depth) { break }
                     position += next.length
                 }
-                copied = position
                 mayBegin = false
+                // A value in quotes is that of no URL.
+                guard position > value.start else { continue }
+                if result.isEmpty { result.reserveCapacity(bytes.count) }
+                result += bytes[copied..<value.start]
+                result += replacement.text(for: bytes[value.start..<position], or: Self.placeholder)
+                copied = position
                 continue
             }
             mayBegin = false

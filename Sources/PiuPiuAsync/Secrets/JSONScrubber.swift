@@ -38,16 +38,18 @@ package struct JSONScrubber {
     /// - Parameters:
     ///   - bytes: The text.
     ///   - keepsShape: Whether each value keeps its type.
+    ///   - replacement: What takes the place of a secret; that of a number is 0 for a placeholder.
     ///   - isSecret: Whether the value of a field with a name, in UTF-8, is a secret.
     /// - Returns: The text; `nil` if it contains no secret.
     static func scrubbed(
         _ bytes: UnsafeBufferPointer<UInt8>,
         keepsShape: Bool,
+        _ replacement: SecretReplacement = .placeholder,
         isSecretName isSecret: (UnsafeBufferPointer<UInt8>) -> Bool
     ) -> [UInt8]? {
         withoutActuallyEscaping(isSecret) { isSecret in
             func scrubbed(_ bytes: UnsafeBufferPointer<UInt8>, depth: Int) -> [UInt8]? {
-                var pass = JSONScrubberPass(bytes, depth: depth, keepsShape: keepsShape, isSecret: isSecret)
+                var pass = JSONScrubberPass(bytes, depth, keepsShape ? replacement : nil, isSecret)
                 return pass.scrubbed()
             }
             var result = scrubbed(bytes, depth: 0)
@@ -81,8 +83,9 @@ private struct JSONScrubberPass {
     private let depth: Int
     /// The number of bytes of a quote.
     private let quoteLength: Int
-    private let placeholder: [UInt8]
-    private let keepsShape: Bool
+    private let quote: [UInt8]
+    /// What takes the place of each secret; `nil` for a placeholder in place of a whole value.
+    private let replacement: SecretReplacement?
     private let isSecret: (UnsafeBufferPointer<UInt8>) -> Bool
     private var result: [UInt8] = []
     /// From where on nothing has been copied.
@@ -94,16 +97,15 @@ private struct JSONScrubberPass {
 
     init(
         _ bytes: UnsafeBufferPointer<UInt8>,
-        depth: Int,
-        keepsShape: Bool,
-        isSecret: @escaping (UnsafeBufferPointer<UInt8>) -> Bool
+        _ depth: Int,
+        _ replacement: SecretReplacement?,
+        _ isSecret: @escaping (UnsafeBufferPointer<UInt8>) -> Bool
     ) {
         self.bytes = bytes
         self.depth = depth
         quoteLength = 1 << depth
-        let quote = String(repeating: "\\", count: quoteLength - 1) + "\""
-        placeholder = Array((quote + Redaction.placeholder + quote).utf8)
-        self.keepsShape = keepsShape
+        quote = [UInt8](repeating: 0x5C, count: quoteLength - 1) + [0x22]
+        self.replacement = replacement
         self.isSecret = isSecret
     }
 
@@ -158,14 +160,18 @@ private struct JSONScrubberPass {
         case 0x22 where depth > 0, 0x5C where !startsString(position): return
         case 0x22, 0x5C, 0x7B, 0x5B, 0x2D, 0x30...0x39:
             let end = endOfValue(position)
-            if keepsShape { replaceLeaves(upTo: end) } else { replace(upTo: end, by: placeholder) }
+            if let replacement {
+                replaceLeaves(upTo: end, replacement)
+            } else {
+                replace(upTo: end, by: quote + Redaction.placeholder.utf8 + quote)
+            }
         // true, false, null, and anything that is not JSON.
         default: return
         }
     }
 
     /// Replaces strings and numbers, but not the names of fields.
-    private mutating func replaceLeaves(upTo end: Int) {
+    private mutating func replaceLeaves(upTo end: Int, _ replacement: SecretReplacement) {
         while position < end {
             switch bytes[position] {
             case 0x22,
@@ -173,8 +179,16 @@ private struct JSONScrubberPass {
                 let last = endOfString(position)
                 let colon = skippingBlanks(last)
                 let isName = colon < bytes.count && bytes[colon] == 0x3A
-                if isName { position = last } else { replace(upTo: last, by: placeholder) }
-            case 0x2D, 0x30...0x39: replace(upTo: endOfNumber(position), by: [0x30])
+                if isName {
+                    position = last
+                } else {
+                    let text = bytes[content(position, isOpen(position, last) ? last + quoteLength : last)]
+                    let shown = text.isEmpty ? [] : replacement.text(for: text, or: Array(Redaction.placeholder.utf8))
+                    replace(upTo: last, by: quote + shown + quote)
+                }
+            case 0x2D, 0x30...0x39:
+                let end = endOfNumber(position)
+                replace(upTo: end, by: replacement.number(for: bytes[position..<end]))
             default: position += 1
             }
         }
@@ -184,10 +198,13 @@ private struct JSONScrubberPass {
         if result.isEmpty { result.reserveCapacity(bytes.count) }
         result += bytes[copied..<position]
         // A string without a closing quote gets none, so that truncated text still looks truncated.
-        let isOpen = startsString(position) && bytes[position..<end].dropFirst(quoteLength).last != 0x22
-        result += isOpen ? replacement.dropLast(quoteLength) : replacement[...]
+        result += isOpen(position, end) ? replacement.dropLast(quoteLength) : replacement[...]
         position = end
         copied = end
+    }
+
+    private func isOpen(_ start: Int, _ end: Int) -> Bool {
+        startsString(start) && bytes[start..<end].dropFirst(quoteLength).last != 0x22
     }
 
     // MARK: Where things end

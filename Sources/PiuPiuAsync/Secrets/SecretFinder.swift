@@ -127,12 +127,22 @@ package struct SecretFinder: Sendable {
         case keepingTypes
         /// As many asterisks as the secret has bytes.
         case keepingLengths
+        /// A text of the same length and alphabet.
+        case standIns(SecretStandIns)
 
         fileprivate func text(for secret: Slice<UnsafeBufferPointer<UInt8>>) -> String {
             switch self {
-            case .placeholder: Redaction.placeholder
-            case .keepingTypes: SecretFinder.isNumber(secret) ? "0" : Redaction.placeholder
-            case .keepingLengths: String(repeating: "*", count: secret.count)
+            case .placeholder: return Redaction.placeholder
+            case .keepingTypes: return SecretFinder.isNumber(secret) ? "0" : Redaction.placeholder
+            case .keepingLengths: return String(repeating: "*", count: secret.count)
+            case .standIns(let standIns):
+                let replacement = SecretReplacement.standIns(standIns)
+                return String(
+                    decoding: SecretFinder.isNumber(secret)
+                        ? replacement.number(for: secret)
+                        : replacement.text(for: secret, or: Array(Redaction.placeholder.utf8)),
+                    as: UTF8.self
+                )
             }
         }
     }

@@ -10,14 +10,18 @@ package struct SecretScrubber: Sendable {
 
     /// The names that common services use for tokens, passwords and keys.
     package static let usualNames = [
-        "access_token", "refresh_token", "id_token", "auth_token", "session_token", "csrf_token", "token", "password",
-        "passwd", "pwd", "passphrase", "old_password", "new_password", "secret", "client_secret", "api_key",
-        "api_secret", "access_key", "secret_key", "private_key", "session_id", "authorization", "credentials", "otp",
+        "access_token", "refresh_token", "id_token", "auth_token", "session_token", "csrf_token", "csrf", "xsrf_token",
+        "xsrf", "csrfmiddlewaretoken", "token", "jwt", "bearer", "assertion", "client_assertion", "password", "passwd",
+        "pwd", "passphrase", "passcode", "pin", "old_password", "new_password", "current_password", "confirm_password",
+        "password_confirmation", "user_password", "login_password", "secret", "client_secret", "api_secret", "api_key",
+        "access_key", "secret_key", "private_key", "auth_key", "application_key", "subscription_key", "master_key",
+        "account_key", "shared_key", "encryption_key", "signing_key", "session_id", "jsessionid", "phpsessid",
+        "authorization", "auth_code", "credential", "credentials", "otp", "totp", "mfa_code", "verification_code",
     ]
 
-    /// Names that are usual in URLs and forms, but not elsewhere, for codes, assertions and signatures.
+    /// Names that are usual in URLs and forms, but not elsewhere, for codes and signatures.
     package static let usualItemNames = [
-        "key", "code", "code_verifier", "sig", "signature", "assertion", "client_assertion", "SAMLResponse",
+        "key", "code", "code_verifier", "pass", "sig", "signature", "SAMLResponse",
         "X-Amz-Signature", "X-Amz-Credential", "X-Amz-Security-Token", "X-Goog-Signature", "X-Goog-Credential",
     ]
 
@@ -27,7 +31,7 @@ package struct SecretScrubber: Sendable {
 
     /// Creates a scrubber.
     ///
-    /// Names are compared without regard to case, `-` and `_`.
+    /// Names are compared by word, as ``NameSet`` does.
     ///
     /// - Parameters:
     ///   - items: Names of secret items in URLs and in URL-encoded forms.
@@ -36,14 +40,6 @@ package struct SecretScrubber: Sendable {
         self.items = NameSet(items)
         self.fields = NameSet(fields)
         all = NameSet(items + fields)
-    }
-
-    /// Returns a name without the differences in how services spell it.
-    ///
-    /// - Parameter name: The name.
-    /// - Returns: The name in lower case, without `-` and `_`.
-    package static func normalized(_ name: String) -> String {
-        name.lowercased().filter { $0 != "-" && $0 != "_" }
     }
 
     /// Decodes a name or a value of a URL-encoded form.
@@ -65,20 +61,24 @@ package struct SecretScrubber: Sendable {
 
     /// Returns a URL without user information and without secrets in its query and fragment.
     ///
-    /// - Parameter url: The URL.
+    /// - Parameters:
+    ///   - url: The URL.
+    ///   - replacement: What takes the place of a secret.
     /// - Returns: The URL that may be shown.
-    package func url(_ url: String) -> String {
-        field(Redaction.withoutUserInformation(url))
+    package func url(_ url: String, _ replacement: SecretReplacement = .placeholder) -> String {
+        field(Redaction.withoutUserInformation(url), replacement)
     }
 
     /// Returns the value of a header field, without secrets in the URLs it contains.
     ///
-    /// - Parameter value: The value.
+    /// - Parameters:
+    ///   - value: The value.
+    ///   - replacement: What takes the place of a secret.
     /// - Returns: The value that may be shown.
-    package func field(_ value: String) -> String {
+    package func field(_ value: String, _ replacement: SecretReplacement = .placeholder) -> String {
         guard value.utf8.contains(where: { [0x25, 0x3D, 0x40].contains($0) }) else { return value }
         var value = Redaction.withoutUserInformation(inText: value)
-        let scrubber = ItemScrubber(isSecret: items.contains, isForm: false, isText: false)
+        let scrubber = ItemScrubber(isSecret: items.contains, isForm: false, isText: false, replacement: replacement)
         return value.withUTF8 { scrubber.scrubbed($0) }.map { String(decoding: $0, as: UTF8.self) } ?? value
     }
 
@@ -88,16 +88,23 @@ package struct SecretScrubber: Sendable {
     ///   - data: The body.
     ///   - type: Its content type.
     ///   - keepsShape: Whether values in JSON keep their type.
+    ///   - replacement: What takes the place of a secret.
     /// - Returns: The body, unchanged if it contains no secret.
-    package func body(_ data: Data, type: String, keepsShape: Bool) -> Data {
+    package func body(
+        _ data: Data,
+        type: String,
+        keepsShape: Bool,
+        _ replacement: SecretReplacement = .placeholder
+    ) -> Data {
         if type.lowercased().hasPrefix("multipart/"), let boundary = type.parameter("boundary"), !boundary.isEmpty {
-            return multipart(data, boundary: boundary, keepsShape: keepsShape)
+            return multipart(data, boundary: boundary, keepsShape, replacement)
         }
         if let encoding = Self.wideEncoding(data, type) {
             // A character has two or four bytes; the partial character at the end of a truncated text can be dropped.
             let whole = data.prefix(data.count & ~3)
             if let text = String(data: data, encoding: encoding) ?? String(data: whole, encoding: encoding) {
-                let scrubbed = body(Data(text.utf8), type: String(type.prefix { $0 != ";" }), keepsShape: keepsShape)
+                let plain = String(type.prefix { $0 != ";" })
+                let scrubbed = body(Data(text.utf8), type: plain, keepsShape: keepsShape, replacement)
                 if scrubbed != Data(text.utf8) {
                     let wide = String(decoding: scrubbed, as: UTF8.self).data(using: encoding)
                     return wide ?? Data(Redaction.placeholder.utf8)
@@ -106,23 +113,27 @@ package struct SecretScrubber: Sendable {
             // The encoding may be a wrong guess. If the text without its zero bytes has secrets, replace it all.
             let narrow = data.filter { $0 != 0 }
             if narrow.count < data.count {
-                let scrubbed = body(narrow, type: String(type.prefix { $0 != ";" }), keepsShape: keepsShape)
+                let plain = String(type.prefix { $0 != ";" })
+                let scrubbed = body(narrow, type: plain, keepsShape: keepsShape, replacement)
                 return scrubbed == narrow ? data : Data(Redaction.placeholder.utf8)
             }
         }
         // This includes text that is not valid UTF-8: text truncated within a character, or in another charset.
         guard !Self.isBinary(type) || String(lossless: data) != nil else { return data }
         let isText = MediaType(type)?.subtype != "x-www-form-urlencoded"
-        return scrubbedText(data, isText: isText, keepsShape) ?? data
+        return scrubbedText(data, isText: isText, keepsShape, replacement) ?? data
     }
 
     /// Text without secrets; `nil` if it contains none.
-    private func scrubbedText(_ data: Data, isText: Bool, _ keepsShape: Bool) -> Data? {
+    private func scrubbedText(_ data: Data, isText: Bool, _ keepsShape: Bool, _ replacement: SecretReplacement) -> Data?
+    {
         // Any text may be a form, whatever its type says, or have lines of one.
-        let scrubber = ItemScrubber(isSecret: all.contains, isForm: true, isText: isText)
+        let scrubber = ItemScrubber(isSecret: all.contains, isForm: true, isText: isText, replacement: replacement)
         let passes: [(UnsafeBufferPointer<UInt8>) -> [UInt8]?] = [
-            { JSONScrubber.scrubbed($0, keepsShape: keepsShape, isSecretName: fields.contains) },
-            { XMLScrubber.scrubbed($0, isSecretName: fields.contains) },
+            { JSONScrubber.scrubbed($0, keepsShape: keepsShape, replacement, isSecretName: fields.contains) },
+            { XMLScrubber.scrubbed($0, replacement, isSecretName: fields.contains) },
+            { TagScrubber.scrubbed($0, replacement, isSecretName: fields.contains) },
+            { PairScrubber.scrubbed($0, replacement, isSecretName: fields.contains) },
         ]
         var result = data.withUnsafeBytes { scrubber.scrubbed($0.assumingMemoryBound(to: UInt8.self)) }
         for pass in passes {
@@ -167,14 +178,18 @@ package struct SecretScrubber: Sendable {
 
     // MARK: Parts of a form
 
-    private func multipart(_ data: Data, boundary: String, keepsShape: Bool) -> Data {
+    private func multipart(
+        _ data: Data,
+        boundary: String,
+        _ keepsShape: Bool,
+        _ replacement: SecretReplacement
+    ) -> Data {
         let delimiter = Data("--\(boundary)".utf8)
-        let blankLine = ByteSearch(Data("\r\n\r\n".utf8))
         var result = Data()
         // From where on nothing has been copied.
         var copied = data.startIndex
         for piece in data.pieces(between: delimiter) {
-            guard let shown = part(piece, blankLine, keepsShape) else { continue }
+            guard let shown = part(piece, keepsShape, replacement) else { continue }
             result += data[copied..<piece.startIndex]
             result += shown
             copied = piece.endIndex
@@ -182,27 +197,36 @@ package struct SecretScrubber: Sendable {
         return copied == data.startIndex ? data : result + data[copied...]
     }
 
+    private static let blankLines = ["\r\n\r\n", "\n\n"].map { ByteSearch(Data($0.utf8)) }
+
     /// A part without secrets; `nil` if it contains none.
-    private func part(_ part: Data, _ blankLine: ByteSearch, _ keepsShape: Bool) -> Data? {
+    private func part(_ part: Data, _ keepsShape: Bool, _ replacement: SecretReplacement) -> Data? {
+        // Some programs end lines with a line feed only.
+        let ends = Self.blankLines.compactMap { $0.firstPlace(in: part, from: part.startIndex) }
         // A part without a head is not a valid part and may be anything.
-        guard let end = blankLine.firstPlace(in: part, from: part.startIndex) else {
-            return scrubbedText(part, keepsShape: keepsShape)
+        guard let end = ends.min(by: { $0.lowerBound < $1.lowerBound }) else {
+            return scrubbedPart(part, keepsShape, replacement)
         }
         let content = part[end.upperBound...]
         let head = FormPartHead(part[..<end.lowerBound])
-        if head.isEncoded || head.name.map(isSecret) ?? false {
-            let lineEnd = content.suffix(2).elementsEqual("\r\n".utf8) ? "\r\n" : ""
-            return Data(part[..<end.upperBound]) + Data((Redaction.placeholder + lineEnd).utf8)
+        if head.isEncoded || head.names.contains(where: isSecret) {
+            let lineEnd = ["\r\n", "\n"].first { content.suffix($0.utf8.count).elementsEqual($0.utf8) } ?? ""
+            let secret = content.dropLast(lineEnd.utf8.count)
+            let placeholder = Array(Redaction.placeholder.utf8)
+            let shown = head.isEncoded ? placeholder : replacement.text(for: secret, or: placeholder)
+            return Data(part[..<end.upperBound]) + Data(shown) + Data(lineEnd.utf8)
         }
-        return scrubbedText(content, keepsShape: keepsShape).map { Data(part[..<end.upperBound]) + $0 }
+        return scrubbedPart(content, keepsShape, replacement).map { Data(part[..<end.upperBound]) + $0 }
     }
 
     /// A part without secrets, whatever its type; `nil` if it contains none.
-    private func scrubbedText(_ part: Data, keepsShape: Bool) -> Data? {
+    private func scrubbedPart(_ part: Data, _ keepsShape: Bool, _ replacement: SecretReplacement) -> Data? {
         // Only text with a byte order mark is known to be of another charset.
-        guard let first = part.first, first >= 0xFE else { return scrubbedText(part, isText: true, keepsShape) }
+        guard let first = part.first, first >= 0xFE else {
+            return scrubbedText(part, isText: true, keepsShape, replacement)
+        }
         let data = Data(part)
-        let scrubbed = body(data, type: "", keepsShape: keepsShape)
+        let scrubbed = body(data, type: "", keepsShape: keepsShape, replacement)
         return scrubbed == data ? nil : scrubbed
     }
 }

@@ -6,6 +6,7 @@ import PiuPiuEngine
 /// truncated text is searched as well.
 struct XMLScrubber {
     private let bytes: UnsafeBufferPointer<UInt8>
+    private let replacement: SecretReplacement
     private let isSecret: (UnsafeBufferPointer<UInt8>) -> Bool
     private var result: [UInt8] = []
     /// From where on nothing has been copied.
@@ -17,21 +18,26 @@ struct XMLScrubber {
     ///
     /// - Parameters:
     ///   - bytes: The text.
+    ///   - replacement: What takes the place of a secret.
     ///   - isSecret: Whether an element with a name, in UTF-8 and without its prefix, is a secret.
     /// - Returns: The text; `nil` if it contains no secret.
     static func scrubbed(
         _ bytes: UnsafeBufferPointer<UInt8>,
+        _ replacement: SecretReplacement,
         isSecretName isSecret: (UnsafeBufferPointer<UInt8>) -> Bool
     ) -> [UInt8]? {
         withoutActuallyEscaping(isSecret) { isSecret in
-            var scrubber = XMLScrubber(bytes: bytes, isSecret: isSecret)
+            var scrubber = XMLScrubber(bytes, replacement, isSecret)
             return scrubber.scrubbed()
         }
     }
 
-    private init(bytes: UnsafeBufferPointer<UInt8>, isSecret: @escaping (UnsafeBufferPointer<UInt8>) -> Bool) {
-        self.bytes = bytes
-        self.isSecret = isSecret
+    private init(
+        _ bytes: UnsafeBufferPointer<UInt8>,
+        _ replacement: SecretReplacement,
+        _ isSecret: @escaping (UnsafeBufferPointer<UInt8>) -> Bool
+    ) {
+        (self.bytes, self.replacement, self.isSecret) = (bytes, replacement, isSecret)
     }
 
     private mutating func scrubbed() -> [UInt8]? {
@@ -47,7 +53,7 @@ struct XMLScrubber {
             position = closingTag(name, from: end)
             guard position > end else { continue }
             result += bytes[copied..<end]
-            result += Self.placeholder
+            result += replacement.text(for: bytes[end..<position], or: Self.placeholder)
             copied = position
         }
         guard !result.isEmpty else { return nil }

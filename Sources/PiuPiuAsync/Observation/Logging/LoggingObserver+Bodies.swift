@@ -13,10 +13,10 @@ extension LoggingObserver {
     ///
     ///     … request_body="{\"user\":\"mona\",\"password\":\"<redacted>\"}" response_body="<7102 bytes of image/png>"
     ///
-    /// In JSON at any depth and within strings of JSON, in elements of XML, in forms, and in URLs anywhere in text, the values
-    /// of what has the name of a secret are replaced, also if the limit cuts the body off inside of them. So are the request's
-    /// own credentials, cookies and keys of at least 12 bytes, wherever a body repeats them in a usual spelling. Other
-    /// secrets under other names, in attributes of XML and in other text are shown.
+    /// In JSON at any depth and within strings of JSON, in elements and attributes of XML and HTML, in forms, in URLs anywhere
+    /// in text, in arguments and in lines such as `Authorization: Bearer …`, the values of what has the name of a secret are
+    /// replaced, also if the limit cuts the body off inside of them. So are the request's own credentials, cookies and keys of
+    /// at least 12 bytes, wherever a body repeats them in a usual spelling. Secrets under other names are shown.
     public struct Bodies: Sendable {
         /// The number of bytes of the beginning of each body that are shown.
         let limit: Int
@@ -29,8 +29,8 @@ extension LoggingObserver {
         ///
         /// - Parameters:
         ///   - limit: The number of bytes to show. They are kept in memory for each exchange that is under way.
-        ///   - names: The names of fields whose values are hidden, compared without regard to case, `-` and `_`. Unless the
-        ///     list is empty, codes and signatures in URLs and forms are hidden, too.
+        ///   - names: The names of fields whose values are hidden, compared by word: `password` also hides
+        ///     `user[newPassword]`. Unless the list is empty, codes and signatures in URLs and forms are hidden, too.
         /// - Returns: What a line shows.
         public static func upTo(_ limit: Int, hiding names: [String] = usualSecrets) -> Bodies {
             let items = names + SecretScrubber.usualItemNames

@@ -195,7 +195,7 @@ extension FuzzTarget {
     }
 
     private static func pieces(_ bytes: [UInt8]) -> [[UInt8]] {
-        HARPattern.placeholders.reduce([bytes]) { pieces, placeholder in
+        SecretReplacement.placeholders.reduce([bytes]) { pieces, placeholder in
             pieces.flatMap { piece -> [[UInt8]] in
                 var result: [[UInt8]] = [[]]
                 var rest = piece[...]
