@@ -1,7 +1,7 @@
 #if os(Linux)
 /// The addresses that names had a short time ago.
 ///
-/// It is a value without a clock: an event loop has one for all its connections.
+/// It is a value without a clock. The event loops of a transport share one.
 package struct AddressCache {
     /// What was looked up.
     package struct Key: Sendable, Hashable {

@@ -5,7 +5,7 @@ import Glibc
 package enum NameLookup {
     /// Asks the system's resolver, and blocks until it answers, which can take many seconds.
     ///
-    /// To be run on ``WorkerThreads``: the resolver cannot be interrupted.
+    /// To be run on the threads of ``NameLookups``: the resolver cannot be interrupted.
     ///
     /// - Parameters:
     ///   - host: The name, or an address as ``SocketAddress/init(literal:port:)`` takes it.

@@ -29,8 +29,10 @@ package struct PendingLookups<Key: Hashable, Waiter> {
     /// - Parameters:
     ///   - key: What it waited for.
     ///   - isMeant: Whether a waiter is the one.
-    package mutating func remove(from key: Key, where isMeant: (Waiter) -> Bool) {
+    /// - Returns: Whether the lookup is under way, and nothing waits for it any longer.
+    package mutating func remove(from key: Key, where isMeant: (Waiter) -> Bool) -> Bool {
         waiters[key]?.removeAll(where: isMeant)
+        return waiters[key]?.isEmpty == true
     }
 
     /// Ends a lookup.

@@ -2,16 +2,13 @@
 import CShims
 import Glibc
 
-/// A few threads for work that blocks: lookups of names, which cannot be interrupted, and files.
+/// A few threads for work that blocks, such as lookups of names, which cannot be interrupted, and files.
 ///
 /// Threads are started when there is work, wait some time for more, and end. What does not find a thread waits, first
 /// come, first served.
 // `@unchecked` is sound because the state is only used while the mutex is held. It is a POSIX mutex, because
 // a condition needs one.
 package final class WorkerThreads: @unchecked Sendable {
-    /// The threads of the process.
-    package static let shared = WorkerThreads()
-
     /// Work that may block.
     package typealias Work = @Sendable () -> Void
 
@@ -50,7 +47,7 @@ package final class WorkerThreads: @unchecked Sendable {
     /// - Parameters:
     ///   - maximumCount: The largest number of threads.
     ///   - idleTime: How long a thread waits for more work before it ends, in nanoseconds.
-    package init(maximumCount: Int = 4, idleTime: Int64 = 10_000_000_000) {
+    package init(maximumCount: Int, idleTime: Int64 = 10_000_000_000) {
         self.maximumCount = max(1, maximumCount)
         self.idleTime = max(0, idleTime)
         mutex.initialize(to: pthread_mutex_t())

@@ -28,7 +28,7 @@ struct WorkerThreadsTests {
     }
 
     @Test func thereAreAtMostFour() async {
-        let threads = WorkerThreads(idleTime: 1_000_000)
+        let threads = WorkerThreads(maximumCount: 4, idleTime: 1_000_000)
         let counter = Counter()
         for _ in 0..<50 { #expect(threads.run { counter.work(waits: true) }) }
         await wait { counter.running.load(ordering: .acquiring) == 4 }
@@ -41,7 +41,7 @@ struct WorkerThreadsTests {
     }
 
     @Test func theyStartAgainAfterTheyEnded() async {
-        let threads = WorkerThreads(idleTime: 0)
+        let threads = WorkerThreads(maximumCount: 4, idleTime: 0)
         let counter = Counter()
         for round in 1...20 {
             #expect(threads.run { counter.work(waits: false) })
@@ -52,7 +52,7 @@ struct WorkerThreadsTests {
     }
 
     @Test func anIdleThreadIsUsedAgain() async {
-        let threads = WorkerThreads(idleTime: 60_000_000_000)
+        let threads = WorkerThreads(maximumCount: 4, idleTime: 60_000_000_000)
         let counter = Counter()
         for round in 1...50 {
             #expect(threads.run { counter.work(waits: false) })
@@ -78,7 +78,7 @@ struct WorkerThreadsTests {
     }
 
     @Test func aStormEndsAndNothingIsLost() async {
-        let threads = WorkerThreads(idleTime: 100_000)
+        let threads = WorkerThreads(maximumCount: 4, idleTime: 100_000)
         let counter = Counter()
         await withTaskGroup(of: Void.self) { group in
             for _ in 0..<8 {
@@ -109,16 +109,6 @@ struct WorkerThreadsTests {
         await wait { counter.done.load(ordering: .acquiring) == 1 }
         await wait { witness == nil }
         #expect(witness == nil)
-    }
-
-    @Test func lookupsRunThere() async {
-        let result = await withCheckedContinuation { continuation in
-            let isRunning = WorkerThreads.shared.run {
-                continuation.resume(returning: NameLookup.addresses(of: "localhost", port: 1, family: .v4))
-            }
-            if !isRunning { continuation.resume(returning: .success([])) }
-        }
-        #expect(result == .success([SocketAddress.loopback(isIPv6: false, port: 1)]))
     }
 }
 #endif

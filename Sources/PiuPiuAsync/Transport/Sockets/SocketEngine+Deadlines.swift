@@ -45,7 +45,11 @@ extension SocketEngine {
             exchange.body.removeAll()
             return finish(exchange, exchange.responseOutcome)
         }
-        if case .busy(let connection) = exchange.state { connection.http.noteLate(exchange) }
+        switch exchange.state {
+        case .busy(let connection): connection.http.noteLate(exchange)
+        case .opening(let opener): if case .address = opener.step { forgetAddresses(for: exchange) }
+        case .waiting, .preparing, .pausing, .finished: break
+        }
         finish(exchange, .failure(exchange.failure(ofLimit: phase)))
     }
 }

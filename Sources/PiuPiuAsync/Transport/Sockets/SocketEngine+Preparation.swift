@@ -96,20 +96,27 @@ extension SocketEngine {
         case .name(let host, let port):
             let key = AddressCache.Key(host: host, port: port, family: family)
             let timeToLive = exchange.profile.cacheTime
-            if let known = addresses.addresses(for: key, timeToLive: timeToLive, now: reactor.now) { return known }
-            lookUp(key, for: exchange)
-            return nil
+            let known = names.addresses.withLock { $0.addresses(for: key, timeToLive: timeToLive, now: reactor.now) }
+            if known == nil { lookUp(key, for: exchange) }
+            return known
         }
     }
 
     private func lookUp(_ key: AddressCache.Key, for exchange: SocketExchange) {
         exchange.state = .preparing(.name(key))
         guard preparing.add(exchange, for: .name(key)) else { return }
-        let isStarted = WorkerThreads.shared.run { [submit] in
-            let result = NameLookup.addresses(of: key.host, port: key.port, family: key.family)
+        names.lookups.find(key, for: ObjectIdentifier(self)) { [submit] result in
             _ = submit(.prepared(SocketPreparation(subject: .name(key), addresses: result)))
         }
-        if !isStarted { failAll(.name(key), .outOfResources) }
+    }
+
+    /// Forgets the addresses of the host that an exchange connects to, because it could not be connected to any of them.
+    ///
+    /// A server that has failed may be replaced by one with another address.
+    func forgetAddresses(for exchange: SocketExchange) {
+        let profile = exchange.profile
+        guard case .name(let host, let port) = profile.destination(of: exchange.request.target) else { return }
+        names.addresses.withLock { $0.remove(AddressCache.Key(host: host, port: port, family: profile.family)) }
     }
 
     private func load(_ subject: SocketPreparation.Subject, for exchange: SocketExchange) {
@@ -121,14 +128,15 @@ extension SocketEngine {
             let result = Result { () throws(TLSReport) in try provider.load(now: Reactor.clock()) }
             _ = submit(.prepared(SocketPreparation(subject: subject, profile: profile, tls: result)))
         }
-        if !isStarted { failAll(subject, .outOfResources) }
+        guard !isStarted else { return }
+        for exchange in preparing.end(subject) { fail(exchange, .outOfResources) }
     }
 
     /// Goes on with the exchanges that waited for a preparation.
     func take(_ preparation: SocketPreparation) {
         let waiting = preparing.end(preparation.subject)
         if case .success(let found) = preparation.addresses, case .name(let key) = preparation.subject {
-            addresses.store(found, for: key, now: reactor.now)
+            names.addresses.withLock { $0.store(found, for: key, now: reactor.now) }
         }
         for exchange in waiting {
             // The ones before it in the list may have led to its end.
@@ -196,10 +204,6 @@ extension SocketEngine {
         return ConnectionOpener.Proxy(tls: tls, tunnel: tunnel)
     }
 
-    private func failAll(_ subject: SocketPreparation.Subject, _ code: TransportError.Code) {
-        for exchange in preparing.end(subject) { fail(exchange, code) }
-    }
-
     /// Gives up what an exchange has: the sockets that are being opened, or its connection.
     func leave(_ exchange: SocketExchange) {
         switch exchange.state {
@@ -209,7 +213,12 @@ extension SocketEngine {
         case .busy(let connection):
             exchange.state = .waiting
             connection.http.abandon(exchange)
-        case .preparing(let subject): preparing.remove(from: subject) { $0 === exchange }
+        case .preparing(let subject):
+            let isUnwanted = preparing.remove(from: subject) { $0 === exchange }
+            if isUnwanted, case .name(let key) = subject {
+                _ = preparing.end(subject)
+                names.lookups.cancel(key, for: ObjectIdentifier(self))
+            }
         case .pausing(let pause): reactor.unschedule(pause)
         case .waiting, .finished: break
         }

@@ -33,7 +33,7 @@ final class SocketEngine {
     private var pool = ConnectionPool<SocketConnection.Key, SocketConnection>()
     /// The number of connections that are open, and of those that are being opened.
     var connectionCount = 0
-    var addresses = AddressCache()
+    let names: SocketNames
     /// The exchanges that wait for what is found out on other threads.
     var preparing = PendingLookups<SocketPreparation.Subject, SocketExchange>()
     /// The keys of those that wait for shared connections, and may go on.
@@ -55,8 +55,14 @@ final class SocketEngine {
     /// The number of exchanges, including queued ones.
     var exchangeCount: Int { exchanges.count }
 
-    init(_ reactor: Reactor, limits: ConnectionLimits, submit: @escaping @Sendable (SocketCommand) -> Bool) {
+    init(
+        _ reactor: Reactor,
+        limits: ConnectionLimits,
+        names: SocketNames,
+        submit: @escaping @Sendable (SocketCommand) -> Bool
+    ) {
         self.reactor = reactor
+        self.names = names
         self.submit = submit
         totalConnections = max(1, limits.total)
         gate = ConnectionGate(limits)
@@ -149,6 +155,9 @@ final class SocketEngine {
             case .failure(let failure):
                 self.connectionCount -= 1
                 exchange.state = .waiting
+                if case .socket(let failure) = failure, failure.kind == .cannotConnect {
+                    self.forgetAddresses(for: exchange)
+                }
                 self.finish(exchange, .failure(exchange.failure(failure)))
             }
         }

@@ -34,13 +34,16 @@ actor SocketLoop {
     /// - Parameters:
     ///   - name: The name of the thread.
     ///   - limits: The loop's share of the connection limits.
+    ///   - names: How the loops of a transport find the addresses of names.
     /// - Throws: ``TransportError`` with the code `outOfResources`.
-    init(name: String, limits: ConnectionLimits) throws {
+    init(name: String, limits: ConnectionLimits, names: SocketNames) throws {
         let executor = try Executor()
         self.executor = executor
         do throws(SystemError) {
             let reactor = try Reactor(wakeDescriptor: executor.wakeDescriptor)
-            engine = SocketEngine(reactor, limits: limits) { [weak executor] in executor?.submit($0) ?? false }
+            engine = SocketEngine(reactor, limits: limits, names: names) { [weak executor] in
+                executor?.submit($0) ?? false
+            }
         } catch {
             throw TransportError(.outOfResources, underlyingDescription: String(cString: strerror(error.number)))
         }

@@ -31,17 +31,28 @@ public final class SocketTransport: HTTPTransport, ReportingTransport, Reconfigu
     public init(configuration: TransportConfiguration = TransportConfiguration()) throws {
         userAgent = configuration.userAgent
         profiles = try SocketProfiles(SocketPlan(configuration))
+        loops = try Self.loops(configuration, SocketNames(lookups: .shared))
+    }
+
+    /// Creates a transport with lookups of its own, for tests.
+    package init(configuration: TransportConfiguration, lookups: NameLookups) throws {
+        userAgent = configuration.userAgent
+        profiles = try SocketProfiles(SocketPlan(configuration))
+        loops = try Self.loops(configuration, SocketNames(lookups: lookups))
+    }
+
+    private static func loops(_ configuration: TransportConfiguration, _ names: SocketNames) throws -> [SocketLoop] {
         var loops: [SocketLoop] = []
         do {
             for limits in configuration.limitsPerLoop {
-                loops.append(try SocketLoop(name: "PiuPiu \(loops.count)", limits: limits))
+                loops.append(try SocketLoop(name: "PiuPiu \(loops.count)", limits: limits, names: names))
             }
         } catch {
             // A loop lives until it is stopped.
             for loop in loops { _ = loop.executor.submit(.invalidate) }
             throw error
         }
-        self.loops = loops
+        return loops
     }
 
     deinit {

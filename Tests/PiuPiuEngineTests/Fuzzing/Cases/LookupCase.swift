@@ -49,7 +49,7 @@ private struct LookupStory {
         case 0, 1, 2: try request()
         case 3, 4: try answer()
         case 5: now += choices.element(of: [0, 1, 10, 1000])
-        case 6: cancel()
+        case 6: try cancel()
         default: forget()
         }
         try demand(cache.count == known.count, "the number of known names differs")
@@ -98,11 +98,13 @@ private struct LookupStory {
         known.append(new)
     }
 
-    private mutating func cancel() {
+    private mutating func cancel() throws(FuzzProblem) {
         guard !waiting.isEmpty else { return }
         let gone = waiting.remove(at: choices.below(waiting.count))
-        pending.remove(from: gone.key) { $0 == gone.waiter }
-        pending.remove(from: gone.key) { $0 == gone.waiter }
+        let isUnwanted = pending.remove(from: gone.key) { $0 == gone.waiter }
+        try demand(isUnwanted == !waiting.contains { $0.key == gone.key }, "whether a lookup is wanted differs")
+        let isStillUnwanted = pending.remove(from: gone.key) { $0 == gone.waiter }
+        try demand(isStillUnwanted == isUnwanted, "what is gone goes again")
     }
 
     private mutating func forget() {

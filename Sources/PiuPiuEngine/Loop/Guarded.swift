@@ -2,6 +2,9 @@
 import Glibc
 
 /// A value under a POSIX mutex, which the thread sanitizer knows; it does not know that of `Synchronization`.
+///
+/// It is for what threads change often. Nothing that the value held is released while the mutex is held, and nothing
+/// foreign is called.
 // `@unchecked` is sound because every access holds the mutex.
 final class Guarded<Value>: @unchecked Sendable {
     private var value: Value
