@@ -21,11 +21,19 @@ typedef struct info {
 
 static const info *version;
 
+// Finds a function of a candidate. Another nghttp2 of the process may have what the first one lacks, for other structures.
+static void *find(void *candidate, const char *name) {
+    Dl_info first, own;
+    void *function = dlsym(candidate, name);
+    if (!function || !dladdr(dlsym(candidate, "nghttp2_version"), &first) || !dladdr(function, &own)) return NULL;
+    return first.dli_fbase == own.dli_fbase ? function : NULL;
+}
+
 // Returns what a candidate lacks; `NULL` if it has everything.
 static const char *missing_from(void *candidate) {
 #define H2_CALLS(result, name, parameters, arguments) \
-    if (!(*(void **)&cs_pointer_##name = dlsym(candidate, #name))) return #name;
-#define H2_MAY_SET(name, parameters, arguments) *(void **)&cs_pointer_##name = dlsym(candidate, #name);
+    if (!(*(void **)&cs_pointer_##name = find(candidate, #name))) return #name;
+#define H2_MAY_SET(name, parameters, arguments) *(void **)&cs_pointer_##name = find(candidate, #name);
 #include "NGHTTP2Functions.def"
 #undef H2_CALLS
 #undef H2_MAY_SET

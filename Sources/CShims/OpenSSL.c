@@ -27,29 +27,46 @@ static bool is_loaded;
 
 // MARK: Loading
 
-static bool find(void **pointer, void *candidate, const char *name) { return (*pointer = dlsym(candidate, name)) != NULL; }
+// Where the functions of a candidate come from: the addresses at which its libssl and its libcrypto are loaded, which are the
+// same if a program contains both.
+typedef struct origin {
+    const void *ssl, *crypto;
+} origin;
+
+static const void *base_of(const void *function) {
+    Dl_info info;
+    return function && dladdr(function, &info) ? info.dli_fbase : NULL;
+}
+
+// Two functions of the same name may be in a process, of two versions. Each one has to come from where the others do.
+static bool is_from(const origin *origin, const void *function, const char *name) {
+    bool is_of_ssl =
+        strncmp(name, "SSL_", 4) == 0 || strncmp(name, "TLS_", 4) == 0 || strcmp(name, "OPENSSL_init_ssl") == 0;
+    return base_of(function) == (is_of_ssl ? origin->ssl : origin->crypto);
+}
+
+static const char mixed[] = "one that is not mixed with another OpenSSL of this process";
 
 // Returns what a candidate lacks; `NULL` if it has everything.
-static const char *missing_from(void *candidate) {
-#define CS_CALLS(result, name, parameters, arguments) \
-    if (!find((void **)&cs_pointer_##name, candidate, #name)) return #name;
+static const char *missing_from(void *candidate, const origin *origin, bool is_version_3) {
+    const char *name;
+#define CS_FINDS(pointer, wanted) \
+    name = wanted; \
+    if (!(*(void **)&(pointer) = dlsym(candidate, name))) return name; \
+    if (!is_from(origin, *(void **)&(pointer), name)) return mixed;
+#define CS_CALLS(result, name, parameters, arguments) CS_FINDS(cs_pointer_##name, #name)
 #define CS_DECIDES(result, name, parameters, arguments, failure) CS_CALLS(result, name, parameters, arguments)
 #define CS_SETS(name, parameters, arguments) CS_CALLS(void, name, parameters, arguments)
 #define CS_RENAMED(result, name, older_name, parameters, arguments, failure) \
-    if (!find((void **)&cs_pointer_##name, candidate, #name) \
-        && !find((void **)&cs_pointer_##name, candidate, #older_name)) return #name;
+    CS_FINDS(cs_pointer_##name, is_version_3 ? #name : #older_name)
 #include "OpenSSLFunctions.def"
 #undef CS_CALLS
 #undef CS_DECIDES
 #undef CS_SETS
 #undef CS_RENAMED
-    if (!find(&set_options, candidate, "SSL_CTX_set_options")) return "SSL_CTX_set_options";
-    if (!find(&clear_options, candidate, "SSL_CTX_clear_options")) return "SSL_CTX_clear_options";
-    // Relatives of OpenSSL have functions of the same names with other parameters.
-    const char *name = cs_OpenSSL_version(0);
-    if (!name || strncmp(name, "OpenSSL ", 8) != 0) return "OpenSSL's version";
-    unsigned long version = cs_OpenSSL_version_num();
-    if (version < 0x10101000L || version >> 28 > 3) return "a version that is known, 1.1.1 or 3.x";
+    CS_FINDS(set_options, "SSL_CTX_set_options")
+    CS_FINDS(clear_options, "SSL_CTX_clear_options")
+#undef CS_FINDS
     return NULL;
 }
 
@@ -75,11 +92,33 @@ static bool is_of_one_piece(void *candidate) {
     return true;
 }
 
+// Whether a libssl calls a libcrypto. What was loaded for a library is searched after it; a program that contains both cannot be
+// searched by itself.
+static bool is_pair(const origin *origin, const void *ssl_function, const char *crypto_function) {
+    if (origin->ssl == origin->crypto) return true;
+    Dl_info info;
+    void *ssl = dladdr(ssl_function, &info) && info.dli_fname ? dlopen(info.dli_fname, RTLD_NOW | RTLD_NOLOAD) : NULL;
+    if (!ssl) return false;
+    bool is_pair = base_of(dlsym(ssl, crypto_function)) == origin->crypto;
+    dlclose(ssl);
+    return is_pair;
+}
+
 // Takes a library if it has everything; returns what it lacks.
 static const char *take(void *candidate) {
-    const char *lack = missing_from(candidate);
+    const char *(*text)(int) = (const char *(*)(int))dlsym(candidate, "OpenSSL_version");
+    unsigned long (*number)(void) = (unsigned long (*)(void))dlsym(candidate, "OpenSSL_version_num");
+    void *new_context = dlsym(candidate, "SSL_CTX_new");
+    // Relatives of OpenSSL have functions of the same names with other parameters.
+    const char *name = text ? text(0) : NULL;
+    if (!name || strncmp(name, "OpenSSL ", 8) != 0 || !number || !new_context) return "OpenSSL's version";
+    unsigned long version = number();
+    if (version < 0x10101000L || version >> 28 > 3) return "a version that is known, 1.1.1 or 3.x";
+    origin origin = {.ssl = base_of(new_context), .crypto = base_of((void *)number)};
+    if (!origin.ssl || !origin.crypto || !is_pair(&origin, new_context, "OpenSSL_version_num")) return mixed;
+    const char *lack = missing_from(candidate, &origin, version >> 28 >= 3);
     if (lack) return lack;
-    if (!is_of_one_piece(candidate)) return "one that is not mixed with another OpenSSL of this process";
+    if (!is_of_one_piece(candidate)) return mixed;
     library = candidate;
     is_loaded = true;
     return start();

@@ -86,7 +86,13 @@ enum {
     CS_ERR_LIB_PEM = 9,
     CS_ERR_LIB_X509 = 11,
     CS_ERR_LIB_SSL = 20,
+    CS_ERR_LIB_PKCS12 = 35,
+    CS_ERR_R_UNSUPPORTED = 0x8010C,
     CS_PEM_R_NO_START_LINE = 108,
+    CS_PKCS12_R_MAC_VERIFY_FAILURE = 113,
+    CS_SSL_R_NO_CERTIFICATE_ASSIGNED = 177,
+    CS_X509_R_KEY_TYPE_MISMATCH = 115,
+    CS_X509_R_KEY_VALUES_MISMATCH = 116,
 };
 
 // MARK: Callers
@@ -126,8 +132,8 @@ bool cs_must_fail(const char *name);
 // MARK: Loading
 
 // Finds OpenSSL: the library at a path, or else the one that the whole process sees, or else the system's, 3.x rather than
-// 1.1.1, and one that is already in the process rather than another. One whose functions would be mixed with another's is
-// not used. Returns `NULL` on success, or else what is missing. Call it once.
+// 1.1.1, and one that is already in the process rather than another. All functions come from one libssl and the libcrypto that
+// it calls; one whose functions would be mixed with another's is not used. Returns `NULL` on success, or else what is missing. Call it once.
 const char *_Nullable cs_openssl_load(const char *_Nullable path);
 // A function of the loaded library by its name, for tests; `NULL` if there is none.
 void *_Nullable cs_openssl_symbol(const char *name);
