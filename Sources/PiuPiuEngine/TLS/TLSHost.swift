@@ -11,7 +11,7 @@ enum TLSHost: Equatable {
     /// Reads a host; `nil` if no certificate can be checked for it.
     ///
     /// Every spelling of an IPv4 address that name lookups accept, such as `127.1`, is that address: the certificate has to
-    /// be for it, too. What only looks like an address is refused.
+    /// be for it, too. Any other name that ends in a number, such as `node.1`, is looked up and certified as a name.
     ///
     /// - Parameter host: A DNS name in ASCII or an IP address without brackets.
     init?(_ host: String) {
@@ -27,18 +27,9 @@ enum TLSHost: Equatable {
             self = .address(address)
         } else if let address = Self.canonicalIPv4(name) {
             self = .address(address)
-        } else if labels.last.map(Self.isNumber) ?? true {
-            return nil
         } else {
             self = .name(name)
         }
-    }
-
-    private static func isNumber(_ label: Substring.UTF8View) -> Bool {
-        if label.starts(with: "0x".utf8) || label.starts(with: "0X".utf8) {
-            return label.dropFirst(2).allSatisfy { Character(Unicode.Scalar($0)).isHexDigit }
-        }
-        return label.allSatisfy { (0x30...0x39).contains($0) }
     }
 
     private static func canonicalIPv4(_ text: String) -> String? {

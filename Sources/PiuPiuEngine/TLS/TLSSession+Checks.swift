@@ -3,7 +3,7 @@ import CShims
 
 /// What is demanded of the server.
 extension TLSSession {
-    /// Demands that the server's certificate is for a host, and what else the settings want of the handshake.
+    /// Names the host to the server, and demands that the server's certificate is for it.
     ///
     /// - Parameter host: The host.
     /// - Throws: A report if OpenSSL does not accept a setting.
@@ -20,11 +20,16 @@ extension TLSSession {
             guard isSet else { throw .failedCall(.name, "OpenSSL does not accept the name of the server") }
         }
         if context.settings.verifiesServer { try verify(host) }
-        if context.settings.requiresStapledStatus {
-            let type = Int(CS_TLSEXT_STATUSTYPE_ocsp)
-            guard cs_SSL_ctrl(ssl, Int32(CS_SSL_CTRL_SET_TLSEXT_STATUS_REQ_TYPE), type, nil) == 1 else {
-                throw .failedCall(.none, "OpenSSL does not ask for a stapled status")
-            }
+    }
+
+    /// Asks for a stapled status if the settings require one.
+    ///
+    /// - Throws: A report if OpenSSL does not accept that.
+    func askForStatus() throws(TLSReport) {
+        guard context.settings.requiresStapledStatus else { return }
+        let type = Int(CS_TLSEXT_STATUSTYPE_ocsp)
+        guard cs_SSL_ctrl(ssl, Int32(CS_SSL_CTRL_SET_TLSEXT_STATUS_REQ_TYPE), type, nil) == 1 else {
+            throw .failedCall(.none, "OpenSSL does not ask for a stapled status")
         }
     }
 

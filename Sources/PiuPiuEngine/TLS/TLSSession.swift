@@ -57,7 +57,8 @@ package final class TLSSession {
         protocols: [String],
         lower: TLSSession? = nil
     ) throws(TLSReport) {
-        guard let host = TLSHost(host) else {
+        let host = TLSHost(host)
+        guard host != nil || !context.settings.verifiesServer else {
             throw TLSReport(.name, "The host's name is not one that a certificate can have")
         }
         guard let memory = input.pointer, let link = cs_link_create(descriptor, memory) else {
@@ -78,7 +79,8 @@ package final class TLSSession {
         guard cs_link_attach(link, ssl) else { throw .failedCall(.none, "OpenSSL does not accept the connection") }
         if lower != nil { layLink() }
         cs_SSL_set_connect_state(ssl)
-        try expect(host)
+        if let host { try expect(host) }
+        try askForStatus()
         try offerProtocols()
         if let session = context.takeSession(of: origin) {
             // Without it, the handshake is a whole one.

@@ -8,12 +8,13 @@ import PiuPiuEngine
 /// |---|---|
 /// | `good` | for localhost and 127.0.0.1, of the authority `root` |
 /// | `other-host`, `wildcard`, `partial` | for other.test, `*.example.test`, `f*.example.test` |
+/// | `numbers` | for names whose last label is a number |
 /// | `expired`, `expired-other` | no longer valid; the second for other.test |
 /// | `revoked` | for localhost, in `root.crl` |
 /// | `leaf` | for localhost, of the authority `middle`; `leaf-chain` has both |
 /// | `unknown` | for localhost, of the authority `stranger` |
 /// | `self-signed` | for localhost |
-/// | `client`, `foreign-client` | of a client, of `root` and of `stranger` |
+/// | `client`, `foreign-client` | of a client, of `root` and of `stranger`; the key `edwards` belongs to none |
 ///
 /// The passphrase of encrypted keys is ``passphrase``.
 final class TestCertificates: Sendable {
@@ -111,6 +112,8 @@ final class TestCertificates: Sendable {
         try make("other-host", "subjectAltName=DNS:other.test")
         try make("wildcard", "subjectAltName=DNS:*.example.test")
         try make("partial", "subjectAltName=DNS:f*.example.test")
+        let numbers = ["node.1", "test.83", "srv.0x1f", "256.1.1.1", "1.2.3.4.5"]
+        try make("numbers", "subjectAltName=" + numbers.map { "DNS:\($0)" }.joined(separator: ","))
         let past = ["-startdate", "20200101000000Z", "-enddate", "20210101000000Z"]
         try make("expired", local, dates: past)
         try make("expired-other", "subjectAltName=DNS:other.test", dates: past)
@@ -136,6 +139,9 @@ final class TestCertificates: Sendable {
         let old = ["-legacy", "-certpbe", "PBE-SHA1-RC2-40", "-keypbe", "PBE-SHA1-RC2-40"]
         try? run(["pkcs12", "-export", "-out", "client-old.p12", "-passout", secret] + both + old)
         try run(["pkcs12", "-export", "-out", "client-open.p12", "-passout", "pass:"] + both)
+        try run(["genpkey", "-algorithm", "ed25519", "-out", "edwards.key"])
+        // The program of OpenSSL 1.1.1 does not know the option.
+        try? run(["pkcs12", "-export", "-legacy", "-out", "client-old.p12", "-passout", secret] + both)
         try Data(try bytes("client.pem") + bytes("client.key")).write(to: folder.appending(path: "client-both.pem"))
     }
 

@@ -34,8 +34,8 @@ extension TLSReport {
     var kind: TLSFailure.Kind {
         if let kind = TLSNumbers.kind(ofVerification: verification) { return kind }
         switch check {
-        case .none, .applicationProtocol, .library: break
-        case .name: return .wrongHost
+        // No certificate was seen when the host's own name is unusable.
+        case .none, .name, .applicationProtocol, .library: break
         case .pin: return .pinMismatch
         case .status(let revoked): return revoked ? .statusRevoked : .statusMissing
         case .identity: return .clientIdentityUnusable
