@@ -13,7 +13,7 @@ package struct ResponseParser {
         case headTooLarge
         /// The server switches protocols without being asked.
         case switchedProtocols
-        /// The chunks or the trailers are not as they have to be.
+        /// A chunk or a trailer is malformed.
         case malformedBody
     }
 

@@ -100,7 +100,7 @@ extension SocketExchange {
         case .lost(let reason): return lost(.connectionLost, reason)
         case .truncated(let reason): return lost(.truncatedBody, reason)
         case .malformed(let reason):
-            let description = reason == .malformedBody ? "the chunks or the trailers are not as they have to be" : nil
+            let description = reason == .malformedBody ? "malformed chunk or trailer" : nil
             var result = self.failure(Self.code(of: reason), description: description)
             if reason == .switchedProtocols {
                 result.reason = "The server switched protocols (101), although the request did not ask for it"
