@@ -11,6 +11,7 @@ package struct SecretScrubber: Sendable {
     /// The names that common services use for tokens, passwords and keys.
     package static let usualNames = [
         "access_token", "refresh_token", "id_token", "auth_token", "session_token", "csrf_token", "csrf", "xsrf_token",
+        "security_token",
         "xsrf", "csrfmiddlewaretoken", "token", "jwt", "bearer", "assertion", "client_assertion", "password", "passwd",
         "pwd", "passphrase", "passcode", "pin", "old_password", "new_password", "current_password", "confirm_password",
         "password_confirmation", "user_password", "login_password", "secret", "client_secret", "api_secret", "api_key",
