@@ -27,7 +27,7 @@ struct ProgressBoardTests {
         #expect(lines.count == 3)
         #expect(lines[0].hasPrefix("first.bin     50 %  ["))
         #expect(lines[1] == "second.bin   Waiting for the server")
-        #expect(lines[2].hasPrefix("0 of 3 files [<=>..."))
+        #expect(lines[2].hasPrefix("0 of 3 files  16 %  [#####..."))
         #expect(board.name(1) == "second.bin")
     }
 
@@ -44,6 +44,35 @@ struct ProgressBoardTests {
         // Of a file that failed, the bytes that arrived count.
         #expect(board.total.total == 225 && board.total.done == 175)
         #expect(board.lines(width: 79, height: 24, step: 0).last?.hasPrefix("1 of 3 files, 1 failed") == true)
+    }
+
+    @Test func theTotalHasAFractionBeforeEveryLengthIsKnown() {
+        var board = ProgressBoard(count: 20)
+        #expect(board.fraction == 0)
+        var fractions: [Double] = []
+        for index in 0..<20 {
+            board.begin(index, name: "\(index)")
+            for done in [Int64(0), 40, 100] {
+                board.update(index, Self.progress(done, of: index % 3 == 0 ? nil : 100))
+                fractions.append(board.fraction)
+            }
+            board.end(index, isSuccess: index % 2 == 0)
+            fractions.append(board.fraction)
+            // A single number at the left, and no mark that moves.
+            if index == 0 { #expect(board.lines(width: 79, height: 24, step: 0)[0].contains("  5 %  [#...")) }
+        }
+        #expect(zip(fractions, fractions.dropFirst()).allSatisfy { $0 <= $1 } && fractions.last == 1)
+        #expect(Set(fractions).count > 20)
+    }
+
+    @Test(
+        "Lines that a narrower terminal breaks count as several",
+        arguments: [
+            ([], 80, 0), ([79, 0], 80, 2), ([80, 81], 80, 3), ([79, 40, 1], 40, 4), ([79], 20, 4), ([5], 0, 5),
+        ]
+    )
+    func height(_ row: (widths: [Int], columns: Int, height: Int)) {
+        #expect(Columns.height(row.widths, columns: row.columns) == row.height)
     }
 
     @Test func nothingIsWiderOrHigherThanTheTerminal() {

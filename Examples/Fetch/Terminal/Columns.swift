@@ -19,6 +19,17 @@ enum Columns {
         return text + String(repeating: " ", count: max(0, columns - width(text)))
     }
 
+    /// Returns how many rows lines take on a terminal that breaks those that are too wide.
+    ///
+    /// - Parameters:
+    ///   - widths: The widths of the lines, in columns.
+    ///   - columns: The number of columns of the terminal, which may be narrower than when the lines were written.
+    /// - Returns: The number of rows.
+    static func height(_ widths: [Int], columns: Int) -> Int {
+        let columns = max(1, columns)
+        return widths.reduce(0) { $0 + max(1, ($1 + columns - 1) / columns) }
+    }
+
     private static func width(_ character: Character) -> Int {
         guard let scalar = character.unicodeScalars.first else { return 0 }
         switch scalar.value {

@@ -4,7 +4,7 @@ import PiuPiuAsync
 ///
 ///     a.iso         43 %  [##########..............]  12.3 MiB of 28.6 MiB  5.20 MiB/s
 ///     b.iso         12 %  [###.....................]  3.40 MiB of 28.6 MiB  1.30 MiB/s
-///     1 of 5 files        [........<=>.............]  44.3 MiB  6.50 MiB/s
+///     1 of 5 files  31 %  [#######.................]  44.3 MiB  6.50 MiB/s
 struct ProgressBoard {
     private struct Row {
         var index: Int
@@ -21,6 +21,8 @@ struct ProgressBoard {
     private(set) var failed = 0
     private var rows: [Row] = []
     private var bytes: Int64 = 0
+    /// The largest fraction so far.
+    private var leastFraction = 0.0
 
     init(count: Int) {
         self.count = count
@@ -38,6 +40,7 @@ struct ProgressBoard {
     mutating func update(_ index: Int, _ progress: TransferProgress) {
         guard let row = rows.firstIndex(where: { $0.index == index }) else { return }
         rows[row].progress = progress
+        leastFraction = fraction
     }
 
     /// Takes in that a transfer is over.
@@ -45,6 +48,7 @@ struct ProgressBoard {
         guard let row = rows.firstIndex(where: { $0.index == index }) else { return }
         bytes += rows.remove(at: row).progress?.done ?? 0
         if isSuccess { saved += 1 } else { failed += 1 }
+        leastFraction = fraction
     }
 
     /// The latest progress of a transfer.
@@ -71,17 +75,31 @@ struct ProgressBoard {
         let column = min(longest, max(Self.narrowestName, min(Self.widestName, width / 3)))
         let room = max(0, height - 1)
         var lines = rows.prefix(room).map { row in
-            line(row.name, row.progress ?? Self.nothing, column, width, step)
+            line(row.name, row.progress ?? Self.nothing, nil, column, width, step)
         }
-        lines.append(line(total, self.total, column, width, step))
+        lines.append(line(total, self.total, fraction > 0 ? fraction : nil, column, width, step))
         return lines
     }
 
-    private func line(_ name: String, _ progress: TransferProgress, _ column: Int, _ width: Int, _ step: Int) -> String
-    {
+    private func line(
+        _ name: String,
+        _ progress: TransferProgress,
+        _ fraction: Double?,
+        _ column: Int,
+        _ width: Int,
+        _ step: Int
+    ) -> String {
         guard width > column else { return Columns.fit(name, width) }
         return Columns.fit(name, column) + " "
-            + ProgressLine.bar(progress, width: width - column - 1, step: step)
+            + ProgressLine.bar(progress, fraction: fraction, width: width - column - 1, step: step)
+    }
+
+    /// The fraction of all transfers together, which never decreases.
+    ///
+    /// Until every length is known it is estimated: each transfer counts the same.
+    var fraction: Double {
+        let parts = rows.reduce(Double(saved + failed)) { $0 + ($1.progress?.fractionCompleted ?? 0) }
+        return max(leastFraction, total.fractionCompleted ?? min(1, parts / Double(max(1, count))))
     }
 
     /// All transfers together.

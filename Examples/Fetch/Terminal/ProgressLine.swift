@@ -12,12 +12,14 @@ enum ProgressLine {
     ///
     /// - Parameters:
     ///   - progress: How far the transfer has come.
+    ///   - fraction: The fraction that is shown; `nil` for that of the progress.
     ///   - width: How many columns there are; what does not fit is left out, the least important first.
     ///   - step: How often a line was drawn before; it moves the mark if the total is not known.
     /// - Returns: The line.
-    static func bar(_ progress: TransferProgress, width: Int, step: Int) -> String {
+    static func bar(_ progress: TransferProgress, fraction: Double? = nil, width: Int, step: Int) -> String {
         guard progress.done > 0 || progress.total != nil else { return String("Waiting for the server".prefix(width)) }
-        let percentage = progress.fractionCompleted.map { padded(Self.percentage($0), 5) }
+        let fraction = fraction ?? progress.fractionCompleted
+        let percentage = fraction.map { padded(Self.percentage($0), 5) }
         let details = details(progress)
         // As many details as leave room for a bar, or else as many as fit without one.
         for count in stride(from: details.count, through: percentage == nil ? 1 : 0, by: -1) {
@@ -25,7 +27,7 @@ enum ProgressLine {
             let taken = (percentage.map { $0.count + 2 } ?? 0) + texts.reduce(0) { $0 + $1.count + 2 } + 2
             let room = min(width - taken, widestBar)
             guard room >= narrowestBar else { continue }
-            let bar = "[" + cells(progress, room, step) + "]"
+            let bar = "[" + cells(fraction, room, step) + "]"
             return trimmed(([percentage, bar].compactMap(\.self) + texts).joined(separator: "  "))
         }
         for count in stride(from: details.count, through: 0, by: -1) {
@@ -72,8 +74,8 @@ enum ProgressLine {
         "\(Int(fraction * 100)) %"
     }
 
-    private static func cells(_ progress: TransferProgress, _ count: Int, _ step: Int) -> String {
-        if let fraction = progress.fractionCompleted {
+    private static func cells(_ fraction: Double?, _ count: Int, _ step: Int) -> String {
+        if let fraction {
             let full = Int(fraction * Double(count))
             return String(repeating: "#", count: full) + String(repeating: ".", count: count - full)
         }

@@ -6,8 +6,8 @@ import PiuPiuAsync
 final class Screen: Sendable {
     private struct State {
         var board: ProgressBoard
-        /// How many lines of bars are above the cursor.
-        var drawn = 0
+        /// The widths of the lines of bars above the cursor, in columns.
+        var drawn: [Int] = []
         var lastDraw: Duration?
         var paces: [Int: PlainPace] = [:]
         var starts: [Int: ContinuousClock.Instant] = [:]
@@ -33,7 +33,12 @@ final class Screen: Sendable {
         self.isSilent = isSilent
         self.colours = colours
         state = Locked(State(board: ProgressBoard(count: count)))
+        guard isTerminal, !isSilent else { return }
+        Signals.watch(SIGWINCH, on: DispatchQueue(label: "Fetch.Screen")) { [weak self] in self?.redraw() }
     }
+
+    /// Draws the bars again, because the terminal has another size.
+    private func redraw() { state.withLock { draw(&$0, isUrgent: true) } }
 
     /// Shows that a transfer begins.
     ///
@@ -125,9 +130,9 @@ final class Screen: Sendable {
         }
     }
 
-    /// The number of transfers that succeeded and failed, and all bytes.
-    var result: (saved: Int, failed: Int, bytes: Int64, elapsed: Duration) {
-        state.withLock { ($0.board.saved, $0.board.failed, $0.board.total.done, start.duration(to: .now)) }
+    /// The number of transfers that succeeded, that of all transfers, and all bytes.
+    var result: (saved: Int, count: Int, bytes: Int64, elapsed: Duration) {
+        state.withLock { ($0.board.saved, $0.board.count, $0.board.total.done, start.duration(to: .now)) }
     }
 
     /// Takes all bars away.
@@ -149,9 +154,10 @@ final class Screen: Sendable {
     }
 
     private func erase(_ state: inout State) {
-        guard state.drawn > 0 else { return }
-        _ = Output.write(Array("\u{1B}[\(state.drawn)A\r\u{1B}[J".utf8), to: STDERR_FILENO)
-        state.drawn = 0
+        guard !state.drawn.isEmpty else { return }
+        let height = Columns.height(state.drawn, columns: Terminal.size.width + 1)
+        _ = Output.write(Array("\u{1B}[\(height)A\r\u{1B}[J".utf8), to: STDERR_FILENO)
+        state.drawn = []
     }
 
     private func draw(_ state: inout State, isUrgent: Bool = false) {
@@ -163,10 +169,11 @@ final class Screen: Sendable {
         let step = Int(now / .milliseconds(100))
         let lines = state.board.lines(width: size.width, height: size.height - 1, step: step)
         // One write, so that nothing flickers.
-        var text = state.drawn > 0 ? "\u{1B}[\(state.drawn)A\r" : "\r"
+        let height = Columns.height(state.drawn, columns: size.width + 1)
+        var text = height > 0 ? "\u{1B}[\(height)A\r" : "\r"
         for line in lines { text += painted(line) + "\u{1B}[K\n" }
-        if lines.count < state.drawn { text += "\u{1B}[J" }
-        state.drawn = lines.count
+        if lines.count < height { text += "\u{1B}[J" }
+        state.drawn = lines.map { Columns.width($0) }
         _ = Output.write(Array(text.utf8), to: STDERR_FILENO)
     }
 }

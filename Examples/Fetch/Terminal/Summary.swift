@@ -11,9 +11,9 @@ enum Summary {
             + pace(size - earlier, elapsed)
     }
 
-    /// All downloads.
-    static func total(_ result: (saved: Int, failed: Int, bytes: Int64, elapsed: Duration)) -> String {
-        "\(result.saved) of \(result.saved + result.failed) files saved: \(Amounts.size(result.bytes)) in "
+    /// All downloads, also those that were not begun.
+    static func total(_ result: (saved: Int, count: Int, bytes: Int64, elapsed: Duration)) -> String {
+        "\(result.saved) of \(result.count) files saved: \(Amounts.size(result.bytes)) in "
             + pace(result.bytes, result.elapsed)
     }
 
