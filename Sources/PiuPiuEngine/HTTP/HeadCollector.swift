@@ -289,8 +289,11 @@ package struct HeadCollector {
         guard version.count == 1 || version.count == 3 && version.dropFirst().first == 0x2E,
             let major = version.first, let minor = version.last, isDigit(major), isDigit(minor)
         else { return nil }
-        let digits = line.dropFirst(5 + version.count).drop { $0.isHTTPWhitespace }.prefix(while: isDigit)
-        guard digits.count == 3 else { return nil }
+        let rest = line.dropFirst(5 + version.count).drop { $0.isHTTPWhitespace }
+        let digits = rest.prefix(while: isDigit)
+        // A space follows (RFC 9112 §4), which many servers leave out if there is no reason.
+        let next = rest.dropFirst(digits.count).first
+        guard digits.count == 3, next == nil || next?.isHTTPWhitespace == true || next == 0x0D else { return nil }
         return digits.reduce(0) { $0 * 10 + Int($1 - 0x30) }
     }
 

@@ -15,6 +15,8 @@ extension TrustNetworkTests {
                 "HTTP/2148. 401", "HTTP/1. 200 OK", "HTTP/.1 200 OK", "HTTP/ 200 OK", "HTTP/1.15 200 OK",
                 "HTTP/11 200 OK", "HTTP/1,1 200 OK", "HTTP/1.1.1 200 OK", "HTTP/a.1 200 OK",
                 "HTTP/2147f483648.1 401 No",
+                // A space follows the status code (RFC 9112 §4).
+                "HTTP/1.1 200OK", "HTTP/1.1 200.", "HTTP/1.1 200\u{B}OK", "HTTP/1.0 404Not Found",
             ],
             Delivery.allCases
         )
@@ -36,7 +38,7 @@ extension TrustNetworkTests {
 
         @Test(
             "A status line with a valid version has a status code",
-            arguments: ["HTTP/1.1 200 OK", "HTTP/1.0 200", "HTTP/2 200 ", "HTTP/3 200"]
+            arguments: ["HTTP/1.1 200 OK", "HTTP/1.0 200", "HTTP/2 200 ", "HTTP/3 200", "HTTP/1.1 200\tOK"]
         )
         func legalVersion(_ statusLine: String) {
             #expect(RawHead(bytes: Array("\(statusLine)\r\n\r\n".utf8)).statusCode == 200)
