@@ -34,6 +34,8 @@ final class CurlExchange: DeadlineHeapItem {
     var handle: CurlHandle?
     /// The failure, if it is known more precisely than libcurl's code says.
     var failure: TransportError.Code?
+    /// Why the body could not be decoded; it has the code of ``failure``.
+    private(set) var decodingFailure: ContentDecodingError?
     private var isAddressForbidden = false
     /// Whether the server switched protocols without being asked.
     private(set) var hasSwitchedProtocols = false
@@ -278,6 +280,7 @@ final class CurlExchange: DeadlineHeapItem {
             return result
         } catch {
             failure = error.code
+            decodingFailure = error
             return .stop
         }
     }
@@ -310,10 +313,11 @@ final class CurlExchange: DeadlineHeapItem {
     ///
     /// A connection that closes doesn't say whether the content coding was complete. libcurl ignores a length that it
     /// cannot count, and takes the end of the connection for that of the body.
-    var bodyFault: TransportError.Code? {
+    func findBodyFault() -> TransportError.Code? {
         if collector.contentLength == .max, !collector.hasTransferEncoding, !isResponseComplete {
             return .truncatedBody
         }
+        if !decoding.isComplete { decodingFailure = .truncated }
         return decoding.isComplete && (hasCloseNotify || !needsCloseNotify) ? nil : .truncatedBody
     }
 
@@ -345,6 +349,7 @@ final class CurlExchange: DeadlineHeapItem {
         if restart == .withoutExpectation { timeline.forgetStart(all: !request.isIdempotent) }
         restarts += 1
         failure = nil
+        decodingFailure = nil
         failureCause = nil
         forbiddenAddress = nil
         switch restart {

@@ -35,7 +35,9 @@ enum CurlOutcome {
             }
             return .failure(failure)
         }
-        if let fault = exchange.bodyFault { return .failure(failure(of: exchange, code: fault, description: nil)) }
+        if let fault = exchange.findBodyFault() {
+            return .failure(failure(of: exchange, code: fault, description: nil))
+        }
         return response(of: exchange)
     }
 
@@ -92,6 +94,7 @@ enum CurlOutcome {
         let code =
             code.meansNothingWasSent && mayBeProcessed && !exchange.isRefusedByProxy ? .connectionLost : code
         var failure = ExchangeFailure(code, underlyingDescription: description)
+        if let decoding = exchange.decodingFailure, decoding.code == code { failure.reason = decoding.failure.reason }
         if exchange.hasSwitchedProtocols {
             failure.reason = "The server switched protocols (101), although the request did not ask for it"
         }

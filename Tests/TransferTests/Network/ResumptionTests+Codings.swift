@@ -17,6 +17,7 @@ extension TransferNetworkTests.ResumptionTests {
     /// A server with a file and its compressed form, which have the same tag.
     ///
     /// - Parameters:
+    ///   - coded: The compressed form.
     ///   - count: After how many bytes a response breaks; `nil` for not at all.
     ///   - namesPartCoding: Whether a partial response names its coding.
     private func serve(_ coded: Data, breakingAfter count: Int?, namesPartCoding: Bool = true) {

@@ -118,6 +118,8 @@ package enum ContentDecodingError: Error, Hashable, Sendable {
     case tooManyCodings
     /// The bytes are invalid in their coding, or other bytes follow their end.
     case malformed
+    /// A frame of zstd needs a larger window than the content coding allows.
+    case windowTooLarge
     /// The body grew more than ``Decompression`` allows.
     case grownTooMuch
     /// The body ended before a coding reached its end.
@@ -132,8 +134,21 @@ extension ContentDecodingError {
         switch self {
         case .outOfMemory: .outOfResources
         case .grownTooMuch: .decompressionLimit
-        case .tooManyCodings, .malformed: .malformedBody
+        case .tooManyCodings, .malformed, .windowTooLarge: .malformedBody
         case .truncated: .truncatedBody
+        }
+    }
+
+    /// The failure of an exchange, with the reason if the code alone does not say it.
+    package var failure: ExchangeFailure { ExchangeFailure(code, reason: reason) }
+
+    private var reason: String? {
+        switch self {
+        case .tooManyCodings:
+            "The body has more than \(ContentCoding.maximumCount) content codings, or one with a large window twice"
+        case .windowTooLarge: "The zstd body needs a window of more than 8 MiB (RFC 9659)"
+        case .truncated: "The body ended before its compressed data was complete"
+        case .malformed, .grownTooMuch, .outOfMemory: nil
         }
     }
 }

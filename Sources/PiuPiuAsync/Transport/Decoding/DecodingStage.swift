@@ -49,7 +49,7 @@ final class DecodingStage {
     /// - Parameters:
     ///   - input: The next bytes of the coding; advanced past those consumed.
     ///   - room: The memory for the output; advanced past what was produced.
-    /// - Throws: ``ContentDecodingError/malformed`` or ``ContentDecodingError/outOfMemory``.
+    /// - Throws: ``ContentDecodingError``.
     func decode(
         _ input: inout UnsafeRawBufferPointer,
         into room: inout UnsafeMutableRawBufferPointer
@@ -73,12 +73,14 @@ final class DecodingStage {
     /// Collects the bytes of a frame's header, and passes it to the library once it is complete.
     ///
     /// - Returns: Whether the input began with bytes of the header.
-    /// - Throws: ``ContentDecodingError/malformed`` or ``ContentDecodingError/outOfMemory``.
+    /// - Throws: ``ContentDecodingError``.
     private func decodeFrameHeader(
         _ input: inout UnsafeRawBufferPointer,
         into room: inout UnsafeMutableRawBufferPointer
     ) throws(ContentDecodingError) -> Bool {
-        guard let count = frameHeader.take(input) else { throw .malformed }
+        guard let count = frameHeader.take(input) else {
+            throw frameHeader.endsBeforeWindow ? .windowTooLarge : .malformed
+        }
         guard count > 0 else { return false }
         input = UnsafeRawBufferPointer(rebasing: input.dropFirst(count))
         guard frameHeader.isWhole else { return true }

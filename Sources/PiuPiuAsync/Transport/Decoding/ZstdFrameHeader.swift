@@ -45,6 +45,9 @@ struct ZstdFrameHeader {
         isSkipped && count > 3 || fields.map { count >= $0.contentLength.upperBound } ?? false
     }
 
+    /// Whether the next byte is the descriptor of the window: it is too large if that byte was refused.
+    var endsBeforeWindow: Bool { count == 5 && fields?.hasWindow == true }
+
     /// Inspects the next bytes of the frame.
     ///
     /// - Parameter bytes: The bytes that were not inspected yet.

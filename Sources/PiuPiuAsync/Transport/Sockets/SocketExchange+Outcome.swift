@@ -7,7 +7,7 @@ extension SocketExchange {
     var outcome: ExchangeOutcome {
         if isBodyUnwanted { return responseOutcome }
         // A connection that closes doesn't say whether the content coding was complete.
-        guard decoding.isComplete else { return .failure(failure(.truncatedBody)) }
+        guard decoding.isComplete else { return .failure(failure(ContentDecodingError.truncated.failure)) }
         return responseOutcome
     }
 

@@ -86,7 +86,7 @@ extension SocketExchange {
             if result == .proceed, streams?.inbound != nil { engine?.needsFlush(self) }
             return result
         } catch {
-            engine?.fail(self, error.code)
+            engine?.finish(self, .failure(failure(error.failure)))
             return .stop
         }
     }
