@@ -30,7 +30,7 @@ extension ConnectionNetworkTests {
             }
         }
 
-        @Test("Hundreds of names that hang keep no other name waiting", arguments: [(1, 1), (4, 1), (1, 3), (4, 3)])
+        @Test("Names that hang keep no other name waiting", arguments: [(1, 1), (4, 1), (1, 3), (4, 3)])
         func namesThatHang(_ loops: Int, _ count: Int) async throws {
             let server = try LoopbackServer()
             let resolver = Resolver("127.0.0.1")
@@ -44,7 +44,7 @@ extension ConnectionNetworkTests {
             await withTaskGroup(of: Void.self) { group in
                 for number in 0..<400 {
                     group.addTask {
-                        var request = TransportRequest(URLRequest(url: Fixture.url("http://hang\(number % 300).test/")))
+                        var request = TransportRequest(URLRequest(url: Fixture.url("http://hang\(number % 40).test/")))
                         request.options.timeouts.connect = nil
                         _ = try? await transports[number % count].send(request)
                     }
