@@ -9,6 +9,8 @@ final class Screen: Sendable {
         /// The widths of the lines of bars above the cursor, in columns.
         var drawn: [Int] = []
         var lastDraw: Duration?
+        /// Whether the bars were taken away for good.
+        var isClosed = false
         var paces: [Int: PlainPace] = [:]
         var starts: [Int: ContinuousClock.Instant] = [:]
     }
@@ -136,7 +138,12 @@ final class Screen: Sendable {
     }
 
     /// Takes all bars away.
-    func close() { state.withLock { erase(&$0) } }
+    func close() {
+        state.withLock { state in
+            erase(&state)
+            state.isClosed = true
+        }
+    }
 
     /// Writes a line, whose first word has a colour if it has one.
     private func write(_ text: String, begins kind: Colours.Kind? = nil) {
@@ -161,7 +168,7 @@ final class Screen: Sendable {
     }
 
     private func draw(_ state: inout State, isUrgent: Bool = false) {
-        guard isTerminal, !isSilent, !state.board.isIdle else { return }
+        guard isTerminal, !isSilent, !state.isClosed, !state.board.isIdle else { return }
         let now = start.duration(to: .now)
         if !isUrgent, let last = state.lastDraw, now - last < Self.interval { return }
         state.lastDraw = now

@@ -92,7 +92,10 @@ extension ResponseBody {
         }
 
         func fail(_ error: any Error) -> any Error {
-            let mapError = state.withLock { $0.mapError.take() }
+            let mapError = state.withLock { state in
+                // After a cancellation, every further read has the same error.
+                if case .cancelled = state.phase { state.mapError } else { state.mapError.take() }
+            }
             if conclude(.failed(error)) { source.close() }
             return mapError?(error) ?? error
         }

@@ -46,10 +46,11 @@ public struct CacheKey: Sendable, Hashable {
     ///   - request: The request.
     ///   - target: Its parsed URL.
     ///   - identity: The certificate by which the transport shows who the client is.
-    init(_ request: TransportRequest, _ target: RequestTarget, identity: TLSIdentity?) {
+    ///   - ignoresCookies: Whether the cache leaves `Cookie` out, so that caches that do not share nothing with it.
+    init(_ request: TransportRequest, _ target: RequestTarget, identity: TLSIdentity?, ignoresCookies: Bool = false) {
         resource = Resource(target)
         // The body is stored as interceptors get it.
-        var selection: [UInt8] = [request.decodesContent ? 1 : 0]
+        var selection: [UInt8] = [(request.decodesContent ? 1 : 0) | (ignoresCookies ? 2 : 0)]
         if let host = Self.host(of: request.urlRequest, target) { Self.append("host", host, to: &selection) }
         for (name, value) in Self.credentials(of: request.urlRequest, request.options) {
             Self.append(name, value, to: &selection)

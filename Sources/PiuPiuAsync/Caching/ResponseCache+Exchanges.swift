@@ -153,9 +153,10 @@ extension ResponseCache {
         else { throw .replaced }
         let (sent, seen) = (response.urlRequest, call.request.urlRequest)
         let options = call.request.options
-        let isSame = CacheKey.credentials(of: keyed(sent), options)
-            .elementsEqual(CacheKey.credentials(of: keyed(seen), options), by: ==)
-        guard sent.url == seen.url, sent.httpMethod ?? "GET" == "GET", isSame else { throw .otherCredentials }
+        guard sent.url == seen.url, sent.httpMethod ?? "GET" == "GET",
+            CacheKey.credentials(of: keyed(sent), options)
+                .elementsEqual(CacheKey.credentials(of: keyed(seen), options), by: ==)
+        else { throw .otherCredentials }
     }
 
     private func begin(
@@ -197,15 +198,16 @@ extension ResponseCache {
     ///   - found: The response that it replaces the head of.
     ///   - call: The request that was answered.
     ///   - ticket: Its place among the fetches.
-    /// - Returns: Whether the response is still stored.
+    /// - Returns: Whether the response is still stored; `false` if another one has been stored in its place since.
     private func update(_ head: StoredHead, _ found: Found, _ call: Call, _ ticket: CacheTicket) async -> Bool {
+        guard let current = await core.storage.response(for: found.key),
+            found.stored?.head.isOfSameBody(as: current.head) == true
+        else { return false }
         let isAllowed = (try? CacheRules.check(head)) != nil && ticket.isValid
         guard isAllowed, CacheRules.variedFields(head.headers) == found.varied else {
-            let body = isAllowed ? await core.storage.response(for: found.key)?.body : nil
             // The key may be that under which the names of the fields are stored from now on.
             await core.storage.remove(found.key)
-            guard let body else { return false }
-            return await store(head, body, found, call, ticket)
+            return isAllowed ? await store(head, current.body, found, call, ticket) : false
         }
         await core.storage.update(head, for: found.key)
         if !ticket.isValid { await core.storage.remove(found.key) }

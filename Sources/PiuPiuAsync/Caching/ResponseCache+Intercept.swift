@@ -74,7 +74,8 @@ extension ResponseCache {
         }
         var selecting = request
         selecting.urlRequest = keyed(urlRequest)
-        let key = CacheKey(selecting, target, identity: next.clientIdentity(for: target))
+        let identity = next.clientIdentity(for: target)
+        let key = CacheKey(selecting, target, identity: identity, ignoresCookies: core.ignoresCookies)
         return Call(request: request, isHead: isHead, base: key, wanted: wanted)
     }
 

@@ -79,6 +79,15 @@ public struct StoredHead: Sendable {
     /// Whether the server can be asked if the response is still valid.
     var hasValidator: Bool { entityTag != nil || lastModified != nil }
 
+    /// Whether both are heads of one response, which may have been confirmed in the meantime.
+    func isOfSameBody(as other: StoredHead) -> Bool {
+        func validators(_ head: StoredHead) -> [[String]] {
+            ["ETag", "Last-Modified"].map { head.headers.values(for: $0) }
+        }
+        return kind == .response && other.kind == .response && statusCode == other.statusCode
+            && isBodiless == other.isBodiless && validators(self) == validators(other)
+    }
+
     /// About how many bytes the head takes.
     var cost: Int { headers.reduce(200) { $0 + $1.name.utf8.count + $1.value.utf8.count + 40 } }
 }

@@ -183,7 +183,7 @@ extension TransferNetworkTests {
             iterator = nil
         }
 
-        @Test func aDroppedDispatcherCancelsItsUploads() async throws {
+        @Test func aReleasedDispatcherEndsItsUploads() async throws {
             for stage in UploadStage.allCases where stage != .beforeTheConnection {
                 let scene = try Scene(stage, isFile: false)
                 var dispatcher: URLRequestDispatcher? = .forTests()
@@ -192,7 +192,7 @@ extension TransferNetworkTests {
                 await scene.waitForStage()
                 dispatcher = nil
                 let error = try await failure { try await upload.value }
-                #expect(error is CancellationError, "\(error)")
+                #expect((error as? TransportError)?.code == .shutDown, "\(error)")
                 try await scene.expectNothingIsLeft()
             }
         }

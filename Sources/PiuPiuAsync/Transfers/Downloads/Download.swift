@@ -357,8 +357,13 @@ actor Download {
             if digest != nil { chunk.withUnsafeBytes { digest?.update(bytes: $0) } }
             reporter?.didReceive(position)
         }
-        // Nothing of a response that ends before its range is known to be right.
-        if start > 0, let end, position < end { throw mismatch() }
+        if start > 0, let end, position < end {
+            // Nothing of a response that ends before its range is known to be right, and what was there before is as it was.
+            if !isStream { try file.truncate(to: start) }
+            let wasKeepable = isKeepable
+            defer { isKeepable = wasKeepable }
+            throw mismatch()
+        }
         // The transport checks this too; a truncated file must never count as complete.
         if let total, position != total, head.statusCode != .partialContent {
             throw TransportError(

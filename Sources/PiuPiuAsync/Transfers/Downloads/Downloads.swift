@@ -14,8 +14,8 @@
 /// The downloads start when the first event is requested, in the order of the list and a few at a time. The first event
 /// is the progress at the start, and the last one is ``DownloadsEvent/finished(_:)``. A file that fails does not stop the
 /// others, unless that was asked for. Each file that was started has one result: a slow reader skips progress, but no
-/// result. A file that is skipped, because it is there already, has none, and is counted in the progress. While 256 results are unread, no further file is started, so that a reader that stands still does not fill the
-/// memory.
+/// result. A file that is skipped, because it is there already, has none, and is counted in the progress. While 256 results are
+/// unread, no further file is started, so that a reader that stands still does not fill the memory.
 ///
 /// Leaving the loop cancels the downloads. Cancelling the iterating task cancels them too, and `CancellationError` is
 /// thrown when all of them have ended completely; results that were not read by then are dropped, and their files stay.

@@ -165,8 +165,9 @@ struct DownloadsMachine<Waiter: Sendable>: Sendable {
         case .success(let response):
             progress.filesSaved += 1
             unread.append(.saved(response, index: index))
-        case .failure(let error) where error is CancellationError || TransportError.Code.shutDown ~= error:
-            return stop(error)
+        case .failure(let error) where error is CancellationError: return stop(error)
+        // A graceful shutdown lets the files in progress end.
+        case .failure(let error) where TransportError.Code.shutDown ~= error: return stop(error, cancelsOthers: false)
         case .failure(let error):
             progress.filesFailed += 1
             unread.append(.failed(error, index: index))
@@ -189,17 +190,20 @@ struct DownloadsMachine<Waiter: Sendable>: Sendable {
 
     /// Starts no further file.
     ///
-    /// - Parameter error: The reason, which the reader gets in the end; the first one counts.
+    /// - Parameters:
+    ///   - error: The reason, which the reader gets in the end; the first one counts.
+    ///   - cancelsOthers: Whether the files in progress are cancelled.
     /// - Returns: The waiters to resume.
-    mutating func stop(_ error: any Error) -> [Waiter] {
+    mutating func stop(_ error: any Error, cancelsOthers: Bool = true) -> [Waiter] {
         if self.error == nil { self.error = error }
         isStopped = true
+        if cancelsOthers { self.cancelsOthers = true }
         defer { workers = [] }
         return workers
     }
 
-    /// Whether the list was stopped before its end.
-    var wasStopped: Bool { isStopped }
+    /// Whether the files in progress are cancelled.
+    private(set) var cancelsOthers = false
 
     /// Whether the last event was delivered.
     var isOver: Bool {

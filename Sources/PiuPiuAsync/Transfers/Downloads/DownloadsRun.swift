@@ -110,7 +110,7 @@ final class DownloadsRun {
             }
             while await group.next() != nil {
                 // The others are in the middle of their files.
-                if machine.withLock({ $0.wasStopped }) { group.cancelAll() }
+                if machine.withLock({ $0.cancelsOthers }) { group.cancelAll() }
             }
         }
     }

@@ -139,7 +139,7 @@ struct DownloadsMachineTests {
         var machine = Self.started([nil, nil, nil])
         _ = (machine.take(), machine.take())
         #expect(machine.finish(1, .failure(Failure())) == [])
-        #expect(!machine.wasStopped)
+        #expect(!machine.cancelsOthers)
         #expect(machine.take() == .start(2))
         _ = (machine.finish(0, Self.saved(0)), machine.finish(2, Self.saved(2)), machine.end())
         let events = (0..<6).map { _ in Self.next(&machine) }
@@ -150,12 +150,23 @@ struct DownloadsMachineTests {
         )
     }
 
+    @Test func aShutdownLetsTheFilesInProgressEnd() throws {
+        var machine = Self.started([nil, nil, nil])
+        _ = (machine.take(), machine.take())
+        #expect(machine.finish(0, .failure(TransportError(.shutDown, reason: ""))) == [])
+        #expect(!machine.cancelsOthers && machine.take() == .end)
+        _ = (machine.finish(1, Self.saved(1)), machine.end())
+        let events = (0..<4).map { _ in Self.next(&machine) }
+        #expect(events.contains("saved 1"), "\(events)")
+        #expect(events.contains { $0.hasPrefix("error") }, "\(events)")
+    }
+
     @Test func aFailureStopsTheOthersIfItShould() {
         var machine = Self.started([nil, nil, nil], stopsAtFirstFailure: true)
         _ = (Self.next(&machine), machine.take(), machine.take())
         #expect(machine.wait(reader: "reader", acceptsProgress: false) == false)
         #expect(machine.finish(1, .failure(Failure())) == ["reader"])
-        #expect(machine.wasStopped)
+        #expect(machine.cancelsOthers)
         #expect(machine.take() == .end)
         // The other one was cancelled, which is no failure of its own.
         #expect(machine.finish(0, .failure(CancellationError())) == [])
