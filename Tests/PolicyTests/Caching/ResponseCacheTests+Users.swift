@@ -50,6 +50,38 @@ extension ResponseCacheTests {
         }
     }
 
+    /// The second confirmation finds the names of the fields in the place of the response that it is about.
+    @Test func aConfirmationUpdatesOnlyWhatItIsAbout() async throws {
+        let gates = ["a": Gate(), "b": Gate()]
+        let transport = ScriptedTransport { [self] request in
+            var headers: HTTPHeaderFields = ["Cache-Control": "max-age=60", "ETag": "\"1\""]
+            guard request.urlRequest.value(forHTTPHeaderField: "If-None-Match") != nil else {
+                return reply(request, "body", headers)
+            }
+            try await gates[request.urlRequest.value(forHTTPHeaderField: "X-Turn") ?? ""]?.wait()
+            headers["Vary"] = "Accept-Language"
+            return reply(request, "", headers, status: .notModified)
+        }
+        let chain = InterceptorChain([makeCache()], transport: transport)
+        func get(_ turn: String) async throws -> String {
+            var request = URLRequest(url: Fixture.url)
+            request.setValue("en", forHTTPHeaderField: "Accept-Language")
+            request.setValue(turn, forHTTPHeaderField: "X-Turn")
+            return String(decoding: try await chain(TransportRequest(request)).body ?? Data(), as: UTF8.self)
+        }
+        #expect(try await get("") == "body")
+        time.advance(61)
+        let calls = ["a", "b"].map { turn in Task { try await get(turn) } }
+        for (call, turn) in zip(calls, ["a", "b"]) {
+            for gate in gates.values { await gate.arrival() }
+            gates[turn]?.open()
+            #expect(try await call.value == "body")
+        }
+        let count = transport.requests.count
+        #expect(try await get("") == "body")
+        #expect(transport.requests.count == count)
+    }
+
     /// As in browsers, if the program says so.
     @Test(arguments: [(false, nil), (true, nil), (true, "Cookie"), (true, "Accept, cookie")] as [(Bool, String?)])
     func aCookieIsAPartOfTheKeyUnlessItIsIgnored(isIgnored: Bool, vary: String?) async throws {
