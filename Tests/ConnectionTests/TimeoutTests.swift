@@ -114,7 +114,7 @@ extension NetworkTests {
                 while try !connection.read().isEmpty {}
             }
             let dispatcher = URLRequestDispatcher.forTests {
-                $0.timeouts = Timeouts(connect: nil, idle: .milliseconds(300), total: .seconds(5))
+                $0.timeouts = Timeouts(connect: nil, idle: .milliseconds(300), total: .seconds(60))
             }
             let url = try #require(URL(string: "https://127.0.0.1:\(server.port)/"))
             try await expectTimeout(.idle, after: .milliseconds(300)) { _ = try await dispatcher.data(from: url) }
