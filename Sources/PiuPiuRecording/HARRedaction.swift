@@ -30,8 +30,9 @@ import PiuPiuAsync
 /// arguments as in `login(pin: 1234)`, and lines such as `Authorization: Bearer …` and `password=…`.
 ///
 /// The values that are replaced in header fields, and user information, are secrets in both bodies too, wherever they are
-/// repeated in a usual spelling, if they have at least 12 bytes: credentials, cookies, keys. Cookies that are a URL, or a short
-/// word without digits, are not searched for. In binary content, asterisks take the place of each byte.
+/// repeated in a usual spelling, if they have at least 12 bytes: credentials, cookies, keys. Fields that only show who someone
+/// is, such as `X-User-Id`, cookies that are a URL, and short words without digits, except in `Authorization`, are not searched
+/// for. In binary content, asterisks take the place of each byte.
 ///
 /// Other secrets under other names, in paths and in binary content are not replaced, unless ``custom`` removes them. Bodies
 /// that are compressed, so that nothing can be found in them, are not recorded.
@@ -234,13 +235,52 @@ extension HARRedaction {
 }
 
 extension SecretStandIns {
-    /// The value of `Set-Cookie` with another value of the cookie, and its own name and attributes (RFC 6265bis §5.6).
+    /// The value of `Set-Cookie` with another value of the cookie, and its own name and attributes (RFC 6265bis §5.6); the
+    /// placeholder if there may be more in it, such as another cookie after a comma.
     fileprivate func cookie(_ field: String) -> String {
         let pair = field.prefix { $0 != ";" }
+        let attributes = field[pair.endIndex...].split(separator: ";")
+        guard attributes.allSatisfy(Self.isCookieAttribute) else { return Redaction.placeholder }
         let (name, value) = pair.splitAtFirst("=")
+        guard value == nil || !name.contains(",") else { return Redaction.placeholder }
         let secret = (value ?? name).trimmingCharacters(in: .whitespaces)
         guard !secret.isEmpty else { return field }
         let prefix = value == nil ? "" : name + "="
         return prefix + SecretReplacement.standIns(self).text(for: secret) + field[pair.endIndex...]
+    }
+
+    private static let cookieAttributes: Set<String> = [
+        "path", "domain", "expires", "max-age", "secure", "httponly", "samesite", "partitioned", "priority", "version",
+        "comment",
+    ]
+
+    /// Whether a text is a known attribute, and nothing else.
+    private static func isCookieAttribute(_ text: Substring) -> Bool {
+        let (name, value) = text.splitAtFirst("=")
+        let key = name.trimmingCharacters(in: .whitespaces).lowercased()
+        guard let value else { return key.isEmpty || cookieAttributes.contains(key) }
+        guard cookieAttributes.contains(key) else { return false }
+        return !value.contains(",") || key == "expires" && isDate(value)
+    }
+
+    private static let weekdays: Set<String> = ["mon", "tue", "wed", "thu", "fri", "sat", "sun"]
+    private static let months: Set<String> = [
+        "jan", "feb", "mar", "apr", "may", "jun", "jul", "aug", "sep", "oct", "nov", "dec",
+    ]
+
+    /// Whether a text is a date with a comma after the weekday, and nothing else: `Wed, 09 Jun 2027 10:18:14 GMT`.
+    private static func isDate(_ text: Substring) -> Bool {
+        let parts = text.lowercased().split(separator: ",", omittingEmptySubsequences: false)
+        guard parts.count == 2 else { return false }
+        let weekday = parts[0].trimmingCharacters(in: .whitespaces)
+        let words = parts[1].split { $0 == " " || $0 == "-" || $0 == ":" }
+        guard weekday.count <= 9, weekday.allSatisfy(\.isLetter), weekdays.contains(String(weekday.prefix(3))),
+            3...8 ~= words.count, isNumber(words[0]), months.contains(String(words[1]))
+        else { return false }
+        return words.dropFirst(2).allSatisfy { isNumber($0) || $0 == "gmt" || $0 == "utc" }
+    }
+
+    private static func isNumber(_ text: Substring) -> Bool {
+        1...4 ~= text.utf8.count && text.utf8.allSatisfy { 0x30...0x39 ~= $0 }
     }
 }

@@ -191,6 +191,57 @@ struct HARRedactionTests {
         try expectNoSecrets(recorder.har)
     }
 
+    /// Also those that mean something else if nobody lists them.
+    @Test func everyNameOnAListCounts() throws {
+        let long = String(repeating: "a_very_long_name_", count: 5)
+        let names = ["resume_token", "page_token", "content_key", "my_sync_token", long]
+        var redaction = HARRedaction.default
+        redaction.fields += names
+        redaction.queryItems += names
+        for name in names {
+            let body = #"{"\#(name)":"s3cr3t","next_page_token":"kept"}"#
+            let entry = HARFixture.entry("https://example.com/?\(name)=s3cr3t&next_page_token=kept", body: body)
+            let har = HAR(entries: [entry]).redacted(redaction)
+            try expectNoSecrets(har)
+            let shown = try #require(har.entries.first)
+            #expect(shown.request.url.hasSuffix("&next_page_token=kept"))
+            #expect(shown.response.content.text?.contains(#""next_page_token":"kept""#) == true)
+            #expect(HAR(entries: [entry]).redacted() == HAR(entries: [entry]) || name == "my_sync_token")
+        }
+    }
+
+    @Test(arguments: [
+        ("a=1; Path=/, session=S3CRETS3CRETS3CRET; HttpOnly", false), ("a=1, session=S3CRETS3CRETS3CRET; Path=/", nil),
+        ("a=1; Secure, session=S3CRETS3CRETS3CRET", false), ("a=1; Secure, S3CRETS3CRETS3CRET", false),
+        ("a=1; Expires=Wed, session=S3CRETS3CRETS3CRET", false), ("a=1; Expires=Wed, S3CRETS3CRETS3CRET", false),
+        ("a=1; Expires=Wed, 09 Jun 2027 10:18:14 GMT, session=S3CRETS3CRETS3CRET", false),
+        ("a=1; session=S3CRETS3CRETS3CRET", false), ("S3CRETS3CRETS3CRET, a=1; Path=/", false),
+        ("a=1; Path=/; Expires=Wed, 09 Jun 2027 10:18:14 GMT; Max-Age=5; Domain=h; SameSite=Lax; Secure; HttpOnly", true),
+        ("a=1; expires=Wednesday, 09-Jun-27 10:18:14 GMT; path=/; Partitioned; Priority=High;", true),
+        ("a=1; Expires=0; Version=1; Comment=x", true),
+    ] as [(String, Bool?)])
+    func aFieldWithSeveralCookiesIsHidden(field: String, isKept: Bool?) throws {
+        let fields: HTTPHeaderFields = ["Set-Cookie": field]
+        let entry = HARFixture.entry("GET", "https://example.com/", responseHeaders: fields, body: "S3CRETS3CRETS3CRET")
+        let shown = try #require(HAR(entries: [entry]).redacted().entries.first)
+        let value = try #require(shown.response.headers["Set-Cookie"])
+        #expect(!value.contains("S3CRET"), "\(value)")
+        guard let isKept else { return }
+        let attributes = field.drop { $0 != ";" }
+        #expect(isKept ? value.hasPrefix("a=") && value.hasSuffix(attributes) : value == "<redacted>", "\(value)")
+    }
+
+    /// So that a replay finds in a body what it was recorded with.
+    @Test func whoSomeoneIsStaysInBodies() throws {
+        let (id, zone) = ("550e8400-e29b-41d4-a716-446655440000", "America/New_York")
+        let body = #"{"id":"\#(id)","zone":"\#(zone)"}"#
+        let headers: HTTPHeaderFields = ["X-User-Id": id, "X-User-Timezone": zone]
+        let har = HAR(entries: [HARFixture.entry("https://example.com/users/\(id)", headers: headers, body: body)])
+        let shown = try #require(har.redacted().entries.first)
+        #expect(shown.response.content.text == body && shown.request.url == "https://example.com/users/\(id)")
+        #expect(shown.request.headers.map(\.value) == ["<redacted>", "<redacted>"])
+    }
+
     @Test func nothingShowsWhatAFileOfAnotherToolHas() async throws {
         let headers: HTTPHeaderFields = ["Authorization": "s3cr3t"]
         let har = HAR(entries: [

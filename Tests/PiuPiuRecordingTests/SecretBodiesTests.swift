@@ -192,6 +192,7 @@ struct SecretBodiesTests {
         "password=a ", "\"a\": b, ", "<input name=\"a\" value=\"b\">", "token: ", "<a ", "<a b=\"", "'", "\\\"", "a=\\",
         "=",
         "::", "A", "aB", "a_", "x[y]=", "<input name=password value=", "\\n", "pin: \\\"", "` ", "%5B", "é",
+        "cookie: <redacted> ", "'password: <redacted> ",
     ])
     func theTimeGrowsWithTheLength(piece: String) {
         func time(_ size: Int) -> Duration {

@@ -6,7 +6,7 @@ import PiuPiuEngine
 /// A name is taken apart at everything but letters and digits, between letters and digits, and as camel case is. Some
 /// consecutive words that together are a name on the list make it a secret, so that `accesstoken`, `access_token` and
 /// `x-accessToken` are all found by `access-token`. It is none if its last word says that it is something about a secret, as
-/// in `token_type`, or if the words end one of the terms in ``SecretWords/harmless``.
+/// in `token_type`, or if the words end one of the terms in ``SecretWords/harmless`` that is longer than the name on the list.
 ///
 /// A body can consist of nothing but names, so that they are taken apart in one pass over their bytes, in which a hash tells
 /// most of them from those on the list.
@@ -19,6 +19,10 @@ package struct NameSet: Sendable {
     private let names: PhraseTable
     /// Names that count only if they are the whole name.
     private let wholeNames: PhraseTable
+    /// Names that are too long for a table, which count only if they are the whole name, too.
+    private let longNames: Set<[UInt8]>
+    /// Words at the end of the name of something about a secret.
+    private let attributes: PhraseTable
 
     /// Creates a list.
     ///
@@ -28,10 +32,16 @@ package struct NameSet: Sendable {
     }
 
     /// Creates a list, of which some names count only if they are the whole name.
-    init(_ names: some Sequence<String>, whole ambiguous: Set<String>) {
+    init(
+        _ names: some Sequence<String>,
+        whole ambiguous: Set<String>,
+        attributes: PhraseTable = SecretWords.attributes
+    ) {
         let names = Set(names.map { $0.lowercased().filter { $0.isLetter || $0.isNumber } })
         self.names = PhraseTable(names.subtracting(ambiguous))
         wholeNames = PhraseTable(names.intersection(ambiguous))
+        longNames = Set(names.filter { $0.utf8.count > PhraseTable.longest }.map { Array($0.utf8) })
+        self.attributes = attributes
     }
 
     /// Returns whether a name is that of a secret.
@@ -70,8 +80,11 @@ package struct NameSet: Sendable {
                 var secret = 0
                 func endWord() {
                     guard words.endWord() else { return }
-                    let isFound = words.match(names, atMost: Self.mostWords)
-                    if isFound, !words.match(SecretWords.harmless, atMost: Self.mostWords) { secret = words.count }
+                    let found = words.match(names, atMost: Self.mostWords)
+                    // A harmless term that is on the list is a secret.
+                    if found > 0, found >= words.match(SecretWords.harmless, atMost: Self.mostWords) {
+                        secret = words.count
+                    }
                 }
                 for index in name.indices {
                     guard let kind = LetterKind(name[index]) else {
@@ -83,8 +96,9 @@ package struct NameSet: Sendable {
                     words.append(name[index].asciiLowercased)
                 }
                 endWord()
+                if !longNames.isEmpty, words.areAll(in: longNames) { return true }
                 guard secret > 0 else { return words.matchAll(wholeNames) }
-                return secret == words.count || !words.match(SecretWords.attributes, atMost: 1)
+                return secret == words.count || words.match(attributes, atMost: 1) == 0
             }
         }
     }
@@ -152,11 +166,19 @@ private struct NameWords {
         return isInWord
     }
 
-    /// Whether a number of words at the end, or all of them, are a phrase together.
-    func match(_ table: PhraseTable, atMost most: Int) -> Bool {
-        guard count > 0 else { return false }
-        for word in max(0, count - most)..<count where matches(table, from: starts[word]) { return true }
-        return most > 1 && count > most && matchAll(table)
+    /// The length of the longest phrase that a number of words at the end, or all of them, are together; 0 for none.
+    func match(_ table: PhraseTable, atMost most: Int) -> Int {
+        guard count > 0 else { return 0 }
+        if most > 1, count > most, matchAll(table) { return length }
+        for word in max(0, count - most)..<count where matches(table, from: starts[word]) {
+            return length - starts[word].count
+        }
+        return 0
+    }
+
+    /// Whether all words together are one of some long names.
+    func areAll(in names: Set<[UInt8]>) -> Bool {
+        length > PhraseTable.longest && names.contains(Array(letters[..<length]))
     }
 
     /// Whether all words are a phrase together.

@@ -156,6 +156,7 @@ struct PairScrubber {
         let isLine =
             Self.lineNames.contains(UnsafeBufferPointer(rebasing: bytes[name]))
             || !(isEqualsSign && isTight) && isAtStartOfLine(name.lowerBound)
+        guard !isPlaceholder(at: start) else { return nil }
         return start..<endOfBare(start, isLine: isLine)
     }
 
@@ -166,6 +167,7 @@ struct PairScrubber {
         let isTriple =
             slashes == 0 && start + 1 < bytes.count && bytes[start] == bytes[quote] && bytes[start + 1] == bytes[quote]
         if isTriple { start += 2 }
+        guard !isPlaceholder(at: start) else { return start..<start }
         var index = start
         while index < bytes.count {
             if !isTriple, bytes[index] == 0x0A || bytes[index] == 0x0D { return start..<index }
@@ -218,10 +220,18 @@ struct PairScrubber {
         }
     }
 
+    /// Whether a placeholder is at a position.
+    ///
+    /// This is known before the end of the value is looked for, because the search goes on right after the separator: a line
+    /// of placeholders would be read once for each of them.
+    private func isPlaceholder(at start: Int) -> Bool {
+        let text = bytes[start...]
+        return SecretReplacement.placeholders.contains { text.starts(with: $0.utf8) }
+    }
+
     /// Whether a value tells nothing.
     private func isShown(_ value: Range<Int>) -> Bool {
         let text = bytes[value]
-        if SecretReplacement.placeholders.contains(where: { text.starts(with: $0.utf8) }) { return true }
         return Self.words.contains { $0.count == text.count && $0.elementsEqual(text) { $0 == $1.asciiLowercased } }
     }
 

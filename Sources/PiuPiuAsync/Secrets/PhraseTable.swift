@@ -1,5 +1,8 @@
 /// Words without what is between them, looked up by a hash that can be had of any part of a text.
 struct PhraseTable: Sendable {
+    /// The length of the longest phrase, in bytes.
+    static let longest = 63
+
     /// The bytes of the phrases, by their hash.
     private let phrases: [UInt64: [[UInt8]]]
     /// A bit for each length of a phrase.
@@ -9,12 +12,12 @@ struct PhraseTable: Sendable {
 
     /// Creates a table.
     ///
-    /// - Parameter phrases: The phrases in lower case; those of 64 bytes and more are left out.
+    /// - Parameter phrases: The phrases in lower case; those of more than ``longest`` bytes are left out.
     init(_ phrases: some Sequence<String>) {
         var table: [UInt64: [[UInt8]]] = [:]
         var filter = [UInt64](repeating: 0, count: Self.bits / 64)
         var lengths: UInt64 = 0
-        for phrase in phrases where 1...63 ~= phrase.utf8.count {
+        for phrase in phrases where 1...Self.longest ~= phrase.utf8.count {
             let hash = phrase.utf8.reduce(0) { Self.hash($0, adding: $1) }
             table[hash, default: []].append(Array(phrase.utf8))
             let bit = Self.bit(of: hash)
@@ -25,7 +28,7 @@ struct PhraseTable: Sendable {
     }
 
     /// Whether there is a phrase of a length.
-    func mayHave(_ length: Int) -> Bool { length < 64 && lengths & 1 << UInt64(length) != 0 }
+    func mayHave(_ length: Int) -> Bool { length <= Self.longest && lengths & 1 << UInt64(length) != 0 }
 
     /// Whether a text is a phrase; `hash` is that of its bytes.
     func contains(_ text: UnsafeBufferPointer<UInt8>, hash: UInt64) -> Bool {

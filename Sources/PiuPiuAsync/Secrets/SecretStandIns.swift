@@ -7,8 +7,12 @@
 package struct SecretStandIns: Sendable {
     /// The length of the longest text that is listed as it is, in bytes; of others, the list has a digest.
     private static let longestListed = 64
+    /// The length of the shortest text that was made and is known again, in bytes; a shorter one may be a secret by chance.
+    private static let shortestKnown = 8
 
     private let salt: [UInt8]
+    /// The texts of an earlier list, which are known again however short they are.
+    private let earlier: Set<String>
     /// The texts that were made, which are no secrets.
     private let known: Locked<Set<String>>
 
@@ -19,6 +23,7 @@ package struct SecretStandIns: Sendable {
 
     private init(salt: [UInt8], _ texts: Set<String>) {
         self.salt = salt
+        earlier = texts
         known = Locked(texts)
     }
 
@@ -79,6 +84,8 @@ package struct SecretStandIns: Sendable {
 
     private func isMade(_ text: [UInt8]) -> Bool {
         let listed = Self.listed(text)
+        if earlier.contains(listed) { return true }
+        guard text.count >= Self.shortestKnown else { return false }
         return known.withLock { $0.contains(listed) }
     }
 
@@ -91,7 +98,7 @@ package struct SecretStandIns: Sendable {
     ///
     /// - Parameter secret: The number.
     /// - Returns: An integer with as many digits that is not greater than one with the same first digit; 0 for a fraction, and
-    ///   for a number of one digit or of more than 19.
+    ///   for a number of one digit or of more than 19. It is 0 as well if it would be the secret by chance.
     func number(for secret: some Collection<UInt8>) -> [UInt8] {
         let digits = secret.drop { $0 == 0x2D }
         guard !isMade(Array(digits)) else { return Array(secret) }
@@ -99,6 +106,7 @@ package struct SecretStandIns: Sendable {
             digits.allSatisfy({ 0x30...0x39 ~= $0 }), var text = made(for: Array(digits))
         else { return [0x30] }
         text[0] = 0x31 + text[0] % max(1, first - 0x31)
+        guard !text.elementsEqual(digits) else { return [0x30] }
         note(text)
         return secret.prefix { $0 == 0x2D } + text
     }

@@ -6,7 +6,7 @@ package struct SecretTexts {
     /// password of eight letters, may be a word of it.
     package static let shortestInBodies = 12
 
-    /// The length of the shortest cookie without a digit that is hidden in bodies, in bytes.
+    /// The length of the shortest value without a digit that is hidden in bodies, in bytes, except for `Authorization`.
     ///
     /// A shorter one, such as `America/New_York`, may be a word of any text.
     private static let shortestWord = 20
@@ -42,8 +42,12 @@ package struct SecretTexts {
     ///   - name: The field's name.
     package mutating func add(_ value: String, of name: String) {
         let value = Array(value.utf8)
-        add(value)
-        switch name.lowercased() {
+        let name = name.lowercased()
+        let isAuthorization = ["authorization", "proxy-authorization"].contains(name)
+        // A user's identifier or time zone may be in any body, and a program may need it from there.
+        let isIdentity = SecretWords.credentials.contains(name) && !SecretWords.proofs.contains(name)
+        add(value, isWord: isIdentity || !isAuthorization && Self.isWord(value))
+        switch name {
         case "authorization", "proxy-authorization":
             // "Bearer secret"
             guard let space = value.firstIndex(of: 0x20) else { return }
@@ -63,6 +67,8 @@ package struct SecretTexts {
         case "set-cookie":
             // "name=secret; Path=/"
             addCookie(value.prefix { $0 != 0x3B })
+            // Some servers and proxies send several cookies in one field (RFC 6265 §3).
+            for part in value.split(separator: 0x2C) { addCookie(part.prefix { $0 != 0x3B }) }
         default: break
         }
     }
@@ -72,10 +78,14 @@ package struct SecretTexts {
         var value = Array(pair[(sign + 1)...])
         // Quotes are not a part of what a server means by it (RFC 6265 §4.1.1).
         if value.count > 1, value.first == 0x22, value.last == 0x22 { value = Array(value.dropFirst().dropLast()) }
-        let hasDigit = value.contains { 0x30...0x39 ~= $0 }
         let text = String(decoding: value, as: UTF8.self)
         let isAddress = (text.removingPercentEncoding ?? text).contains("://")
-        add(value, isWord: isAddress || !hasDigit && value.count < Self.shortestWord)
+        add(value, isWord: isAddress || Self.isWord(value))
+    }
+
+    /// Whether a value may be a word of any text.
+    private static func isWord(_ value: [UInt8]) -> Bool {
+        value.count < shortestWord && !value.contains { 0x30...0x39 ~= $0 }
     }
 
     private mutating func add(_ text: [UInt8], isWord: Bool = false) {
@@ -93,8 +103,8 @@ package struct SecretTexts {
     /// Finds the texts in heads; short ones are left out, because they would match unrelated text.
     package var finder: SecretFinder { SecretFinder(texts) }
 
-    /// Finds the texts of at least ``shortestInBodies`` bytes in bodies, except for words, also in the usual spellings of JSON,
-    /// URLs, forms and HTML.
+    /// Finds the texts of at least ``shortestInBodies`` bytes in bodies, except for words and for what only shows who someone
+    /// is, also in the usual spellings of JSON, URLs, forms and HTML.
     package var finderInBodies: SecretFinder {
         SecretFinder(textsInBodies + textsInBodies.flatMap { Self.spellings($0) })
     }

@@ -4,12 +4,30 @@ enum SecretWords {
     ///
     /// This is the one list for the key of the cache, coalescing, redirects, descriptions, errors and recordings.
     static let credentials = NameSet(
-        SecretScrubber.usualNames + [
-            "auth", "authentication", "cookie", "cookies", "oauth", "session", "sid", "dpop", "client_cert",
-            "user", "user_id", "username", "webauth_user", "identity", "login", "key",
-        ],
-        whole: []
+        withPlurals(proofNames + ["user", "user_id", "username", "webauth_user", "identity", "login"]),
+        whole: [],
+        attributes: credentialAttributes
     )
+
+    /// Those of the credentials that prove something, and don't only show who someone is.
+    static let proofs = NameSet(withPlurals(proofNames), whole: [], attributes: credentialAttributes)
+
+    private static let proofNames =
+        SecretScrubber.usualNames + [
+            "auth", "authentication", "cookie", "cookies", "oauth", "session", "sid", "dpop", "client_cert", "key",
+        ]
+
+    /// Names of which a header field may have the number, such as `X-Tokens`.
+    private static let counted: Set<String> = ["token", "pin", "user", "key", "session", "login"]
+
+    private static func withPlurals(_ names: [String]) -> [String] {
+        names + names.filter { !counted.contains($0) }.map { $0 + "s" }
+    }
+
+    /// Words at the end of the name of a header field about a credential; with others, as in `X-Auth-Id`, it may be one.
+    private static let credentialAttributes = PhraseTable([
+        "agent", "count", "expires", "expiry", "limit", "remaining", "reset", "type",
+    ])
 
     /// Words that make a secret of a name only if they are the whole name, because others have them, too: `country_code`.
     static let ambiguous: Set<String> = [

@@ -19,6 +19,28 @@ extension TrustNetworkTests {
             [("GET", 1), ("POST", 1), ("GET", 20), ("POST", 20)]
         )
         func silence(_ milliseconds: Int, _ requests: (method: String, count: Int)) async throws {
+            var result = try await runs(.milliseconds(milliseconds), requests)
+            // A busy machine reads the server's last bytes so late that it has not been silent for long.
+            for scale in [4, 16] where !result.isRight {
+                result = try await runs(.milliseconds(milliseconds * scale), requests)
+            }
+            #expect(result.isRight, "\(result)")
+        }
+
+        /// What became of requests that a silent connection does not answer, and of those after them.
+        private struct Runs {
+            var count: Int
+            var first: [TransportError.Code?]
+            var second: [TransportError.Code?]
+            var connections: Int
+
+            var isRight: Bool {
+                first.count >= max(1, count - 1) && first.allSatisfy { $0 == .timeout(.head) } && second.isEmpty
+                    && connections == 2
+            }
+        }
+
+        private func runs(_ limit: Duration, _ requests: (method: String, count: Int)) async throws -> Runs {
             let server = try HTTP2Script(tls: nil) { exchange in
                 guard exchange.request.connection == 1 else { return exchange.respond(body: "fine") }
                 // A window update for the content of a POST has gone out before, and one of many gets an answer.
@@ -31,25 +53,26 @@ extension TrustNetworkTests {
                 options.timeouts.head = limit
                 let isPOST = requests.method == "POST"
                 let request = URLRequest(requests.method, server.url("/"), body: isPOST ? "content" : nil)
-                return await withTaskGroup(of: Result<StatusCode?, any Error>.self) { [options] group in
+                return await withTaskGroup(of: TransportError.Code??.self) { [options] group in
                     for _ in 0..<requests.count {
                         group.addTask {
                             do {
-                                return .success(try await dispatcher.data(for: request, options: options).statusCode)
+                                _ = try await dispatcher.data(for: request, options: options)
+                                return .none
                             } catch {
-                                return .failure(error)
+                                return .some((error as? TransportError)?.code)
                             }
                         }
                     }
-                    return await group.reduce(into: []) { list, result in
-                        if case .failure(let error) = result { list.append((error as? TransportError)?.code) }
-                    }
+                    return await group.reduce(into: []) { list, code in if let code { list.append(code) } }
                 }
             }
-            let first = await run(limit: .milliseconds(milliseconds))
-            #expect(first.count >= max(1, requests.count - 1) && first.allSatisfy { $0 == .timeout(.head) })
-            #expect(await run(limit: .seconds(10)) == [])
-            #expect(server.acceptedConnections == 2)
+            return Runs(
+                count: requests.count,
+                first: await run(limit: limit),
+                second: await run(limit: max(.seconds(10), limit * 4)),
+                connections: server.acceptedConnections
+            )
         }
 
         enum Drip: CaseIterable, Sendable {

@@ -14,6 +14,9 @@ struct RedactionTests {
         "X-User-Id", "X-Username", "Remote-User", "X-Forwarded-User", "X-WEBAUTH-USER", "X-Amzn-Oidc-Identity", "X-JWT",
         "X-Goog-Iap-Jwt-Assertion", "Cf-Access-Client-Secret", "X-Password", "X-Credentials", "X-Client-Cert", "DPoP",
         "X-Amz-Security-Token", "X-Login", "X-Pin", "X-OTP",
+        // What identifies a credential may be one, and there may be several.
+        "X-Auth-Id", "X-Login-Id", "X-Cookie-Id", "X-Credential-Id", "X-Auth-Header", "X-Authorization-Header",
+        "Session-Ref", "X-Token-Ref", "X-Auth-Params", "X-Auth-Scopes", "X-User-Scope", "X-Access-Tokens", "X-Api-Keys",
     ])
     func standardSecretsAreSensitiveInAnyCase(_ name: String) {
         #expect(Redaction.standard.isSensitive(name))

@@ -190,7 +190,11 @@ struct SecretFinderTests {
         ("Cookie", #"s="0123456789ab""#, ["0123456789ab"]),
         ("Cookie", "connect.sid=s%3A0123456789%2Bsig", ["s:0123456789+sig", "s%3A0123456789%2Bsig"]),
         ("Set-Cookie", "id=0123456789ab; Path=/a/long/path", ["0123456789ab"]),
-        ("X-Api-Key", #"a"quote\backslash"#, [#"a\"quote\\backslash"#, #"a\u0022quote\\backslash"#]),
+        ("Set-Cookie", "a=1; Path=/, id=0123456789ab; Secure, b=ba9876543210", ["0123456789ab", "ba9876543210"]),
+        ("Set-Cookie", "id=0123456789ab, b=2; Path=/", ["0123456789ab"]),
+        ("Authorization", "Bearer correcthorse", ["correcthorse", "Bearer correcthorse"]),
+        ("X-User-Token", "0123456789ab", ["0123456789ab"]), ("X-Mine", "0123456789ab", ["0123456789ab"]),
+        ("X-Api-Key", #"a"quote\backslash1"#, [#"a\"quote\\backslash1"#, #"a\u0022quote\\backslash1"#]),
         ("X-Api-Key", "correct horse battery", ["correct+horse+battery", "correct%20horse%20battery"]),
         ("X-Api-Key", "0123456789&'ab", ["0123456789&amp;&#39;ab"]),
     ])
@@ -209,5 +213,21 @@ struct SecretFinderTests {
         // Words that could be anything stay.
         let data = Data("midnight ada Bearer /a/long/path America/New_York https://www.example.com/2 ".utf8)
         #expect(finder.hidden(in: data, isCut: true, .keepingTypes) == data)
+    }
+
+    /// What only shows who someone is, and words, which a program may need from a body.
+    @Test(arguments: [
+        ("X-User-Id", "550e8400-e29b-41d4-a716-446655440000"), ("X-User-Timezone", "America/New_York"),
+        ("X-Username", "ada.lovelace.1815"), ("X-Amzn-Oidc-Identity", "0123456789abcdef"),
+        ("X-Login-Id", "0123456789abcdef"), ("X-Session", "America/New_York"), ("X-Mine", "a short word"),
+    ])
+    func whatProvesNothingStaysInBodies(_ name: String, _ value: String) {
+        var texts = SecretTexts()
+        texts.add(value, of: name)
+        let body = Data(#"{"id":"\#(value)"}"#.utf8)
+        #expect(texts.finderInBodies.hidden(in: body, isCut: false, .placeholder) == body)
+        // In heads, it is hidden.
+        var allowance = SecretFinder.allowance(for: value.utf8.count)
+        #expect(texts.finder.hidden(in: value, &allowance) == "<redacted>")
     }
 }

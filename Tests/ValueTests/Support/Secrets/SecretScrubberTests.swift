@@ -121,7 +121,8 @@ import Testing
         "&%25", "????",
         "\"é\":1,", "\"", "{\"token\":", "[[", "%26token%3D", "&token=a", "\r\n", "\\u0026", "\"name\":\"", "a%",
         "--b\r\n\r\n",
-        "--b\r\ncontent-disposition:a\r\n\r\n", "\"value\":\"\"", "\u{212A}", "&\u{212A}=",
+        "--b\r\ncontent-disposition:a\r\n\r\n", "\"value\":\"\"", "\u{212A}", "&\u{212A}=", "cookie: <redacted> ",
+        "'password: <redacted> ",
     ])
     func theTimeGrowsWithTheLength(piece: String) {
         // Of this thread, which other programs do not lengthen.

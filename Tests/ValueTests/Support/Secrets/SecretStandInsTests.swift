@@ -48,13 +48,36 @@ struct SecretStandInsTests {
     }
 
     @Test(arguments: [
-        ("3600", "[12][0-9]{3}"), ("12", "1[0-9]"), ("-42", "-[123][0-9]"), ("7", "0"), ("1.5", "0"), ("1e9", "0"),
+        ("3600", "[12][0-9]{3}"), ("12", "0|1[0-9]"), ("-42", "-[123][0-9]"), ("7", "0"), ("1.5", "0"), ("1e9", "0"),
         ("0", "0"),
         ("9223372036854775807", "[1-8][0-9]{18}"), ("18446744073709551615", "0"), ("-", "0"), ("007", "0"),
     ])
     func aNumberStaysOne(secret: String, pattern: String) throws {
         let text = String(decoding: standIns.number(for: secret.utf8), as: UTF8.self)
         #expect(try Regex(pattern).wholeMatch(in: text) != nil, "\(text)")
+    }
+
+    /// The text of one secret may be another secret.
+    @Test(arguments: ["abc", "hunter2", "3600", "123"]) func aShortTextThatWasMadeIsASecret(secret: String) {
+        let made = text(secret)
+        #expect(text(made) != made)
+        let number = String(decoding: standIns.number(for: "3600".utf8), as: UTF8.self)
+        #expect(standIns.number(for: number.utf8) != Array(number.utf8))
+        // In what is redacted already, it is known.
+        let others = standIns.knowing([made, number])
+        #expect(others.text(for: made.utf8) == Array(made.utf8))
+        #expect(others.number(for: number.utf8) == Array(number.utf8))
+        let long = text("hunter2-hunter2")
+        #expect(text(long) == long)
+    }
+
+    @Test func aNumberIsNeverItsOwn() {
+        for _ in 0..<200 {
+            let standIns = SecretStandIns()
+            for secret in ["11", "12", "-19", "100"] {
+                #expect(standIns.number(for: secret.utf8) != Array(secret.utf8))
+            }
+        }
     }
 
     @Test func nothingShowsTheSalt() {
