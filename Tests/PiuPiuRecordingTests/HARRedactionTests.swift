@@ -206,7 +206,7 @@ struct HARRedactionTests {
             let shown = try #require(har.entries.first)
             #expect(shown.request.url.hasSuffix("&next_page_token=kept"))
             #expect(shown.response.content.text?.contains(#""next_page_token":"kept""#) == true)
-            #expect(HAR(entries: [entry]).redacted() == HAR(entries: [entry]) || name == "my_sync_token")
+            #expect(HAR(entries: [entry]).redacted() == HAR(entries: [entry]))
         }
     }
 
@@ -216,7 +216,7 @@ struct HARRedactionTests {
         ("a=1; Expires=Wed, session=S3CRETS3CRETS3CRET", false), ("a=1; Expires=Wed, S3CRETS3CRETS3CRET", false),
         ("a=1; Expires=Wed, 09 Jun 2027 10:18:14 GMT, session=S3CRETS3CRETS3CRET", false),
         ("a=1; session=S3CRETS3CRETS3CRET", false), ("S3CRETS3CRETS3CRET, a=1; Path=/", false),
-        ("a=1; Path=/; Expires=Wed, 09 Jun 2027 10:18:14 GMT; Max-Age=5; Domain=h; SameSite=Lax; Secure; HttpOnly", true),
+        ("a=1; Path=/; Expires=Wed, 09 Jun 2027 10:18:14 GMT; Max-Age=5; SameSite=Lax; Secure; HttpOnly", true),
         ("a=1; expires=Wednesday, 09-Jun-27 10:18:14 GMT; path=/; Partitioned; Priority=High;", true),
         ("a=1; Expires=0; Version=1; Comment=x", true),
     ] as [(String, Bool?)])

@@ -6,7 +6,8 @@ import PiuPiuEngine
 /// A name is taken apart at everything but letters and digits, between letters and digits, and as camel case is. Some
 /// consecutive words that together are a name on the list make it a secret, so that `accesstoken`, `access_token` and
 /// `x-accessToken` are all found by `access-token`. It is none if its last word says that it is something about a secret, as
-/// in `token_type`, or if the words end one of the terms in ``SecretWords/harmless`` that is longer than the name on the list.
+/// in `token_type`, or if the words end one of the terms in ``SecretWords/harmless`` that is longer than the name on the
+/// list.
 ///
 /// A body can consist of nothing but names, so that they are taken apart in one pass over their bytes, in which a hash tells
 /// most of them from those on the list.

@@ -42,10 +42,10 @@ package struct SecretTexts {
     ///   - name: The field's name.
     package mutating func add(_ value: String, of name: String) {
         let value = Array(value.utf8)
-        let name = name.lowercased()
-        let isAuthorization = ["authorization", "proxy-authorization"].contains(name)
         // A user's identifier or time zone may be in any body, and a program may need it from there.
         let isIdentity = SecretWords.credentials.contains(name) && !SecretWords.proofs.contains(name)
+        let name = name.lowercased()
+        let isAuthorization = ["authorization", "proxy-authorization"].contains(name)
         add(value, isWord: isIdentity || !isAuthorization && Self.isWord(value))
         switch name {
         case "authorization", "proxy-authorization":
