@@ -16,6 +16,8 @@ struct FloodMeter {
     private var rest = 0
     private var count = 0
     private var countsSince: Int64 = 0
+    /// The content that may still be on its way for streams that were given up here, in bytes.
+    private var allowance = 0
 
     /// Whether there were too many.
     var isFlooded: Bool { count > Self.limit }
@@ -39,12 +41,21 @@ struct FloodMeter {
             guard headCount == 4 else { continue }
             headCount = 0
             let length = Int(head >> 8)
-            let isSubstantial = head & 0xFF == 0 && length >= Self.substantialSize
-            count += isSubstantial ? 0 : 1
+            let isData = head & 0xFF == 0
+            if isData, length > 0, length <= allowance {
+                allowance -= length
+            } else if !isData || length < Self.substantialSize {
+                count += 1
+            }
             // The flags and the stream follow.
             rest = 5 + length
         }
     }
+
+    /// Records that a stream was given up here, whose content may come in frames of any size.
+    ///
+    /// - Parameter window: The size of its window, in bytes.
+    mutating func noteAbandoned(window: Int) { allowance = min(allowance, 1 << 30) + window }
 
     /// Records that something useful arrived, or was sent, which may well need the frames before it.
     mutating func noteContent() { count = 0 }

@@ -73,11 +73,20 @@ extension HTTP2Connection {
             _ = cs_nghttp2_session_terminate_session(session.pointer, HTTP2ErrorCode.protocolError.rawValue)
         // A server that makes room for more content is there.
         case Int(CS_H2_WINDOW_UPDATE):
-            guard let stream = streams[head.stream], stream.state.sending == .content else { break }
+            guard let stream = streams[head.stream], isSending(stream) else { break }
             stream.exchange?.received(0, isProgress: true)
         default: break
         }
         return 0
+    }
+
+    /// Whether content of a stream is on its way: the last of it may be with the system for long.
+    private func isSending(_ stream: HTTP2Stream) -> Bool {
+        switch stream.state.sending {
+        case .content: true
+        case .sent: unsentStart < unsent.count || SocketTraffic(of: channel.descriptor)?.hasUnsentBytes == true
+        default: false
+        }
     }
 
     func fieldsBegin(_ id: Int32) -> Int32 {

@@ -63,6 +63,8 @@ extension HTTP2Connection {
         }
         unsent = []
         unsentStart = 0
+        // Exchanges that it had no room for may wait.
+        if blockedSince != .max { hasRoomChanged = true }
         blockedSince = .max
         return nil
     }

@@ -159,6 +159,7 @@ package final class HTTP2Connection: HTTPConnection {
         forget(stream)
         guard let session, stream.closed == nil, !isClosed else { return }
         session.reset(stream.id, .cancel)
+        flood.noteAbandoned(window: stream.hasLargeWindow ? HTTP2Session.largeWindow : HTTP2Session.initialWindow)
         // A server that says nothing may be gone, and others are not to wait for it as well.
         if waits, silence.gaveUp(begunAt: stream.begunAt, isLate: stream.isLate, now: reactor.now) {
             _ = cs_nghttp2_submit_ping(session.pointer, 0, nil)

@@ -106,6 +106,8 @@ package final class NameLookups: Sendable {
 
     /// Waits until the schedule is due, again and again until no name waits for a time.
     private func watch() {
+        // The only thread there is must not wait: the ends of lookups go on.
+        guard threads.threadCount > 1 else { return state.withLock { $0.isWatched = false } }
         while let time = state.withLock({ $0.nextWatch() }) {
             var end = timespec(tv_sec: Int(time / 1_000_000_000), tv_nsec: Int(time % 1_000_000_000))
             clock_nanosleep(CLOCK_MONOTONIC, TIMER_ABSTIME, &end, nil)

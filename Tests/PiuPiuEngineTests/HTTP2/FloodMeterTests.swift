@@ -42,5 +42,17 @@ struct FloodMeterTests {
         for _ in 0..<2000 { Self.take(Self.frame(0, 16_384), &meter, now: FloodMeter.time + 1) }
         #expect(!meter.isFlooded)
     }
+
+    /// In small frames, too, but not more than its window.
+    @Test func contentOfAStreamThatWasGivenUp() {
+        var meter = FloodMeter()
+        meter.noteAbandoned(window: FloodMeter.limit * 100)
+        let small = (0..<FloodMeter.limit).flatMap { _ in Self.frame(0, 100) }
+        Self.take(small, &meter)
+        Self.take(small, &meter)
+        #expect(!meter.isFlooded)
+        Self.take(Self.frame(0, 1), &meter)
+        #expect(meter.isFlooded)
+    }
 }
 #endif

@@ -104,7 +104,10 @@ extension TransferNetworkTests.ResumptionTests {
         let error = try await failure { try await resume() }
         #expect(TransferError.Code.sizeMismatch ~= error, "\(error)")
         #expect(folder.data("file") == Data("old".utf8))
-        #expect(folder.listing == ["file"])
+        // What was there before a response that ends too early is as good as it was.
+        let isShort = count < content.count - 70_000
+        #expect(folder.listing == (isShort ? [".file.part", ".file.part.json", "file"] : ["file"]))
+        #expect(folder.data(".file.part")?.count == (isShort ? 70_000 : nil))
     }
 
     @Test func aWrongFileIsNotKept() async throws {

@@ -34,8 +34,9 @@ extension SocketEngine {
         exchange.findings = nil
         let next = giveUpPlace(exchange)
         exchange.timeline.admit()
-        run(exchange, on: connection, isReused: true)
+        // Before it runs: if that fails, it may open a connection after all.
         shared.end(opener: ObjectIdentifier(exchange.ticket), exchange.key)
+        run(exchange, on: connection, isReused: true)
         admit(next)
     }
 
