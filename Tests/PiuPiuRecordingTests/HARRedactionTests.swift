@@ -210,16 +210,19 @@ struct HARRedactionTests {
         }
     }
 
-    @Test(arguments: [
-        ("a=1; Path=/, session=S3CRETS3CRETS3CRET; HttpOnly", false), ("a=1, session=S3CRETS3CRETS3CRET; Path=/", nil),
-        ("a=1; Secure, session=S3CRETS3CRETS3CRET", false), ("a=1; Secure, S3CRETS3CRETS3CRET", false),
-        ("a=1; Expires=Wed, session=S3CRETS3CRETS3CRET", false), ("a=1; Expires=Wed, S3CRETS3CRETS3CRET", false),
-        ("a=1; Expires=Wed, 09 Jun 2027 10:18:14 GMT, session=S3CRETS3CRETS3CRET", false),
-        ("a=1; session=S3CRETS3CRETS3CRET", false), ("S3CRETS3CRETS3CRET, a=1; Path=/", false),
-        ("a=1; Path=/; Expires=Wed, 09 Jun 2027 10:18:14 GMT; Max-Age=5; SameSite=Lax; Secure; HttpOnly", true),
-        ("a=1; expires=Wednesday, 09-Jun-27 10:18:14 GMT; path=/; Partitioned; Priority=High;", true),
-        ("a=1; Expires=0; Version=1; Comment=x", true),
-    ] as [(String, Bool?)])
+    @Test(
+        arguments: [
+            ("a=1; Path=/, session=S3CRETS3CRETS3CRET; HttpOnly", false),
+            ("a=1, session=S3CRETS3CRETS3CRET; Path=/", nil),
+            ("a=1; Secure, session=S3CRETS3CRETS3CRET", false), ("a=1; Secure, S3CRETS3CRETS3CRET", false),
+            ("a=1; Expires=Wed, session=S3CRETS3CRETS3CRET", false), ("a=1; Expires=Wed, S3CRETS3CRETS3CRET", false),
+            ("a=1; Expires=Wed, 09 Jun 2027 10:18:14 GMT, session=S3CRETS3CRETS3CRET", false),
+            ("a=1; session=S3CRETS3CRETS3CRET", false), ("S3CRETS3CRETS3CRET, a=1; Path=/", false),
+            ("a=1; Path=/; Expires=Wed, 09 Jun 2027 10:18:14 GMT; Max-Age=5; SameSite=Lax; Secure; HttpOnly", true),
+            ("a=1; expires=Wednesday, 09-Jun-27 10:18:14 GMT; path=/; Partitioned; Priority=High;", true),
+            ("a=1; Expires=0; Version=1; Comment=x", true),
+        ] as [(String, Bool?)]
+    )
     func aFieldWithSeveralCookiesIsHidden(field: String, isKept: Bool?) throws {
         let fields: HTTPHeaderFields = ["Set-Cookie": field]
         let entry = HARFixture.entry("GET", "https://example.com/", responseHeaders: fields, body: "S3CRETS3CRETS3CRET")

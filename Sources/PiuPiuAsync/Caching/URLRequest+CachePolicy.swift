@@ -11,6 +11,8 @@ extension URLRequest {
         guard value(forHTTPHeaderField: "Cache-Control") == nil else { return }
         setValue(directive, forHTTPHeaderField: "Cache-Control")
         // Caches of HTTP/1.0 know nothing else.
-        if directive == "no-cache", value(forHTTPHeaderField: "Pragma") == nil { setValue(directive, forHTTPHeaderField: "Pragma") }
+        if directive == "no-cache", value(forHTTPHeaderField: "Pragma") == nil {
+            setValue(directive, forHTTPHeaderField: "Pragma")
+        }
     }
 }
