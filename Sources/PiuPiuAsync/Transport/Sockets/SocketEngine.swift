@@ -91,11 +91,6 @@ final class SocketEngine {
         if gate.request(id, origin: exchange.request.target.origin, isExclusive: exchange.isExclusive) {
             exchange.admission = .permit
             begin(exchange)
-        } else if exchange.isAlone, exchange.mayShare, shared.isKnown(exchange.key) {
-            // It would wait for a place that a shared connection may keep for long.
-            gate.cancel(id, origin: exchange.request.target.origin)
-            exchange.isAlone = false
-            place(exchange, isReturned: true)
         } else {
             exchange.admission = .gate
             exchange.reportQueued()
