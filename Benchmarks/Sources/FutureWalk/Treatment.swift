@@ -136,7 +136,8 @@ extension Treatment {
         case .dispatcherDropped:
             stage.letGo()
             stage.openGates()
-            return await ending(stage, ["success", "cancellation"])
+            // The error says that the dispatcher was shut down.
+            return await ending(stage, ["success", "error"])
         case .sourceCancelled: stage.cancelSource()
         case .taskCancelled: waiting?.cancel()
         default: future.cancel()
