@@ -125,7 +125,7 @@ final class CurlExchange: DeadlineHeapItem {
         self.request = request
         self.streams = streams
         self.profile = profile
-        if let (reporter, observers) = request.request.observation?.exchange?.driven(for: request) {
+        if let (reporter, observers) = request.request.observation?.exchange?.driven(for: request.request) {
             observed = reporter
             self.observers = observers
         } else {

@@ -72,8 +72,8 @@ public struct HARRedaction: Sendable {
     /// The names that common services use for tokens, passwords, keys and signatures.
     public static let `default` = HARRedaction(
         headers: Redaction.usualNames,
-        queryItems: SecretScrubber.usualNames + SecretScrubber.usualItemNames,
-        fields: SecretScrubber.usualNames + SecretScrubber.usualFieldNames
+        queryItems: SecretWords.usualNames + SecretScrubber.usualItemNames,
+        fields: SecretWords.usualNames + SecretScrubber.usualFieldNames
     )
 }
 
@@ -169,7 +169,7 @@ extension HARRedaction {
     }
 
     private static func replacement(_ type: String, _ text: SecretFinder.Replacement) -> SecretFinder.Replacement {
-        SecretScrubber.isBinary(type) ? .keepingLengths : text
+        ReadableBody.isBinary(type) ? .keepingLengths : text
     }
 
     /// Whether secrets in a body can be found: not if its encoding is unknown, or if it is compressed.

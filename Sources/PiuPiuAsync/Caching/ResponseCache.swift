@@ -162,7 +162,7 @@ extension ResponseCache: Redacted {
     package var shown: KeyValuePairs<String, Any> { ["storage": core.storage] }
 }
 
-extension ResponseCache: PromptInterceptor {
+extension ResponseCache: ComparingInterceptor, PromptInterceptor {
     /// Whether nothing but the rest of the chain is waited for: not if there are files.
     var isPrompt: Bool { core.storage is MemoryStorage }
 }

@@ -121,3 +121,22 @@ extension HTTPResponse where Body == Data? {
         try decodedIfPresent(type, using: decoder)
     }
 }
+
+extension UndecodableResponseError {
+    /// Creates an error of a response, whose secrets are removed.
+    init(_ underlyingError: any Error, decoding type: Any.Type, from response: Response<Data?>) {
+        let names = response.record.values.sensitiveHeaders
+        let redaction = Redaction(additionalNames: names)
+        let whole = response.data ?? Data()
+        let limit = UnacceptableResponseError.bodyLimit
+        self.init(
+            underlyingError: underlyingError,
+            request: redaction.request(response.urlRequest),
+            response: response.head.map { redaction.head($0, answering: response.urlRequest) },
+            // Copied, so that a stored error does not keep a large body in memory.
+            body: whole.count > limit ? Data(Array(whole.prefix(limit))) : whole,
+            isBodyComplete: whole.count <= limit,
+            typeName: "\(type)"
+        )
+    }
+}

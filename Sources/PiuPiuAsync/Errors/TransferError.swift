@@ -64,14 +64,6 @@ public struct TransferError: Error, Sendable {
         self.systemErrorNumber = systemErrorNumber
     }
 
-    /// Adds what only the dispatcher knows: the request, and how long the call took.
-    mutating func complete(_ request: TransportRequest, elapsed: Duration?) {
-        if self.request == nil {
-            self.request = Redaction(additionalNames: request.options.sensitiveHeaders).request(request.urlRequest)
-        }
-        if let elapsed { self.elapsed = elapsed }
-    }
-
     /// The text for a path on which a file is in the place of a folder.
     static let missingFolder = "There is a file where a folder is needed"
 

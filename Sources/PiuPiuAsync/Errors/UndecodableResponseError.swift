@@ -28,24 +28,20 @@ public struct UndecodableResponseError: Error, Sendable {
     /// The name of the type that was to be decoded.
     public let typeName: String
 
-    /// Creates an error.
-    ///
-    /// - Parameters:
-    ///   - underlyingError: The error of the decoder.
-    ///   - type: The type that was to be decoded.
-    ///   - response: The response, whose secrets are removed.
-    init(_ underlyingError: any Error, decoding type: Any.Type, from response: Response<Data?>) {
-        let names = response.record.values.sensitiveHeaders
-        let redaction = Redaction(additionalNames: names)
-        let whole = response.data ?? Data()
-        let limit = UnacceptableResponseError.bodyLimit
+    package init(
+        underlyingError: any Error,
+        request: URLRequest?,
+        response: ResponseHead?,
+        body: Data,
+        isBodyComplete: Bool,
+        typeName: String
+    ) {
         self.underlyingError = underlyingError
-        request = redaction.request(response.urlRequest)
-        self.response = response.head.map { redaction.head($0, answering: response.urlRequest) }
-        // Copied, so that a stored error does not keep a large body in memory.
-        body = whole.count > limit ? Data(Array(whole.prefix(limit))) : whole
-        isBodyComplete = whole.count <= limit
-        typeName = "\(type)"
+        self.request = request
+        self.response = response
+        self.body = body
+        self.isBodyComplete = isBodyComplete
+        self.typeName = typeName
     }
 
     /// The status code of the response; `nil` if the response is not HTTP.

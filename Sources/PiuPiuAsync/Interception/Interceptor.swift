@@ -80,9 +80,9 @@ public struct InterceptorChain: Sendable {
         /// Moves what compares requests behind everything that may make them different.
         private static func comparingLast(_ interceptors: [any Interceptor]) -> [any Interceptor] {
             let outer = interceptors.prefix(distinguishingCount(interceptors))
-            let comparing = outer.filter { $0 is Coalescing || $0 is ResponseCache }
+            let comparing = outer.filter { $0 is any ComparingInterceptor }
             guard !comparing.isEmpty else { return interceptors }
-            let others = outer.filter { !($0 is Coalescing || $0 is ResponseCache) }
+            let others = outer.filter { !($0 is any ComparingInterceptor) }
             return others + comparing + interceptors.dropFirst(outer.count)
         }
 
@@ -191,6 +191,11 @@ extension PromptInterceptor {
     /// `true`: all values of the type are prompt.
     var isPrompt: Bool { true }
 }
+
+/// An interceptor that compares the requests of different callers, and lets equal ones share a response.
+///
+/// It stands behind every interceptor that ``Interceptor/distinguishesCallers``, so that it sees what tells callers apart.
+package protocol ComparingInterceptor: Interceptor {}
 
 extension InterceptorChain: Redacted {
     /// The types of the remaining interceptors, because interceptors may hold tokens.

@@ -122,15 +122,15 @@ public final class ObservedExchange: Sendable {
     /// - Returns: The reporter, and the observers, which the transport keeps as long as it uses the reporter. If the exchange
     ///   has a reporter already, because something between the observers and the transport sends a request twice, that of
     ///   another exchange of the same call, which has begun; `nil` if that call has ended.
-    package func driven(for request: PreparedRequest) -> (reporter: ExchangeReporter, observers: ObserverList)? {
+    package func driven(for request: TransportRequest) -> (reporter: ExchangeReporter, observers: ObserverList)? {
         if let taken = takeReporter() { return taken }
         guard let observers = call.openObservers, let number = call.next() else { return nil }
         let other = ObservedExchange(
-            request.request.described,
+            request.described,
             of: call,
             number: number,
             redirectCount: redirectCount,
-            tap: request.request.body?.tap,
+            tap: request.body?.tap,
             observers
         )
         observers.report(.exchangeStarted, of: other)

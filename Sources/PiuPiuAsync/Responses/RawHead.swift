@@ -14,7 +14,7 @@ package struct RawHead: Sendable {
     }
 
     /// The code of the status line (RFC 9112 §4); `nil` if the line or its version is invalid.
-    var statusCode: Int? { HeadCollector.statusCode(of: bytes) }
+    var statusCode: Int? { StatusLine.code(of: bytes) }
 
     /// The version of the status line, such as `HTTP/1.1` or `HTTP/2`.
     var version: String {

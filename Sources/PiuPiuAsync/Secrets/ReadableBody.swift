@@ -22,7 +22,19 @@ package enum ReadableBody {
     /// - Returns: `false` for a body that is compressed, whether it says so or only claims to be text.
     package static func isReadable(_ data: Data, type: String, coding: String?) -> Bool {
         guard names(in: coding ?? "").isEmpty else { return false }
-        return SecretScrubber.isBinary(type) || !isCompressed(data)
+        return isBinary(type) || !isCompressed(data)
+    }
+
+    /// Returns whether content of a type is not text.
+    ///
+    /// - Parameter type: The content type.
+    /// - Returns: `false` for types that are not known.
+    package static func isBinary(_ type: String) -> Bool {
+        guard let type = MediaType(type) else { return false }
+        if ["image", "audio", "video", "font", "model"].contains(type.type) { return !type.subtype.hasSuffix("+xml") }
+        return type.type == "application"
+            && ["octet-stream", "zip", "gzip", "pdf", "wasm", "x-protobuf", "protobuf", "cbor", "msgpack"]
+                .contains(type.subtype)
     }
 
     /// The codings in a value, without those that change nothing.

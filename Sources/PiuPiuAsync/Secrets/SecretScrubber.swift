@@ -8,18 +8,6 @@ package struct SecretScrubber: Sendable {
     /// Both lists.
     private let all: NameSet
 
-    /// The names that common services use for tokens, passwords and keys.
-    package static let usualNames = [
-        "access_token", "refresh_token", "id_token", "auth_token", "session_token", "csrf_token", "csrf", "xsrf_token",
-        "security_token",
-        "xsrf", "csrfmiddlewaretoken", "token", "jwt", "bearer", "assertion", "client_assertion", "password", "passwd",
-        "pwd", "passphrase", "passcode", "pin", "old_password", "new_password", "current_password", "confirm_password",
-        "password_confirmation", "user_password", "login_password", "secret", "client_secret", "api_secret", "api_key",
-        "access_key", "secret_key", "private_key", "auth_key", "application_key", "subscription_key", "master_key",
-        "account_key", "shared_key", "encryption_key", "signing_key", "session_id", "jsessionid", "phpsessid",
-        "authorization", "auth_code", "credential", "credentials", "otp", "totp", "mfa_code", "verification_code",
-    ]
-
     /// Names that are usual in URLs and forms, but not elsewhere, for codes and signatures.
     package static let usualItemNames = [
         "key", "code", "code_verifier", "pass", "sig", "signature", "SAMLResponse",
@@ -120,7 +108,7 @@ package struct SecretScrubber: Sendable {
             }
         }
         // This includes text that is not valid UTF-8: text truncated within a character, or in another charset.
-        guard !Self.isBinary(type) || String(lossless: data) != nil else { return data }
+        guard !ReadableBody.isBinary(type) || String(lossless: data) != nil else { return data }
         let isText = MediaType(type)?.subtype != "x-www-form-urlencoded"
         return scrubbedText(data, isText: isText, keepsShape, replacement) ?? data
     }
@@ -155,7 +143,7 @@ package struct SecretScrubber: Sendable {
         case "utf-32": return .utf32
         default: break
         }
-        guard !isBinary(type) else { return nil }
+        guard !ReadableBody.isBinary(type) else { return nil }
         // A byte order mark, or the ASCII character at the beginning of JSON or of a form.
         switch (data.first, data.dropFirst().first) {
         case (0xFF, 0xFE), (0xFE, 0xFF): return .utf16
@@ -163,18 +151,6 @@ package struct SecretScrubber: Sendable {
         case (0, let second?) where second != 0 && !type.isEmpty: return .utf16BigEndian
         default: return nil
         }
-    }
-
-    /// Returns whether content of a type is not text.
-    ///
-    /// - Parameter type: The content type.
-    /// - Returns: `false` for types that are not known.
-    package static func isBinary(_ type: String) -> Bool {
-        guard let type = MediaType(type) else { return false }
-        if ["image", "audio", "video", "font", "model"].contains(type.type) { return !type.subtype.hasSuffix("+xml") }
-        return type.type == "application"
-            && ["octet-stream", "zip", "gzip", "pdf", "wasm", "x-protobuf", "protobuf", "cbor", "msgpack"]
-                .contains(type.subtype)
     }
 
     // MARK: Parts of a form

@@ -1,5 +1,5 @@
 /// The words in the names of secrets, and in names that only look like them.
-enum SecretWords {
+package enum SecretWords {
     /// The names of header fields that prove or show who someone is.
     ///
     /// This is the one list for the key of the cache, coalescing, redirects, descriptions, errors and recordings.
@@ -13,9 +13,21 @@ enum SecretWords {
     static let proofs = NameSet(withPlurals(proofNames), whole: [], attributes: credentialAttributes)
 
     private static let proofNames =
-        SecretScrubber.usualNames + [
+        usualNames + [
             "auth", "authentication", "cookie", "cookies", "oauth", "session", "sid", "dpop", "client_cert", "key",
         ]
+
+    /// The names that common services use for tokens, passwords and keys.
+    package static let usualNames = [
+        "access_token", "refresh_token", "id_token", "auth_token", "session_token", "csrf_token", "csrf", "xsrf_token",
+        "security_token",
+        "xsrf", "csrfmiddlewaretoken", "token", "jwt", "bearer", "assertion", "client_assertion", "password", "passwd",
+        "pwd", "passphrase", "passcode", "pin", "old_password", "new_password", "current_password", "confirm_password",
+        "password_confirmation", "user_password", "login_password", "secret", "client_secret", "api_secret", "api_key",
+        "access_key", "secret_key", "private_key", "auth_key", "application_key", "subscription_key", "master_key",
+        "account_key", "shared_key", "encryption_key", "signing_key", "session_id", "jsessionid", "phpsessid",
+        "authorization", "auth_code", "credential", "credentials", "otp", "totp", "mfa_code", "verification_code",
+    ]
 
     /// Names of which a header field may have the number, such as `X-Tokens`.
     private static let counted: Set<String> = ["token", "pin", "user", "key", "session", "login"]

@@ -127,7 +127,7 @@ package final class PreparedRequest: Sendable {
                 try fields.append(name: name, value: value, contentLength: kind.length)
             }
             try fields.finish(
-                kind: kind,
+                content: kind.framing,
                 userAgent: userAgent,
                 userInformation: target.userInformation,
                 expectContinue: request.options.expectContinue
@@ -192,6 +192,15 @@ extension PreparedRequest.Kind {
         case .withoutContent, .head: 0
         case .withContent(let data): Int64(data.count)
         case .withStream(let body): body.length
+        }
+    }
+
+    /// The content's length and trailers; `nil` for none.
+    var framing: (length: Int64?, trailers: RequestTrailers?)? {
+        switch self {
+        case .withoutContent, .head: nil
+        case .withContent: (length, nil)
+        case .withStream(let body): (length, body.trailers)
         }
     }
 }

@@ -102,13 +102,13 @@ struct RequestFields {
     /// Adds the transport's own fields.
     ///
     /// - Parameters:
-    ///   - kind: How the message is framed.
+    ///   - content: The content's length and trailers; `nil` for none.
     ///   - userAgent: The `User-Agent` to send if the caller set none.
     ///   - userInformation: The URL's user information, percent-encoded, sent as basic credentials (RFC 7617).
     ///   - expectContinue: Whether the content waits for "100 Continue" even if the caller has not set the field.
     /// - Throws: ``Refusal`` if one of them must not be sent.
     mutating func finish(
-        kind: PreparedRequest.Kind,
+        content: (length: Int64?, trailers: RequestTrailers?)?,
         userAgent: String?,
         userInformation: Substring?,
         expectContinue: ExpectContinue = .never
@@ -127,16 +127,13 @@ struct RequestFields {
             let password = parts.count > 1 ? parts[1].removingPercentEncoding ?? String(parts[1]) : ""
             list.append("Authorization", "Basic " + Data("\(user):\(password)".utf8).base64EncodedString())
         }
-        switch kind {
-        case .withoutContent, .head: return
-        case .withContent: break
-        case .withStream(let body):
-            guard let trailers = body.trailers else { break }
+        guard let content else { return }
+        if let trailers = content.trailers {
             if let (name, reason) = trailers.refusal { throw Refusal(name: name, reason: reason) }
             list.append("Trailer", trailers.announcement)
         }
         guard !hasExpect else { return }
-        expectsContinue = expectContinue.applies(to: kind.length)
+        expectsContinue = expectContinue.applies(to: content.length)
         if expectsContinue { list.append("Expect", "100-continue") }
     }
 

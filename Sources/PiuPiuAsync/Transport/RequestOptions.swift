@@ -33,7 +33,7 @@ public struct RequestOptions: Sendable, Hashable {
     }
 
     /// ``timeouts`` in nanoseconds, converted once rather than for each request.
-    package var limits: ExchangeTimeline.Limits { storage.values.limits }
+    package var limits: TimeoutLimits { storage.values.limits }
 
     /// The largest body that is buffered in memory, in bytes after decompression.
     ///
@@ -174,9 +174,9 @@ public struct RequestOptions: Sendable, Hashable {
 extension RequestOptions {
     private struct Values: Sendable, Hashable {
         var timeouts: Timeouts {
-            didSet { limits = ExchangeTimeline.Limits(timeouts) }
+            didSet { limits = TimeoutLimits(timeouts) }
         }
-        private(set) var limits: ExchangeTimeline.Limits
+        private(set) var limits: TimeoutLimits
         var maximumBufferedBody: Int
         var maximumHead: Int
         var decompression: Decompression
@@ -198,7 +198,7 @@ extension RequestOptions {
             allowsBodyInGET: Bool
         ) {
             self.timeouts = timeouts
-            limits = ExchangeTimeline.Limits(timeouts)
+            limits = TimeoutLimits(timeouts)
             self.maximumBufferedBody = maximumBufferedBody
             self.maximumHead = maximumHead
             self.decompression = decompression

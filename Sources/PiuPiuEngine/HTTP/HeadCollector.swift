@@ -180,7 +180,7 @@ package struct HeadCollector {
 
     private mutating func complete() throws(Failure) -> Event {
         // 1xx responses are interim, but an unrequested 101 would end HTTP (RFC 9110 §15.2.2).
-        guard let code = Self.statusCode(of: bytes), code >= 100 else { throw .malformed }
+        guard let code = StatusLine.code(of: bytes), code >= 100 else { throw .malformed }
         guard code != 101 else { throw .switchedProtocols }
         // RFC 9112 §6.3 gives chunks precedence over a length, and advises treating both together as an attack. With a
         // length of zero, recipients differ about what comes next.
@@ -275,27 +275,6 @@ package struct HeadCollector {
 
     /// Whether the status line is of HTTP/1.0.
     package var isHTTP10: Bool { bytes.count > 7 && bytes[5] == 0x31 && bytes[6] == 0x2E && bytes[7] == 0x30 }
-
-    /// Returns the code of a status line (RFC 9112 §4).
-    ///
-    /// - Parameter head: The head, which begins with the line.
-    /// - Returns: The code; `nil` if the line or its version is invalid.
-    package static func statusCode(of head: [UInt8]) -> Int? {
-        func isDigit(_ byte: UInt8) -> Bool { (0x30...0x39).contains(byte) }
-        let line = head.prefix { $0 != 0x0A }
-        guard line.starts(with: "HTTP/".utf8) else { return nil }
-        // A digit, a point and a digit (RFC 9112 §2.3); libcurl writes "HTTP/2" and "HTTP/3".
-        let version = line.dropFirst(5).prefix { !$0.isHTTPWhitespace }
-        guard version.count == 1 || version.count == 3 && version.dropFirst().first == 0x2E,
-            let major = version.first, let minor = version.last, isDigit(major), isDigit(minor)
-        else { return nil }
-        let rest = line.dropFirst(5 + version.count).drop { $0.isHTTPWhitespace }
-        let digits = rest.prefix(while: isDigit)
-        // A space follows (RFC 9112 §4), which many servers leave out if there is no reason.
-        let next = rest.dropFirst(digits.count).first
-        guard digits.count == 3, next == nil || next?.isHTTPWhitespace == true || next == 0x0D else { return nil }
-        return digits.reduce(0) { $0 * 10 + Int($1 - 0x30) }
-    }
 
     private static func looksLikeStatusLine(_ line: UnsafeRawBufferPointer) -> Bool {
         line.first == 0x48 && line.starts(with: "HTTP/".utf8)

@@ -16,7 +16,7 @@ struct ExchangeTimelineTests {
     ) -> ExchangeTimeline {
         let timeouts = Timeouts(queue: queue, connect: connect, head: head, idle: idle)
         return ExchangeTimeline(
-            timeouts: ExchangeTimeline.Limits(timeouts),
+            timeouts: TimeoutLimits(timeouts),
             now: 0,
             totalDeadline: total.map { $0 * second }
         )
@@ -305,7 +305,7 @@ struct ExchangeTimelineTests {
             idle: .seconds(1e20)
         )
         var timeline = ExchangeTimeline(
-            timeouts: ExchangeTimeline.Limits(timeouts),
+            timeouts: TimeoutLimits(timeouts),
             now: 5,
             totalDeadline: .max
         )

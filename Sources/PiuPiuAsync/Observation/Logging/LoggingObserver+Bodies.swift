@@ -43,7 +43,7 @@ extension LoggingObserver {
         /// The names that common services use for passwords, tokens and keys, and those of header fields with secrets, which
         /// servers repeat in bodies.
         public static let usualSecrets: [String] =
-            SecretScrubber.usualNames + SecretScrubber.usualFieldNames
+            SecretWords.usualNames + SecretScrubber.usualFieldNames
 
         /// A body as a line shows it, also without the secrets of its request; `nil` if it is not shown.
         func shown(_ body: ObservedBody?, hiding secrets: @autoclosure () -> SecretFinder) -> LogBody? {

@@ -22,7 +22,7 @@ public struct BasicCredentials: URLRequestAdapter {
     ///     them.
     /// - Throws: ``AuthenticationError`` with the code `invalidUserName`, `invalidPassword` or `invalidOrigin`.
     public init(user: String, password: String, origins: [URL]) throws(AuthenticationError) {
-        value = try Self.headerValue(user: user, password: password)
+        value = try BasicAuthentication.value(user: user, password: password)
         self.origins = try OriginList(origins)
     }
 
@@ -32,27 +32,6 @@ public struct BasicCredentials: URLRequestAdapter {
     /// - Returns: The request with the credentials, if its origin is listed and it has none.
     public func adapt(urlRequest: URLRequest) -> URLRequest {
         urlRequest.adding(authorization: value, for: origins)
-    }
-
-    /// Returns the value of an `Authorization` field with a user name and a password.
-    ///
-    /// - Parameters:
-    ///   - user: The user name.
-    ///   - password: The password.
-    /// - Returns: The value.
-    /// - Throws: ``AuthenticationError`` with the code `invalidUserName` or `invalidPassword`.
-    static func headerValue(user: String, password: String) throws(AuthenticationError) -> String {
-        guard !user.utf8.contains(UInt8(ascii: ":")), !hasControlCharacters(user) else {
-            throw AuthenticationError(.invalidUserName)
-        }
-        guard !hasControlCharacters(password) else { throw AuthenticationError(.invalidPassword) }
-        let text = "\(user):\(password)".precomposedStringWithCanonicalMapping
-        return "Basic \(Data(text.utf8).base64EncodedString())"
-    }
-
-    /// Whether a text has a control character, of ASCII (RFC 7617 §2) or of Unicode (RFC 8265 §3.1).
-    private static func hasControlCharacters(_ text: String) -> Bool {
-        text.unicodeScalars.contains { $0.properties.generalCategory == .control }
     }
 }
 

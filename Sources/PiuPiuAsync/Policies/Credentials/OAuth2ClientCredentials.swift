@@ -32,25 +32,16 @@ public struct OAuth2ClientCredentials: Sendable {
     /// Where the identifier and the secret are in a token request.
     public let clientAuthentication: ClientAuthentication
     private let clientSecret: String
-    private let dispatcher: any DataDispatcher
+    private let send: @Sendable (URLRequest) async throws -> Response<Data?>
 
-    /// Creates a client.
-    ///
-    /// - Parameters:
-    ///   - tokenURL: The URL of the token endpoint: `https`, or `http` on the machine itself.
-    ///   - clientID: The identifier of the client.
-    ///   - clientSecret: The secret of the client.
-    ///   - scope: The scope to ask for.
-    ///   - clientAuthentication: Where the identifier and the secret are in a token request: HTTP Basic by default.
-    ///   - dispatcher: The dispatcher for the token requests, which the client keeps alive.
-    /// - Throws: ``AuthenticationError`` with the code `insecureTokenURL`.
-    public init(
-        tokenURL: URL,
-        clientID: String,
-        clientSecret: String,
-        scope: String? = nil,
-        clientAuthentication: ClientAuthentication = .basic,
-        dispatcher: any DataDispatcher
+    /// Creates a client that sends its token requests with a function.
+    package init(
+        _ tokenURL: URL,
+        _ clientID: String,
+        _ clientSecret: String,
+        _ scope: String?,
+        _ clientAuthentication: ClientAuthentication,
+        send: @escaping @Sendable (URLRequest) async throws -> Response<Data?>
     ) throws(AuthenticationError) {
         guard let target = try? RequestTarget(tokenURL.absoluteURL),
             target.isSecure || Self.isLoopback(target.origin), target.userInformation == nil
@@ -60,7 +51,7 @@ public struct OAuth2ClientCredentials: Sendable {
         self.scope = scope
         self.clientAuthentication = clientAuthentication
         self.clientSecret = clientSecret
-        self.dispatcher = dispatcher
+        self.send = send
     }
 
     /// Encodes an identifier or a secret before they are put together (RFC 6749 §2.3.1).
@@ -85,7 +76,7 @@ public struct OAuth2ClientCredentials: Sendable {
         switch clientAuthentication {
         case .basic:
             let (user, password) = (Self.formEncoded(clientID), Self.formEncoded(clientSecret))
-            let authorization = try BasicCredentials.headerValue(user: user, password: password)
+            let authorization = try BasicAuthentication.value(user: user, password: password)
             request.setValue(authorization, forHTTPHeaderField: "Authorization")
         case .body:
             items = [
@@ -95,7 +86,7 @@ public struct OAuth2ClientCredentials: Sendable {
         }
         request.setFormBody(items)
         let sent = request
-        let response = try await Call.stayingAtOrigin { try await dispatcher.data(for: sent) }
+        let response = try await Call.stayingAtOrigin { try await send(sent) }
         return try OAuth2AccessToken(statusCode: response.statusCode, body: response.data ?? Data())
     }
 

@@ -56,7 +56,7 @@
 ///
 /// A request that is made inside a shared exchange, by an interceptor that runs once for it, is sent without sharing, and
 /// so is a request of an ``AuthenticationPolicy``'s refresh: an exchange never waits for itself, nor two for each other.
-public final class Coalescing: Interceptor {
+public final class Coalescing: ComparingInterceptor {
     private typealias Machine = CoalescingMachine<CoalescingKey, Waiter, Task<Void, Never>, ContinuousClock.Instant>
 
     /// A call that waits for an exchange.

@@ -16,7 +16,7 @@ package struct ExchangeTimeline {
     /// When the exchange left the queue; `nil` while it waits.
     package private(set) var leftQueueAt: Int64?
 
-    private let timeouts: Limits
+    private let timeouts: TimeoutLimits
     /// When the exchange began to wait for a connection.
     private var waitsSince: Int64
     private let totalDeadline: Int64?
@@ -54,7 +54,7 @@ package struct ExchangeTimeline {
     ///   - timeouts: The limits.
     ///   - now: The present.
     ///   - totalDeadline: When the exchange must be over.
-    package init(timeouts: Limits, now: Int64, totalDeadline: Int64?) {
+    package init(timeouts: TimeoutLimits, now: Int64, totalDeadline: Int64?) {
         self.timeouts = timeouts
         self.waitsSince = now
         self.totalDeadline = totalDeadline

@@ -50,7 +50,7 @@ extension ProxyServer {
     ) throws(ProxyServerError) -> FieldList {
         guard let user, kind == .http || kind == .https else { return FieldList() }
         do throws(AuthenticationError) {
-            let value = try BasicCredentials.headerValue(user: user, password: password)
+            let value = try BasicAuthentication.value(user: user, password: password)
             return FieldList("Proxy-Authorization", value)
         } catch {
             throw ProxyServerError(error.code == .invalidUserName ? .invalidUser : .invalidPassword)

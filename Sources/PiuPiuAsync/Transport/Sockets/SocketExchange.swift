@@ -161,7 +161,7 @@ final class SocketExchange: DeadlineHeapItem {
             origin: request.target.origin,
             credentials: Self.ownCredentials(of: request, profile)
         )
-        if let (reporter, observers) = request.request.observation?.exchange?.driven(for: request) {
+        if let (reporter, observers) = request.request.observation?.exchange?.driven(for: request.request) {
             observed = reporter
             self.observers = observers
         } else {

@@ -9,7 +9,7 @@ struct HeldExchangeTests {
 
     private func timeline() -> ExchangeTimeline {
         let timeouts = Timeouts(queue: nil, connect: nil, head: .seconds(20), idle: .seconds(30))
-        var timeline = ExchangeTimeline(timeouts: ExchangeTimeline.Limits(timeouts), now: 0, totalDeadline: nil)
+        var timeline = ExchangeTimeline(timeouts: TimeoutLimits(timeouts), now: 0, totalDeadline: nil)
         timeline.admit()
         _ = timeline.start(now: 0, mayRepeat: true)
         return timeline

@@ -56,7 +56,7 @@ import Testing
         ("\u{E9}", "p", "Basic w6k6cA=="), ("e\u{301}", "p", "Basic w6k6cA=="),
     ])
     func userAndPasswordAreEncoded(_ user: String, _ password: String, _ value: String) throws {
-        #expect(try BasicCredentials.headerValue(user: user, password: password) == value)
+        #expect(try BasicAuthentication.value(user: user, password: password) == value)
     }
 
     @Test(arguments: ["a:b", ":", "a\n", "a\u{0}", "\u{7F}", "\u{85}"])

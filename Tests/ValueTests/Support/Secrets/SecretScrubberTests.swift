@@ -7,8 +7,8 @@ import Testing
 /// Secrets in bodies and URLs, whatever stands around them.
 @Suite(.timeLimit(.generous)) struct SecretScrubberTests {
     private let scrubber = SecretScrubber(
-        items: SecretScrubber.usualNames + SecretScrubber.usualItemNames,
-        fields: SecretScrubber.usualNames + SecretScrubber.usualFieldNames
+        items: SecretWords.usualNames + SecretScrubber.usualItemNames,
+        fields: SecretWords.usualNames + SecretScrubber.usualFieldNames
     )
 
     private func scrubbed(_ body: String, _ type: String) -> String {
