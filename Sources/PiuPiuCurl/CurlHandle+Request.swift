@@ -165,11 +165,11 @@ extension CurlHandle {
 
     /// The field that requests the supported codings, never freed; `nil` if there are none.
     // Safe because the text is written once, here, and only read afterwards.
-    private nonisolated(unsafe) static let acceptEncoding = acceptEncoding(ContentDecoder.supportedCodings)
+    private nonisolated(unsafe) static let acceptEncoding = acceptEncoding(ContentCoding.allSupported)
 
     /// The same field for streams, whose readers may be slow: see `WindowBudget`.
     // Safe for the same reason.
-    private nonisolated(unsafe) static let acceptEncodingOfStreams = acceptEncoding(ContentDecoder.smallCodings)
+    private nonisolated(unsafe) static let acceptEncodingOfStreams = acceptEncoding(ContentCoding.smallSupported)
 
     private static func acceptEncoding(_ codings: String) -> UnsafeMutablePointer<CChar>? {
         codings.isEmpty ? nil : strdup("Accept-Encoding: \(codings)")

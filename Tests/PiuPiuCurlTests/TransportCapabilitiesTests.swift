@@ -178,7 +178,7 @@ struct TransportCapabilitiesTests {
         #expect(capabilities.hasEssentials, "\(capabilities)")
         #expect(capabilities.tls?.contains("/") == true)
         #expect(capabilities.http2.isAvailable == library.hasReliableHTTP2)
-        #expect(capabilities.contentCodings.joined(separator: ", ") == ContentDecoder.supportedCodings)
+        #expect(capabilities.contentCodings.joined(separator: ", ") == ContentCoding.allSupported)
         #expect(capabilities.inspectsTLS == library.looksIntoTLS)
         #expect(!"\(capabilities)".contains("\n"))
     }

@@ -10,6 +10,14 @@ final class RequestTrailers: Sendable {
         var observe: (@Sendable (Data) -> Void)?
         /// Computes the fields, once, after the last bytes.
         var finish: @Sendable () async throws -> HTTPHeaderFields
+
+        package init(
+            observe: (@Sendable (Data) -> Void)? = nil,
+            finish: @escaping @Sendable () async throws -> HTTPHeaderFields
+        ) {
+            self.observe = observe
+            self.finish = finish
+        }
     }
 
     /// The largest total of the lines, in bytes, as much as servers take.

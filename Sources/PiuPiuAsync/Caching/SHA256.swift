@@ -11,6 +11,8 @@ struct SHA256 {
     /// The number of bytes so far.
     private var count: UInt64 = 0
 
+    package init() {}
+
     /// Hashes bytes.
     ///
     /// - Parameter bytes: The bytes.

@@ -160,12 +160,28 @@ extension Call {
         var reporter: TransferReporter?
         var attemptLimit: AttemptLimit?
         var cookieJars: [ObjectIdentifier] = []
+
+        package init(
+            options: RequestOptions,
+            deadline: ContinuousClock.Instant?,
+            beganAt: ContinuousClock.Instant? = nil,
+            body: RequestBody? = nil,
+            reporter: TransferReporter? = nil
+        ) {
+            self.options = options
+            self.deadline = deadline
+            self.beganAt = beganAt
+            self.body = body
+            self.reporter = reporter
+        }
     }
 
     /// Work in which calls can be made, and for which other calls wait: a refresh of a credential, or a shared exchange.
     struct Work: Sendable {
         /// The identity of a policy, which keeps no policy alive, but its address from being another's.
-        final class Owner: Sendable {}
+        final class Owner: Sendable {
+            package init() {}
+        }
 
         /// The policy.
         let owner: Owner
@@ -173,6 +189,12 @@ extension Call {
         let number: Int
         /// Whether calls in it may wait for the exchange of another call, which may itself wait for the work.
         let sharesExchanges: Bool
+
+        package init(owner: Owner, number: Int, sharesExchanges: Bool) {
+            self.owner = owner
+            self.number = number
+            self.sharesExchanges = sharesExchanges
+        }
     }
 
     /// What a call was made for.

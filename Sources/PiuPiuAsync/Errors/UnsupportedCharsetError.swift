@@ -3,6 +3,10 @@ public struct UnsupportedCharsetError: Error, Sendable, Hashable {
     /// The label of the charset, in lower case, as the server sent it: one of those of the WHATWG
     /// [Encoding Standard](https://encoding.spec.whatwg.org/#names-and-labels).
     public let charset: String
+
+    package init(charset: String) {
+        self.charset = charset
+    }
 }
 
 extension UnsupportedCharsetError: ExplainedError {

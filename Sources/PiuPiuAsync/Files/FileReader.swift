@@ -8,6 +8,8 @@ actor FileReader {
     private var length: Int64?
     private var offset: Int64 = 0
 
+    package init() {}
+
     nonisolated var unownedExecutor: UnownedSerialExecutor { queue.asUnownedSerialExecutor() }
 
     /// Opens the file.

@@ -32,9 +32,6 @@ struct AdapterReference<Adapter: Sendable>: Sendable {
     }
 }
 
-/// An adapter that never waits, and that does the same with the requests of all callers.
-protocol PromptAdapter: URLRequestAdapter {}
-
 extension AdapterReference<any URLRequestAdapter> {
     /// Creates a reference that does not keep an object alive, so that the object may own the dispatcher.
     ///

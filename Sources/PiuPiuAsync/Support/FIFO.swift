@@ -4,6 +4,8 @@ struct FIFO<Element: Hashable> {
     private var head = 0
     private var positions: [Element: Int] = [:]
 
+    package init() {}
+
     /// The number of elements.
     var count: Int { positions.count }
 

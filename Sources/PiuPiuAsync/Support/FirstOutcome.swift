@@ -15,6 +15,8 @@ final class FirstOutcome<Outcome: Sendable>: Sendable {
 
     private let state = Locked(State.open)
 
+    package init() {}
+
     /// Provides an outcome.
     ///
     /// - Parameter outcome: The outcome.

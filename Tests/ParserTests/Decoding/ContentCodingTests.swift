@@ -44,7 +44,7 @@ struct ContentCodingTests {
     }
 
     @Test func thoseThatAreThereAreOffered() {
-        #expect(ContentDecoder.supportedCodings == "gzip, deflate, br, zstd")
+        #expect(ContentCoding.allSupported == "gzip, deflate, br, zstd")
     }
 }
 #endif

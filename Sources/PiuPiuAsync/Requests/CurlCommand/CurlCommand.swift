@@ -68,7 +68,7 @@ struct CurlCommand {
             fields += ["Content-Type", "Expect"].filter { !isName($0, in: fields) }.map { $0 + ":" }
         }
         #if os(Linux)
-        let codings = request.delivery == .streamed ? ContentDecoder.smallCodings : ContentDecoder.supportedCodings
+        let codings = request.delivery == .streamed ? ContentCoding.smallSupported : ContentCoding.allSupported
         if request.decodesContent, !codings.isEmpty { fields.append("Accept-Encoding: \(codings)") }
         #endif
         // The program has a name of its own to send, which libcurl has not.

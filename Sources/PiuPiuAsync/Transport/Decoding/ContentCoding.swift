@@ -13,6 +13,16 @@ package enum ContentCoding: CaseIterable, Sendable {
     /// The maximum number of codings of a body, as in curl.
     static let maximumCount = 5
 
+    /// The codings supported on this system, as the value of `Accept-Encoding`; empty if there are none.
+    package static let allSupported = names(of: allCases)
+
+    /// The supported codings that need little memory.
+    package static let smallSupported = names(of: allCases.filter { !$0.hasLargeWindow })
+
+    private static func names(of codings: [ContentCoding]) -> String {
+        codings.filter(\.isAvailable).map(\.name).joined(separator: ", ")
+    }
+
     /// The name in `Content-Encoding` and `Accept-Encoding`.
     package var name: String {
         switch self {

@@ -12,16 +12,6 @@ package struct ContentDecoder: ~Copyable {
     /// to serve.
     private static let workLimit = 256 * 1024
 
-    /// The codings supported on this system, as the value of `Accept-Encoding`; empty if there are none.
-    package static let supportedCodings = names(of: ContentCoding.allCases)
-
-    /// The supported codings that need little memory.
-    package static let smallCodings = names(of: ContentCoding.allCases.filter { !$0.hasLargeWindow })
-
-    private static func names(of codings: [ContentCoding]) -> String {
-        codings.filter(\.isAvailable).map(\.name).joined(separator: ", ")
-    }
-
     /// The codings, in the order in which they are decoded.
     private let stages: [DecodingStage]
     /// The output of each stage except the last.

@@ -1,7 +1,3 @@
-#if os(Linux)
-import PiuPiuEngine
-#endif
-
 /// The system's counters for the bytes of a connection.
 package struct ConnectionTraffic: Equatable {
     /// When bytes last arrived, in nanoseconds of the loop's clock.
@@ -12,22 +8,11 @@ package struct ConnectionTraffic: Equatable {
     var acknowledged: UInt64
     /// Whether the system has bytes that the peer has not acknowledged.
     var hasUnsentBytes: Bool
-}
 
-#if os(Linux)
-extension ConnectionTraffic {
-    /// Creates counters from those of the system.
-    ///
-    /// - Parameters:
-    ///   - traffic: The counters of the socket.
-    ///   - now: The current time, in nanoseconds of the loop's clock.
-    package init(_ traffic: SocketTraffic, now: Int64) {
-        self.init(
-            lastReceivedAt: now - traffic.sinceReceived,
-            lastAcknowledgedAt: now - traffic.sinceAcknowledged,
-            acknowledged: traffic.acknowledged,
-            hasUnsentBytes: traffic.hasUnsentBytes
-        )
+    package init(lastReceivedAt: Int64, lastAcknowledgedAt: Int64, acknowledged: UInt64, hasUnsentBytes: Bool) {
+        self.lastReceivedAt = lastReceivedAt
+        self.lastAcknowledgedAt = lastAcknowledgedAt
+        self.acknowledged = acknowledged
+        self.hasUnsentBytes = hasUnsentBytes
     }
 }
-#endif

@@ -1,7 +1,3 @@
-#if os(Linux)
-import PiuPiuEngine
-#endif
-
 /// The reason why an exchange has no response, or why its body ends early.
 ///
 /// The caller's side converts it to a ``TransportError``, because that side has the request.
@@ -96,25 +92,3 @@ private struct InboundSource: ResponseBodySource {
         TrailerFields.parse(inbound.trailers).hiding(request.options.sensitiveHeaders)
     }
 }
-
-#if os(Linux)
-extension ExchangeFailure {
-    /// Creates the failure of an exchange whose connection could not be opened.
-    init(_ failure: OpenFailure) {
-        switch failure.kind {
-        case .cannotConnect: self.init(.cannotConnect, underlyingDescription: failure.text)
-        case .outOfResources: self.init(.outOfResources, underlyingDescription: failure.text)
-        case .cannotApply(let setting): self.init(.unsupported, reason: "The system cannot apply \(setting)")
-        case .forbidden(let reason):
-            let code = TransportError.Code.forbiddenAddress
-            self.init(code, reason: "\(code.text): \(reason)")
-        }
-    }
-
-    /// Creates the failure of an exchange whose host has no address.
-    init(_ failure: LookupFailure) {
-        let code: TransportError.Code = failure.kind == .outOfResources ? .outOfResources : .cannotResolveHost
-        self.init(code, underlyingDescription: failure.text)
-    }
-}
-#endif

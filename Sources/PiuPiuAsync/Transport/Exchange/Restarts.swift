@@ -25,6 +25,11 @@ package struct Restarts: Sendable, Equatable {
         package var pause: Int64 = 0
         /// Whether the request opens a connection of its own instead of joining others.
         package var isAlone = false
+
+        package init(pause: Int64 = 0, isAlone: Bool = false) {
+            self.pause = pause
+            self.isAlone = isAlone
+        }
     }
 
     /// The most restarts of a call.

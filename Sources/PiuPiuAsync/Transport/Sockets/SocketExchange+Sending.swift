@@ -25,8 +25,8 @@ extension SocketExchange: HTTPExchange {
     var maximumReceiveRate: Int64 { request.options.maximumReceiveRate.map { Int64(max(1, $0)) } ?? 0 }
 
     /// The field that asks for the codings that can be decoded, for all requests and for streams, see `WindowBudget`.
-    private static let acceptEncoding = FieldList("Accept-Encoding", ContentDecoder.supportedCodings)
-    private static let acceptEncodingOfStreams = FieldList("Accept-Encoding", ContentDecoder.smallCodings)
+    private static let acceptEncoding = FieldList("Accept-Encoding", ContentCoding.allSupported)
+    private static let acceptEncodingOfStreams = FieldList("Accept-Encoding", ContentCoding.smallSupported)
 
     func writeHead(to output: OutputBuffer) {
         let framing: String? =
