@@ -163,7 +163,7 @@ extension Call {
 
         package init(
             options: RequestOptions,
-            deadline: ContinuousClock.Instant?,
+            deadline: ContinuousClock.Instant? = nil,
             beganAt: ContinuousClock.Instant? = nil,
             body: RequestBody? = nil,
             reporter: TransferReporter? = nil
