@@ -1,13 +1,12 @@
 #if os(Linux)
 /// Gathers the pieces of a body in a block without a lock.
 ///
-/// It passes the block on when it is full or nothing more arrives for now.
+/// It passes the block on when the block is full or no more data arrives for now.
 package struct BodyGatherer: ~Copyable {
 
-    /// Creates a value of its parts.
     package init() {
     }
-    /// The size below which data is copied out of its block, so that it doesn't hold the block while it waits.
+    /// The size below which data is copied out of its block, so that waiting data doesn't occupy a whole block.
     private static let smallCount = 16 * 1024
     private static let pool = BlockPool.shared
 
@@ -18,13 +17,13 @@ package struct BodyGatherer: ~Copyable {
         if let block { Self.pool.take(back: block) }
     }
 
-    /// Takes a piece of the body.
+    /// Gathers a piece of the body.
     ///
     /// - Parameters:
     ///   - bytes: The piece.
     ///   - inbound: The body that receives it.
-    ///   - takesMore: Whether the piece is taken even if there is no room.
-    /// - Returns: Whether it was taken; if not, offer it again later, or the reader has closed the body.
+    ///   - takesMore: Whether the piece is accepted even if there is no room.
+    /// - Returns: `ready` if it was accepted. Otherwise, offer it again later, or stop because the reader closed the body.
     package mutating func gather(
         _ bytes: UnsafeRawBufferPointer,
         for inbound: InboundBody,

@@ -1,15 +1,15 @@
-/// Which exchanges share the connections of HTTP/2, and which wait for one, as a pure value.
+/// The assignment of exchanges to shared HTTP/2 connections, and the exchanges that wait for one, as a pure value.
 ///
-/// | What is known of a key | An exchange comes | Then |
-/// |---|---|---|
-/// | nothing | | it opens a connection of its own |
-/// | a connection with room | | it runs there, on the oldest |
-/// | no room, and nobody opens another | | it is the opener: the only one that opens a connection |
-/// | no room, and somebody opens another | | it waits |
+/// | State of the key | Action of a new exchange |
+/// |---|---|
+/// | unknown | opens its own connection |
+/// | a connection has room | runs on the oldest one with room |
+/// | no room, and no exchange is opening a connection | becomes the opener: the only exchange that opens a connection |
+/// | no room, and an exchange is opening a connection | waits |
 ///
-/// When the opener is done, or gives up, or there is room elsewhere, ``next(_:)`` says who goes on. A key is known from the
-/// first connection on that turned out to be shared, until ``forget(_:)``. Whether the server may be asked for another
-/// connection is the gate's decision, not this one's.
+/// When the opener finishes or gives up, or a connection gets room, ``next(_:)`` returns the next step of a waiting exchange. A
+/// key is known from its first shared connection until ``forget(_:)``. The gate, not this type, decides whether another
+/// connection to the server may be opened.
 struct SharedConnections<Key: Hashable, Connection: SharedConnection, Waiter: Hashable> {
     enum Placement {
         case run(Connection)
@@ -26,7 +26,7 @@ struct SharedConnections<Key: Hashable, Connection: SharedConnection, Waiter: Ha
         /// The connections that carry exchanges, oldest first.
         var connections: [Connection] = []
         var opener: Waiter?
-        /// Those that were sent in vain; they have waited for longest.
+        /// Exchanges that were sent without success; they have waited longest.
         var returned = FIFO<Waiter>()
         var waiting = FIFO<Waiter>()
 
@@ -55,7 +55,7 @@ struct SharedConnections<Key: Hashable, Connection: SharedConnection, Waiter: Ha
         }
     }
 
-    /// How many open connections, and wait, whatever their key: mostly none, and then no key has to be looked up.
+    /// The numbers of openers and of waiting exchanges over all keys; usually 0, which saves the lookup of a key.
     private struct Totals {
         var openers = 0
         var waiters = 0
@@ -71,13 +71,13 @@ struct SharedConnections<Key: Hashable, Connection: SharedConnection, Waiter: Ha
         }
     }
 
-    /// The number of keys without connections that are remembered.
+    /// The number of known keys at which the idle ones are removed.
     static var rememberedKeys: Int { 1024 }
 
     private var entries: [Key: Entry] = [:]
     private var totals = Totals()
 
-    /// Whether no key is known, which makes every question quick.
+    /// Whether no key is known, which makes every query fast.
     var isEmpty: Bool { entries.isEmpty }
 
     /// All connections that carry exchanges.
@@ -86,7 +86,7 @@ struct SharedConnections<Key: Hashable, Connection: SharedConnection, Waiter: Ha
     /// Whether the server of a key is known to share connections.
     func isKnown(_ key: Key) -> Bool { entries[key] != nil }
 
-    /// A connection with room for one more.
+    /// A connection that has room for another exchange.
     func available(_ key: Key) -> Connection? {
         guard !isEmpty, let place = entries.index(forKey: key) else { return nil }
         return entries.values[place].available
@@ -95,54 +95,43 @@ struct SharedConnections<Key: Hashable, Connection: SharedConnection, Waiter: Ha
     /// The exchange that opens the next connection; `nil` for none.
     func opener(_ key: Key) -> Waiter? { totals.openers == 0 ? nil : entries[key]?.opener }
 
-    /// The number of exchanges that wait.
+    /// The number of waiting exchanges.
     func waitingCount(_ key: Key) -> Int { entries[key]?.waiterCount ?? 0 }
 
-    /// Decides about an exchange.
-    ///
-    /// - Parameters:
-    ///   - waiter: The exchange.
-    ///   - key: What it has in common with others.
-    ///   - isReturned: Whether it was sent in vain, so that it goes before those that were not.
-    /// - Returns: What it does.
+    /// Decides whether an exchange runs, opens a connection or waits; it goes first if it was sent before without success.
     mutating func place(_ waiter: Waiter, _ key: Key, isReturned: Bool = false) -> Placement {
         isEmpty ? .open : change(key) { $0.place(waiter, isReturned: isReturned) } ?? .open
     }
 
-    /// Adds an exchange to those that wait, without asking.
+    /// Adds a waiting exchange unconditionally.
     mutating func wait(_ waiter: Waiter, _ key: Key) { change(key) { $0.waiting.append(waiter) } }
 
-    /// Records that the server of a key shares connections, before there is one.
+    /// Records that the server of a key shares connections, before one exists.
     mutating func know(_ key: Key) {
         guard entries[key] == nil else { return }
         makeRoom()
         entries[key] = Entry()
     }
 
-    /// Adds a connection that carries an exchange.
-    ///
-    /// - Parameters:
-    ///   - connection: The connection.
-    ///   - key: The key.
-    ///   - waiter: The exchange that opened it, or took it when it was idle.
+    /// Adds a connection; the waiter is the exchange that opened it, or that took it while it was idle.
     mutating func add(_ connection: Connection, _ key: Key, by waiter: Waiter) {
         if entries[key] == nil { makeRoom() }
         entries[key, default: Entry()].connections.append(connection)
         end(opener: waiter, key)
     }
 
-    /// Removes a connection that is idle, closed, or takes no more exchanges.
+    /// Removes a connection that is idle, closed, or accepts no more exchanges.
     mutating func remove(_ connection: Connection, _ key: Key) {
         entries[key]?.connections.removeAll { $0 === connection }
     }
 
-    /// Records that an exchange no longer opens a connection; does nothing if it did not.
+    /// Records that an exchange is no longer the opener; does nothing if it was not.
     mutating func end(opener waiter: Waiter, _ key: Key) {
         guard totals.openers > 0 else { return }
         change(key) { if $0.opener == waiter { $0.opener = nil } }
     }
 
-    /// Removes an exchange that waits; does nothing if it does not.
+    /// Removes a waiting exchange; does nothing if it is not waiting.
     mutating func cancel(_ waiter: Waiter, _ key: Key) {
         guard totals.waiters > 0 else { return }
         change(key) { entry in
@@ -151,14 +140,12 @@ struct SharedConnections<Key: Hashable, Connection: SharedConnection, Waiter: Ha
         }
     }
 
-    /// Says which of those that wait goes on; `nil` if none does.
+    /// Returns the next step of a waiting exchange; `nil` if none can continue.
     mutating func next(_ key: Key) -> Step? {
         totals.waiters == 0 ? nil : change(key) { $0.next() } ?? nil
     }
 
-    /// Records that a server does not share connections any more.
-    ///
-    /// - Returns: Those that waited, in their order.
+    /// Records that a server no longer shares connections, and returns the waiting exchanges in order.
     mutating func forget(_ key: Key) -> [Waiter] {
         guard entries[key]?.connections.isEmpty == true else { return [] }
         var list: [Waiter] = []
@@ -170,14 +157,14 @@ struct SharedConnections<Key: Hashable, Connection: SharedConnection, Waiter: Ha
         return list
     }
 
-    /// Changes what is known of a key in place, and updates the totals; returns `nil` if nothing is known of it.
+    /// Changes the entry of a key in place, and updates the totals; returns `nil` if the key is unknown.
     @discardableResult
     private mutating func change<Result>(_ key: Key, _ change: (inout Entry) -> Result) -> Result? {
         guard let place = entries.index(forKey: key) else { return nil }
         return totals.change(&entries.values[place], change)
     }
 
-    /// Forgets the idle keys if there are many.
+    /// Removes idle keys if there are many.
     private mutating func makeRoom() {
         guard entries.count >= Self.rememberedKeys else { return }
         entries = entries.filter { !$0.value.isIdle }
@@ -186,6 +173,6 @@ struct SharedConnections<Key: Hashable, Connection: SharedConnection, Waiter: Ha
 
 /// A connection that several exchanges share.
 protocol SharedConnection: AnyObject {
-    /// How many more exchanges may begin now.
+    /// The number of exchanges that may start now.
     var room: Int { get }
 }

@@ -2,36 +2,36 @@
 import Glibc
 import PiuPiuEngine
 
-/// A connection of a ``SocketEngine``, with what its exchanges and observers have to know.
+/// A connection of a ``SocketEngine``, with the state that its exchanges and observers need.
 final class SocketConnection: HTTPConnectionOwner, SharedConnection {
-    /// What requests must have in common to share a connection.
+    /// The properties that requests must share to use the same connection.
     struct Key: Hashable {
         let profile: ObjectIdentifier
         let origin: String
         /// The caller's own credentials for the proxy that opened the tunnel; empty for none.
         let credentials: FieldList
-        /// Whether HTTP/2 is not offered, although the profile offers it.
+        /// Whether HTTP/2 is not offered, even if the profile offers it.
         var isHTTP1Only = false
     }
 
-    /// A place among the connections to a host, which the gate has granted.
+    /// A place among the connections to a host, granted by the gate.
     struct Permit {
         let origin: String
         let isExclusive: Bool
     }
 
     let key: Key
-    /// Keeps the profile as long as its identifier stands for it.
+    /// Keeps the profile alive while its identifier is in use.
     let profile: SocketProfile
     let http: HTTPConnection
     let openedAt: Int64
-    /// Whether it is kept for the next exchange.
+    /// Whether the pool keeps it for the next exchange.
     var isIdle = false
-    /// The place that a shared connection has while it carries exchanges; `nil` otherwise.
+    /// The place that a shared connection holds while it carries exchanges; `nil` otherwise.
     var permit: Permit?
     let local: SocketAddress?
     let remote: SocketAddress?
-    /// What observers are told of the connection; `nil` if there are none.
+    /// Reports the connection to observers; `nil` if there are none.
     var monitor: ConnectionMonitor?
     private unowned let engine: SocketEngine
 
@@ -51,10 +51,9 @@ final class SocketConnection: HTTPConnectionOwner, SharedConnection {
         http.owner = self
     }
 
-    /// How many more exchanges may begin now; none if it is too old.
+    /// The number of exchanges that may start now; 0 if the connection is too old.
     var room: Int { isOld ? 0 : http.room }
 
-    /// Whether it is too old for another exchange.
     var isOld: Bool {
         guard profile.maximumAge < .max else { return false }
         return engine.reactor.now - openedAt >= profile.maximumAge
@@ -62,7 +61,7 @@ final class SocketConnection: HTTPConnectionOwner, SharedConnection {
 
     /// The description for observers.
     func described(isReused: Bool) -> ObservedConnection {
-        // A Unix socket has a path, and no address.
+        // A Unix socket has a path, not an address.
         let isIP = remote?.family != AF_UNIX
         return ObservedConnection(
             isReused: isReused,

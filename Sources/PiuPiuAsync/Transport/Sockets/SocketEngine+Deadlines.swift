@@ -23,11 +23,12 @@ extension SocketEngine {
         }
     }
 
-    /// What a check of an exchange finds.
+    /// The activity that a time limit check takes into account.
     private func finding(on exchange: SocketExchange) -> ExchangeTimeline.Finding {
         switch exchange.state {
         case .opening(let opener): opener.movedAt.map { .handshake(movedAt: $0) } ?? .nothing
-        // On a shared connection, the system counts what is for others: there, each frame of the stream is noted.
+        // On a shared connection, the system's counters include other exchanges. There, the exchange records each of its
+        // frames.
         case .busy(let connection) where !connection.http.isShared:
             SocketTraffic(of: connection.http.channel.descriptor)
                 .map { .traffic(ConnectionTraffic($0, now: reactor.now)) } ?? .nothing
@@ -35,9 +36,9 @@ extension SocketEngine {
         }
     }
 
-    /// Ends an exchange whose time limit is reached.
+    /// Ends an exchange that has reached a time limit.
     func finishLate(_ exchange: SocketExchange, _ phase: TimeoutPhase) {
-        // Only the rest of the request is missing, and the server did not wait for it, or only what nobody wants.
+        // Only the rest of the request is missing, which the server did not wait for, or the rest of an unwanted body.
         if exchange.isAnsweredEarly, case .busy(let connection) = exchange.state {
             return connection.http.stopSending(exchange)
         }

@@ -2,48 +2,48 @@
 import Glibc
 import PiuPiuEngine
 
-/// What was found out for a connection on another thread, where it may take as long as it has to.
+/// The result of work for a connection on another thread, which may block.
 struct SocketPreparation: Sendable {
-    /// What the exchanges wait for.
+    /// The work that exchanges wait for.
     enum Subject: Sendable, Hashable {
         case name(AddressCache.Key)
-        /// The settings of TLS of a profile.
+        /// The TLS settings of a profile.
         case tls(ObjectIdentifier)
-        /// Those for its proxy itself.
+        /// The TLS settings for a profile's proxy itself.
         case proxyTLS(ObjectIdentifier)
     }
 
     let subject: Subject
-    /// Keeps the profile, so that no other one has its identifier meanwhile.
+    /// Keeps the profile alive, so that no other profile gets its identifier in the meantime.
     var profile: SocketProfile?
     var addresses: Result<[SocketAddress], LookupFailure>?
     var tls: Result<TLSContext, TLSReport>?
 }
 
-/// What is known of a connection before its socket is opened.
+/// The results collected for a connection before its socket is opened.
 final class SocketFindings {
-    /// The settings of TLS with the server, and with the proxy itself.
+    /// The TLS contexts for the server, and for the proxy itself.
     var tls: TLSContext?
     var proxyTLS: TLSContext?
-    /// Where the connection leads; `nil` if it was not looked up yet.
+    /// The addresses to connect to; `nil` before the lookup.
     var addresses: [SocketAddress]?
     /// The server's address, if this machine resolves it for a proxy.
     var server: SocketAddress?
 }
 
-// What a connection needs before its socket is opened: addresses, and the settings of TLS.
+// The preparation of a connection before its socket is opened: addresses and TLS settings.
 extension SocketEngine {
-    /// The threads that read files: lookups that nobody answers must not hold them up.
+    /// The threads that read files; separate, because name lookups without an answer must not delay them.
     private static let loaders = WorkerThreads(maximumCount: 2)
 
-    /// Opens a connection for an exchange, once all that it needs is there.
+    /// Opens a connection for an exchange when all prerequisites are available.
     ///
-    /// It is called again after each thing that was missing, and goes on with what was found so far.
+    /// It is called again after each missing one arrives, and continues with the results so far.
     func prepare(_ exchange: SocketExchange) {
         let (profile, target) = (exchange.profile, exchange.request.target)
         let findings = exchange.findings ?? SocketFindings()
         exchange.findings = findings
-        // A lookup may take longer than the settings are valid; those of a moment ago will do.
+        // A lookup may outlast the settings' validity. Settings that were valid a moment ago are good enough.
         if target.isSecure, findings.tls == nil {
             findings.tls = profile.tls.current(now: reactor.now)
             guard findings.tls != nil else { return load(.tls(ObjectIdentifier(profile)), for: exchange) }
@@ -63,9 +63,7 @@ extension SocketEngine {
         open(exchange, findings)
     }
 
-    /// Finds the server's address for a proxy that does not resolve names.
-    ///
-    /// - Returns: Whether it is known.
+    /// Finds the server's address for a proxy that does not resolve names, and returns whether it is known.
     private func findServer(for exchange: SocketExchange, _ findings: SocketFindings) -> Bool {
         let profile = exchange.profile
         guard let family = profile.serverFamily else {
@@ -74,7 +72,7 @@ extension SocketEngine {
         }
         let destination = profile.serverDestination(of: exchange.request.target)
         guard let found = addresses(destination, family, for: exchange) else { return false }
-        // Such a proxy is told one address.
+        // The proxy protocol takes a single address.
         findings.server = found.first { family.includes($0) }
         guard findings.server == nil else { return true }
         finishWithoutAddress(exchange)
@@ -110,9 +108,9 @@ extension SocketEngine {
         }
     }
 
-    /// Forgets the addresses of the host that an exchange connects to, because it could not be connected to any of them.
+    /// Removes the cached addresses of the exchange's host, because no connection to any of them succeeded.
     ///
-    /// A server that has failed may be replaced by one with another address.
+    /// A failed server may be replaced by one with another address.
     func forgetAddresses(for exchange: SocketExchange) {
         let profile = exchange.profile
         guard case .name(let host, let port) = profile.destination(of: exchange.request.target) else { return }
@@ -132,14 +130,14 @@ extension SocketEngine {
         for exchange in preparing.end(subject) { fail(exchange, .outOfResources) }
     }
 
-    /// Goes on with the exchanges that waited for a preparation.
+    /// Continues the exchanges that waited for a preparation.
     func take(_ preparation: SocketPreparation) {
         let waiting = preparing.end(preparation.subject)
         if case .success(let found) = preparation.addresses, case .name(let key) = preparation.subject {
             names.addresses.withLock { $0.store(found, for: key, now: reactor.now) }
         }
         for exchange in waiting {
-            // The ones before it in the list may have led to its end.
+            // An earlier exchange in the list may have ended this one.
             guard case .preparing(let subject) = exchange.state, subject == preparation.subject else { continue }
             exchange.state = .waiting
             if let failure = take(preparation, for: exchange) {
@@ -150,12 +148,10 @@ extension SocketEngine {
         }
     }
 
-    /// Takes what an exchange waited for.
-    ///
-    /// - Returns: Why it cannot go on; `nil` if it can.
+    /// Stores a result that an exchange waited for, and returns the failure that ends the exchange; `nil` to continue.
     private func take(_ preparation: SocketPreparation, for exchange: SocketExchange) -> ExchangeFailure? {
         guard let findings = exchange.findings else { return nil }
-        // The server's name is looked up after that of the proxy.
+        // The proxy's name is looked up before the server's.
         let isServers = findings.addresses != nil
         let isProxys = exchange.profile.proxy != nil && !isServers
         do throws(LookupFailure) {
@@ -176,7 +172,7 @@ extension SocketEngine {
         return nil
     }
 
-    /// Opens a connection for which everything is known.
+    /// Opens a connection after its preparation.
     private func open(_ exchange: SocketExchange, _ findings: SocketFindings) {
         do throws(SOCKSRefusal) {
             let proxy = try proxy(for: exchange, findings)
@@ -198,13 +194,13 @@ extension SocketEngine {
             address: findings.server
         )
         let tls = findings.proxyTLS.map {
-            // Sessions are apart from those with servers, whose settings it may share.
+            // Sessions with the proxy are kept apart from sessions with servers, even if both use the same settings.
             ConnectionOpener.TLS(context: $0, host: proxy.certifiedHost, origin: "proxy \(proxy.location)")
         }
         return ConnectionOpener.Proxy(tls: tls, tunnel: tunnel)
     }
 
-    /// Gives up what an exchange has: the sockets that are being opened, or its connection.
+    /// Releases an exchange's resources: the sockets that are being opened, or its connection.
     func leave(_ exchange: SocketExchange) {
         switch exchange.state {
         case .opening(let opener):

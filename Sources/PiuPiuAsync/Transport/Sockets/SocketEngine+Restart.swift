@@ -1,26 +1,26 @@
 #if os(Linux)
 import PiuPiuEngine
 
-// Exchanges that are sent again, on another connection.
+// Exchanges that are sent again on another connection.
 extension SocketEngine {
     /// Takes an exchange from its connection and sends it again.
     ///
     /// - Parameters:
-    ///   - exchange: The exchange.
+    ///   - exchange: The exchange to restart.
     ///   - isUnprocessed: Whether the server has certainly not processed it.
-    ///   - change: What is different then.
+    ///   - change: Modifies the exchange before the next attempt.
     func restart(_ exchange: SocketExchange, isUnprocessed: Bool, _ change: (SocketExchange) -> Void) {
         leave(exchange)
         change(exchange)
         begin(exchange, anew: isUnprocessed)
     }
 
-    /// Sends an exchange again that has no connection any more.
+    /// Sends an exchange without a connection again.
     ///
     /// - Parameters:
-    ///   - exchange: The exchange.
+    ///   - exchange: The exchange to restart.
     ///   - isUnprocessed: Whether the server has certainly not processed it.
-    ///   - pause: The time until then, in nanoseconds.
+    ///   - pause: The delay before the next attempt, in nanoseconds.
     func begin(_ exchange: SocketExchange, anew isUnprocessed: Bool, after pause: Int64 = 0) {
         exchange.prepareAnew(now: reactor.now + pause, isUnprocessed: isUnprocessed)
         deadlineMayHaveChanged(exchange)
@@ -28,7 +28,7 @@ extension SocketEngine {
         if exchange.admission == .permit { begin(exchange) } else { place(exchange, isReturned: true) }
     }
 
-    /// Lets an exchange wait before it asks for a connection again.
+    /// Delays an exchange before it asks for a connection again.
     private func pause(_ exchange: SocketExchange, for time: Int64) {
         let next = giveUpPlace(exchange)
         let pause = LoopTimer { [unowned self, unowned exchange] in

@@ -1,18 +1,19 @@
 #if os(Linux)
 import PiuPiuEngine
 
-// Which exchanges share a connection of HTTP/2.
+// The sharing of HTTP/2 connections.
 //
-// A place that the gate grants is one connection. An exchange has it while it opens one, and on HTTP/1.1 to its end. On HTTP/2
-// the connection takes it over, and has it as long as it carries exchanges; the others that join it need none.
+// The gate grants places, one for each connection. An exchange holds a place while it opens a connection and, with HTTP/1.1,
+// until it ends. With HTTP/2, the connection takes the place over and holds it while it carries exchanges. Exchanges that
+// join the connection need no place.
 extension SocketEngine {
     /// Lets an exchange join a shared connection, wait for one, or ask for a place to open its own.
     ///
     /// - Parameters:
     ///   - exchange: The exchange, which has no place.
-    ///   - isReturned: Whether it was sent before, in vain.
+    ///   - isReturned: Whether it was sent before without success.
     func place(_ exchange: SocketExchange, isReturned: Bool) {
-        // Without TLS, it is known from the start that the server shares connections.
+        // Without TLS, the server is known to share connections from the start.
         if exchange.speaksHTTP2AtOnce { shared.know(exchange.key) }
         guard exchange.joinsOthers, !shared.isEmpty else { return request(exchange) }
         switch shared.place(ObjectIdentifier(exchange.ticket), exchange.key, isReturned: isReturned) {
@@ -27,25 +28,25 @@ extension SocketEngine {
         exchange.reportQueued()
     }
 
-    /// Runs an exchange on a shared connection that has room, and gives up what it has besides.
+    /// Runs an exchange on a shared connection that has room, and releases its other resources.
     func join(_ exchange: SocketExchange, _ connection: SocketConnection) {
         leave(exchange)
         exchange.times = SocketExchange.Times()
         exchange.findings = nil
         let next = giveUpPlace(exchange)
         exchange.timeline.admit()
-        // Before it runs: if that fails, it may open a connection after all.
+        // This comes first: if the exchange fails to run, it may still open a connection.
         shared.end(opener: ObjectIdentifier(exchange.ticket), exchange.key)
         run(exchange, on: connection, isReused: true)
         admit(next)
     }
 
-    /// Gives a connection that nobody uses, because it is new or was idle, to an exchange with a place.
+    /// Gives an unused connection, new or idle, to an exchange that has a place.
     func take(_ connection: SocketConnection, for exchange: SocketExchange, isReused: Bool) {
         let key = connection.key
         guard connection.http.isShared else {
             run(exchange, on: connection, isReused: isReused)
-            // Its time may have been over before it could begin.
+            // The exchange's time limit may have passed before it started.
             if !connection.http.isBusy, !connection.http.isClosed, !connection.isIdle { becameIdle(connection) }
             guard exchange.mayShare, !shared.isEmpty else { return }
             shared.end(opener: ObjectIdentifier(exchange.ticket), key)
@@ -64,7 +65,8 @@ extension SocketEngine {
         hasRoom(connection)
     }
 
-    /// Lets exchanges that each open a connection, or wait for a place to do so, share one that turned out to be shared.
+    /// Moves exchanges that are opening connections, or waiting for a place to do so, to a connection that turned out to be
+    /// shared.
     private func gather(on connection: SocketConnection) {
         let others = exchanges.values.filter { exchange in
             guard exchange.joinsOthers, exchange.key == connection.key else { return false }
@@ -85,9 +87,9 @@ extension SocketEngine {
         }
     }
 
-    /// Lets those go on that waited for a shared connection, as many as there is room for.
+    /// Continues exchanges that wait for a shared connection, up to the available room.
     ///
-    /// One that fails to start ends at once and lets the next go on. With thousands waiting, this must not recurse.
+    /// An exchange that fails to start ends at once and continues the next. With thousands waiting, this must not recurse.
     func serveWaiting(_ key: SocketConnection.Key) {
         guard !shared.isEmpty else { return }
         keysToServe.append(key)
@@ -101,7 +103,7 @@ extension SocketEngine {
     }
 
     private func serve(_ key: SocketConnection.Key) {
-        // Whoever still waits for a place of its own has waited longest.
+        // An opener that still waits for its place has waited longest.
         if let id = shared.opener(key), let opener = exchange(id), opener.admission == .gate,
             let connection = shared.available(key)
         {
@@ -116,34 +118,34 @@ extension SocketEngine {
         }
     }
 
-    /// Lets those ask for a place of their own that waited for a connection that is not shared after all.
+    /// Makes exchanges ask for their own places, because the connection they waited for is not shared after all.
     private func release(_ ids: [ObjectIdentifier]) {
         for id in ids {
             if let exchange = exchange(id) { request(exchange) }
         }
     }
 
-    /// Records that a connection has room, because an exchange has left it or its limit has changed.
+    /// Records that a connection has room, because an exchange left it or its limit changed.
     func hasRoom(_ connection: SocketConnection) {
         guard connection.http.isShared else { return becameIdle(connection) }
         if connection.isOld { (connection.http as? HTTP2Connection)?.stopAccepting() }
         serveWaiting(connection.key)
         guard connection.permit != nil, !connection.http.isBusy, !connection.http.isClosed else { return }
-        // The connection is idle before its place goes to another, who may have to close it to make room.
+        // The connection becomes idle before another exchange gets its place, because that exchange may have to close it.
         let permit = connection.permit.take()
         shared.remove(connection, connection.key)
         becameIdle(connection)
         release(permit)
     }
 
-    /// Takes a connection that was closed from those that are shared.
+    /// Removes a closed connection from the shared ones.
     func leaveShared(_ connection: SocketConnection) {
         shared.remove(connection, connection.key)
         release(connection.permit.take())
         serveWaiting(connection.key)
     }
 
-    /// Closes the shared connections that still wait for the system to take what they say last.
+    /// Closes the shared connections that still wait for the system to accept their last frames.
     func closeShared() {
         for connection in shared.connections { (connection.http as? HTTP2Connection)?.giveUp() }
     }
@@ -153,9 +155,7 @@ extension SocketEngine {
         admit(gate.release(origin: permit.origin, isMultiplexed: false, isExclusive: permit.isExclusive))
     }
 
-    /// Gives up an exchange's place, or its turn.
-    ///
-    /// - Returns: Those that are now admitted.
+    /// Releases an exchange's place, or its position in a queue, and returns the exchanges that are now admitted.
     func giveUpPlace(_ exchange: SocketExchange) -> [ObjectIdentifier] {
         let (id, origin) = (ObjectIdentifier(exchange.ticket), exchange.request.target.origin)
         defer { exchange.admission = .none }
@@ -168,16 +168,16 @@ extension SocketEngine {
         return []
     }
 
-    /// Lets another open a connection if an exchange that has ended was to do so.
+    /// Lets another exchange open a connection after the opener has ended.
     func endOpener(_ exchange: SocketExchange) {
         guard !shared.isEmpty, shared.opener(exchange.key) == ObjectIdentifier(exchange.ticket) else { return }
         shared.end(opener: ObjectIdentifier(exchange.ticket), exchange.key)
         serveWaiting(exchange.key)
     }
 
-    /// Lets an exchange go on with HTTP/1.1, which the server wants for it.
+    /// Continues an exchange with HTTP/1.1, because the server requires it for this request.
     ///
-    /// It is not remembered: other requests to the same server may do as they are.
+    /// The engine does not remember this: other requests to the same server may still use HTTP/2.
     func useHTTP1(_ exchange: SocketExchange) {
         endOpener(exchange)
         exchange.useHTTP1()
@@ -185,7 +185,7 @@ extension SocketEngine {
 }
 
 extension SocketEngine {
-    /// Tells observers of the connection that an exchange has taken.
+    /// Reports the connection of an exchange to observers.
     func observe(_ connection: SocketConnection, _ exchange: SocketExchange, isReused: Bool) {
         guard isReused else {
             let described = connection.described(isReused: false)

@@ -3,11 +3,11 @@ import PiuPiuEngine
 
 /// The exchanges and the connections of one event loop.
 ///
-/// It is used on the event loop's thread only and contains no synchronization. Every exchange ends in ``finish(_:_:)``: with
-/// its response, with a failure, when it reaches a limit, or when it is cancelled. The first of these removes it from
-/// `exchanges`; the others then do nothing.
+/// Only the event loop's thread uses the engine, so it contains no synchronization. Every exchange ends in ``finish(_:_:)``:
+/// with a response, with a failure, at a time limit, or by cancellation. The first of these removes it from `exchanges`; the
+/// others have no effect.
 final class SocketEngine {
-    /// The number of callers that are resumed together at most.
+    /// The maximum number of callers to resume together.
     private static let outcomesAtOnce = 16
 
     let reactor: Reactor
@@ -15,8 +15,8 @@ final class SocketEngine {
     let submit: @Sendable (SocketCommand) -> Bool
 
     let totalConnections: Int
-    // Exclusive access to what the loop's thread alone uses is checked in debug builds only: code that changes one of these
-    // calls nothing that could reach the engine again.
+    // These properties are used by the loop's thread only, so exclusive access is checked in debug builds only. Code that
+    // modifies one of them never calls back into the engine.
     var gate: ConnectionGate<ObjectIdentifier>
     #if !DEBUG
     @exclusivity(unchecked)
@@ -31,12 +31,12 @@ final class SocketEngine {
     #endif
     var shared = SharedConnections<SocketConnection.Key, SocketConnection, ObjectIdentifier>()
     private var pool = ConnectionPool<SocketConnection.Key, SocketConnection>()
-    /// The number of connections that are open, and of those that are being opened.
+    /// The number of connections that are open or being opened.
     var connectionCount = 0
     let names: SocketNames
-    /// The exchanges that wait for what is found out on other threads.
+    /// The exchanges that wait for results of other threads.
     var preparing = PendingLookups<SocketPreparation.Subject, SocketExchange>()
-    /// The keys of those that wait for shared connections, and may go on.
+    /// The keys whose waiting exchanges may continue.
     #if !DEBUG
     @exclusivity(unchecked)
     #endif
@@ -175,8 +175,8 @@ final class SocketEngine {
             return fail(exchange, .outOfResources)
         }
         take(connection, for: exchange, isReused: false)
-        // What came behind the proxy's answer, or the server's last message of the handshake, was taken from the socket, so that
-        // the system won't tell of it.
+        // Bytes after the proxy's response or the last handshake message were already read from the socket, so the system won't
+        // report them.
         guard opened.channel.hasPendingBytes else { return }
         // The request goes first: if it were unsent when the server closes, it would count as unprocessed and be sent again.
         connection.http.flush()
@@ -205,7 +205,7 @@ final class SocketEngine {
         connection.http.begin(exchange)
     }
 
-    /// Takes the end that a connection reports.
+    /// Handles the end of an exchange that its connection reports.
     func ended(_ exchange: SocketExchange, _ head: HeadCollector, hasBegun: Bool, _ failure: HTTPFailure?) {
         exchange.head = head.isFinal ? head : exchange.head
         let shared = exchange.sharedConnection
@@ -220,7 +220,7 @@ final class SocketEngine {
         let isRepeatable = exchange.content.isRepeatable
         guard mayRepeat, isRepeatable, let plan = exchange.plan(after: failure) else {
             var result = exchange.failure(failure, hasBegun: hasBegun)
-            // That it is safe to send again says more, if it is.
+            // If the failure is safe to retry, that is more useful to the caller than this cause.
             if mayRepeat, !isRepeatable, result.isSafeToRetry != true {
                 result.cause = TransferError(.bodyNotRepeatable)
             }
@@ -231,7 +231,7 @@ final class SocketEngine {
         begin(exchange, anew: failure.meansUnprocessed, after: plan.pause)
     }
 
-    /// Ends an exchange: removes it, gives up what it has, and resumes the caller.
+    /// Ends an exchange: removes it, releases its resources, and resumes the caller.
     func finish(_ exchange: SocketExchange, _ outcome: ExchangeOutcome) {
         let id = ObjectIdentifier(exchange.ticket)
         guard exchanges.removeValue(forKey: id) != nil else { return }
@@ -294,10 +294,11 @@ final class SocketEngine {
 
     // MARK: Connections
 
-    /// Keeps a connection that no exchange has any more.
+    /// Keeps a connection that no exchange uses any more.
     func becameIdle(_ connection: SocketConnection) {
         let profile = connection.profile
-        // Half a second before the server loses its patience, so that it does not close the connection under a request.
+        // The pool gives the connection up half a second before the server's timeout, so that the server doesn't close it under
+        // a request.
         let patience = connection.http.keepAliveSeconds.map { Int64($0) * 1_000_000_000 - 500_000_000 }
         let idle = max(0, min(profile.maximumIdleTime, patience ?? .max))
         let (idleUntil, isForever) = reactor.now.addingReportingOverflow(idle)
@@ -337,7 +338,7 @@ final class SocketEngine {
 
     // MARK: One turn of the loop
 
-    /// Completes a turn after the events are served.
+    /// Completes a turn after the events were handled.
     func endTurn() {
         expire()
         closeOld()
@@ -346,7 +347,7 @@ final class SocketEngine {
         flush()
     }
 
-    /// Sends what was put off, and passes on what was gathered for readers and callers.
+    /// Sends pending output, and delivers gathered data and outcomes to readers and callers.
     func flush() {
         reactor.sendAll()
         defer { resumeCallers() }
@@ -360,7 +361,7 @@ final class SocketEngine {
         }
     }
 
-    /// Resumes a caller at the end of the turn, or earlier if many have to be resumed.
+    /// Resumes a caller at the end of the turn, or earlier if many callers wait.
     func resumeLater(_ continuation: ExchangeContinuation, _ outcome: ExchangeOutcome) {
         outcomes.append((continuation, outcome))
         if outcomes.count >= Self.outcomesAtOnce { resumeCallers() }
@@ -368,7 +369,7 @@ final class SocketEngine {
 
     /// Resumes the callers of the exchanges that have ended.
     ///
-    /// One after the other, each would wake a thread of the pool, which would sleep again before the next.
+    /// Resumed one at a time, each caller would wake a thread of the pool, which would sleep again before the next.
     private func resumeCallers() {
         guard !outcomes.isEmpty else { return }
         // Popping from the end moves an outcome; iterating would copy it.
@@ -383,7 +384,7 @@ final class SocketEngine {
         unflushed.append(exchange)
     }
 
-    /// When the engine needs its next turn without an event; `Int64.max` if it needs none.
+    /// The time of the next turn if there is no event before it; `Int64.max` if no turn is needed.
     var dueAt: Int64 { min(reactor.dueAt, deadlines.first?.dueAt ?? .max, pool.nextAge) }
 
     /// Returns whether the last exchange has just ended, and clears the flag.

@@ -1,12 +1,12 @@
 #if os(Linux)
 import PiuPiuEngine
 
-// What the caller gets.
+// The outcome for the caller.
 extension SocketExchange {
-    /// The outcome of a response that has arrived to its end.
+    /// The outcome of a response that has arrived completely.
     var outcome: ExchangeOutcome {
         if isBodyUnwanted { return responseOutcome }
-        // A connection that closes doesn't say whether the content coding was complete.
+        // The end of a connection doesn't prove that the content coding is complete.
         guard decoding.isComplete else { return .failure(failure(ContentDecodingError.truncated.failure)) }
         return responseOutcome
     }
@@ -31,11 +31,11 @@ extension SocketExchange {
 
     /// Returns the failure of a time limit that was reached.
     func failure(ofLimit phase: TimeoutPhase) -> ExchangeFailure {
-        // The others say by themselves what did not happen.
+        // The other phases' names already say what is missing.
         failure(.timeout(phase), description: [.connect, .idle, .total].contains(phase) ? present : nil)
     }
 
-    /// What it does at the moment, as the text of an error says it.
+    /// The current activity, as the text of an error describes it.
     private var present: String? {
         switch state {
         case .preparing(.name): return "the name was being looked up"
@@ -57,7 +57,7 @@ extension SocketExchange {
         return "the body was arriving, \(ErrorText.bytes(bytesReceived)) so far"
     }
 
-    /// Returns the failure of a connection that was not opened.
+    /// Returns the failure of a connection that could not be opened.
     func failure(_ failure: ConnectionOpener.Failure) -> ExchangeFailure {
         switch failure {
         case .socket(let failure): self.failure(failure)
@@ -123,7 +123,7 @@ extension SocketExchange {
 
     private func unprocessed(_ code: TransportError.Code, _ description: String) -> ExchangeFailure {
         var result = failure(code, description: description)
-        // It may have been sent before, on a connection that was lost.
+        // An earlier attempt may have been sent on a connection that was lost.
         result.isSafeToRetry = !wasLost
         return result
     }
@@ -139,7 +139,7 @@ extension SocketExchange {
             guard report.isAboutOurCertificate, head == nil else { return failure(code, description: report.text) }
             var result = failure(.tls, description: report.text)
             var reason = TLSFailure(report, host: host)
-            // Nobody else asked for one.
+            // Only the proxy can have asked for a certificate here.
             if !request.target.isSecure { (reason.isProxy, reason.host) = (true, nil) }
             result.tell(of: reason)
             return result

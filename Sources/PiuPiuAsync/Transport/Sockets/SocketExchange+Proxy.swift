@@ -1,18 +1,17 @@
 #if os(Linux)
 import PiuPiuEngine
 
-// What a request has to do with its proxy.
+// The proxy of an exchange.
 extension SocketExchange {
-    /// Whether an HTTP proxy opens a tunnel for the request, so that what arrives in it is the server's.
+    /// Whether an HTTP proxy opens a tunnel for the request, so that data in the tunnel comes from the server.
     var isTunnelled: Bool { profile.proxy != nil && profile.tunnels(to: request.target) }
 
-    /// Whether a proxy gets the request itself, and the whole URL with it.
+    /// Whether a proxy receives the request itself, with the whole URL.
     var isForProxy: Bool { profile.proxy?.isHTTP == true && !isTunnelled }
 
-    /// Whether the caller's own credentials for the proxy are among the fields of the request, although they are for a tunnel.
+    /// Whether the request's fields contain the caller's own proxy credentials, which belong in the tunnel's request.
     private var movesCredentials: Bool { request.hasProxyAuthorization && !request.target.isSecure && isTunnelled }
 
-    /// The fields of the request.
     var fields: FieldList {
         let fields = waitsForNothing ? request.fieldsWithoutExpectation : request.fields
         guard let proxy = profile.proxy else { return fields }
@@ -20,14 +19,14 @@ extension SocketExchange {
         return isTunnelled ? fields : fields + proxy.fields(for: request, isTunnelled: false)
     }
 
-    /// The fields for the proxy that opens the tunnel.
+    /// The fields for opening the tunnel.
     var fieldsForTunnel: FieldList {
         (profile.proxy?.fields(for: request, isTunnelled: true) ?? FieldList()) + movedCredentials
     }
 
     /// The caller's own credentials for the proxy that opens the tunnel; empty for none.
     ///
-    /// A tunnel that was opened with them is for requests with the same ones only.
+    /// Only requests with the same credentials may use such a tunnel.
     static func ownCredentials(of request: PreparedRequest, _ profile: SocketProfile) -> FieldList {
         guard request.hasProxyAuthorization, profile.proxy != nil, profile.tunnels(to: request.target) else {
             return FieldList()
@@ -43,9 +42,9 @@ extension SocketExchange {
         request.fields.filter("proxy-authorization", isKept: true)
     }
 
-    /// What TLS sessions with the server are resumed for.
+    /// The key under which TLS sessions with the server are resumed.
     ///
-    /// The server could tell that a client which comes through a proxy is one that comes without it, or as another user.
+    /// Otherwise, a server could link a client behind a proxy to the same client without it, or under another user name.
     var sessionOrigin: String {
         let origin = request.target.certifiedOrigin
         guard let proxy = profile.proxy else { return origin }
@@ -57,7 +56,7 @@ extension SocketExchange {
     /// Whether the proxy wants other credentials (RFC 9110 §15.5.8) instead of passing the request on.
     var isRefusedByProxy: Bool { statusCode == 407 && isForProxy }
 
-    /// The failure of a request that the proxy did not pass on.
+    /// The failure of a request that the proxy did not forward.
     var failureOfRefusedRequest: ExchangeFailure {
         var failure = ExchangeFailure(.proxy)
         if let head, let proxy = profile.proxy {
@@ -68,17 +67,12 @@ extension SocketExchange {
             failure.reason = answer.reason
         }
         failure.bytesReceived = bytesReceived
-        // Without a tunnel, the code does not mean that nothing was sent.
+        // Without a tunnel, the code does not imply that nothing was sent.
         failure.isSafeToRetry = false
         return failure
     }
 
-    /// Returns the failure of an exchange whose host has no address.
-    ///
-    /// - Parameters:
-    ///   - failure: Why.
-    ///   - isProxys: Whether it is the proxy's host.
-    /// - Returns: The failure.
+    /// Returns the failure of a lookup, either of the proxy's name or of the server's.
     func failure(_ failure: LookupFailure, isProxys: Bool) -> ExchangeFailure {
         guard isProxys, failure.kind != .outOfResources else { return self.failure(failure) }
         return failureOfProxy("could not resolve the proxy's name: \(failure.text)")
@@ -102,7 +96,7 @@ extension SocketExchange {
         return result
     }
 
-    /// Returns the failure of a proxy that opened no tunnel.
+    /// Returns the failure of a proxy that did not open the tunnel.
     func failure(_ failure: TunnelFailure) -> ExchangeFailure {
         switch failure {
         case .refused(let statusCode, let head):
@@ -118,7 +112,7 @@ extension SocketExchange {
 
     /// Returns the failure of a connection that broke before the tunnel was open.
     func failure(ofTunnel failure: ChannelFailure) -> ExchangeFailure {
-        // With TLS 1.3, a proxy refuses a client without a certificate here.
+        // With TLS 1.3, a proxy that requires a client certificate refuses the connection only here.
         if case .tls(let report) = failure, report.isAboutOurCertificate {
             return self.failure(ofProxysHandshake: failure)
         }

@@ -1,11 +1,11 @@
 #if os(Linux)
 import PiuPiuEngine
 
-// What arrives.
+// The response of an exchange.
 extension SocketExchange {
-    /// The most to read of a body that nobody wants, in bytes.
+    /// The maximum number of bytes to read from an unwanted body.
     private static let unwantedLimit = 64 * 1024
-    /// How long to wait for the rest of such a body, in nanoseconds.
+    /// The maximum time to wait for the rest of an unwanted body, in nanoseconds.
     private static let unwantedTime: Int64 = 250_000_000
 
     func received(_ count: Int, isProgress: Bool) {
@@ -43,11 +43,11 @@ extension SocketExchange {
         statusCode == 417 && continuePatience != nil && content.bytesRead == 0 && content.isRepeatable
     }
 
-    /// Decides by the head whether anybody wants the body: that of a redirect which is followed, nobody does.
+    /// Decides from the head whether the body is wanted, and returns whether to read on.
     ///
-    /// It is read as long as that is cheaper than another connection. Neither its end nor a fault of it matters.
-    ///
-    /// - Returns: Whether to read on.
+    /// The body of a redirect that is followed is unwanted. It is read while that costs less than a new connection. Errors in
+    /// it
+    /// don't matter.
     private func judgeBody(_ head: HeadCollector) -> Bool {
         guard request.request.followsRedirects, streams?.inbound == nil,
             RedirectPolicy.statusCodes.contains(statusCode),
@@ -64,7 +64,7 @@ extension SocketExchange {
         return true
     }
 
-    /// Takes a piece of the body that nobody wants.
+    /// Discards a piece of the unwanted body.
     private func discard(_ bytes: UnsafeRawBufferPointer) -> ReceiveResult {
         unwantedCount += bytes.count
         guard unwantedCount <= Self.unwantedLimit else {
@@ -138,7 +138,7 @@ extension SocketExchange {
         engine?.ended(self, head, hasBegun: hasBegun, failure)
     }
 
-    /// The response as it is.
+    /// The response in its current state.
     var responseOutcome: ExchangeOutcome {
         .response(
             statusCode: statusCode,

@@ -1,7 +1,7 @@
 #if os(Linux)
 import PiuPiuEngine
 
-// What is sent.
+// The request of an exchange.
 extension SocketExchange: HTTPExchange {
     var isHEAD: Bool { if case .head = request.kind { true } else { false } }
     var closesConnection: Bool { request.closesConnection }

@@ -3,31 +3,31 @@ import PiuPiuEngine
 
 /// One exchange of a ``SocketTransport``, on its event loop.
 ///
-/// | State | Event | Then |
+/// | State | Event | Next state |
 /// |---|---|---|
 /// | `waiting` | admitted, a connection is idle | `busy` |
-/// | `waiting` | admitted, none is idle | `preparing`, `opening` |
-/// | `preparing` | the addresses and the settings of TLS are there | `opening` |
-/// | `opening` | the connection is open, and checked | `busy` |
-/// | `busy` | the connection ended before an answer, and the request may be repeated | `waiting`, with a new connection |
-/// | `busy` | the server has not processed it | `waiting`, or `pausing` and then `waiting` |
-/// | any | the response, a failure, a time limit, or the caller gives up | `finished`, once |
+/// | `waiting` | admitted, no connection is idle | `preparing`, `opening` |
+/// | `preparing` | the addresses and the TLS settings are available | `opening` |
+/// | `opening` | the connection is open and verified | `busy` |
+/// | `busy` | the connection ended before a response, and the request may be repeated | `waiting`, for a new connection |
+/// | `busy` | the server has not processed the request | `waiting`, or `pausing` and then `waiting` |
+/// | any | the response, a failure, a time limit, or cancellation | `finished`, once |
 ///
-/// In every state but `finished`, giving it up closes what it has at once: its place in the queue, the sockets that are being
-/// opened, or the connection. The caller creates the exchange and passes it to its loop; after that, only the loop's thread
-/// uses it.
+/// In every state but `finished`, ending the exchange releases its resources at once: its place in the queue, the sockets that
+/// are being opened, or the connection. The caller creates the exchange and passes it to its loop; after that, only the loop's
+/// thread uses it.
 final class SocketExchange: DeadlineHeapItem {
     enum State {
         case waiting
-        /// A name is looked up, or settings of TLS are read, on another thread.
+        /// Another thread looks up a name or reads TLS settings.
         case preparing(SocketPreparation.Subject)
         case opening(ConnectionOpener)
         case busy(SocketConnection)
-        /// It is sent again after a while.
+        /// The exchange waits for its next attempt.
         case pausing(LoopTimer)
         case finished
 
-        /// Whether it has no connection yet, and may still get one.
+        /// Whether it has no connection yet, but may still get one.
         var isOpen: Bool {
             switch self {
             case .waiting, .preparing, .opening: true
@@ -36,13 +36,13 @@ final class SocketExchange: DeadlineHeapItem {
         }
     }
 
-    /// What an exchange has, or waits for, besides its state: see `SocketEngine+Sharing.swift`.
+    /// The place or queue of an exchange, in addition to its state: see `SocketEngine+Sharing.swift`.
     enum Admission {
-        /// Nothing: it shares a connection, or has just begun.
+        /// None: the exchange shares a connection, or has just started.
         case none
-        /// A place in the gate's queue.
+        /// A position in the gate's queue.
         case gate
-        /// A place among those that wait for a shared connection.
+        /// A position in the queue for a shared connection.
         case stream
         /// A place among the connections to its host.
         case permit
@@ -51,21 +51,21 @@ final class SocketExchange: DeadlineHeapItem {
     let ticket: ExchangeTicket
     let request: PreparedRequest
     let streams: ExchangeStreams?
-    /// What the exchange's connection depends on.
+    /// The settings of the exchange's connection.
     let profile: SocketProfile
-    /// What it has in common with exchanges that can use the same connection.
+    /// The properties it shares with exchanges that can use the same connection.
     private(set) var key: SocketConnection.Key
     /// Whether it may share a connection with others, if the server speaks HTTP/2.
     private(set) var mayShare: Bool
-    /// Whether HTTP/2 is spoken without being agreed on.
+    /// Whether HTTP/2 is used without negotiation.
     let speaksHTTP2AtOnce: Bool
     var stream: HTTP2Stream?
-    /// What observers are told of the exchange; `nil` if there are none.
+    /// Reports the exchange to observers; `nil` if there are none.
     let observed: ExchangeReporter?
     /// Keeps the observers for ``observed``.
     let observers: ObserverList?
-    // Exclusive access is checked in debug builds only, here and below: only the loop's thread uses these, and what changes one
-    // of them is a function of that value, which knows no exchange.
+    // Here and below, exclusive access is checked in debug builds only: only the loop's thread uses these properties, and only
+    // their own mutating functions, which don't know the exchange, modify them.
     #if !DEBUG
     @exclusivity(unchecked)
     #endif
@@ -90,22 +90,22 @@ final class SocketExchange: DeadlineHeapItem {
     #endif
     var heapIndex: Int?
 
-    /// What was found out for the connection that is being prepared; `nil` otherwise.
+    /// The results for the connection that is being prepared; `nil` otherwise.
     var findings: SocketFindings?
-    /// When the name was known, the connection open, TLS agreed, and the first byte there; 0 if not yet, or not at all.
+    /// The times of the name lookup, the connection, the TLS handshake and the first byte; 0 if the step has not happened.
     var times = Times()
     /// The bytes sent and received, heads included.
     var bytesSent = 0
     var bytesOnWire = 0
-    /// Whether the connection was open before.
+    /// Whether the connection was used before.
     var isReused = false
-    /// Whether a connection that was open before must not be used.
+    /// Whether the exchange must not use an idle connection.
     var needsFreshConnection = false
-    /// Whether "100 Continue" is no longer asked for, as the server refused that.
+    /// Whether the exchange no longer asks for "100 Continue", because the server refused it.
     var waitsForNothing = false
-    /// Whether it opens a connection of its own, because it was refused among others.
+    /// Whether it opens its own connection, because a shared one refused it.
     var isAlone = false
-    /// Whether a connection that had others before it, or beside it, was lost before an answer.
+    /// Whether a connection that also served other exchanges was lost before a response.
     var wasLost = false
 
     /// The status code of the final head; 0 before it.
@@ -122,14 +122,14 @@ final class SocketExchange: DeadlineHeapItem {
     var gatherer = BodyGatherer()
     var decoding = BodyDecoding.undecided
     var bytesReceived = 0
-    /// Whether nobody wants the body, and how many bytes of it arrived.
+    /// Whether the body is unwanted, and the number of its bytes that arrived.
     var isBodyUnwanted = false
     var unwantedCount = 0
     /// Whether the whole response arrived before the whole request was sent.
     var isAnsweredEarly = false
-    /// Whether a piece of the body found that nobody reads it any more.
+    /// Whether a piece of the body arrived after the reader had closed the body.
     var isAbandoned = false
-    /// Whether bytes were passed on for which the reader may not have been woken.
+    /// Whether bytes were delivered without waking the reader.
     var needsFlush = false
 
     struct Times {
@@ -144,9 +144,9 @@ final class SocketExchange: DeadlineHeapItem {
     /// Creates an exchange on the caller's thread.
     ///
     /// - Parameters:
-    ///   - ticket: The ticket that identifies it elsewhere.
+    ///   - ticket: The ticket that identifies the exchange to other threads.
     ///   - request: The request to send.
-    ///   - profile: What its connection depends on.
+    ///   - profile: The settings of its connection.
     ///   - streams: The body streams and the progress reporter; `nil` for most exchanges.
     init(ticket: ExchangeTicket, request: PreparedRequest, profile: SocketProfile, streams: ExchangeStreams?) {
         self.ticket = ticket
@@ -182,16 +182,16 @@ final class SocketExchange: DeadlineHeapItem {
         content = RequestContent(request.kind, wake: streams?.wakeSending)
     }
 
-    /// Tells observers that it waits for its first connection, once.
+    /// Tells observers, once, that the exchange waits for its first connection.
     func reportQueued() {
         guard let observed, !isWaitReported else { return }
         isWaitReported = true
         observed.report(.queued)
     }
 
-    /// Tells observers of the connection that it has taken.
+    /// Reports the exchange's connection to observers.
     ///
-    /// Waiting for another one belongs to `restarted`, and is not reported.
+    /// The wait for another connection is part of `restarted` and not reported.
     func reportConnection(_ connection: ObservedConnection) {
         isWaitReported = true
         observed?.connectionTaken(connection)
@@ -200,37 +200,36 @@ final class SocketExchange: DeadlineHeapItem {
     /// Sets the continuation to resume, before the exchange is passed to its loop.
     func setContinuation(_ continuation: ExchangeContinuation) { self.continuation = continuation }
 
-    /// The connection that it shares with others; `nil` if it has none.
+    /// The connection that the exchange shares with others; `nil` if it shares none.
     var sharedConnection: SocketConnection? {
         guard case .busy(let connection) = state, connection.http.isShared else { return nil }
         return connection
     }
 
-    /// Whether the request has a connection that ordinary requests don't wait for.
+    /// Whether the request uses a connection that ordinary requests don't wait for.
     var isExclusive: Bool { request.delivery == .streamed }
 
-    /// Whether the engine may send the request again (RFC 9110 §9.2.2), whatever became of it.
+    /// Whether the engine may send the request again after any failure (RFC 9110 §9.2.2).
     var mayBeSentAgain: Bool { request.isIdempotent && content.isRepeatable }
 
-    /// Whether the body is reported to the caller; the body of a redirect is not.
+    /// Whether the body's progress is reported to the caller; that of a redirect is not.
     var reportsBody: Bool { !(300..<400).contains(statusCode) }
 
     var now: Int64 { engine?.reactor.now ?? Reactor.clock() }
 
-    /// Whether it begins on a connection that others share.
+    /// Whether it runs on a connection that other exchanges share.
     ///
-    /// A server that takes few requests at once, or on each connection, takes the first one of a connection.
+    /// A server that limits the concurrent requests, or the requests of each connection, accepts the first one of a new
+    /// connection.
     var joinsOthers: Bool { mayShare && !isAlone }
 
-    /// Goes on with HTTP/1.1 alone.
+    /// Restricts the exchange to HTTP/1.1.
     func useHTTP1() {
         mayShare = false
         key.isHTTP1Only = true
     }
 
-    /// Begins an attempt on a connection, and discards what is left of an earlier one.
-    ///
-    /// - Returns: Whether the body can be sent.
+    /// Starts an attempt on a connection, discards the state of an earlier one, and returns whether the body can be sent.
     func beginAttempt(isReused: Bool) -> Bool {
         guard content.rewind(to: 0) else { return false }
         self.isReused = isReused
@@ -253,7 +252,7 @@ final class SocketExchange: DeadlineHeapItem {
         unwantedCount = 0
     }
 
-    /// Prepares the exchange for another connection, after an attempt that the server cannot have answered.
+    /// Prepares the exchange for another connection, after an attempt that cannot have been answered.
     func prepareAnew(now: Int64, isUnprocessed: Bool) {
         content.close()
         timeline.beginAnew(now: now)
@@ -293,18 +292,18 @@ final class SocketExchange: DeadlineHeapItem {
             observed.end(.cancelled)
         case .failure(let failure):
             observed.measured(metrics)
-            // The next piece of an abandoned body can arrive before the order to cancel.
+            // The next piece of an abandoned body can arrive before the command to cancel.
             observed.end(isAbandoned ? .cancelled : .failure(failure.error(for: request.request)))
         }
     }
 
-    /// Passes the gathered bytes of a streamed body to the reader.
+    /// Delivers the gathered bytes of a streamed body to the reader.
     func flush() {
         guard let inbound = streams?.inbound else { return }
         gatherer.flush(to: inbound)
     }
 
-    /// Delivers the head to the caller if it waits for no more.
+    /// Delivers the head to the caller if the body is streamed.
     func deliverHead(_ head: HeadCollector) {
         guard let streams else { return }
         guard streams.inbound != nil else {
@@ -322,9 +321,9 @@ final class SocketExchange: DeadlineHeapItem {
         )
     }
 
-    // MARK: What is known
+    // MARK: Measurements
 
-    /// What was measured so far.
+    /// The measurements so far.
     var metrics: ExchangeMetrics {
         let start = timeline.leftQueueAt ?? now
         func since(_ time: Int64) -> Duration { .nanoseconds(time == 0 ? 0 : max(0, time - start)) }
@@ -344,19 +343,19 @@ final class SocketExchange: DeadlineHeapItem {
         return metrics
     }
 
-    /// What arrived besides the final head and the body; `nil` for most exchanges.
+    /// The informational heads and the trailers; `nil` for most exchanges.
     var extras: RawExtras? {
         guard let head, !head.informational.isEmpty || !head.trailers.isEmpty else { return nil }
         return RawExtras(informational: head.informational, trailers: head.trailers)
     }
 
-    /// Whether the content has a coding that is decoded.
+    /// Whether the content has a coding that the library decodes.
     private func hasKnownCoding(_ head: HeadCollector) -> Bool {
         let values = RawHead(bytes: head.bytes).fields.values(for: "Content-Encoding")
         return (try? ContentCoding.list(in: values))?.isEmpty == false
     }
 
-    /// The number of content bytes that will be delivered; `nil` if the head does not say.
+    /// The number of content bytes to deliver; `nil` if the head does not determine it.
     private func expectedLength(_ head: HeadCollector) -> Int64? {
         if case .head = request.kind { return 0 }
         if statusCode == 204 || statusCode == 304 { return 0 }

@@ -5,8 +5,8 @@ import PiuPiuEngine
 
 /// An actor that drives the sockets of a ``SocketTransport`` on its own thread.
 ///
-/// The thread is the actor's executor, so isolated methods use the engine without a lock. The hot path doesn't need a
-/// job: commands arrive through the executor's queue, and the thread resumes the caller's task.
+/// The thread is the actor's executor, so isolated methods use the engine without a lock. The hot path needs no job: commands
+/// arrive through the executor's queue, and the thread resumes the caller's task.
 ///
 ///     running ── shutDown ──▶ draining ── last exchange ends ──▶ stopped
 ///        └───────────────── invalidate ─────────────────────────▶ stopped
@@ -27,14 +27,12 @@ actor SocketLoop {
 
     nonisolated var unownedExecutor: UnownedSerialExecutor { executor.asUnownedSerialExecutor() }
 
-    /// Creates a loop and starts its thread.
-    ///
-    /// The thread keeps the loop alive until it is stopped.
+    /// Creates a loop and starts its thread, which keeps the loop alive until it is stopped.
     ///
     /// - Parameters:
     ///   - name: The name of the thread.
     ///   - limits: The loop's share of the connection limits.
-    ///   - names: How the loops of a transport find the addresses of names.
+    ///   - names: The name lookups and the address cache, shared by all loops of a transport.
     /// - Throws: ``TransportError`` with the code `outOfResources`.
     init(name: String, limits: ConnectionLimits, names: SocketNames) throws {
         let executor = try Executor()
@@ -115,7 +113,7 @@ actor SocketLoop {
     ///
     /// - Returns: Whether the loop continues.
     private func turn() -> Bool {
-        // Time limits come after the sockets: what exceeds one may have arrived long ago.
+        // Time limits are checked after the sockets are read, because the data may have arrived in time.
         engine.flush()
         guard state == .running || engine.exchangeCount > 0 else {
             stop()
@@ -161,7 +159,7 @@ enum SocketCommand: Sendable {
     case cancel(ExchangeTicket)
     /// Resume a paused exchange in one direction.
     case resume(ExchangeTicket, TransferDirection)
-    /// Go on with the exchanges that waited for this.
+    /// Continue the exchanges that waited for this preparation.
     case prepared(SocketPreparation)
     /// Close the connections of retired profiles when their last exchange ends.
     case retire
@@ -173,7 +171,8 @@ enum SocketCommand: Sendable {
 
 /// An exchange on its way to the event loop.
 struct SocketStart: Sendable {
-    // Safe because the caller no longer uses it: it only keeps it, so that its memory is freed where it was allocated.
+    // Safe because the caller no longer uses the exchange. It only keeps a reference, so that the memory is freed on its own
+    // thread.
     nonisolated(unsafe) let exchange: SocketExchange
 }
 #endif

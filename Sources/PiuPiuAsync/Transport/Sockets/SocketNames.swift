@@ -1,11 +1,10 @@
 #if os(Linux)
 import PiuPiuEngine
 
-/// How the event loops of a transport find the addresses of names, and what they remember of them together.
+/// The name lookups and the address cache that all event loops of a transport share.
 struct SocketNames: Sendable {
-    /// The addresses that were found.
+    /// The cached addresses.
     let addresses = Locked(AddressCache())
-    /// The lookups.
     let lookups: NameLookups
 }
 #endif

@@ -2,19 +2,19 @@
 import PiuPiuEngine
 import Synchronization
 
-/// A transport over sockets of its own, with the system's OpenSSL and nghttp2, driven by its own event loops.
+/// A transport over plain sockets, with the system's OpenSSL and nghttp2, driven by its own event loops.
 ///
 /// ```swift
 /// let transport = try SocketTransport()
 /// let dispatcher = URLRequestDispatcher(transport: transport)
 /// ```
 ///
-/// It speaks HTTP/1.1 and HTTP/2, with servers that it reaches directly or through a proxy: ``ProxyServer/Kind`` has all that it
-/// speaks with. HTTP/2 is offered over TLS unless ``TransportConfiguration/http2`` is ``HTTP2Use/never``, and spoken without TLS
-/// with the origins of ``TransportConfiguration/cleartextHTTP2``; requests, streams and downloads share its connections. Settings
-/// for HTTP/3, DNS over HTTPS and TCP Fast Open are refused with ``TransportError/Code/unsupported``; `CurlTransport` of `PiuPiuCurl` has them.
-/// It behaves the same on every system, because nothing of the system's but OpenSSL, and nghttp2 for the frames of HTTP/2, takes
-/// part in HTTP.
+/// It speaks HTTP/1.1 and HTTP/2, directly or through the proxies of ``ProxyServer/Kind``. It offers HTTP/2 over TLS unless
+/// ``TransportConfiguration/http2`` is ``HTTP2Use/never``, and uses it without TLS for the origins of
+/// ``TransportConfiguration/cleartextHTTP2``. Requests, streams and downloads share its connections. It refuses settings for
+/// HTTP/3, DNS over HTTPS and TCP Fast Open with ``TransportError/Code/unsupported``; `CurlTransport` of `PiuPiuCurl` supports
+/// them. It behaves the same on every system, because it uses no system library for HTTP except OpenSSL, and nghttp2 for the
+/// frames of HTTP/2.
 ///
 /// Releasing the last reference cancels the exchanges in flight.
 public final class SocketTransport: HTTPTransport, ReportingTransport, ReconfigurableTransport {
@@ -26,15 +26,15 @@ public final class SocketTransport: HTTPTransport, ReportingTransport, Reconfigu
     /// Creates a transport and its event loops.
     ///
     /// - Parameter configuration: The configuration of connections.
-    /// - Throws: ``TransportError`` with the code `unsupported` if a setting cannot be applied, and `outOfResources` if
-    ///   there are no descriptors left.
+    /// - Throws: ``TransportError`` with the code `unsupported` if a setting cannot be applied, or `outOfResources` if no file
+    ///   descriptors are left.
     public init(configuration: TransportConfiguration = TransportConfiguration()) throws {
         userAgent = configuration.userAgent
         profiles = try SocketProfiles(SocketPlan(configuration))
         loops = try Self.loops(configuration, SocketNames(lookups: .shared))
     }
 
-    /// Creates a transport with lookups of its own, for tests.
+    /// Creates a transport with separate name lookups, for tests.
     package init(configuration: TransportConfiguration, lookups: NameLookups) throws {
         userAgent = configuration.userAgent
         profiles = try SocketProfiles(SocketPlan(configuration))
@@ -61,11 +61,11 @@ public final class SocketTransport: HTTPTransport, ReportingTransport, Reconfigu
 
     /// Sends a request and collects the response.
     ///
-    /// Cancelling the calling task ends the exchange at once: it closes the connection.
+    /// Cancelling the calling task ends the exchange at once and closes its connection.
     ///
     /// - Parameter request: The request, its limits and its deadline.
     /// - Returns: The final response with its whole body, whatever its status code.
-    /// - Throws: ``TransportError`` if there is no complete response, `CancellationError` if the calling task was
+    /// - Throws: ``TransportError`` if there is no complete response, or `CancellationError` if the calling task was
     ///   cancelled or the transport was invalidated.
     public func send(_ request: TransportRequest) async throws -> TransportResponse {
         try Task.checkCancellation()
@@ -88,7 +88,7 @@ public final class SocketTransport: HTTPTransport, ReportingTransport, Reconfigu
                 if ticket.submit() { _ = executor.submit(.cancel(ticket)) }
             }
         } onCancel: {
-            // The executor's lock is our own and held only for an append.
+            // The executor's lock is private and held only for an append.
             if ticket.cancel() { _ = executor.submit(.cancel(ticket)) }
         }
         defer { withExtendedLifetime(exchange) {} }
@@ -115,11 +115,11 @@ public final class SocketTransport: HTTPTransport, ReportingTransport, Reconfigu
         }
     }
 
-    /// Refuses new exchanges and returns when those in flight end and every connection is closed.
+    /// Refuses new exchanges and returns when those in flight have ended and all connections are closed.
     ///
-    /// Cancelling the calling task does not cut it short; ``invalidateAndCancel()`` does.
+    /// Cancelling the calling task does not shorten the wait; ``invalidateAndCancel()`` does.
     public func shutdown() async {
-        // All loops first, so that whether a request is refused doesn't depend on its loop.
+        // All loops refuse requests before the first wait, so that the refusal of a request doesn't depend on its loop.
         for loop in loops { _ = loop.executor.submit(.shutDown(nil)) }
         for loop in loops {
             await withCheckedContinuation { continuation in
@@ -135,9 +135,7 @@ public final class SocketTransport: HTTPTransport, ReportingTransport, Reconfigu
         for loop in loops { _ = loop.executor.submit(.invalidate) }
     }
 
-    /// Returns the number of open sockets and of exchanges in flight or waiting.
-    ///
-    /// - Returns: The sums over all event loops.
+    /// Returns the numbers of open sockets and of exchanges in flight or waiting, summed over all event loops.
     package func statistics() async -> (sockets: Int, exchanges: Int) {
         var sums = (sockets: 0, exchanges: 0)
         for loop in loops {
@@ -152,19 +150,19 @@ public final class SocketTransport: HTTPTransport, ReportingTransport, Reconfigu
     /// The configuration in force.
     public var configuration: TransportConfiguration { profiles.configuration }
 
-    /// How often the configuration was changed.
+    /// The number of configuration changes.
     package var configurationNumber: Int { profiles.changeCount }
 
-    /// Changes how connections are opened, for example because a certificate was renewed or an address has changed.
+    /// Changes how connections are opened, for example after a certificate was renewed or an address has changed.
     ///
-    /// The change takes effect at the next request, which opens a new connection: connections of the configuration before
-    /// are not reused, and are closed when their last exchange ends. Exchanges under way are not disturbed.
+    /// The change takes effect at the next request, which opens a new connection. Connections of the previous configuration are
+    /// not reused, and close when their last exchange ends. Exchanges in flight continue undisturbed.
     ///
     /// - Parameter configuration: The new configuration. Its ``TransportConfiguration/connections``,
-    ///   ``TransportConfiguration/eventLoops`` and ``TransportConfiguration/userAgent`` have no effect; those of the
-    ///   transport's creation stay.
-    /// - Throws: ``TransportError`` with the code `unsupported` if a setting cannot be applied. The configuration is then
-    ///   unchanged.
+    ///   ``TransportConfiguration/eventLoops`` and ``TransportConfiguration/userAgent`` have no effect: the values from the
+    ///   transport's creation stay in force.
+    /// - Throws: ``TransportError`` with the code `unsupported` if a setting cannot be applied. In this case, the configuration
+    ///   does not change.
     public func reconfigure(_ configuration: TransportConfiguration) throws {
         try profiles.change(to: SocketPlan(configuration))
         noteRetirement()

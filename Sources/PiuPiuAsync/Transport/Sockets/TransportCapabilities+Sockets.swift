@@ -3,10 +3,11 @@ import Glibc
 import PiuPiuEngine
 
 extension SocketTransport {
-    /// What the transport can do with the OpenSSL of this process, and what is missing.
+    /// The capabilities of the transport with the OpenSSL of this process, and the missing libraries and files.
     ///
-    /// It is found out anew each time: the environment and the files of authorities may have changed. It asks the system
-    /// for a few files, and never the network.
+    /// The value is computed at each access, because the environment and the authorities' files may have changed. It reads a
+    /// few
+    /// files of the system and never uses the network.
     public static var capabilities: TransportCapabilities {
         TransportCapabilities(
             OpenSSLLibrary.shared,
@@ -19,12 +20,12 @@ extension SocketTransport {
 }
 
 extension TransportCapabilities {
-    /// Derives the capabilities of ``SocketTransport`` from what was found of OpenSSL.
+    /// Derives the capabilities of ``SocketTransport`` from the state of the libraries.
     ///
     /// - Parameters:
-    ///   - library: OpenSSL, or why it cannot be used.
-    ///   - framing: nghttp2, or why it cannot be used.
-    ///   - codings: The content codings whose libraries are there.
+    ///   - library: OpenSSL, or the reason why it cannot be used.
+    ///   - framing: nghttp2, or the reason why it cannot be used.
+    ///   - codings: The content codings whose libraries are available.
     ///   - authorities: The system's authorities.
     ///   - isReadable: Whether a file or folder can be read.
     init(

@@ -27,8 +27,8 @@ extension SocketOptions {
 extension SocketAddress {
     /// Creates an address of the configuration, which has been checked.
     ///
-    /// - Throws: ``TransportError`` with the code `unsupported` if the system reads it in another way: no setting is left out
-    ///   silently.
+    /// - Throws: ``TransportError`` with the code `unsupported` if the system reads the address differently: no setting is
+    ///   ignored silently.
     init(checked literal: String) throws(TransportError) {
         guard let address = SocketAddress(literal: literal, port: 0) else {
             let reason = "The network configuration has an invalid address"
@@ -39,7 +39,7 @@ extension SocketAddress {
 }
 
 extension AddressFamily {
-    /// Creates the versions of IP that a configuration names.
+    /// Creates the versions of IP that a configuration selects.
     init(_ version: IPVersion) {
         self =
             switch version {

@@ -1,12 +1,12 @@
 #if os(Linux)
 import PiuPiuEngine
 
-/// What ``SocketTransport`` cannot do, and therefore refuses.
+/// The features that ``SocketTransport`` does not support, and therefore refuses.
 extension SocketPlan {
-    /// Checks what a configuration asks for, as far as it does not depend on a request.
+    /// Checks the parts of the configuration that do not depend on a request.
     ///
-    /// - Throws: ``TransportError`` with the code `unsupported`, which names the transport that can do it; `invalidURL` for
-    ///   an origin of HTTP/2 without TLS that is none.
+    /// - Throws: ``TransportError`` with the code `unsupported`, which names the transport that supports the feature, or
+    ///   `invalidURL` if an entry for HTTP/2 without TLS is not an origin.
     func checkFeatures() throws {
         try checkVersions()
         if configuration.network.dnsOverHTTPS != nil { throw Self.unsupported("DNS over HTTPS") }
@@ -35,10 +35,7 @@ extension SocketPlan {
         if configuration.http3 != .never { throw Self.unsupported("HTTP/3") }
     }
 
-    /// Returns the error for what only another transport can do.
-    ///
-    /// - Parameter feature: What it is, in the plural or without a number.
-    /// - Returns: The error; nothing was sent.
+    /// Returns the error for a feature that only another transport supports; the name is in the plural or without an article.
     static func unsupported(_ feature: String) -> TransportError {
         TransportError(
             .unsupported,

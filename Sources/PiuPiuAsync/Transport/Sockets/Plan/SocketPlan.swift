@@ -1,18 +1,17 @@
 #if os(Linux)
 import PiuPiuEngine
 
-/// Decides by a configuration which profile the connection of a request over ``SocketTransport`` has.
+/// Derives the profile of each request's connection over ``SocketTransport`` from a configuration.
 struct SocketPlan: ProfilePlan {
-    /// What distinguishes the connections of some requests from those of others.
+    /// The properties that separate the connections of some requests from those of others.
     struct Key: ProfileKey {
         /// The origin whose TLS settings differ from those of the transport.
         var tls: String?
-        /// The proxy.
         var proxy: ProxyServer?
-        /// The origin that has a route of its own.
+        /// The origin that has its own route.
         var route: String?
 
-        /// The key of most requests.
+        /// The key that most requests have.
         static let usual = Key()
     }
 
@@ -20,22 +19,22 @@ struct SocketPlan: ProfilePlan {
     let configuration: TransportConfiguration
     /// Whether all requests have the key ``Key/usual``.
     let isUniform: Bool
-    /// How the proxy of a request is found; the environment is read once, here.
+    /// Finds the proxy of a request, with the environment as it was at initialization.
     let proxies: ProxySelection
-    /// What the TLS settings mean.
+    /// The parsed TLS settings.
     let tls: SocketTLSPlan
-    /// The addresses that hosts have in place of a lookup.
+    /// The hosts with configured addresses, which are not looked up.
     let overrides: AddressOverrides
-    /// The numbers and addresses of the network's settings.
+    /// The checked numbers and addresses of the network settings.
     let network: CheckedNetwork
 
     /// Checks a configuration.
     ///
     /// - Parameters:
-    ///   - configuration: The configuration.
-    ///   - variables: The variables of the environment.
-    /// - Throws: ``TransportError`` with the code `unsupported` if a setting cannot be applied, `invalidURL` if
-    ///   ``TransportConfiguration/cleartextHTTP2`` names no origin, and what ``SocketTLSPlan`` throws.
+    ///   - configuration: The configuration to check.
+    ///   - variables: The environment variables.
+    /// - Throws: ``TransportError`` with the code `unsupported` if a setting cannot be applied, or `invalidURL` if an entry of
+    ///   ``TransportConfiguration/cleartextHTTP2`` is not an origin; also the errors of ``SocketTLSPlan``.
     init(
         _ configuration: TransportConfiguration,
         variables: [String: String] = ProcessInfo.processInfo.environment
@@ -53,17 +52,11 @@ struct SocketPlan: ProfilePlan {
             && configuration.requestGuard == nil
         try checkGuard(detour: nil)
         try checkFeatures()
-        // A proxy that cannot be used is an error of the configuration, whatever is requested first.
+        // An unusable proxy is an error of the configuration, no matter which request comes first.
         if case .server(let proxy, _) = proxies { _ = try profile(for: Key(proxy: proxy)) }
     }
 
-    /// Returns the key of a request's connection.
-    ///
-    /// - Parameters:
-    ///   - target: The request's target.
-    ///   - request: The request.
-    /// - Returns: The key.
-    /// - Throws: ``TransportError`` if the request may not be sent this way.
+    /// Returns the key of a request's connection; throws ``TransportError`` if the request may not be sent over it.
     func key(for target: RequestTarget, _ request: TransportRequest) throws -> Key {
         try checkGuard(target, request)
         let route = try routeOrigin(for: target, request)
@@ -74,9 +67,9 @@ struct SocketPlan: ProfilePlan {
         return Key(tls: tls.rules.origin(for: target), proxy: proxy, route: route)
     }
 
-    /// Creates the profile of the connections with a key.
+    /// Creates the profile for the connections with a key.
     ///
-    /// - Parameter key: The key.
+    /// - Parameter key: The key that the connections share.
     /// - Returns: A new profile.
     /// - Throws: ``TransportError`` with the code `unsupported` if a setting cannot be applied.
     func profile(for key: Key) throws -> SocketProfile {
@@ -90,6 +83,6 @@ struct SocketPlan: ProfilePlan {
     }
 }
 
-/// The profiles of a transport over sockets of its own.
+/// The profiles of a ``SocketTransport``.
 typealias SocketProfiles = TransportProfiles<SocketPlan>
 #endif

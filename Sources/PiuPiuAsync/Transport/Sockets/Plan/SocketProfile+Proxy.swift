@@ -3,10 +3,7 @@ import PiuPiuEngine
 
 // Requests that go through a proxy.
 extension SocketProfile {
-    /// The server that a proxy connects to for a target.
-    ///
-    /// - Parameter target: The target of a request that has this profile.
-    /// - Returns: The host in lower case, an IPv6 address in brackets; and the port.
+    /// The server that a proxy connects to: the host in lower case, with an IPv6 address in brackets, and the port.
     private func server(of target: RequestTarget) -> (host: Substring, port: Int) {
         guard case .host(let name, let port) = route?.destination else { return (target.host, target.port) }
         return (Substring(name.hasPrefix("[") ? name.lowercased() : NetworkRefusal.bracketed(name.lowercased())), port)
@@ -14,7 +11,7 @@ extension SocketProfile {
 
     /// Whether requests for a target go through a tunnel that an HTTP proxy opens.
     ///
-    /// One is opened for `https`, and also for `http` if it leads to another host or port than the URL's.
+    /// An `https` request needs one, and so does an `http` request whose route leads to another host or port than its URL.
     func tunnels(to target: RequestTarget) -> Bool {
         guard let proxy, proxy.isHTTP else { return false }
         if target.isSecure { return true }
@@ -22,22 +19,20 @@ extension SocketProfile {
         return server.host != target.host || server.port != target.port
     }
 
-    /// The versions of IP that a server may have whose name this machine resolves for a proxy.
-    ///
-    /// - Returns: The versions; `nil` if there is none: SOCKS 4 has no IPv6.
+    /// The IP versions to resolve a server's name to on behalf of the proxy; `nil` if none fits, because SOCKS 4 has no IPv6.
     var serverFamily: AddressFamily? {
         guard proxy?.kind == .socks4 else { return family }
         return family == .v6 ? nil : .v4
     }
 
-    /// Returns the conversation that opens a tunnel.
+    /// Returns the handshake that opens a tunnel.
     ///
     /// - Parameters:
     ///   - target: The target of a request that has this profile.
     ///   - fields: The fields for an HTTP proxy.
     ///   - address: The server's address, if this machine resolves it.
-    /// - Returns: The conversation; `nil` if the proxy gets the requests itself, or there is none.
-    /// - Throws: What the proxy cannot be told.
+    /// - Returns: The handshake; `nil` if there is no proxy, or if it receives the requests themselves.
+    /// - Throws: An error if the SOCKS protocol cannot express the destination or the credentials.
     func tunnel(
         to target: RequestTarget,
         fields: @autoclosure () -> FieldList,
@@ -63,7 +58,7 @@ extension SocketProfile {
         )
     }
 
-    /// Returns how a proxy that resolves names is told a host: as an address, if it is one.
+    /// Returns the form in which to send a host to a proxy that resolves names: an address if the host is one.
     private static func destination(
         of host: Substring,
         _ port: UInt16,
@@ -71,7 +66,7 @@ extension SocketProfile {
     ) -> SOCKSHandshake.Destination {
         let name = host.hasPrefix("[") ? host.dropFirst().dropLast() : host
         guard let address = SocketAddress(literal: name, port: port) else { return .name(String(name), port: port) }
-        // SOCKS 4a has no IPv6, and 0.0.0.x stands for a name there.
+        // SOCKS 4a has no IPv6, and it reserves 0.0.0.x for requests with a name.
         let isTold = !isFour || address.isIPv4 && !address.hostText.hasPrefix("0.0.0.")
         return isTold ? .address(address) : .name(String(name), port: port)
     }

@@ -2,33 +2,33 @@
 import PiuPiuEngine
 import Synchronization
 
-/// All that a connection of ``SocketTransport`` depends on except its origin: TLS, sockets, names, the proxy and the route.
+/// The properties of a ``SocketTransport`` connection other than its origin: TLS, sockets, names, the proxy and the route.
 ///
-/// Each profile has connections of its own: what is sent with one identity can't reach a connection of another.
+/// Profiles don't share connections: data sent with one identity can't reach a connection of another.
 ///
-///     current ── retire ──▶ retired: its connections go when their last exchange ends
+///     current ── retire ──▶ retired: its connections close when their last exchange ends
 final class SocketProfile: RetirableProfile {
-    /// What sockets are given before they connect; Unix sockets have none of it.
+    /// The options to set on sockets before they connect; Unix sockets ignore them.
     let options: SocketOptions
-    /// The versions of IP that are looked up and connected to.
+    /// The versions of IP to look up and connect to.
     let family: AddressFamily
     /// The time between two attempts to connect, in nanoseconds.
     let eyeballsDelay: Int64
-    /// How long addresses are remembered, in nanoseconds; 0 for not at all.
+    /// How long addresses are cached, in nanoseconds; 0 disables the cache.
     let cacheTime: Int64
     /// The source of the TLS contexts.
     let tls: TLSProvider
     /// The proxy; `nil` for none.
     let proxy: ProxyServer?
-    /// The source of the TLS contexts for the proxy itself; `nil` if it is reached without TLS.
+    /// The source of the TLS contexts for the proxy itself; `nil` if the connection to it doesn't use TLS.
     let proxyTLS: TLSProvider?
-    /// How long an idle connection may be used again, in nanoseconds.
+    /// How long a connection may stay idle before it can no longer be reused, in nanoseconds.
     let maximumIdleTime: Int64
-    /// How old a connection may be to be used again, in nanoseconds; `.max` for any age.
+    /// The maximum age of a connection that can be reused, in nanoseconds; `.max` for no limit.
     let maximumAge: Int64
-    /// What addresses connections may be opened to; `nil` for all.
+    /// The rules for the addresses that connections may be opened to; `nil` allows all.
     let requestGuard: RequestGuard?
-    /// The first line of each connection; `nil` for none.
+    /// The PROXY protocol header that starts each connection; `nil` for none.
     let proxyProtocol: ProxyProtocolHeader?
     /// Whether HTTP/2 is offered over TLS.
     let offersHTTP2: Bool
@@ -38,16 +38,16 @@ final class SocketProfile: RetirableProfile {
     private let overrides: AddressOverrides
     private let retired = Atomic<Bool>(false)
 
-    /// The time between two attempts to connect, and for which addresses are remembered, as in curl.
+    /// The default delay between two connection attempts, in milliseconds, and the default cache time, in seconds, as in curl.
     private static let usualDelay = 200
     private static let usualCacheTime = 60
 
     /// Creates a profile.
     ///
     /// - Parameters:
-    ///   - plan: The plan.
+    ///   - plan: The plan that the profile belongs to.
     ///   - key: The key of the connections.
-    ///   - route: The route of the one origin that has the profile; `nil` for those without a route.
+    ///   - route: The route of the only origin that uses the profile; `nil` for origins without a route.
     /// - Throws: ``TransportError`` with the code `unsupported` if a setting cannot be applied.
     init(_ plan: SocketPlan, _ key: SocketPlan.Key, route: Route?) throws(TransportError) {
         let network = plan.network
@@ -72,22 +72,22 @@ final class SocketProfile: RetirableProfile {
         overrides = plan.overrides
     }
 
-    /// Whether HTTP/2 is spoken with a target without being agreed on.
+    /// Whether connections to a target use HTTP/2 without negotiating it.
     func speaksHTTP2WithoutTLS(_ target: RequestTarget) -> Bool {
         !cleartextHTTP2.isEmpty && cleartextHTTP2.contains(target.usualOrigin)
     }
 
-    /// Whether no new exchange gets the profile.
+    /// Whether new exchanges no longer use the profile.
     var isRetired: Bool { retired.load(ordering: .acquiring) }
 
-    /// Records that no new exchange gets the profile.
+    /// Excludes the profile from new exchanges.
     ///
-    /// An exchange that already has it still ends as usual.
+    /// Exchanges that already use it end as usual.
     func retire() { retired.store(true, ordering: .releasing) }
 
-    /// Returns why a connection to an address may not be opened; `nil` if it may.
+    /// Returns the reason why a connection to an address is not allowed; `nil` if it is allowed.
     ///
-    /// To be asked for each address before each connection: see ``SocketOpener``.
+    /// The ``SocketOpener`` checks each address before it connects.
     func refusal(of address: SocketAddress) -> String? {
         guard let requestGuard else { return nil }
         return address.withBytes { requestGuard.refusal(ofSocketAddress: $0) }
@@ -95,27 +95,21 @@ final class SocketProfile: RetirableProfile {
 }
 
 extension SocketProfile {
-    /// Where a connection leads.
+    /// The destination of a connection.
     enum Destination: Sendable, Hashable {
-        /// To one of these addresses; an empty list if none is of the version of IP that is used.
+        /// One of these addresses. The list is empty if no address has the configured IP version.
         case addresses([SocketAddress])
-        /// To one of the addresses of a name.
+        /// One of the addresses of a name.
         case name(String, port: UInt16)
     }
 
-    /// Returns where a connection for a target leads.
-    ///
-    /// - Parameter target: The target of a request that has this profile.
-    /// - Returns: The destination: the proxy, if there is one.
+    /// Returns the destination of a connection for a target: the proxy, if there is one.
     func destination(of target: RequestTarget) -> Destination {
         guard let proxy else { return serverDestination(of: target) }
         return destination(of: Substring(NetworkRefusal.bracketed(proxy.host)), proxy.port)
     }
 
-    /// Returns where the server of a target is.
-    ///
-    /// - Parameter target: The target of a request that has this profile.
-    /// - Returns: The destination.
+    /// Returns the destination of a target's server, without the proxy.
     func serverDestination(of target: RequestTarget) -> Destination {
         switch route?.destination {
         case .unixSocket(let path): .addresses([SocketAddress.unixSocket(path: path)].compactMap { $0 })
@@ -129,17 +123,12 @@ extension SocketProfile {
         }
     }
 
-    /// Returns where a connection to a host leads.
-    ///
-    /// - Parameters:
-    ///   - host: The host in lower case; an IPv6 address is in brackets.
-    ///   - port: The port.
-    /// - Returns: The destination.
+    /// Returns the destination for a host in lower case, with an IPv6 address in brackets.
     private func destination(of host: Substring, _ port: Int) -> Destination {
         let number = UInt16(clamping: port)
         if let known = overrides.addresses(of: host, port: port) { return addresses(known, number) }
         if host.hasPrefix("[") { return addresses([String(host.dropFirst().dropLast())], number) }
-        // One dot at the end says that the name is complete, which the certificate's names do not say.
+        // One dot at the end marks a fully qualified name. Names in certificates don't have it.
         let name = host.hasSuffix(".") && host.count > 1 ? host.dropLast() : host
         if let address = SocketAddress(literal: name, port: number) {
             return .addresses(family.includes(address) ? [address] : [])

@@ -1,22 +1,22 @@
 #if os(Linux)
 import PiuPiuEngine
 
-/// The TLS settings of a configuration in the form in which the engine takes them.
+/// The TLS settings of a configuration, in the engine's form.
 ///
-/// Everything that can be checked without reading files has been checked: a configuration that cannot be applied has no
-/// plan.
+/// Everything that can be checked without reading files has been checked: a configuration that cannot be applied has no plan.
 struct SocketTLSPlan: Sendable {
     let rules: TLSRules
     private let usualSettings: TLSSettings
     private let usual: TLSProvider
-    /// The origins with settings or pins of their own.
+    /// The origins with their own settings or pins.
     private let byOrigin: [String: TLSProvider]
 
-    /// Checks the settings.
+    /// Checks the TLS settings.
     ///
-    /// - Parameter configuration: The configuration.
-    /// - Throws: ``TransportError`` with the code `unsupported` for settings that cannot be applied, and
-    ///   `libraryUnavailable` if there is no TLS library for them.
+    /// - Parameter configuration: The configuration with the settings.
+    /// - Throws: ``TransportError`` with the code `unsupported` if settings cannot be applied, or `libraryUnavailable` if there
+    ///   is
+    ///   no TLS library.
     init(_ configuration: TransportConfiguration) throws(TransportError) {
         rules = try TLSRules(configuration)
         let authorityFile = configuration.certificateAuthorityFile
@@ -36,27 +36,27 @@ struct SocketTLSPlan: Sendable {
 
     /// Returns the provider of the contexts for an origin.
     ///
-    /// Profiles that differ in their routes share it, and with it what was read and agreed before.
+    /// Profiles that differ only in their routes share it, including its loaded settings and its TLS sessions.
     ///
     /// - Parameter origin: The origin, as ``TLSRules/origin(for:)`` returns it; `nil` for most origins.
     /// - Returns: The provider.
-    /// - Throws: ``TransportError`` with the code `unsupported` for settings that cannot be applied.
+    /// - Throws: ``TransportError`` with the code `unsupported` if settings cannot be applied.
     func provider(for origin: String?) throws(TransportError) -> TLSProvider {
         guard let origin else { return usual }
         if let known = byOrigin[origin] { return known }
-        // An origin with pins of its host only: their number is not known, because each port has them. What the settings
-        // were made of was checked, and partly read, when the transport was created.
+        // The origin has only pins for its host. They apply to every port, so the plan can't list the origins in advance. The
+        // other settings were checked, and partly loaded, when the transport was created.
         var settings = usualSettings
         settings.pins = try rules.pins(of: origin).map(\.bytes)
         return TLSProvider(settings)
     }
 
-    /// Returns the provider of the contexts for TLS to a proxy itself: the transport's settings, never those of an origin.
+    /// Returns the provider of the contexts for TLS to the proxy itself: the transport's settings, never those of an origin.
     ///
-    /// The client's certificate is for servers only. If the proxy has authorities of its own, the lists of revoked
-    /// certificates are not about them.
+    /// The client's certificate is for servers only. If the proxy has its own authorities, the revocation lists don't apply to
+    /// them.
     ///
-    /// - Parameter proxy: The proxy.
+    /// - Parameter proxy: The proxy to connect to.
     /// - Returns: The provider; `nil` for a proxy without TLS.
     /// - Throws: ``TransportError`` with the code `libraryUnavailable` if there is no TLS library.
     func provider(of proxy: ProxyServer) throws(TransportError) -> TLSProvider? {

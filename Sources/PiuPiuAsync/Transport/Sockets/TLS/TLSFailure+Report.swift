@@ -2,25 +2,17 @@
 import PiuPiuEngine
 
 extension TLSFailure {
-    /// Explains a report of the engine's.
-    ///
-    /// - Parameters:
-    ///   - report: The report.
-    ///   - host: The host that the certificate has to be for.
+    /// Creates the explanation of an engine's report; the host is the one that the certificate must match.
     init(_ report: TLSReport, host: String) {
         self.init(report.kind, host: PrintableText.escape(host), alert: report.alert)
         identityFlaw = report.identityFlaw
         guard kind.isAboutPeersCertificate else { return }
         certificate = report.certificate.flatMap { CertificateReader.certificate($0) }
-        // Names are those of the server's own certificate.
+        // Host names are checked in the server's own certificate only, so the depth says nothing about them.
         if kind != .wrongHost { depth = report.depth }
     }
 
-    /// Explains why a handshake failed.
-    ///
-    /// - Parameters:
-    ///   - failure: What became of the connection.
-    ///   - host: The host that the certificate has to be for.
+    /// Creates the explanation of a failed handshake; the host is the one that the certificate must match.
     init(_ failure: ChannelFailure, host: String) {
         switch failure {
         case .tls(let report): self.init(report, host: host)
@@ -30,11 +22,11 @@ extension TLSFailure {
 }
 
 extension TLSReport {
-    /// What went wrong.
+    /// The kind of problem.
     var kind: TLSFailure.Kind {
         if let kind = TLSNumbers.kind(ofVerification: verification) { return kind }
         switch check {
-        // No certificate was seen when the host's own name is unusable.
+        // There was no certificate yet if the host's own name is unusable.
         case .none, .name, .applicationProtocol, .library: break
         case .pin: return .pinMismatch
         case .status(let revoked): return revoked ? .statusRevoked : .statusMissing
@@ -46,9 +38,9 @@ extension TLSReport {
         return reason.flatMap(TLSNumbers.kind(ofReason:)) ?? .words(text)
     }
 
-    /// Whether an alert is about a certificate of ours.
+    /// Whether an alert is about this client's certificate.
     ///
-    /// With TLS 1.3, such an alert comes after our side of the handshake is complete (RFC 8446 §4.4.2.4).
+    /// With TLS 1.3, such an alert arrives after the client's side of the handshake is complete (RFC 8446 §4.4.2.4).
     var isAboutOurCertificate: Bool {
         guard let alert else { return false }
         return [.clientCertificateRequired, .clientCertificateRefused].contains(kind(of: alert))

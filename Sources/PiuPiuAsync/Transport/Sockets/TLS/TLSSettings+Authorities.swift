@@ -6,8 +6,8 @@ extension TLSSettings {
     /// Finds the authorities of a configuration, and checks that there are any.
     ///
     /// - Parameters:
-    ///   - configuration: The configuration.
-    ///   - chosen: The file in place of the system's; `nil` for the system's.
+    ///   - configuration: The TLS configuration.
+    ///   - chosen: The file to use in place of the system's; `nil` for the system's.
     /// - Returns: The authorities.
     /// - Throws: ``TransportError`` with the code `unsupported` or `libraryUnavailable`.
     static func authorities(
@@ -27,7 +27,7 @@ extension TLSSettings {
         case .folder(let url):
             try TLSFile.checkFolder(url)
             authorities.folders = [TLSFile.path(of: url)]
-            // A change counts at the next connection.
+            // A change in the folder takes effect at the next connection.
             authorities.lifetime = 0
         case .certificates(let pem):
             try TLSFile.checkCertificates(pem, "The bytes of authorities")
@@ -43,14 +43,12 @@ extension TLSSettings {
         return authorities
     }
 
-    /// Returns an interval in nanoseconds.
-    ///
-    /// Whole seconds count.
+    /// Returns an interval in nanoseconds, rounded down to whole seconds.
     private static func lifetime(_ interval: Duration) -> Int64 {
         min(interval.components.seconds, 1 << 30) * 1_000_000_000
     }
 
-    /// Chooses the system's authorities by this process's environment and files.
+    /// Chooses the system's authorities from this process's environment and files.
     private static func system(_ chosen: URL?) throws(TransportError) -> Authorities {
         let library: OpenSSLLibrary
         do { library = try OpenSSLLibrary.shared.get() } catch {
@@ -59,7 +57,7 @@ extension TLSSettings {
         let found = AuthorityLocations(
             chosen: chosen.map { $0.path(percentEncoded: false) },
             environment: { getenv($0).map { String(cString: $0) } },
-            // The folder comes last: a file of the same certificates is read in one go.
+            // The folder comes last, because a file with the same certificates is read in one step.
             library: (library.authorityFile, nil),
             isReadable: { access($0, R_OK) == 0 }
         )
@@ -84,7 +82,7 @@ extension TLSSettings {
                 let contents = try TLSFile.read(URL(filePath: path), "The file of the system's authorities")
                 authorities.certificates.append(Array(contents))
             } catch {
-                // They are in the folder, too.
+                // The folder contains them, too.
                 guard !system.folders.isEmpty else { throw error }
             }
         }

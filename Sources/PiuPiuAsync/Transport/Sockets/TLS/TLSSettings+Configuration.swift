@@ -2,18 +2,18 @@
 import PiuPiuEngine
 
 extension SPKIPin {
-    /// The digest as the engine takes it.
+    /// The digest in the engine's form.
     var bytes: [UInt8] { Array(digest) }
 }
 
 extension TLSSettings {
-    /// Checks a configuration, and the files that it names.
-    ///
+    /// Checks a configuration and the files that it names.
     ///
     /// - Parameters:
     ///   - configuration: The configuration, which ``TLSRules`` has checked.
-    ///   - authorityFile: The authorities in place of the system's; `nil` for the system's. It is not checked in advance.
-    ///   - pins: The keys that the server may have; empty for any.
+    ///   - authorityFile: The authorities in place of the system's; `nil` for the system's. This file is not checked in
+    ///     advance.
+    ///   - pins: The accepted server keys; empty accepts any key.
     /// - Throws: ``TransportError`` with the code `unsupported`, or `libraryUnavailable` without OpenSSL.
     init(_ configuration: TLSConfiguration, authorityFile: URL?, pins: [SPKIPin]) throws(TransportError) {
         self.init()
@@ -49,7 +49,7 @@ extension TLSSettings {
         let passphrase = identity.passphrase.map { Array($0.utf8) }
         switch identity.form {
         case .pkcs12:
-            // A SEQUENCE of ASN.1.
+            // An ASN.1 SEQUENCE.
             guard bytes.first == 0x30 else { throw TLSFault.error("The client's certificate is not PKCS#12") }
             return Identity(.pkcs12, certificate: certificate, passphrase: passphrase)
         case .pem:
