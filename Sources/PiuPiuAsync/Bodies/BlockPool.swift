@@ -1,19 +1,18 @@
 /// A pool of reusable memory blocks.
 ///
-/// A body passes through memory at the pace of the network. If that memory were allocated and freed each time, on
-/// different threads, it would go back to the system and return as zeroed pages, which costs more than copying the
-/// bytes.
+/// A body passes through memory at the speed of the network. If that memory were allocated and freed each time, on different
+/// threads, it would go back to the system and return as zeroed pages, which costs more than copying the bytes.
 ///
-/// The pool keeps at most a number of bytes, and gives up what nobody needed for a while: every ``tidyingInterval``, the
-/// blocks that were free all that time.
+/// The pool keeps a limited number of bytes. Every ``tidyingInterval``, it frees the blocks that were unused during the whole
+/// interval.
 package final class BlockPool: Sendable {
     /// The pool of this process.
     static let shared = BlockPool()
     /// The smallest size of a block, in bytes.
     static let blockSize = 64 * 1024
-    /// The largest size of a block that is kept, in bytes.
+    /// The largest size of a block that the pool keeps, in bytes.
     static let largestSize = 8 << 20
-    /// The time after which blocks that nobody needed are freed.
+    /// The time after which unused blocks are freed.
     private static let tidyingInterval = DispatchTimeInterval.seconds(2)
 
     /// The free blocks of one size, as addresses, because pointers are not sendable.
@@ -32,9 +31,7 @@ package final class BlockPool: Sendable {
     private let state = Locked(State())
     private let limit: Int
 
-    /// Creates a pool.
-    ///
-    /// - Parameter limit: The number of free bytes to keep; what is returned beyond it is freed.
+    /// Creates a pool that keeps a limited number of free bytes.
     init(limit: Int = 32 << 20) { self.limit = limit }
 
     deinit {
@@ -54,8 +51,7 @@ package final class BlockPool: Sendable {
     /// Takes a block from the pool, or allocates one.
     ///
     /// - Parameter size: The size in bytes, one of ``size(for:)``.
-    /// - Returns: That many bytes with unspecified contents, to be passed to ``data(_:size:count:)`` or
-    ///   ``take(back:size:)``.
+    /// - Returns: The block, with unspecified contents. Pass it to ``data(_:size:count:)`` or ``take(back:size:)``.
     func block(size: Int = blockSize) -> UnsafeMutableRawPointer {
         let kept = state.withLock { state -> UInt? in
             guard var shelf = state.shelves[size].take(), let address = shelf.blocks.popLast() else { return nil }
@@ -65,19 +61,20 @@ package final class BlockPool: Sendable {
             return address
         }
         if let kept, let block = UnsafeMutableRawPointer(bitPattern: kept) { return block }
-        // Without memory, the process ends as with Swift's own allocation. A server's word alone gets no more than 8 MiB.
+        // If there is no memory, the process ends, as with Swift's own allocation. A length that a server declares allocates at
+        // most 8 MiB.
         guard let block = malloc(size) else { fatalError("There is no memory for \(size) bytes.") }
         return block
     }
 
-    /// Makes a block larger, and keeps its bytes.
+    /// Enlarges a block and keeps its bytes.
     ///
     /// - Parameters:
     ///   - block: The block.
-    ///   - size: Its size.
+    ///   - size: Its current size.
     ///   - newSize: The wanted size, one of ``size(for:)``.
     ///   - count: The number of bytes to keep.
-    /// - Returns: The new block, in place of the old one.
+    /// - Returns: The new block, which replaces the old one.
     func enlarge(_ block: UnsafeMutableRawPointer, size: Int, to newSize: Int, count: Int) -> UnsafeMutableRawPointer {
         // The system moves large blocks without copying them.
         if size > Self.largestSize {
@@ -92,10 +89,6 @@ package final class BlockPool: Sendable {
     }
 
     /// Returns a block to the pool.
-    ///
-    /// - Parameters:
-    ///   - block: The block.
-    ///   - size: Its size.
     func take(back block: UnsafeMutableRawPointer, size: Int = blockSize) {
         let address = UInt(bitPattern: block)
         let (isKept, mustTidy) = state.withLock { state in
@@ -109,13 +102,7 @@ package final class BlockPool: Sendable {
         if mustTidy { tidyLater() }
     }
 
-    /// Creates data from a block without copying; the block returns to the pool when the data is released.
-    ///
-    /// - Parameters:
-    ///   - block: The block.
-    ///   - size: Its size.
-    ///   - count: The number of bytes that were filled.
-    /// - Returns: The data.
+    /// Creates data from the filled part of a block without copying; the block returns to the pool when the data is released.
     func data(_ block: UnsafeMutableRawPointer, size: Int = blockSize, count: Int) -> Data {
         Data(bytesNoCopy: block, count: count, deallocator: .custom { block, _ in self.take(back: block, size: size) })
     }
@@ -129,9 +116,7 @@ package final class BlockPool: Sendable {
         }
     }
 
-    /// Frees the blocks that nobody needed since the last time.
-    ///
-    /// - Returns: Whether there are blocks left.
+    /// Frees the blocks that were unused since the last call, and returns whether any blocks are left.
     @discardableResult
     func tidy() -> Bool {
         let (surplus, hasMore) = state.withLock { state in

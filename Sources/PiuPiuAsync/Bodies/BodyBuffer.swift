@@ -1,11 +1,11 @@
 /// The body of a response that is collected in memory.
 ///
-/// A large body gets a block of a pool: from the start if its length is known, and otherwise as it grows.
+/// A large body uses a block of a pool: from the start if its length is known, otherwise once it has grown.
 package struct BodyBuffer: ~Copyable {
-    /// The largest block made on a server's word, in bytes; beyond that, a body has to arrive first.
+    /// The largest block allocated for a declared length, in bytes; beyond that, the buffer grows as bytes arrive.
     private static let largestPromise = BlockPool.largestSize
 
-    /// What there is; one value, because every exchange has room for it.
+    /// The bytes so far; a compact value, because every exchange contains one.
     private enum Content {
         case none
         case few(Data)
@@ -31,11 +31,7 @@ package struct BodyBuffer: ~Copyable {
         }
     }
 
-    /// Adds bytes.
-    ///
-    /// - Parameters:
-    ///   - bytes: The bytes.
-    ///   - length: The number of bytes that the server announced for the whole body; `nil` if it did not.
+    /// Adds bytes of a body whose declared length is known, or `nil`.
     package mutating func append(_ bytes: UnsafeRawBufferPointer, of length: Int?) {
         guard let source = bytes.baseAddress, !bytes.isEmpty else {
             if case .none = content { content = .few(Data()) }
@@ -50,7 +46,7 @@ package struct BodyBuffer: ~Copyable {
             data.append(contentsOf: bytes)
             content = .few(data)
         case .few(var data) where expected < BlockPool.blockSize:
-            // The only reference, so that the bytes stay where they are.
+            // Keep the only reference, so that appending does not copy the bytes.
             content = .none
             data.append(contentsOf: bytes)
             content = .few(data)
@@ -61,12 +57,12 @@ package struct BodyBuffer: ~Copyable {
         }
     }
 
-    /// Returns a block with room for a number of bytes, and with those that are there already.
+    /// Returns a block with room for a number of bytes, filled with the present ones.
     private func room(for newCount: Int, expected: Int) -> (UnsafeMutableRawPointer, size: Int) {
         switch content {
         case .many(let block, let size, _) where newCount <= size: return (block, size)
         case .many(let block, let size, let count):
-            // The pages of the new half that nothing arrives for cost nothing.
+            // Untouched pages of the new half cost nothing.
             let newSize = BlockPool.size(for: max(newCount, 2 * size))
             return (pool.enlarge(block, size: size, to: newSize, count: count), newSize)
         case .none, .few:
@@ -79,9 +75,7 @@ package struct BodyBuffer: ~Copyable {
         }
     }
 
-    /// Takes the bytes out of the buffer.
-    ///
-    /// - Returns: The bytes; `nil` if none were added.
+    /// Removes and returns the bytes; `nil` if none were added.
     package mutating func take() -> Data? {
         let taken = content
         content = .none

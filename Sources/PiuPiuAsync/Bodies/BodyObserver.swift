@@ -1,33 +1,33 @@
 /// Observes the bytes of a body as they pass, for recordings, checksums and logs.
 ///
-/// An interceptor puts an observer on a body with ``ResponseBody/observed(by:)`` or ``RequestBody/observed(by:)``. The methods
-/// are called one after the other, in the order of the bytes, by the task that reads. Only ``close()`` can come from another
-/// thread at the same time, when the dispatcher is invalidated or the body is dropped.
+/// An interceptor adds an observer to a body with ``ResponseBody/observed(by:)`` or ``RequestBody/observed(by:)``. The reading
+/// task calls the methods one after the other, in the order of the bytes. Only ``close()`` can be called on another thread at
+/// the same time, when the dispatcher is invalidated or the body is dropped.
 public protocol BodyObserver: Sendable {
     /// Called before a chunk is delivered to the reader.
     ///
     /// - Parameter chunk: The chunk, which is never empty.
     func observe(_ chunk: Data)
 
-    /// Called when the body was read to its end.
+    /// Called after the body was read to its end.
     ///
     /// - Throws: Any error; the reader receives it instead of the end.
     func finish() async throws
 
-    /// Called when the body ends too early.
+    /// Called if the body ends too early.
     ///
     /// - Parameter error: The error that the reader receives.
     func fail(_ error: any Error)
 
-    /// Called when the body is abandoned before its end, which can happen after ``fail(_:)``.
+    /// Called if the body is abandoned before its end, which can happen after ``fail(_:)``.
     func close()
 }
 
 extension ResponseBody {
     /// Adds an observer to this body.
     ///
-    /// From then on, read the new body and not this one. Nothing is read ahead: the observer sees only what the reader
-    /// asks for.
+    /// Read the returned body, and no longer this one. Nothing is read ahead: the observer sees only the bytes that the reader
+    /// requests.
     ///
     /// - Parameter observer: The observer.
     /// - Returns: The new body.

@@ -1,42 +1,37 @@
-/// Keeps the beginning of a body that passes, for the observers of an exchange.
+/// Keeps the beginning of a body while it passes, for the observers of an exchange.
 ///
-/// The body of a request can be read several times, for example because its connection proved unfit. Each time is a pass,
-/// which begins anew; what belongs to an older pass is ignored.
+/// The body of a request can be read several times, for example because its connection failed. Each reading is a pass, which
+/// starts over; data from an older pass is ignored.
 ///
 ///     begin ─▶ take* ─▶ finish?
 ///       ▲                │
 ///       └────────────────┘
 ///
-/// The body of a response passes once, and its end is known to its reader.
+/// The body of a response passes once, and its reader knows where it ends.
 final class BodyTap: Sendable {
     private struct State {
         var beginning: BodyBeginning
         var pass = 0
-        /// The announced number of bytes; `nil` if it is not known.
+        /// The declared number of bytes; `nil` if it is unknown.
         var length: Int64?
         var isFinished = false
     }
 
     private let state: Locked<State>
 
-    /// Creates a tap on a body.
-    ///
-    /// - Parameter limit: The number of bytes to keep.
+    /// Creates a tap on a body, with the maximum number of bytes to keep.
     init(limit: Int) {
         state = Locked(State(beginning: BodyBeginning(limit: limit)))
     }
 
-    /// What has passed, and whether it is everything.
+    /// The bytes that have passed, and whether they are the whole body.
     ///
     /// A reader that knows the length may not ask for the end.
     var seen: (beginning: BodyBeginning, isComplete: Bool) {
         state.withLock { ($0.beginning, $0.isFinished || $0.length == Int64($0.beginning.size)) }
     }
 
-    /// Begins a pass of a request's body.
-    ///
-    /// - Parameter length: The announced number of bytes; `nil` if it is not known.
-    /// - Returns: The number of the pass.
+    /// Starts a pass of a request's body with its declared length, and returns the number of the pass.
     func begin(length: Int64?) -> Int {
         state.withLock { state in
             state.beginning.restart()
@@ -47,7 +42,7 @@ final class BodyTap: Sendable {
         }
     }
 
-    /// Takes the next bytes of a pass.
+    /// Adds the next bytes of a pass.
     func take(_ bytes: UnsafeRawBufferPointer, in pass: Int) {
         state.withLock { if $0.pass == pass { $0.beginning.append(bytes) } }
     }
@@ -57,7 +52,7 @@ final class BodyTap: Sendable {
         state.withLock { if $0.pass == pass { $0.isFinished = true } }
     }
 
-    /// Takes a body that is sent as one piece.
+    /// Records a body that is sent in one piece.
     func take(all data: Data) {
         let pass = begin(length: Int64(data.count))
         data.withUnsafeBytes { take($0, in: pass) }

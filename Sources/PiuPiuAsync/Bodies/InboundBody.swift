@@ -24,7 +24,7 @@ package final class InboundBody: Sendable {
     /// The number of unread bytes.
     var count: Int { buffer.withLock { $0.count } }
 
-    /// Returns whether the transport may continue; after a pause, `resume` tells it when it may.
+    /// Returns whether the transport may continue; after a pause, `resume` tells it to continue.
     package func checkRoom() -> InboundBuffer<Never>.Readiness {
         switch buffer.withLock({ $0.checkRoom() }) {
         case .ready: .ready
@@ -62,11 +62,11 @@ package final class InboundBody: Sendable {
     /// The lines of the trailer section; empty before the end.
     var trailers: [UInt8] { buffer.withLock { $0.trailers } }
 
-    /// Waits for bytes.
+    /// Waits for the next chunk.
     ///
     /// - Parameter isolation: The actor to resume on.
     /// - Returns: A chunk; `nil` at the end.
-    /// - Throws: The reason why the body is incomplete; `CancellationError` if the task is cancelled, which also
+    /// - Throws: The reason why the body is incomplete, or `CancellationError` if the task is cancelled, which also
     ///   cancels the exchange.
     package func next(isolation: isolated (any Actor)?) async throws -> Data? {
         defer { buffer.showOrder() }

@@ -1,9 +1,9 @@
 /// The unread part of a response's body: a pure value between one writer and one reader.
 ///
 ///     open ── finish ──▶ ended ── last chunk taken ──▶ drained
-///       └───────┴── close (the reader has gone) ──▶ closed
+///       └───────┴── close (by the reader) ──▶ closed
 ///
-/// The writer is told to pause when ``highWater`` bytes are buffered, and to continue when the reader has taken half of
+/// The writer has to pause when ``highWater`` bytes are buffered, and may continue when the reader has taken half of
 /// them. The caller performs the returned actions outside any lock.
 package struct InboundBuffer<Waiter: Sendable> {
     /// The size up to which small chunks are joined.
@@ -18,7 +18,7 @@ package struct InboundBuffer<Waiter: Sendable> {
     /// The number of bytes that wakes the reader at once; fewer bytes wait for a flush.
     private let wakeMark: Int
     private var chunks: [Data] = []
-    /// The index of the first chunk that was not taken.
+    /// The index of the first chunk that has not been taken.
     private var head = 0
     private var waiter: Waiter?
     private var end = End.none
@@ -29,9 +29,7 @@ package struct InboundBuffer<Waiter: Sendable> {
     /// The lines of the trailer section; empty before the end.
     private(set) var trailers: [UInt8] = []
 
-    /// Creates an empty buffer.
-    ///
-    /// - Parameter highWater: The number of buffered bytes at which the writer has to pause.
+    /// Creates an empty buffer with the number of buffered bytes at which the writer has to pause.
     init(highWater: Int) {
         self.highWater = highWater
         wakeMark = highWater / 2
@@ -42,7 +40,7 @@ package struct InboundBuffer<Waiter: Sendable> {
     package enum Readiness: Sendable {
         /// There is room for another chunk.
         case ready
-        /// The buffer is full; the writer has to wait until it is told to continue.
+        /// The buffer is full; the writer has to wait until it may continue.
         case pause
         /// The reader closed the buffer.
         case closed
@@ -55,12 +53,9 @@ package struct InboundBuffer<Waiter: Sendable> {
         return isWriterPaused ? .pause : .ready
     }
 
-    /// Adds a chunk that arrived.
+    /// Adds a chunk, and returns the waiting reader and its bytes; `nil` if there is nothing to deliver.
     ///
     /// The writer calls ``checkRoom()`` first, so the buffer exceeds ``highWater`` by at most one chunk.
-    ///
-    /// - Parameter chunk: The chunk.
-    /// - Returns: The waiting reader and the bytes for it; `nil` if there is nothing to deliver.
     mutating func write(_ chunk: Data) -> (Waiter, Data)? {
         guard case .none = end, !chunk.isEmpty else { return nil }
         count += chunk.count
@@ -73,9 +68,7 @@ package struct InboundBuffer<Waiter: Sendable> {
         return count >= wakeMark ? flush() : nil
     }
 
-    /// Delivers the buffered bytes, because the writer has nothing more for now.
-    ///
-    /// - Returns: The waiting reader and the bytes for it; `nil` if there is nothing to deliver.
+    /// Delivers the buffered bytes, because the writer has nothing more for now; returns `nil` if there is nothing to deliver.
     mutating func flush() -> (Waiter, Data)? {
         guard count > 0, let waiter = waiter.take() else { return nil }
         return (waiter, take())
@@ -114,10 +107,7 @@ package struct InboundBuffer<Waiter: Sendable> {
         case wait
     }
 
-    /// Takes the next chunk, or registers a waiter.
-    ///
-    /// - Parameter waiter: The waiter to register if nothing is buffered; refused while another one waits.
-    /// - Returns: The action to perform.
+    /// Takes the next chunk, or registers the waiter if nothing is buffered; refused while another one waits.
     mutating func read(_ waiter: Waiter) -> ReadAction {
         if head < chunks.count {
             let chunk = take()
@@ -139,8 +129,7 @@ package struct InboundBuffer<Waiter: Sendable> {
 
     /// Closes the buffer for the reader.
     ///
-    /// - Returns: Whether the writer was active and has to be told, and the waiter to resume with a
-    ///   `CancellationError`.
+    /// - Returns: Whether the writer was active and has to stop, and the waiter to resume with a `CancellationError`.
     mutating func close() -> (stopsWriter: Bool, waiter: Waiter?) {
         var stopsWriter = false
         if case .none = end { stopsWriter = true }

@@ -1,12 +1,12 @@
 /// One attempt to send a body: the task that produces the bytes, and the buffer between it and the transport.
 ///
-/// The transport pulls. Its first ``read(into:)`` starts the producer, so a stream stays untouched if no connection can
-/// be opened. ``close()`` ends the producer and is called when the exchange is over, whatever its outcome.
+/// The transport pulls. Its first ``read(into:)`` starts the producer, so a stream stays unused if no connection can
+/// be opened. ``close()`` ends the producer; it is called when the exchange is over, regardless of the outcome.
 ///
-///     made ── read ──▶ producing ── the last byte, or a failure ──▶ done
-///       └───────────────┴── close ──▶ closed
+///     created ── read ──▶ producing ── the last byte, or a failure ──▶ done
+///        └─────────────────┴── close ──▶ closed
 ///
-/// The task that produces a stream is created with the body, on the caller's task, and inherits its priority and
+/// The task that produces a stream is created together with the body, on the caller's task, and inherits its priority and
 /// task-local values. It waits until it is started. None of the caller's code runs on the reading thread: neither the
 /// sequence nor the cancellation handlers of its task.
 package final class OutboundBody: Sendable {
@@ -25,7 +25,7 @@ package final class OutboundBody: Sendable {
 
     package enum ReadResult {
         case copied(Int)
-        /// Nothing is available yet; the transport is told when there is.
+        /// Nothing is available yet; the transport is woken when that changes.
         case pause
         case end
         /// The body cannot be completed; ``OutboundBody/error`` has the reason.
@@ -33,14 +33,14 @@ package final class OutboundBody: Sendable {
     }
 
     private let body: ResolvedBody
-    /// The number that the body's tap gave; `nil` without a tap.
+    /// The pass of the body's tap; `nil` without a tap.
     private let pass: Int?
     /// The trailers of this attempt; `nil` if there are none.
     private let computation: RequestTrailers.Computation?
-    /// Tells the transport that there is something to read, or that there never will be.
+    /// Notifies the transport that there is something to read, or that there never will be.
     private let wake: @Sendable () -> Void
     private let state: Locked<State>
-    /// Starts the producer of a stream with the body that it belongs to, or ends it with `nil`; `nil` for files.
+    /// Starts the producer of a stream with its body, or ends it with `nil`; `nil` for files.
     private let start: FirstOutcome<OutboundBody?>?
 
     package init(_ body: ResolvedBody, wake: @escaping @Sendable () -> Void) {
@@ -57,7 +57,7 @@ package final class OutboundBody: Sendable {
         }
         let start = FirstOutcome<OutboundBody?>()
         self.start = start
-        // Before the start, the task does not hold the body, which may be dropped unsent.
+        // Before the start, the task does not retain the body, which may be dropped unsent.
         let producer = Task {
             if let body = await start.value() { await body.run(source) }
         }
@@ -73,7 +73,7 @@ package final class OutboundBody: Sendable {
     /// The reason why the body cannot be completed; `nil` if there is none.
     package var error: (any Error)? { state.withLock { $0.error } }
 
-    /// The lines that follow the body, once its end was read.
+    /// The trailer lines, after the end of the body was read.
     var trailers: [String] { state.withLock { $0.buffer.trailers } }
 
     /// Whether reading has started, which uses up a stream.
@@ -82,7 +82,7 @@ package final class OutboundBody: Sendable {
     /// Copies the next bytes.
     package func read(into buffer: UnsafeMutableRawBufferPointer) -> ReadResult {
         let (action, used, starts) = state.withLock { state in
-            // Do not start after the end of the exchange, which would use up a stream for nothing.
+            // Do not start after the end of the exchange, which would consume a stream for nothing.
             let starts = !state.hasStarted && !state.isClosed
             if starts { state.hasStarted = true }
             return (state.buffer.read(into: buffer), state.buffer.takeUsed(), starts)
@@ -110,8 +110,9 @@ package final class OutboundBody: Sendable {
         }
         withExtendedLifetime(used) {}
         if let producer, let start, !start.conclude(nil) {
-            // Cancelling runs the cancellation handlers of the caller's code. It comes first, as a producer that goes on
-            // would end as if nothing had happened.
+            // Cancelling runs the cancellation handlers of the caller's code. It comes first, because a resumed producer could
+            // otherwise
+            // end as if nothing had happened.
             Task.detached {
                 producer.cancel()
                 waiter?.resume(returning: false)
@@ -164,9 +165,7 @@ package final class OutboundBody: Sendable {
         }
     }
 
-    /// Adds bytes, and waits if the buffer is full.
-    ///
-    /// - Returns: Whether the exchange continues.
+    /// Adds bytes, waits if the buffer is full, and returns whether the exchange continues.
     func write(_ data: Data) async -> Bool {
         if !data.isEmpty { computation?.observe?(data) }
         return await withCheckedContinuation { waiter in
@@ -184,7 +183,7 @@ package final class OutboundBody: Sendable {
 
     /// Marks the end of the body, after its trailers were computed.
     ///
-    /// The caller's code runs on the pool, never on a thread for files, and before the transport learns of the end.
+    /// The caller's code runs on the cooperative pool, never on a thread for files, and before the transport learns of the end.
     func finish() async {
         guard let computation, let trailers = body.trailers else { return end(with: []) }
         do {

@@ -22,12 +22,10 @@ struct OutboundBuffer<Waiter: Sendable> {
 
     /// The number of buffered bytes.
     private(set) var count = 0
-    /// The lines that follow the body; empty before the end.
+    /// The trailer lines; empty before the end.
     private(set) var trailers: [String] = []
 
-    /// Creates an empty buffer.
-    ///
-    /// - Parameter highWater: The number of buffered bytes at which the writer has to wait.
+    /// Creates an empty buffer with the number of buffered bytes at which the writer has to wait.
     init(highWater: Int) {
         self.highWater = highWater
     }
@@ -43,12 +41,7 @@ struct OutboundBuffer<Waiter: Sendable> {
         case closed
     }
 
-    /// Adds bytes.
-    ///
-    /// - Parameters:
-    ///   - data: The bytes.
-    ///   - waiter: The waiter to keep if the buffer is full.
-    /// - Returns: The action to perform.
+    /// Adds bytes, and returns the action to perform; keeps the waiter if the buffer is full.
     mutating func write(_ data: Data, _ waiter: Waiter) -> WriteAction {
         guard case .none = end else { return .closed }
         guard !data.isEmpty else { return .proceed(wakes: false) }
@@ -61,10 +54,7 @@ struct OutboundBuffer<Waiter: Sendable> {
         return .wait(wakes: wakes)
     }
 
-    /// Marks the end of the body.
-    ///
-    /// - Parameter trailers: The lines that follow the body.
-    /// - Returns: Whether to wake the reader.
+    /// Marks the end of the body, with its trailer lines, and returns whether to wake the reader.
     mutating func finish(trailers: [String] = []) -> Bool {
         guard case .none = end else { return false }
         end = .clean
@@ -73,9 +63,7 @@ struct OutboundBuffer<Waiter: Sendable> {
         return isReaderPaused
     }
 
-    /// Marks the body as failed.
-    ///
-    /// - Returns: Whether this is the first end, so that the reader has to be woken.
+    /// Marks the body as failed, and returns whether it had not ended before, so the reader has to be woken.
     mutating func fail() -> Bool {
         guard case .none = end else { return false }
         end = .failed
@@ -128,16 +116,12 @@ struct OutboundBuffer<Waiter: Sendable> {
     /// Removes and returns the chunks that are no longer needed.
     ///
     /// The caller releases them outside any lock, because data can have a custom deallocator.
-    ///
-    /// - Returns: The chunks.
     mutating func takeUsed() -> [Data] {
         defer { used = [] }
         return used
     }
 
-    /// Closes the buffer, because the exchange is over.
-    ///
-    /// - Returns: The waiting writer, to be resumed.
+    /// Closes the buffer, because the exchange is over, and returns the waiting writer, which the caller resumes.
     mutating func close() -> Waiter? {
         end = .closed
         used += chunks

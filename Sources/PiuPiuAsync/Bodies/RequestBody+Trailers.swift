@@ -1,5 +1,5 @@
 extension RequestBody {
-    /// Returns the same body, followed by fields that are computed after it was read (RFC 9110 §6.5).
+    /// Returns the same body, followed by fields that are computed after the body was read (RFC 9110 §6.5).
     ///
     /// ```swift
     /// let body = RequestBody.stream(events).withTrailers(["X-Event-Count"]) {
@@ -7,22 +7,25 @@ extension RequestBody {
     /// }
     /// ```
     ///
-    /// The closure runs once for each sending of the body, after the last byte was handed over, and never on a thread of
-    /// the transport. An error that it throws ends the upload and reaches the caller unchanged.
+    /// The closure runs each time the body is sent, after its last byte was passed to the transport, and never on a thread of
+    /// the transport. If it throws an error, the upload ends, and the caller receives the error unchanged.
     ///
-    /// The names are announced in `Trailer` (RFC 9110 §6.6.2). A name that is not a token, or that means nothing after
-    /// the content, such as `Content-Length` or `Authorization` (§6.5.1), makes the request fail with
-    /// ``TransportError/Code/invalidRequest`` before anything is sent. So does, after the content, a field that was not
-    /// announced, a value with a control character, or more than 60 KiB of fields.
+    /// `Trailer` announces the names (RFC 9110 §6.6.2). If a name is not a token, or has no meaning after the content, such as
+    /// `Content-Length` or `Authorization` (§6.5.1), the request fails with ``TransportError/Code/invalidRequest`` before
+    /// anything
+    /// is sent. The same error occurs after the content if a field was not announced, if a value contains a control character,
+    /// or
+    /// if the fields exceed 60 KiB.
     ///
-    /// The body is sent in chunks (RFC 9112 §7.1), even if its length is known, and ``length`` is `nil`: trailers have no
-    /// place elsewhere in HTTP/1.1. `URLSession` sends no trailers, and refuses such a request with
+    /// The body is sent in chunks (RFC 9112 §7.1), even if its length is known, and ``length`` is `nil`: HTTP/1.1 allows
+    /// trailers
+    /// only there. `URLSession` sends no trailers, so its transport refuses such a request with
     /// ``TransportError/Code/unsupported``.
     ///
     /// - Parameters:
     ///   - names: The names of all fields that may follow.
-    ///   - compute: Returns the fields; those that are announced may be missing.
-    /// - Returns: The body; other trailers of the body are replaced.
+    ///   - compute: Returns the fields; announced fields may be missing.
+    /// - Returns: The body. Trailers that it had before are replaced.
     public func withTrailers(
         _ names: [HTTPHeaderName],
         _ compute: @escaping @Sendable () async throws -> HTTPHeaderFields
@@ -30,7 +33,7 @@ extension RequestBody {
         with(RequestTrailers(names: names) { RequestTrailers.Computation(finish: compute) })
     }
 
-    /// Returns the same body, followed by fields that are computed from the bytes that are sent, such as a checksum.
+    /// Returns the same body, followed by fields that are computed from the sent bytes, such as a checksum.
     ///
     /// ```swift
     /// let body = RequestBody.file(fileURL).gzipped().withTrailers(["X-Sum"], from: UInt64(0)) { sum, bytes in
@@ -40,15 +43,15 @@ extension RequestBody {
     /// }
     /// ```
     ///
-    /// The bytes are those of the content: compressed if the body is, and without the framing of chunks. If the body is
-    /// sent again, the state begins anew. Everything else is as with ``withTrailers(_:_:)``.
+    /// The bytes are those of the content: compressed if the body is compressed, and without chunk framing. If the body is sent
+    /// again, the state starts over. Everything else is as with ``withTrailers(_:_:)``.
     ///
     /// - Parameters:
     ///   - names: The names of all fields that may follow.
     ///   - initial: The state before the first bytes.
-    ///   - update: Adds the next bytes to the state; called in the order in which they are sent.
+    ///   - update: Adds the next bytes to the state; called in the order in which the bytes are sent.
     ///   - compute: Returns the fields for the state after the last bytes.
-    /// - Returns: The body; other trailers of the body are replaced.
+    /// - Returns: The body. Trailers that it had before are replaced.
     public func withTrailers<State: Sendable>(
         _ names: [HTTPHeaderName],
         from initial: State,
@@ -57,7 +60,7 @@ extension RequestBody {
     ) -> RequestBody {
         with(
             RequestTrailers(names: names) {
-                // One task at a time uses it; the lock only says so to the compiler.
+                // Only one task at a time uses the state; the lock is there for the compiler's check.
                 let state = Locked(initial)
                 return RequestTrailers.Computation(
                     observe: { bytes in state.withLock { update(&$0, bytes) } },

@@ -3,14 +3,12 @@ import CShims
 
 /// The state of zlib while it compresses to the gzip format.
 struct Compressor: ~Copyable {
-    /// Whether the library is on this system.
+    /// Whether the library is available on this system.
     static var isAvailable: Bool { pp_format_is_available(PP_FORMAT_GZIP) }
 
     private let state: OpaquePointer
 
-    /// Starts a compression; `nil` if there is not enough memory, or no library.
-    ///
-    /// - Parameter level: How much work is done for a smaller output, from 1 to 9.
+    /// Starts a compression with a level from 1 (fastest) to 9 (smallest); `nil` without the library or enough memory.
     init?(level: Int32) {
         guard let state = pp_gzip_compressor_create(level) else { return nil }
         self.state = state
@@ -18,13 +16,13 @@ struct Compressor: ~Copyable {
 
     deinit { pp_compressor_destroy(state) }
 
-    /// Compresses until the input is consumed or the room is full.
+    /// Compresses until the input is consumed or the output memory is full.
     ///
     /// - Parameters:
-    ///   - input: The bytes; advanced past those consumed.
-    ///   - isLast: Whether nothing follows the input.
+    ///   - input: The bytes to compress; advanced past the consumed ones.
+    ///   - isLast: Whether this is the end of the input.
     ///   - room: The memory for the output, which is not empty.
-    /// - Returns: The number of bytes of output, and whether there is more to come out; `nil` if the library fails.
+    /// - Returns: The number of output bytes, and whether more output is pending; `nil` if the library fails.
     mutating func step(
         _ input: inout UnsafeRawBufferPointer,
         isLast: Bool,
@@ -53,20 +51,18 @@ import zlib
 
 /// The state of zlib while it compresses to the gzip format.
 struct Compressor: ~Copyable {
-    /// Whether the library is on this system.
+    /// Whether the library is available on this system.
     static var isAvailable: Bool { true }
 
     // zlib keeps the address of its stream.
     private let stream: UnsafeMutablePointer<z_stream>
 
-    /// Starts a compression; `nil` if there is not enough memory.
-    ///
-    /// - Parameter level: How much work is done for a smaller output, from 1 to 9.
+    /// Starts a compression with a level from 1 (fastest) to 9 (smallest); `nil` if there is not enough memory.
     init?(level: Int32) {
         let stream = UnsafeMutablePointer<z_stream>.allocate(capacity: 1)
         stream.initialize(to: z_stream())
         let size = Int32(MemoryLayout<z_stream>.size)
-        // 16 is for gzip, 15 for the largest window and 8 is the default for the memory.
+        // 16 selects gzip, 15 the largest window, and 8 is the default memory level.
         guard deflateInit2_(stream, level, Z_DEFLATED, 15 + 16, 8, Z_DEFAULT_STRATEGY, ZLIB_VERSION, size) == Z_OK
         else {
             stream.deallocate()
@@ -80,13 +76,13 @@ struct Compressor: ~Copyable {
         stream.deallocate()
     }
 
-    /// Compresses until the input is consumed or the room is full.
+    /// Compresses until the input is consumed or the output memory is full.
     ///
     /// - Parameters:
-    ///   - input: The bytes; advanced past those consumed.
-    ///   - isLast: Whether nothing follows the input.
+    ///   - input: The bytes to compress; advanced past the consumed ones.
+    ///   - isLast: Whether this is the end of the input.
     ///   - room: The memory for the output, which is not empty.
-    /// - Returns: The number of bytes of output, and whether there is more to come out; `nil` if the library fails.
+    /// - Returns: The number of output bytes, and whether more output is pending; `nil` if the library fails.
     mutating func step(
         _ input: inout UnsafeRawBufferPointer,
         isLast: Bool,
@@ -116,7 +112,7 @@ struct Compressor: ~Copyable {
 #else
 /// A system without zlib.
 struct Compressor: ~Copyable {
-    /// Whether the library is on this system.
+    /// Whether the library is available on this system.
     static var isAvailable: Bool { false }
 
     init?(level: Int32) { return nil }

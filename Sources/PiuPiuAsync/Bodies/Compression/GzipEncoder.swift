@@ -1,11 +1,11 @@
 /// Compresses bytes to one gzip member (RFC 1952), piece by piece.
 ///
-/// The output has no name and no time, so that equal bytes give equal output. An encoder holds about 256 KiB of memory.
+/// The output contains no name and no time, so equal input gives equal output. An encoder uses about 256 KiB of memory.
 final class GzipEncoder {
-    /// How many bytes are compressed between two looks at the cancellation of the task.
+    /// The number of bytes to compress between two checks for cancellation.
     static let pieceSize = 128 * 1024
 
-    /// zlib's own default: the smallest output that is not paid for with much more time.
+    /// zlib's default: a smaller output would take much more time.
     private static let level: Int32 = 6
     private static let roomSize = 32 * 1024
 
@@ -15,9 +15,9 @@ final class GzipEncoder {
 
     /// Starts a compression.
     ///
-    /// - Parameter isAvailable: Whether the system has the library.
-    /// - Throws: ``TransportError`` with the code `unsupported` if the system has no zlib, and with `outOfResources` if
-    ///   there is not enough memory.
+    /// - Parameter isAvailable: Whether zlib is available on this system.
+    /// - Throws: ``TransportError`` with the code `unsupported` if it is not, or `outOfResources` if there is not enough
+    ///   memory.
     init(isAvailable: Bool = Compressor.isAvailable) throws(TransportError) {
         guard isAvailable else {
             throw TransportError(.unsupported, reason: "Bodies are compressed by zlib, which this system does not have")
@@ -37,9 +37,9 @@ final class GzipEncoder {
     /// Compresses the next bytes.
     ///
     /// - Parameters:
-    ///   - bytes: The bytes.
-    ///   - isLast: Whether nothing follows them.
-    /// - Returns: The output so far that was not returned before; often empty, because zlib collects bytes first.
+    ///   - bytes: The bytes to compress.
+    ///   - isLast: Whether this is the end of the input.
+    /// - Returns: The new output, which is often empty, because zlib collects input first.
     /// - Throws: ``TransportError`` with the code `outOfResources` if the library fails.
     func encode(_ bytes: Data, isLast: Bool = false) throws(TransportError) -> Data {
         guard !isFinished else { return Data() }
@@ -51,7 +51,7 @@ final class GzipEncoder {
                 output.append(contentsOf: UnsafeRawBufferPointer(rebasing: room[..<step.count]))
                 guard !step.hasMore else { continue }
                 if rest.isEmpty { return true }
-                // A step without an effect would be repeated forever.
+                // A step without progress would repeat forever.
                 if step.count == 0, rest.count == bytes.count { return false }
             }
             return true
@@ -64,8 +64,8 @@ final class GzipEncoder {
     /// Compresses the next bytes, at most 128 KiB at a time.
     ///
     /// - Parameters:
-    ///   - bytes: The bytes.
-    ///   - feed: Takes a piece of the output; returns whether more is wanted.
+    ///   - bytes: The bytes to compress.
+    ///   - feed: Receives a piece of the output; returns whether more is wanted.
     /// - Returns: Whether more is wanted.
     /// - Throws: The errors of ``encode(_:isLast:)`` and of `feed`.
     func encode(_ bytes: Data, _ feed: (Data) async throws -> Bool) async throws -> Bool {
@@ -79,14 +79,14 @@ final class GzipEncoder {
         return true
     }
 
-    /// Compresses bytes that are in memory, away from the caller's actor.
+    /// Compresses bytes in memory, outside the caller's actor.
     ///
     /// - Parameters:
-    ///   - pieces: The bytes.
-    ///   - limit: The number of bytes of output at which to give up.
-    ///   - isAvailable: Whether the system has the library.
+    ///   - pieces: The bytes to compress.
+    ///   - limit: The number of output bytes at which to give up.
+    ///   - isAvailable: Whether zlib is available on this system.
     /// - Returns: The output; `nil` if it reached the limit.
-    /// - Throws: `CancellationError` if the task is cancelled, and the errors of ``init(isAvailable:)`` and
+    /// - Throws: `CancellationError` if the task is cancelled; also the errors of ``init(isAvailable:)`` and
     ///   ``encode(_:isLast:)``.
     @concurrent
     static func compressed(
@@ -111,9 +111,9 @@ final class GzipEncoder {
 }
 
 extension OneShot {
-    /// Returns the same stream, compressed while it is read.
+    /// Returns a stream that compresses this one while it is read.
     ///
-    /// - Parameter length: The number of bytes that the stream announced before compression; `nil` if it is unknown.
+    /// - Parameter length: The declared number of bytes before compression; `nil` if it is unknown.
     /// - Returns: The compressed stream.
     func gzipped(length: Int64?) -> OneShot {
         OneShot { feed in

@@ -1,7 +1,8 @@
 /// Decides which requests may use a connection and which wait: the connection limits as a pure value.
 ///
-/// `SocketTransport` asks for each connection that it opens. ``SharedConnections`` decides which requests share one, and to the gate
-/// no origin is multiplexed. `CurlTransport` asks for each request: an HTTP/2 connection then counts as one for
+/// `SocketTransport` asks for each connection that it opens; ``SharedConnections`` decides which requests share one, so the
+/// gate
+/// treats no origin as multiplexed. `CurlTransport` asks for each request; an HTTP/2 connection counts as one for
 /// ``streamsPerConnection`` requests.
 ///
 /// An exclusive request, which is a stream or a download, can last for hours, so exclusive requests have their own limit and
@@ -34,7 +35,7 @@ package struct ConnectionGate<Waiter: Hashable> {
         var exclusiveWaiters = FIFO<Waiter>()
 
         var connections: Int { sharedConnections(for: active) + exclusive }
-        /// Whether the open shared connections are full; a first one counts as open.
+        /// Whether the open shared connections are full; the first one counts as open from the start.
         var isFull: Bool { isMultiplexed && active >= room }
         /// The number of requests that the open shared connections can carry.
         var room: Int { max(1, established) * streamsPerConnection }
@@ -49,7 +50,7 @@ package struct ConnectionGate<Waiter: Hashable> {
             _modify { if isExclusive { yield &exclusiveWaiters } else { yield &waiters } }
         }
 
-        /// Admits a request, or puts it in line.
+        /// Admits a request, or adds it to a queue.
         mutating func request(
             _ waiter: Waiter,
             _ isExclusive: Bool,
@@ -63,7 +64,7 @@ package struct ConnectionGate<Waiter: Hashable> {
         }
     }
 
-    /// The limits, and what is in use of them.
+    /// The limits and their current use.
     private struct Usage {
         let perHost: Int
         let streamsPerHost: Int
@@ -80,9 +81,7 @@ package struct ConnectionGate<Waiter: Hashable> {
             exclusiveTotal = max(1, total - max(1, min(perHost, total / 8)))
         }
 
-        /// Admits a request to an origin.
-        ///
-        /// - Returns: `false` if there is no room for it.
+        /// Admits a request to an origin; returns `false` if there is no room for it.
         mutating func admit(_ isExclusive: Bool, to origin: inout Origin) -> Bool {
             if isExclusive {
                 guard origin.exclusive < streamsPerHost, exclusiveInUse < exclusiveTotal, connectionsInUse < total
@@ -104,9 +103,7 @@ package struct ConnectionGate<Waiter: Hashable> {
             return true
         }
 
-        /// Changes what an origin uses.
-        ///
-        /// - Returns: Whether the origin is idle afterwards, and whether it is multiplexed.
+        /// Changes an origin, and returns whether it is idle afterwards and whether it is multiplexed.
         mutating func change(
             _ origin: inout Origin,
             _ change: (inout Origin) -> Void
@@ -121,19 +118,18 @@ package struct ConnectionGate<Waiter: Hashable> {
     }
 
     private var usage: Usage
-    // Changed in place through their indices: a copy costs as much as there are waiters, and a look-up as much as the
-    // rest of a call.
+    // Changed in place through their indices: a copy takes time proportional to the number of waiters, and a lookup takes as
+    // long
+    // as the rest of a call.
     private var origins: [String: Origin] = [:]
-    /// Whether any origin was ever found to be multiplexed.
+    /// Whether any origin has ever been multiplexed.
     private var sharesConnections = false
-    /// The idle origins that are remembered, in the order in which they became idle.
+    /// The remembered idle origins, in the order in which they became idle.
     private var remembered = FIFO<String>()
     /// The lanes that have waiters, in the order of their turns.
     private var turns = FIFO<Lane>()
 
-    /// Creates a gate.
-    ///
-    /// - Parameter limits: The limits; each is at least 1.
+    /// Creates a gate; each limit is at least 1.
     package init(_ limits: ConnectionLimits) {
         usage = Usage(limits)
     }
@@ -147,7 +143,7 @@ package struct ConnectionGate<Waiter: Hashable> {
     ///   - waiter: The request's waiter.
     ///   - key: The origin.
     ///   - isExclusive: Whether the request needs a connection to itself.
-    /// - Returns: `true` if the waiter is admitted; otherwise it waits until another call returns it.
+    /// - Returns: `true` if the waiter is admitted; otherwise, it waits until another call returns it.
     package mutating func request(_ waiter: Waiter, origin key: String, isExclusive: Bool = false) -> Bool {
         let answer = origins[key, default: Origin()].request(waiter, isExclusive, &usage)
         if answer.wasRemembered { remembered.remove(key) }
@@ -159,7 +155,7 @@ package struct ConnectionGate<Waiter: Hashable> {
     ///
     /// - Parameters:
     ///   - key: The origin.
-    ///   - isMultiplexed: Whether the origin speaks HTTP/2; `nil` if that is not known.
+    ///   - isMultiplexed: Whether the origin speaks HTTP/2; `nil` if that is unknown.
     ///   - isExclusive: Whether the request had the connection to itself.
     /// - Returns: The waiters that are now admitted.
     package mutating func release(
@@ -171,19 +167,16 @@ package struct ConnectionGate<Waiter: Hashable> {
             guard (isExclusive ? origin.exclusive : origin.active) > 0 else { return }
             if isExclusive { origin.exclusive -= 1 } else { origin.active -= 1 }
             if let isMultiplexed { origin.isMultiplexed = isMultiplexed }
-            // The request that was to open a connection may have failed, or found room on another. If the remaining
+            // The request that was expected to open a connection may have failed, or found room on another connection. If the
+            // remaining
             // requests fit on the open connections, none of them opens one.
             if origin.active <= origin.room { origin.isOpening = false }
         }
         return admitWaiting()
     }
 
-    /// Records that a connection was opened and its protocol, which is known when the handshake ends.
-    ///
-    /// - Parameters:
-    ///   - key: The origin.
-    ///   - isMultiplexed: Whether it speaks HTTP/2.
-    /// - Returns: The waiters that are now admitted.
+    /// Records that a connection was opened, and whether the handshake selected HTTP/2; returns the waiters that are now
+    /// admitted.
     package mutating func opened(origin key: String, isMultiplexed: Bool) -> [Waiter] {
         change(key) { origin in
             origin.isMultiplexed = isMultiplexed
@@ -199,10 +192,6 @@ package struct ConnectionGate<Waiter: Hashable> {
     }
 
     /// Removes a waiting request; does nothing if it is not waiting.
-    ///
-    /// - Parameters:
-    ///   - waiter: The request's waiter.
-    ///   - key: The origin.
     package mutating func cancel(_ waiter: Waiter, origin key: String) {
         for isExclusive in [false, true] {
             var isEmptied = false
@@ -218,14 +207,15 @@ package struct ConnectionGate<Waiter: Hashable> {
         guard !turns.isEmpty else { return [] }
         var admitted: [Waiter] = []
         var blocked = 0
-        // If all connections are taken, only an origin that shares one has room, so otherwise no lane is checked.
+        // If all connections are in use, only an origin that shares one can have room, so without such an origin, no lane is
+        // checked.
         while blocked < turns.count, usage.connectionsInUse < usage.total || sharesConnections,
             let lane = turns.popFirst()
         {
             guard var origin = origins.removeValue(forKey: lane.origin) else { continue }
             defer { origins[lane.origin] = origin }
             let isExclusive = lane.isExclusive
-            // Admitting takes a connection, so there must be a waiter for it.
+            // Admission takes a connection, so check first that there is a waiter for it.
             if !origin[waitersThatAre: isExclusive].isEmpty, usage.admit(isExclusive, to: &origin),
                 let waiter = origin[waitersThatAre: isExclusive].popFirst()
             {
@@ -241,8 +231,8 @@ package struct ConnectionGate<Waiter: Hashable> {
 
     /// Changes an origin and updates the totals.
     ///
-    /// An origin is kept while it is in use. An idle origin is kept only if it speaks HTTP/2, and until there are too
-    /// many of them.
+    /// An origin is kept while it is in use. An idle origin is kept only if it speaks HTTP/2, and only up to a number of
+    /// origins.
     private mutating func change(_ key: String, _ change: (inout Origin) -> Void) {
         guard let place = origins.index(forKey: key) else { return }
         let origin = usage.change(&origins.values[place], change)

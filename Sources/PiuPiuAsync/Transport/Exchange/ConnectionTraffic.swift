@@ -1,8 +1,8 @@
 /// The system's counters for the bytes of a connection.
 package struct ConnectionTraffic: Equatable {
-    /// When bytes last arrived, in nanoseconds of the loop's clock.
+    /// The time when bytes last arrived, in nanoseconds of the loop's clock.
     var lastReceivedAt: Int64
-    /// When the peer last acknowledged anything; while bytes wait to be sent, that may be nothing new.
+    /// The time of the peer's last acknowledgement; while bytes wait to be sent, it may acknowledge nothing new.
     var lastAcknowledgedAt: Int64
     /// The number of bytes the peer has acknowledged since the connection was opened.
     var acknowledged: UInt64

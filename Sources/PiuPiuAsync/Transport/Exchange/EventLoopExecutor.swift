@@ -34,9 +34,7 @@ package final class EventLoopExecutor<Command: Sendable>: SerialExecutor {
     /// The queue for jobs that arrive after the thread ends, because an actor outlives its loop.
     private let afterlife = DispatchQueue(label: "PiuPiu event loop, stopped")
 
-    /// Creates an executor.
-    ///
-    /// - Throws: ``TransportError`` with the code `outOfResources` if there is no descriptor left.
+    /// Creates an executor; throws ``TransportError`` with the code `outOfResources` if no descriptor is left.
     package init() throws {
         wakeDescriptor = cs_eventfd_create()
         guard wakeDescriptor >= 0 else {
@@ -48,10 +46,7 @@ package final class EventLoopExecutor<Command: Sendable>: SerialExecutor {
         close(wakeDescriptor)
     }
 
-    /// Submits a command to the loop.
-    ///
-    /// - Parameter command: The command.
-    /// - Returns: `false` if the loop has stopped and will not receive the command.
+    /// Submits a command; returns `false` if the loop has stopped and will not receive it.
     package func submit(_ command: Command) -> Bool {
         let (isAccepted, wakes) = inbox.withLock { inbox in
             guard !inbox.isStopped else { return (false, false) }
@@ -65,8 +60,6 @@ package final class EventLoopExecutor<Command: Sendable>: SerialExecutor {
     }
 
     /// Enqueues a job of the actor.
-    ///
-    /// - Parameter job: The job.
     package func enqueue(_ job: consuming ExecutorJob) {
         let job = UnownedJob(job)
         let (isAccepted, wakes) = inbox.withLock { inbox in
@@ -88,9 +81,7 @@ package final class EventLoopExecutor<Command: Sendable>: SerialExecutor {
         threadID.store(UInt(pthread_self()), ordering: .releasing)
     }
 
-    /// Takes all items from the inbox.
-    ///
-    /// - Parameter batch: An empty array, whose memory is reused for the next items.
+    /// Takes all items from the inbox; the batch must be empty, and its memory is reused for the next items.
     package func takeItems(_ batch: inout [Item]) {
         inbox.withLock { inbox in
             inbox.isSleeping = false
@@ -99,20 +90,16 @@ package final class EventLoopExecutor<Command: Sendable>: SerialExecutor {
         }
     }
 
-    /// Stays awake briefly in case an item arrives.
+    /// Stays awake for a number of nanoseconds in case an item arrives.
     ///
     /// A caller that sends requests one after another returns within microseconds of the response; waking a thread that
-    /// has just gone to sleep would take longer than everything else. The thread yields the processor meanwhile.
-    ///
-    /// - Parameter nanoseconds: The time to stay awake.
+    /// has just gone to sleep would take longer than everything else. The thread yields the processor while it waits.
     package func linger(nanoseconds: Int64) {
         let end = Reactor.clock() + nanoseconds
         while !hasItems.load(ordering: .acquiring), Reactor.clock() < end { sched_yield() }
     }
 
-    /// Announces that the thread is about to sleep.
-    ///
-    /// - Returns: `false` if an item arrived, so the thread must not sleep.
+    /// Announces that the thread is about to sleep; returns `false` if an item has arrived, so the thread must not sleep.
     package func prepareToSleep() -> Bool {
         inbox.withLock { inbox in
             inbox.isSleeping = inbox.items.isEmpty
@@ -120,9 +107,7 @@ package final class EventLoopExecutor<Command: Sendable>: SerialExecutor {
         }
     }
 
-    /// Stops accepting items.
-    ///
-    /// - Returns: The last items, which must still be answered.
+    /// Stops accepting items, and returns the last ones, which must still be answered.
     package func stop() -> [Item] {
         let items = inbox.withLock { inbox in
             inbox.isStopped = true
@@ -139,8 +124,6 @@ package final class EventLoopExecutor<Command: Sendable>: SerialExecutor {
     }
 
     /// Returns whether the calling thread is the loop's thread.
-    ///
-    /// - Returns: `true` on the loop's thread.
     package func isIsolatingCurrentContext() -> Bool? {
         threadID.load(ordering: .acquiring) == UInt(pthread_self())
     }

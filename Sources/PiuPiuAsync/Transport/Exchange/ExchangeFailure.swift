@@ -5,18 +5,18 @@ package struct ExchangeFailure: Error, Sendable {
     var code: TransportError.Code
     /// The reason as text; `nil` for the code's own text.
     package var reason: String?
-    /// The description that the library below gave.
+    /// The description from the underlying library.
     var underlyingDescription: String?
-    /// Why TLS failed.
+    /// The reason for a TLS failure.
     private(set) var tlsFailure: TLSFailure?
     /// The head, if it arrived.
     package var head: ResponseRecord.Source?
     package var bytesReceived = 0
     /// The error of the caller's own body, which takes precedence over everything else.
     package var cause: (any Error)?
-    /// What the proxy answered, if it is to blame.
+    /// The proxy's response, if the proxy caused the failure.
     package var proxy: ProxyFailure?
-    /// Whether the server has certainly not processed the request; `nil` if the code says so by itself.
+    /// Whether the server has certainly not processed the request; `nil` if the code determines it.
     package var isSafeToRetry: Bool?
 
     package init(_ code: TransportError.Code, reason: String? = nil, underlyingDescription: String? = nil) {
@@ -25,13 +25,13 @@ package struct ExchangeFailure: Error, Sendable {
         self.underlyingDescription = underlyingDescription
     }
 
-    /// Adds why TLS failed.
+    /// Adds the reason for a TLS failure.
     package mutating func tell(of tlsFailure: TLSFailure) {
         self.tlsFailure = tlsFailure
         reason = tlsFailure.description
     }
 
-    /// Creates the error that the caller gets.
+    /// Creates the error for the caller.
     package func error(for request: TransportRequest) -> any Error {
         if let cause { return cause }
         var error = TransportError(
@@ -49,24 +49,19 @@ package struct ExchangeFailure: Error, Sendable {
         return error
     }
 
-    /// The text of the library below, which may quote what a server sent: a field, a coding, a certificate.
+    /// The text of the underlying library, which may quote a server: a field, a coding, a certificate.
     ///
-    /// Secrets are removed first, because an escape could hide where they end.
+    /// Secrets are removed before the text is escaped, because an escape could hide where they end.
     private var shownDescription: String? {
         underlyingDescription.map { PrintableText.escape(Redaction.message($0), limit: 500) }
     }
 }
 
 extension ResponseBody {
-    /// Creates the body of a response from what a transport receives.
-    ///
-    /// - Parameters:
-    ///   - inbound: The bytes, whose failures are completed with the request.
-    ///   - request: The request.
-    ///   - expectedLength: The length in bytes, if it is known.
+    /// Creates the body of a streamed response; its failures are completed with the request.
     init(_ inbound: InboundBody, of request: TransportRequest, expectedLength: Int64?) {
         var request = request
-        // A body that is kept must not keep what was observed.
+        // A body that the caller keeps must not retain what was observed.
         request.observation = nil
         self.init(InboundSource(inbound: inbound, request: request), expectedLength: expectedLength)
     }

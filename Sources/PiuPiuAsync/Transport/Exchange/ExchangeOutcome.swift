@@ -4,20 +4,16 @@ package enum ExchangeOutcome: Sendable {
     case response(statusCode: Int, head: RawHead, body: Data?, metrics: ExchangeMetrics, extras: RawExtras?)
     /// The head has arrived; the body goes to the stream that the caller provided.
     case head(statusCode: Int, RawHead, expectedLength: Int64?, metrics: ExchangeMetrics, extras: RawExtras?)
-    // Indirect, because every waiting request has room for an outcome, and a failure is large.
+    // Indirect, because every waiting request reserves memory for an outcome, and a failure is large.
     indirect case failure(ExchangeFailure)
     case cancelled
 
-    /// Whether the caller gave the exchange up.
+    /// Whether the caller cancelled the exchange.
     package var isCancelled: Bool { if case .cancelled = self { true } else { false } }
 
-    /// Returns the response; not inlined, to keep the frame of each waiting request small.
+    /// Returns the response, or throws ``TransportError`` or `CancellationError`; the body is `inbound` if it is streamed.
     ///
-    /// - Parameters:
-    ///   - request: The request.
-    ///   - inbound: The body, if it is streamed.
-    /// - Returns: The response.
-    /// - Throws: ``TransportError`` or `CancellationError`.
+    /// Not inlined, to keep the frame of each waiting request small.
     @inline(never)
     package func response(to request: TransportRequest, inbound: InboundBody?) throws -> TransportResponse {
         switch self {

@@ -5,8 +5,8 @@ import Synchronization
 ///
 /// It settles the race between submitting the exchange and cancelling it.
 ///
-///     new ── submit ──▶ submitted ── cancel ──▶ cancelled (the canceller tells the loop)
-///     new ── cancel ──▶ cancelled ── submit ──▶ cancelled (the submitter tells the loop)
+///     new ── submit ──▶ submitted ── cancel ──▶ cancelled (the canceller notifies the loop)
+///     new ── cancel ──▶ cancelled ── submit ──▶ cancelled (the submitter notifies the loop)
 ///
 /// In both cases, the loop receives the exchange first and the cancellation second.
 package final class ExchangeTicket: Sendable {
@@ -19,16 +19,13 @@ package final class ExchangeTicket: Sendable {
     /// Creates the identity of a new exchange.
     package init() {}
 
-    /// Records that the loop has the exchange.
-    ///
-    /// - Returns: Whether it was already cancelled, so that the caller must tell the loop.
+    /// Records that the loop has the exchange, and returns whether it was already cancelled, so the caller must notify the
+    /// loop.
     package func submit() -> Bool {
         !state.compareExchange(expected: Self.new, desired: Self.submitted, ordering: .acquiringAndReleasing).exchanged
     }
 
-    /// Records that the task was cancelled.
-    ///
-    /// - Returns: Whether the loop has the exchange, so that the caller must tell the loop.
+    /// Records that the task was cancelled, and returns whether the loop has the exchange, so the caller must notify the loop.
     package func cancel() -> Bool {
         state.exchange(Self.cancelled, ordering: .acquiringAndReleasing) == Self.submitted
     }
@@ -36,8 +33,9 @@ package final class ExchangeTicket: Sendable {
 
 /// The continuation of an exchange; checked in debug builds only, because checks allocate on each request.
 ///
-/// It is resumed once: an exchange takes it out of its only place, on its loop's thread, before it resumes it, and does so when
-/// it ends and when it is refused. Tests are built for debugging, so that all of them check this.
+/// An exchange resumes it exactly once, when it ends or is refused: on its loop's thread, it first takes the continuation out
+/// of
+/// the only place that holds it. Tests use debug builds, so all of them check this.
 #if DEBUG
 package struct ExchangeContinuation {
     fileprivate let base: CheckedContinuation<ExchangeOutcome, Never>
@@ -68,7 +66,7 @@ package final class ExchangeStreams: Sendable {
     /// The destination of the response's body; `nil` if the body is collected.
     package let inbound: InboundBody?
     package let reporter: TransferReporter?
-    /// Tells the loop that there is more to send, or that there never will be.
+    /// Notifies the loop that there is more to send, or that there never will be.
     package let wakeSending: @Sendable () -> Void
 
     package init(inbound: InboundBody?, reporter: TransferReporter?, wakeSending: @escaping @Sendable () -> Void) {

@@ -1,31 +1,31 @@
 extension ExchangeTimeline {
-    /// What an engine finds when it checks an exchange.
+    /// The result of an engine's check of an exchange.
     package enum Finding {
-        /// Nothing that it did not record before. While a connection is opened, no handshake has begun.
+        /// Nothing new. While a connection is being opened, this means that no handshake has started.
         case nothing
-        /// When bytes last moved in the handshake with a server or a proxy.
+        /// The time when bytes last moved in the handshake with a server or a proxy.
         case handshake(movedAt: Int64)
-        /// The system's counters of a connection that the exchange does not share.
+        /// The system's counters for a connection that the exchange does not share.
         case traffic(ConnectionTraffic)
     }
 
-    /// What an engine does with an exchange that it has checked.
+    /// The engine's next step after a check of an exchange.
     package enum Verdict: Equatable {
-        /// Check it again at a time.
+        /// Check the exchange again at a time.
         case wait(until: Int64)
-        /// End it, because a limit is reached.
+        /// End the exchange, because a limit is reached.
         case end(TimeoutPhase)
-        /// Leave it alone, as no limit applies.
+        /// Do nothing, because no limit applies.
         case unlimited
     }
 
-    /// The content of a request that the system has taken, as far as an engine can see.
+    /// The request content that the system has accepted, as far as an engine can see.
     struct Transit {
-        /// Whether the system got content in this attempt.
+        /// Whether the system accepted content in this attempt.
         var hasContent = false
-        /// Whether it may have bytes that the server has not acknowledged.
+        /// Whether the system may hold bytes that the server has not acknowledged.
         var mayHaveRest = false
-        /// The bytes that were acknowledged at the last look; `nil` before the first.
+        /// The number of acknowledged bytes at the last check; `nil` before the first.
         var acknowledged: UInt64?
         var lookedAt: Int64 = 0
     }

@@ -6,14 +6,14 @@
 ///                          └───────────────── start (reused connection) ─▶┘
 ///
 /// `waiting` means that the engine has the exchange but has not started it, because it waits for a connection in the
-/// engine's own queue. To the caller, that is still the queue.
+/// engine's own queue. For the caller, this still counts as the queue.
 package struct ExchangeTimeline {
     package enum Phase: Equatable {
         case queued, waiting, connecting, sending, awaitingHead, receiving
     }
 
     package private(set) var phase = Phase.queued
-    /// When the exchange left the queue; `nil` while it waits.
+    /// The time when the exchange left the queue; `nil` while it waits.
     package private(set) var leftQueueAt: Int64?
 
     private let timeouts: TimeoutLimits
@@ -22,25 +22,25 @@ package struct ExchangeTimeline {
     private let totalDeadline: Int64?
     private var phaseBeganAt: Int64
     private var lastActivityAt: Int64
-    /// The number of times the engine began to send the request.
+    /// The number of times the engine started to send the request.
     package private(set) var starts = 0
-    /// Whether the caller's slow reading or writing pauses the exchange; that time is not the server's.
+    /// Whether the caller pauses the exchange by reading or writing slowly; that time does not count against the server.
     private var isPaused = false
 
-    /// Until when the exchange's own speed limit may let no more bytes move.
+    /// The time until which the exchange's own speed limit may block further bytes.
     private var heldUntil: Int64 = 0
 
-    /// The content that the system has, and what it has told of it.
+    /// The request content that the system holds, and its acknowledgements.
     private var transit = Transit()
-    /// Until when the rest of a body that nobody wants may arrive; `Int64.max` if the body is wanted.
+    /// The time until which the rest of an unwanted body may arrive; `Int64.max` if the body is wanted.
     private var drainsUntil = Int64.max
-    /// Whether the whole response has arrived before the whole request was sent.
+    /// Whether the whole response arrived before the whole request was sent.
     private var isAnswered = false
 
     /// Whether a byte of the request may have been sent.
     package var hasStarted: Bool { starts > 0 }
 
-    /// Whether the request is being sent or was sent, on the connection that the exchange has now.
+    /// Whether the request is being sent, or was sent, on the current connection.
     package var isUnderWay: Bool {
         switch phase {
         case .queued, .waiting, .connecting: false
@@ -67,9 +67,7 @@ package struct ExchangeTimeline {
         if phase == .queued { phase = .waiting }
     }
 
-    /// Records that the server did not process the last attempt, so it counts as not sent.
-    ///
-    /// - Parameter all: Whether this is true of all earlier attempts, too.
+    /// Records that the server did not process the last attempt, or any attempt so far, which then counts as not sent.
     package mutating func forgetStart(all: Bool) {
         starts = all ? 0 : max(0, starts - 1)
     }
@@ -87,9 +85,9 @@ package struct ExchangeTimeline {
         transit = Transit()
     }
 
-    /// Records that the engine began to resolve the name or to open a socket.
+    /// Records that the engine started to resolve the name or to open a socket.
     ///
-    /// This may also follow ``start(now:mayRepeat:)``, if a reused connection proves dead.
+    /// This may also follow ``start(now:mayRepeat:)``, if a reused connection turns out to be dead.
     package mutating func connect(now: Int64) {
         guard phase != .connecting, phase != .receiving else { return }
         if leftQueueAt == nil { leftQueueAt = now }
@@ -98,16 +96,11 @@ package struct ExchangeTimeline {
 
     package enum StartAction: Equatable {
         case proceed
-        /// The request was started on a connection that died; sending it again could repeat its effect.
+        /// The request was started on a connection that died, and sending it again could repeat its effect.
         case refuse
     }
 
-    /// Records that the engine is about to send the request.
-    ///
-    /// - Parameters:
-    ///   - now: The present.
-    ///   - mayRepeat: Whether the request may be sent a second time.
-    /// - Returns: Whether it may be sent.
+    /// Records that the engine is about to send the request, and returns whether it may be sent.
     package mutating func start(now: Int64, mayRepeat: Bool) -> StartAction {
         if hasStarted, !mayRepeat { return .refuse }
         starts += 1
@@ -119,7 +112,7 @@ package struct ExchangeTimeline {
         return .proceed
     }
 
-    /// Records that the last byte of the request was handed over.
+    /// Records that the last byte of the request was passed to the connection.
     package mutating func sent(now: Int64) {
         guard phase == .sending else { return }
         enter(.awaitingHead, now)
@@ -135,21 +128,16 @@ package struct ExchangeTimeline {
         lastActivityAt = now
     }
 
-    /// Records that content of the request was handed to the system, which may have it for long.
+    /// Records that content of the request was passed to the system, which may hold it for a long time.
     package mutating func contentMoved(now: Int64) {
         lastActivityAt = now
         transit.hasContent = true
         transit.mayHaveRest = true
     }
 
-    /// Records that bytes moved that a speed limit counts.
+    /// Records moved bytes that count toward a speed limit; the rate is in bytes per second and more than 0.
     ///
-    /// The engine then moves no more until the limit allows it again, which is not the server's time.
-    ///
-    /// - Parameters:
-    ///   - count: The number of bytes.
-    ///   - rate: The limit, in bytes per second; more than 0.
-    ///   - now: The present.
+    /// The engine moves no more bytes until the limit allows it; that time does not count against the server.
     package mutating func moved(_ count: Int, rate: Int64, now: Int64) {
         let (whole, overflow) = Int64(count).multipliedReportingOverflow(by: 1_000_000_000)
         let (until, isTooFar) = max(heldUntil, now).addingReportingOverflow(overflow ? .max : whole / rate)
@@ -163,11 +151,7 @@ package struct ExchangeTimeline {
         lastActivityAt = now
     }
 
-    /// Records that nobody wants the body, whose rest has a while to arrive.
-    ///
-    /// - Parameters:
-    ///   - duration: The while, in nanoseconds.
-    ///   - now: The present.
+    /// Records that the body is unwanted; its rest may arrive within a duration in nanoseconds.
     package mutating func drain(for duration: Int64, now: Int64) { drainsUntil = now + duration }
 
     /// Returns whether the total deadline has passed.
@@ -208,12 +192,12 @@ package struct ExchangeTimeline {
 
     // MARK: Checks
 
-    /// Returns when the engine has to check the exchange: at its deadline, and before it while the system may have content.
+    /// The time when the engine has to check the exchange: at its deadline, and earlier while the system may hold content.
     package var checkAt: Int64? { deadline.map { min($0.at, lookAt) } }
 
-    /// When the system is asked about the content that it may have; `Int64.max` for not at all.
+    /// The time to ask the system about the content that it may hold; `Int64.max` for never.
     ///
-    /// An acknowledgement tells of bytes that moved at any time since the last look, so that looks are frequent.
+    /// An acknowledgement may cover bytes that moved at any time since the last check, so the checks are frequent.
     private var lookAt: Int64 {
         guard transit.mayHaveRest, phase != .connecting else { return .max }
         let limit = min(timeouts.idle ?? .max, isAnswered ? timeouts.afterResponse : .max)
@@ -222,12 +206,12 @@ package struct ExchangeTimeline {
         return overflow ? .max : at
     }
 
-    /// Decides about an exchange whose time to be checked has come.
+    /// Decides what to do with an exchange that is due for a check.
     ///
     /// - Parameters:
-    ///   - now: The present.
-    ///   - look: Returns what the engine finds; called if it could put off the limit without having been recorded.
-    /// - Returns: What to do.
+    ///   - now: The current time.
+    ///   - look: Returns the engine's observations; called if unrecorded activity could postpone the limit.
+    /// - Returns: The engine's next step.
     package mutating func check(now: Int64, _ look: () -> Finding) -> Verdict {
         if lookAt <= now || deadline.map({ $0.phase == .idle && $0.at <= now }) ?? false { apply(look(), now) }
         guard let deadline, let checkAt else { return .unlimited }
@@ -243,7 +227,7 @@ package struct ExchangeTimeline {
         guard case .traffic(let traffic) = finding else { return transit.mayHaveRest = false }
         lastActivityAt = max(lastActivityAt, min(now, traffic.lastReceivedAt))
         guard transit.hasContent else { return }
-        // The first look has nothing to compare with.
+        // The first check has nothing to compare with.
         if transit.acknowledged != traffic.acknowledged {
             lastActivityAt = max(lastActivityAt, min(now, traffic.lastAcknowledgedAt))
         }

@@ -1,5 +1,5 @@
 #if os(Linux)
-/// The content of a request while it is sent: the next bytes, and whether it can be sent again.
+/// The content of a request while it is sent: the next bytes, and whether they can be sent again.
 ///
 ///     untouched ── read ──▶ sending ── the last byte ──▶ complete
 ///         ▲                    │                            │
@@ -12,7 +12,7 @@ package struct RequestContent {
         case pause
         /// The producer has ended.
         case end
-        /// The content can't be completed; ``RequestContent/error`` says why.
+        /// The content can't be completed; ``RequestContent/error`` has the reason.
         case abort
     }
 
@@ -25,25 +25,21 @@ package struct RequestContent {
     /// Whether all bytes were handed out.
     package private(set) var isComplete = false
 
-    /// Creates content that is not yet sent.
-    ///
-    /// - Parameters:
-    ///   - kind: The content.
-    ///   - wake: The closure that a producer calls when it has more bytes.
+    /// Creates content that is not yet sent; a producer calls the closure when it has more bytes.
     package init(_ kind: PreparedRequest.Kind, wake: (@Sendable () -> Void)?) {
         self.kind = kind
         self.wake = wake
-        // Created on the caller's thread, for the sake of its producer.
+        // Created on the caller's thread, so that the producer inherits the caller's task-local values and priority.
         if case .withStream(let body) = kind, !body.isRepeatable, let wake { source = OutboundBody(body, wake: wake) }
     }
 
-    /// Why the producer failed.
+    /// The producer's error.
     package var error: (any Error)? { source?.error }
 
-    /// The lines that follow the content, once its end was read.
+    /// The trailer lines, after the end of the content was read.
     package var trailers: [String] { source?.trailers ?? [] }
 
-    /// Whether a producer has begun.
+    /// Whether a producer has started.
     package var hasStarted: Bool { source?.hasStarted == true }
 
     /// Whether the content can be sent from its beginning.
@@ -79,7 +75,7 @@ package struct RequestContent {
         switch source.read(into: buffer) {
         case .copied(let count):
             bytesRead += count
-            // A reader that knows the length does not ask for the end.
+            // A reader that knows the length may not ask for the end.
             if let length = body.length, Int64(bytesRead) == length { isComplete = true }
             return .bytes(count)
         case .pause: return .pause
@@ -90,9 +86,7 @@ package struct RequestContent {
         }
     }
 
-    /// Rewinds to an offset, from which the content is sent again.
-    ///
-    /// - Returns: Whether that is possible.
+    /// Rewinds to an offset from which to send the content again, and returns whether that is possible.
     package mutating func rewind(to offset: Int) -> Bool {
         switch kind {
         case .withContent(let data):

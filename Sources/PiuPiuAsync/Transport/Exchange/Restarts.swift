@@ -1,29 +1,29 @@
-/// How often a transport sends a request of a call again because its server has not processed it, as a pure value.
+/// The number of times a transport resends a request because the server has not processed it, as a pure value.
 ///
-/// | ``Cause`` | How often | When | On which connection |
+/// | ``Cause`` | Restarts | Time | Connection |
 /// |---|---|---|---|
-/// | ``Cause/refused`` | once | after a pause | one of its own |
-/// | ``Cause/turnedAway`` | once | after a pause | another |
-/// | ``Cause/missed`` | twice | at once, then after a pause | another, then one of its own |
+/// | ``Cause/refused`` | one | after a pause | its own |
+/// | ``Cause/turnedAway`` | one | after a pause | another |
+/// | ``Cause/missed`` | two | at once, then after a pause | another, then its own |
 ///
-/// The call has one value for all its requests, so that retries do not multiply the restarts: two refusals, or three causes of
-/// any kind, end an attempt, and a policy decides about the next one, with its pause and its budget.
+/// All requests of a call share one value, so that retries do not multiply the restarts. Two refusals, or three causes of any
+/// kind, end an attempt. A policy decides about the next attempt, with its own pause and budget.
 package struct Restarts: Sendable, Equatable {
-    /// Why the server has not processed a request.
+    /// The reason why the server has not processed a request.
     package enum Cause: Sendable, CaseIterable {
         /// The server refused the stream of the request.
         case refused
-        /// The server processed no request at all on the connection.
+        /// The server processed no request on the connection.
         case turnedAway
-        /// The connection ended for new requests before this one reached the server.
+        /// The connection stopped accepting new requests before this one reached the server.
         case missed
     }
 
-    /// How a request is sent again.
+    /// The way to send a request again.
     package struct Plan: Sendable, Equatable {
-        /// The time until then, in nanoseconds.
+        /// The delay before the next attempt, in nanoseconds.
         package var pause: Int64 = 0
-        /// Whether the request opens a connection of its own instead of joining others.
+        /// Whether the request opens its own connection instead of sharing one.
         package var isAlone = false
 
         package init(pause: Int64 = 0, isAlone: Bool = false) {
@@ -32,23 +32,23 @@ package struct Restarts: Sendable, Equatable {
         }
     }
 
-    /// The most restarts of a call.
+    /// The maximum number of restarts of a call.
     private static let most: UInt8 = 2
-    /// The shortest pause and the longest one, in nanoseconds.
+    /// The range of pauses, in nanoseconds.
     static let pauses: ClosedRange<Int64> = 50_000_000...150_000_000
 
     private var count: UInt8 = 0
     private var wasRefused = false
 
-    /// Creates the value of a call that begins.
+    /// Creates the value for a new call.
     package init() {}
 
-    /// Decides about a request that was not processed.
+    /// Decides whether and how to resend an unprocessed request.
     ///
     /// - Parameters:
-    ///   - cause: Why it was not.
+    ///   - cause: The reason why the server has not processed it.
     ///   - fraction: A random number from 0 to 1, so that requests that were refused together do not return together.
-    /// - Returns: How it is sent again; `nil` if it is not.
+    /// - Returns: The plan; `nil` if the request is not sent again.
     package mutating func next(after cause: Cause, fraction: Double) -> Plan? {
         guard count < Self.most, cause == .missed || !wasRefused else { return nil }
         count += 1
@@ -59,7 +59,7 @@ package struct Restarts: Sendable, Equatable {
         return Plan(pause: pause, isAlone: cause != .turnedAway)
     }
 
-    /// Counts the restarts that a part of the call made, which began with those of the call.
+    /// Counts the restarts of a part of the call whose count started with the call's own.
     mutating func add(_ part: Restarts) {
         count = max(count, part.count)
         wasRefused = wasRefused || part.wasRefused

@@ -1,7 +1,7 @@
 extension ExchangeFailure {
-    /// How far an exchange got, which says more than most error codes.
+    /// The progress of an exchange, which is more reliable than most error codes.
     enum Progress {
-        /// Nothing shows that a byte was sent.
+        /// There is no evidence that a byte was sent.
         case nothing
         case sent
         case head
@@ -9,8 +9,8 @@ extension ExchangeFailure {
 
     /// Creates a failure from an error of `URLSession`.
     ///
-    /// On Linux most failures share one code, -1, and differ only in libcurl's text. Whether a request may be retried
-    /// is never decided by the text alone.
+    /// On Linux, most failures share one code, -1, and differ only in libcurl's text. The text alone never decides whether a
+    /// request may be retried.
     init(_ error: URLError, after progress: Progress) {
         let text = error.localizedDescription
         self.init(Self.code(error.code, text, progress))
@@ -22,7 +22,7 @@ extension ExchangeFailure {
         }
     }
 
-    /// Returns the kind of a failure of TLS.
+    /// Returns the kind of a TLS failure.
     private static func kind(_ code: URLError.Code, _ text: String) -> TLSFailure.Kind {
         switch code {
         case .serverCertificateHasBadDate: .expired
@@ -31,7 +31,7 @@ extension ExchangeFailure {
         case .clientCertificateRequired: .clientCertificateRequired
         case .clientCertificateRejected: .clientCertificateRefused
         case .serverCertificateUntrusted:
-            // Foundation on Linux may say so of anything, Apple's of names, too.
+            // Foundation on Linux may report this for any failure, and Foundation on Apple systems also for names.
             TLSFailure.Kind.words(text) == .other ? .unknownAuthority : .words(text)
         default: .words(text)
         }
@@ -60,7 +60,7 @@ extension ExchangeFailure {
 
     /// Whether the text is about connecting.
     ///
-    /// Foundation on Linux reports any failure with this code after one of several addresses refused the connection.
+    /// Foundation on Linux reports any failure with this code if one of several addresses has refused the connection before.
     private static func isConnecting(_ text: String) -> Bool {
         #if canImport(Darwin)
         true

@@ -1,6 +1,6 @@
-/// Passes the callbacks of the tasks on to their exchanges, on the engine's queue.
+/// Passes the callbacks of the tasks to their exchanges, on the engine's queue.
 ///
-/// A session delegate rather than a delegate of each task, because Foundation on Linux ignores task delegates.
+/// It is a session delegate, because Foundation on Linux ignores task delegates.
 final class SessionDelegate: NSObject, URLSessionDataDelegate {
     private let engine: SessionEngine
 

@@ -2,8 +2,8 @@ import PiuPiuEngine
 
 /// The state shared by the exchanges of one `URLSession`: the session, admission, time limits and shutdown.
 ///
-/// Tasks are created, started and cancelled, and the session is invalidated, on one serial queue and without a lock
-/// held. No task is created after the session is invalidated, and no other thread waits for Foundation's own queue,
+/// Tasks are created, started and cancelled, and the session is invalidated, on one serial queue and without holding a
+/// lock. No task is created after the session is invalidated, and no other thread waits for Foundation's own queue,
 /// which can block for seconds during a fast download (measured: 7 s on Linux). Cancellation and invalidation go
 /// through the delegate's queue first, so that a redirect is never answered after its task was cancelled. On Linux,
 /// breaking any of these rules would terminate or hang the process.
@@ -95,9 +95,7 @@ final class SessionEngine: Sendable {
 
     // MARK: Exchanges
 
-    /// Adds an exchange.
-    ///
-    /// - Returns: Whether the exchange may begin.
+    /// Adds an exchange, and returns whether it may begin.
     func add(_ exchange: SessionExchange) -> Bool {
         state.withLock { state in
             guard state.isOpen else { return false }
@@ -121,7 +119,7 @@ final class SessionEngine: Sendable {
     ///
     /// - Parameters:
     ///   - exchange: The exchange.
-    ///   - isMultiplexed: Whether its origin turned out to speak HTTP/2; `nil` if that is unknown.
+    ///   - isMultiplexed: Whether its origin speaks HTTP/2; `nil` if that is unknown.
     func remove(_ exchange: SessionExchange, isMultiplexed: Bool?) {
         let id = ObjectIdentifier(exchange)
         let (admitted, closes) = state.withLock { state -> ([SessionExchange], Bool) in
@@ -151,7 +149,7 @@ final class SessionEngine: Sendable {
 
     // MARK: Time limits
 
-    /// Wakes an exchange at a time limit, unless it is woken earlier anyway.
+    /// Wakes an exchange at a time limit, unless an earlier wake-up is already set.
     func wake(_ exchange: SessionExchange, at time: Int64) {
         let wakesAt = state.withLock { state -> Int64? in
             guard let alarm = state.entries[ObjectIdentifier(exchange)]?.alarm else { return nil }
@@ -176,7 +174,7 @@ final class SessionEngine: Sendable {
     private func ring(_ time: Int64) {
         let now = Self.now
         let due = state.withLock { state -> [SessionExchange] in
-            // A timer that was set for a later time fires too, and has nothing to do.
+            // A timer that was set for a later time also fires, but has nothing to do.
             guard state.wakesAt == time else { return [] }
             state.wakesAt = nil
             var due: [SessionExchange] = []
@@ -218,7 +216,7 @@ final class SessionEngine: Sendable {
         if closes { close() }
     }
 
-    /// Releases the session, after all earlier calls for its tasks.
+    /// Releases the session after all earlier calls for its tasks.
     private func close() {
         performAfterDelegate { [self] in
             let (session, waiters) = state.withLock { state in

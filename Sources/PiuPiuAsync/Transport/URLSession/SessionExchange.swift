@@ -7,9 +7,9 @@ final class SessionExchange: Sendable {
         var machine: SessionExchangeState
         /// The continuation of the caller, which waits for the head or the end.
         var continuation: CheckedContinuation<Outcome, Never>?
-        /// The outcome that came before the caller waited.
+        /// The outcome that arrived before the caller waited.
         var early: Outcome?
-        /// Whether the caller has its answer and only the body is outstanding.
+        /// Whether the caller has its response and only the body is outstanding.
         var hasAnswered = false
         /// The destination of a streamed body; `nil` if the body is buffered.
         var inbound: InboundBody?
@@ -35,7 +35,7 @@ final class SessionExchange: Sendable {
         self.engine = engine
         state = Locked(State(machine: SessionExchangeState(prepared, now: SessionEngine.now)))
         guard request.delivery == .streamed else { return }
-        // Weak references: the engine retains the exchange as long as there is something to resume or cancel.
+        // Weak references: the engine retains the exchange while there is something to resume or cancel.
         let inbound = InboundBody(
             resume: { [weak self] in self?.resume() },
             cancel: { [weak self] in self?.cancel() }
@@ -46,7 +46,7 @@ final class SessionExchange: Sendable {
     /// The origin whose connection limit applies.
     var origin: String { prepared.target.origin }
 
-    /// The stream from which a streamed body is read.
+    /// The streamed body; `nil` if the body is collected.
     var inbound: InboundBody? { state.withLock { $0.inbound } }
 
     /// The measured times; `nil` on Linux, where Foundation measures nothing.
@@ -59,7 +59,7 @@ final class SessionExchange: Sendable {
 
     // MARK: The caller
 
-    /// Shows the thread sanitizer that what the caller is resumed with was made before.
+    /// Shows the thread sanitizer that the outcome was created before the caller is resumed with it.
     func showOrder() { state.showOrder() }
 
     /// Begins the exchange, and resumes the continuation once.
@@ -154,7 +154,7 @@ final class SessionExchange: Sendable {
         if isReported { request.reporter?.didReceive(Int64(state.withLock { $0.machine.bytesReceived })) }
     }
 
-    /// Completes the exchange: the whole response has arrived, but Foundation asks for credentials instead.
+    /// Completes the exchange: the whole response has arrived, but Foundation asks for credentials.
     func didReceiveChallenge() {
         apply { $0.complete(nil, cancelsTask: true, now: SessionEngine.now) }
     }
@@ -236,9 +236,7 @@ final class SessionExchange: Sendable {
     /// Whether the exchange has its own session.
     private var isAlone: Bool { SessionPlatform.repeatsRequests && !prepared.isIdempotent }
 
-    /// Answers the caller, the first time only.
-    ///
-    /// - Returns: Whether this was the first call.
+    /// Answers the caller, but only the first time, and returns whether this was the first call.
     private func answer(_ outcome: Outcome) -> Bool {
         let (isFirst, continuation) = state.withLock { state -> (Bool, CheckedContinuation<Outcome, Never>?) in
             guard !state.hasAnswered else { return (false, nil) }
@@ -256,12 +254,12 @@ final class SessionExchange: Sendable {
             (state.body.take(), state.collector.take(), state.inbound, state.metrics.flatMap { $0.isMultiplexed })
         }
         withExtendedLifetime(body) {}
-        // Detached, because it runs the cancellation handlers of the sequence, which are code of users: they may wait for
+        // Detached, because cancelling runs the cancellation handlers of the sequence. They are the user's code and may wait
+        // for
         // this thread.
         if let collector { Task.detached { collector.cancel() } }
         engine.remove(self, isMultiplexed: isMultiplexed)
-        // The head and the end can race. Whichever is first answers the caller; if it was the head, the end finishes
-        // the body.
+        // The head and the end can race. The first of them answers the caller; if that was the head, the end finishes the body.
         if answer(outcome) { return }
         switch outcome {
         case .head, .response, .complete: inbound?.finish(nil)

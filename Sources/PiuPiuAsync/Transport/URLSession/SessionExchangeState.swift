@@ -7,7 +7,7 @@
 /// later event returns ``Step/none``. The caller performs the returned step outside any lock.
 struct SessionExchangeState {
     enum Phase: Equatable {
-        /// The body to send is being collected.
+        /// The request's body is being collected.
         case collecting
         /// The exchange waits to be admitted.
         case waiting
@@ -18,7 +18,7 @@ struct SessionExchangeState {
         case over
     }
 
-    /// What the caller gets: the head of a streamed response, or how the exchange ended.
+    /// The result for the caller: the head of a streamed response, or the exchange's end.
     enum Outcome: Sendable {
         case head(HTTPURLResponse, expectedLength: Int64?)
         case response(HTTPURLResponse, body: Data?)
@@ -38,16 +38,16 @@ struct SessionExchangeState {
         case head(Outcome)
         /// Pass bytes on.
         case body(Data)
-        /// Tell the caller how the exchange ended, and release everything.
+        /// Deliver the outcome to the caller, and release all resources.
         case end(Outcome, cancelsTask: Bool)
     }
 
-    /// How often a task is created for a request that may be resent.
+    /// The maximum number of tasks for a request that may be resent.
     private static var maximumStarts: Int { 3 }
 
     private(set) var phase = Phase.collecting
     private(set) var timeline: ExchangeTimeline
-    /// The number of bytes of the body that the current task was given.
+    /// The number of the body's bytes that the current task has sent.
     private(set) var bytesSent: Int64 = 0
     private(set) var bytesReceived = 0
     private(set) var head: HTTPURLResponse?
@@ -78,27 +78,22 @@ struct SessionExchangeState {
         return ExchangeTimeline(timeouts: limits, now: now, totalDeadline: total)
     }
 
-    /// How long the exchange waited to be admitted, in nanoseconds.
+    /// The time the exchange waited to be admitted, in nanoseconds.
     var queuedTime: Int64 { timeline.leftQueueAt.map { $0 - enqueuedAt } ?? 0 }
 
     /// The earliest limit that applies now.
     var deadline: (at: Int64, phase: TimeoutPhase)? {
         switch phase {
         case .over: nil
-        // A producer may take as long as it needs.
+        // There is no limit for a producer except the total deadline.
         case .collecting: totalDeadline.map { ($0, .total) }
         case .waiting, .started, .receiving: timeline.deadline
         }
     }
 
-    // MARK: What the caller does
+    // MARK: The caller
 
-    /// Sets the length of the body, which is now available, and waits to be admitted.
-    ///
-    /// - Parameters:
-    ///   - length: The number of bytes to send.
-    ///   - now: The current time.
-    /// - Returns: Whether the exchange still needs to be admitted.
+    /// Sets the length of the body, which is now available, and returns whether the exchange still needs to be admitted.
     mutating func enqueue(length: Int64, now: Int64) -> Bool {
         guard phase == .collecting else { return false }
         self.length = length
@@ -143,7 +138,7 @@ struct SessionExchangeState {
         return fail(ExchangeFailure(.timeout(deadline.phase)))
     }
 
-    // MARK: What the task tells
+    // MARK: The task
 
     /// Records that a piece of the request's body was sent.
     mutating func sent(_ count: Int64, now: Int64) {
@@ -154,10 +149,7 @@ struct SessionExchangeState {
         if bytesSent == length { timeline.sent(now: now) }
     }
 
-    /// Records a redirect.
-    ///
-    /// - Parameter now: The current time.
-    /// - Returns: Whether to answer it; after the exchange has ended, nothing waits for an answer.
+    /// Records a redirect, and returns whether to answer it; after the exchange has ended, nothing waits for an answer.
     mutating func redirect(now: Int64) -> Bool {
         timeline.activity(now: now)
         return phase != .over
@@ -208,7 +200,7 @@ struct SessionExchangeState {
     /// Handles the end of the task without an error.
     ///
     /// - Parameters:
-    ///   - response: The task's response, in case the delegate did not get it.
+    ///   - response: The task's response, in case the delegate did not receive it.
     ///   - cancelsTask: Whether the task still has to be cancelled.
     ///   - now: The current time.
     /// - Returns: The step that ends the exchange.
@@ -219,7 +211,7 @@ struct SessionExchangeState {
             let step = self.response(response, now: now)
             if case .end = step { return step }
             guard phase == .receiving else { return fail(ExchangeFailure(.connectionLost)) }
-            // The step is not performed, because the caller gets the whole response at once.
+            // The caller gets the whole response at once, so this step is not performed.
             hasToldHead = false
             guard expectedLength == 0 else { return fail(ExchangeFailure(.unsupported, reason: SessionHead.lostBody)) }
         }

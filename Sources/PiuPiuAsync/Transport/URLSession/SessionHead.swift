@@ -9,7 +9,7 @@ enum SessionHead {
         var size = 17
         for (name, value) in response.allHeaderFields { size += "\(name)".utf8.count + "\(value)".utf8.count + 4 }
         guard size <= request.options.maximumHead else { return ExchangeFailure(.headTooLarge) }
-        // Contradictory or invalid lengths (RFC 9112 §6.3). Foundation joins several with commas.
+        // Contradictory or invalid lengths (RFC 9112 §6.3). Foundation joins several values with commas.
         let lengths = contentLengths(response)
         guard lengths.count <= 1, lengths.allSatisfy(isLength) else { return ExchangeFailure(.malformedHead) }
         if !request.decodesContent, isEncoded(response), hasContent(response, request) {
@@ -21,12 +21,12 @@ enum SessionHead {
         return nil
     }
 
-    /// The number of bytes of content to come; `nil` if it is unknown, or if the content is decompressed on the way.
+    /// The number of content bytes to come; `nil` if it is unknown, or if `URLSession` decompresses the content.
     static func expectedLength(_ response: HTTPURLResponse, _ request: PreparedRequest) -> Int64? {
         guard hasContent(response, request) else { return 0 }
         // Chunked framing takes precedence over a length (RFC 9112 §6.3).
         guard !isEncoded(response), response.value(forHTTPHeaderField: "Transfer-Encoding") == nil else { return nil }
-        // A number of 64 bits is a length, too, which no body has.
+        // An unsigned 64-bit number is also a valid length, although no body is that long.
         return contentLengths(response).first.flatMap { UInt64($0) }.map { Int64(clamping: $0) }
     }
 

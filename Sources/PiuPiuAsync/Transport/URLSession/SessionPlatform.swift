@@ -6,7 +6,7 @@ enum SessionPlatform {
     /// Whether suspending a task applies back pressure to the server.
     static let canSuspend = true
 
-    /// Whether an authentication challenge means that the whole response has arrived, and ends it.
+    /// Whether an authentication challenge means that the whole response has arrived, and completes the exchange.
     static let challengeEndsResponse = false
 
     /// Whether a redirect must be answered even after the task was cancelled.
@@ -48,9 +48,9 @@ enum SessionPlatform {
         }
     }
 
-    /// Refuses a request that would use a proxy of the environment against the configuration.
+    /// Refuses a request that would use a proxy of the environment although the configuration excludes it.
     ///
-    /// libcurl takes proxies from the environment, and Foundation offers no way to prevent it.
+    /// libcurl takes proxies from the environment, and Foundation offers no way to prevent that.
     static func refusal(_ configuration: TransportConfiguration, _ target: RequestTarget) -> ExchangeFailure? {
         guard configuration.proxy == .none,
             ProxyEnvironment(ProcessInfo.processInfo.environment).hasProxy(for: target)

@@ -1,20 +1,14 @@
 import PiuPiuEngine
 
-/// Builds requests in the form in which `URLSession` takes them.
+/// Builds requests in the form that `URLSession` accepts.
 enum SessionRequest {
-    /// A timeout for `URLSession` that is so long that the transport's own limits always come first.
+    /// A timeout for `URLSession` that is long enough for the transport's own limits to come first.
     ///
-    /// On Linux the timeouts of `URLSession` count whole seconds, and one that expires while a redirect is answered
+    /// On Linux, the timeouts of `URLSession` count whole seconds, and a timeout that expires while a redirect is answered
     /// terminates the process.
     static let patience: TimeInterval = 10_000_000
 
-    /// Builds the request, with only the fields that were validated.
-    ///
-    /// - Parameters:
-    ///   - request: The request.
-    ///   - prepared: The validated request.
-    ///   - body: The body to send.
-    /// - Returns: The request; `nil` if the URL cannot be parsed.
+    /// Builds the request with only the validated fields; returns `nil` if the URL cannot be parsed.
     static func make(_ request: TransportRequest, _ prepared: PreparedRequest, body: Data?) -> URLRequest? {
         guard let url = URL(string: prepared.target.url) else { return nil }
         var result = URLRequest(
@@ -39,19 +33,14 @@ enum SessionRequest {
         return result
     }
 
-    /// Checks whether `URLSession` supports what a configuration and a request ask for.
-    ///
-    /// - Parameters:
-    ///   - configuration: How to connect.
-    ///   - prepared: The validated request.
-    /// - Returns: The reason for a refusal; `nil` if the request is supported.
+    /// Returns the reason why `URLSession` does not support a configuration or a request; `nil` if it supports both.
     static func refusal(_ configuration: TransportConfiguration, _ prepared: PreparedRequest) -> ExchangeFailure? {
         guard configuration.requestGuard == nil else {
-            // It chooses the address by itself.
+            // `URLSession` chooses the address by itself.
             return ExchangeFailure(.unsupported, reason: "URLSession cannot check addresses against a request guard")
         }
         guard prepared.proxyFields.isEmpty else {
-            // `URLSession` would send them to the origin.
+            // `URLSession` would send the fields to the origin.
             let reason = "URLSession cannot send Proxy-Authorization to the proxy alone"
             return ExchangeFailure(.unsupported, reason: reason)
         }
@@ -70,12 +59,7 @@ enum SessionRequest {
         return refusal(configuration, prepared.target)
     }
 
-    /// Checks whether `URLSession` supports what a configuration asks for.
-    ///
-    /// - Parameters:
-    ///   - configuration: How to connect.
-    ///   - target: The target of the request.
-    /// - Returns: The reason for a refusal; `nil` if the configuration is supported.
+    /// Returns the reason why `URLSession` does not support a configuration; `nil` if it supports it.
     static func refusal(_ configuration: TransportConfiguration, _ target: RequestTarget) -> ExchangeFailure? {
         if target.isSecure, configuration.certificateAuthorityFile != nil {
             return ExchangeFailure(.unsupported, reason: "URLSession cannot be given authorities to trust")
@@ -83,7 +67,7 @@ enum SessionRequest {
         if target.isSecure {
             do {
                 let rules = try TLSRules(configuration)
-                // Pins matter to their hosts only.
+                // Pins apply to their hosts only.
                 var usual = rules.usual
                 usual.pins = [:]
                 guard usual == TLSConfiguration(), rules.origin(for: target) == nil else {
