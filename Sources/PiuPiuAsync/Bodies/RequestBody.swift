@@ -4,7 +4,7 @@
 /// let response = try await dispatcher.upload(for: request, from: .file(fileURL)).response()
 /// ```
 ///
-/// Files are read piece by piece while they are sent, so memory use does not grow with their size.
+/// Files are read piece by piece while they are sent, so memory use does not depend on their size.
 public struct RequestBody: Sendable {
     private enum Storage: Sendable {
         case data(Data)
@@ -14,11 +14,11 @@ public struct RequestBody: Sendable {
     }
 
     private var storage: Storage
-    /// Whether the body is compressed with gzip; a stream then has the compressed bytes.
+    /// Whether the body is compressed with gzip; a stream contains the compressed bytes.
     private(set) var isCompressed = false
     /// The fields that follow the body; `nil` for most bodies.
     var trailers: RequestTrailers?
-    /// What keeps the beginning of the body for observers, as it is sent; `nil` for most bodies.
+    /// Keeps the beginning of the body for observers while it is sent; `nil` for most bodies.
     var tap: BodyTap?
 
     /// Creates a body from bytes in memory.
@@ -53,9 +53,9 @@ public struct RequestBody: Sendable {
 
     /// Creates a body from a stream of bytes, sent at the pace of the network.
     ///
-    /// The sequence is iterated when the first byte is needed, and no faster than bytes are sent: at most 256 KiB of
-    /// its bytes, plus one element, are in memory. If the upload ends early, the iterating task is cancelled. An error
-    /// of the sequence ends the upload and reaches the caller unchanged.
+    /// The sequence is iterated when the first byte is needed, and no faster than bytes are sent: at most 256 KiB of its bytes,
+    /// plus one element, are in memory. If the upload ends early, the iterating task is cancelled. If the sequence throws an
+    /// error, the upload ends, and the caller receives the error unchanged.
     ///
     /// A stream can be sent once. If a redirect or another attempt needs the body again, the upload fails with
     /// ``TransferError/Code/bodyNotRepeatable``.
@@ -84,17 +84,19 @@ public struct RequestBody: Sendable {
     /// let response = try await dispatcher.upload(for: request, from: .file(fileURL).gzipped()).response()
     /// ```
     ///
-    /// The request gets `Content-Encoding: gzip` and loses a `Content-Length`; a request that has a `Content-Encoding`
-    /// already is refused with ``TransportError/Code/invalidRequest``. The server has to know the coding: one that does
-    /// not answers with 415 (RFC 9110 §15.5.16).
+    /// The request gets `Content-Encoding: gzip` and loses a `Content-Length`. A request that already has a `Content-Encoding`
+    /// is
+    /// refused with ``TransportError/Code/invalidRequest``. The server has to support the coding; one that does not responds
+    /// with 415 (RFC 9110 §15.5.16).
     ///
-    /// Files and streams are compressed while they are sent, with less than a mebibyte of memory; their length is then
-    /// unknown, so HTTP/1.1 sends them in chunks, which a server that only knows HTTP/1.0 does not understand. Bytes in
-    /// memory, and forms without files, are compressed before they are sent and have a length. Only a stream cannot be
-    /// sent more than once. Progress counts the compressed bytes. If the system has no zlib, the upload fails with
+    /// Files and streams are compressed while they are sent, with less than 1 MiB of memory. Their length is unknown, so
+    /// HTTP/1.1
+    /// sends them in chunks, which a server that only supports HTTP/1.0 does not understand. Bytes in memory, and forms without
+    /// files, are compressed before they are sent and have a length. A compressed body can be sent more than once, unless it is
+    /// a stream. Progress counts the compressed bytes. If the system has no zlib, the upload fails with
     /// ``TransportError/Code/unsupported``.
     ///
-    /// - Returns: The body; a compressed body is returned as it is.
+    /// - Returns: The compressed body; a body that is already compressed is returned unchanged.
     public func gzipped() -> RequestBody {
         guard !isCompressed else { return self }
         guard case .stream(let source, let length) = storage else {
@@ -110,12 +112,12 @@ public struct RequestBody: Sendable {
         urlRequest.setValue(nil, forHTTPHeaderField: "Content-Length")
     }
 
-    /// Whether the body can be sent more than once, as redirects and retries may need.
+    /// Whether the body can be sent more than once, as redirects and retries may require.
     public var isRepeatable: Bool {
         if case .stream = storage { false } else { true }
     }
 
-    /// Whether the body is a stream that was iterated, so that it cannot be sent.
+    /// Whether the body is a stream that was already iterated and can no longer be sent.
     var isUsedUp: Bool {
         if case .stream(let source, _) = storage { source.isUsedUp } else { false }
     }
@@ -123,7 +125,8 @@ public struct RequestBody: Sendable {
     /// Adds an observer to a stream, which sees the bytes while they are sent.
     ///
     /// - Parameter observer: The observer.
-    /// - Returns: The new body, to be sent instead of this one; this body if it is not a stream, because its bytes can
+    /// - Returns: The body to send instead of this one. A body that is not a stream is returned unchanged, because its bytes
+    ///   can
     ///   be collected at any time.
     public func observed(by observer: some BodyObserver) -> RequestBody {
         guard case .stream(let source, let length) = storage else { return self }
@@ -141,7 +144,7 @@ public struct RequestBody: Sendable {
                 observer.fail(error)
                 throw error
             }
-            // A sequence may end as if nothing had happened when its task is cancelled.
+            // A sequence may end normally when its task is cancelled.
             if isCut || Task.isCancelled { observer.close() } else { try await observer.finish() }
         }
         var body = self
@@ -149,18 +152,18 @@ public struct RequestBody: Sendable {
         return body
     }
 
-    /// The content type that the body needs; `nil` if it has none of its own.
+    /// The content type that the body requires; `nil` if it requires none.
     var contentType: String? {
         if case .form(let form) = storage { form.contentType } else { nil }
     }
 
     /// Reads the whole body into memory, for a transport or a mock that needs it there.
     ///
-    /// This uses up a stream.
+    /// This consumes a stream.
     ///
     /// - Parameter limit: The maximum length, in bytes.
     /// - Returns: The bytes.
-    /// - Throws: ``TransferError`` with the code `bodyTooLarge` if the body is longer than the limit; any error the
+    /// - Throws: ``TransferError`` with the code `bodyTooLarge` if the body is longer than the limit; also any error that the
     ///   stream throws.
     public func collect(upTo limit: Int) async throws -> Data {
         let body = try await prepared()
@@ -172,12 +175,12 @@ public struct RequestBody: Sendable {
         return try await body.collect(upTo: limit)
     }
 
-    /// The bytes, if they are in memory as they are sent.
+    /// The bytes to send, if they are in memory in their final form.
     var data: Data? {
         if case .data(let data) = storage, !isCompressed, trailers == nil { data } else { nil }
     }
 
-    /// Whether the body may contain files, which have to be checked before it is sent.
+    /// Whether the body may contain files, which are checked before it is sent.
     package var hasFiles: Bool {
         switch storage {
         case .file, .form: true
@@ -204,9 +207,9 @@ public struct RequestBody: Sendable {
         return request
     }
 
-    /// The number of bytes, if it is known now.
+    /// The number of bytes; `nil` if it is unknown.
     ///
-    /// `nil` also if a file cannot be read, if the body is compressed, or if it has trailers.
+    /// It is also `nil` if a file cannot be read, if the body is compressed, or if it has trailers.
     public var length: Int64? {
         if trailers != nil { return nil }
         if case .stream(_, let length) = storage { return length }
@@ -214,10 +217,10 @@ public struct RequestBody: Sendable {
         return try? resolved().length
     }
 
-    /// Checks files and lengths on the threads for files, and compresses what is in memory.
+    /// Checks files and lengths on the file threads, and compresses bytes in memory.
     ///
-    /// - Returns: The body as it is sent now.
-    /// - Throws: ``TransferError`` if a file cannot be sent; ``TransportError`` if the body cannot be compressed;
+    /// - Returns: The body in the form in which it is sent.
+    /// - Throws: ``TransferError`` if a file cannot be sent, ``TransportError`` if the body cannot be compressed, or
     ///   `CancellationError` if the task is cancelled.
     package func prepared() async throws -> ResolvedBody {
         let body = hasFiles ? try await FileWorker().run { try resolved() } : try resolved()
@@ -230,10 +233,7 @@ public struct RequestBody: Sendable {
         return compressed
     }
 
-    /// Checks files and lengths on the calling thread; see ``hasFiles``.
-    ///
-    /// - Returns: The body as it is sent now.
-    /// - Throws: ``TransferError`` if a file cannot be sent.
+    /// Checks files and lengths on the calling thread, see ``hasFiles``; throws ``TransferError`` if a file cannot be sent.
     package func resolved() throws -> ResolvedBody {
         var body = try resolvedUncompressed()
         if isCompressed, case .segments(let segments, _) = body.source {
@@ -249,14 +249,14 @@ public struct RequestBody: Sendable {
         case .file(let url): return ResolvedBody(segments: [try .reading(url)], trailers: trailers)
         case .form(let form): return ResolvedBody(segments: try form.segments(), trailers: trailers)
         case .stream(let source, let length):
-            // Check before a connection is opened for nothing.
+            // Check this first, to avoid opening a connection in vain.
             if source.isUsedUp { throw TransferError(.bodyNotRepeatable) }
             return ResolvedBody(.stream(source), length: length, trailers: trailers)
         }
     }
 }
 
-/// A stream that can be iterated once; the first taker gets it.
+/// A stream that can be iterated once, by the first caller that takes it.
 final class OneShot: Sendable {
     /// Passes chunks to `feed` until there are no more, or until `feed` returns `false`.
     typealias Iteration = @Sendable (_ feed: (Data) async throws -> Bool) async throws -> Void
@@ -289,6 +289,6 @@ extension RequestBody: Redacted {
         return text + (isCompressed ? ", compressed" : "") + (trailers == nil ? "" : ", with trailers")
     }
 
-    /// The same as the description, so that `dump` does not show the bytes.
+    /// The description, so that `dump` does not show the bytes.
     package var shown: KeyValuePairs<String, Any> { ["description": description] }
 }

@@ -10,9 +10,9 @@ enum RequestBodySegment: Sendable {
 
     /// Checks a file.
     ///
-    /// - Parameter url: The file.
+    /// - Parameter url: The file to check.
     /// - Returns: The file, or its bytes if the system reports no length for it, as for files in `/proc`.
-    /// - Throws: ``TransferError``, with the code `bodyTooLarge` if such a file has more than 16 MiB.
+    /// - Throws: ``TransferError``; the code is `bodyTooLarge` if a file without a length exceeds 16 MiB.
     static func reading(_ url: URL) throws -> RequestBodySegment {
         let (file, length) = try OpenFile.reading(url)
         guard length == 0 else { return .file(url, length: length) }
@@ -30,7 +30,7 @@ enum RequestBodySegment: Sendable {
     }
 }
 
-/// The bytes of segments in order: a block in memory as a whole, a file in pieces.
+/// The bytes of segments in order: blocks in memory as a whole, files in pieces.
 struct SegmentPieces {
     private var rest: ArraySlice<RequestBodySegment>
     private var file: SegmentFile?
@@ -39,10 +39,10 @@ struct SegmentPieces {
         rest = segments[...]
     }
 
-    /// Reads the next piece; waits for the disk.
+    /// Reads the next piece, and waits for the disk.
     ///
     /// - Returns: The bytes; `nil` at the end.
-    /// - Throws: ``TransferError``, with the code `fileChanged` if a file is not as long as it was.
+    /// - Throws: ``TransferError``; the code is `fileChanged` if a file's length has changed.
     mutating func next() throws -> Data? {
         while true {
             if let piece = try file?.next() { return piece }
@@ -56,9 +56,9 @@ struct SegmentPieces {
     }
 }
 
-/// A file that is read from its beginning to its end, and must not change meanwhile.
+/// A file that is read from beginning to end, and must not change during that time.
 private struct SegmentFile {
-    /// Small enough to keep memory use low, large enough to make thread hops cheap in comparison.
+    /// Small enough to keep memory use low, and large enough to make thread hops cheap in comparison.
     private static let pieceSize = 256 * 1024
 
     private let url: URL
@@ -66,12 +66,7 @@ private struct SegmentFile {
     private let file: OpenFile
     private var offset: Int64 = 0
 
-    /// Opens a file.
-    ///
-    /// - Parameters:
-    ///   - url: The file.
-    ///   - length: The length that it must have, in bytes.
-    /// - Throws: ``TransferError``, with the code `fileChanged` if the length is another.
+    /// Opens a file; throws ``TransferError`` with the code `fileChanged` if its length in bytes differs from the expected one.
     init(_ url: URL, length: Int64) throws {
         let (file, lengthNow) = try OpenFile.reading(url)
         guard lengthNow == length else { throw TransferError(.fileChanged, file: url) }
@@ -81,7 +76,7 @@ private struct SegmentFile {
     /// Reads the next piece.
     ///
     /// - Returns: The bytes; `nil` at the end.
-    /// - Throws: ``TransferError``, with the code `fileChanged` if the file became shorter or longer.
+    /// - Throws: ``TransferError``; the code is `fileChanged` if the file's length has changed.
     mutating func next() throws -> Data? {
         guard offset < length else { return nil }
         let piece = try file.read(at: offset, count: Int(min(Int64(Self.pieceSize), length - offset)))

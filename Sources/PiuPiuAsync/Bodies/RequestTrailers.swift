@@ -1,14 +1,14 @@
 import PiuPiuEngine
 
-/// The trailers of a request's body: which fields there will be, and how they are computed anew for each sending.
+/// The trailers of a request's body: the names of the fields, and the computation of their values each time the body is sent.
 ///
-/// A class, because every request has room for a body's trailers, and few have any.
+/// It is a class, because every request reserves memory for a body's trailers, and few have any.
 final class RequestTrailers: Sendable {
-    /// One sending of the body.
+    /// The computation of the trailers while the body is sent once.
     struct Computation: Sendable {
-        /// Takes the next bytes that are sent, after every compression; `nil` if they are not needed.
+        /// Receives the next sent bytes, after compression; `nil` if they are not needed.
         var observe: (@Sendable (Data) -> Void)?
-        /// Computes the fields, once, after the last bytes.
+        /// Computes the fields after the last bytes; called once.
         var finish: @Sendable () async throws -> HTTPHeaderFields
 
         package init(
@@ -20,12 +20,12 @@ final class RequestTrailers: Sendable {
         }
     }
 
-    /// The largest total of the lines, in bytes, as much as servers take.
+    /// The maximum total size of the lines, in bytes, which is what servers accept.
     static let maximumSize = 60 * 1024
 
-    /// The names of all fields that may follow, which are announced in `Trailer` (RFC 9110 §6.6.2).
+    /// The names of all possible fields, announced in `Trailer` (RFC 9110 §6.6.2).
     let names: [HTTPHeaderName]
-    /// Begins a sending.
+    /// Starts the computation each time the body is sent.
     let begin: @Sendable () -> Computation
 
     init(names: [HTTPHeaderName], begin: @escaping @Sendable () -> Computation) {
@@ -33,7 +33,7 @@ final class RequestTrailers: Sendable {
         self.begin = begin
     }
 
-    /// Why the names cannot be announced; `nil` if they can.
+    /// The reason why the names cannot be announced; `nil` if they can.
     var refusal: (name: String, reason: String)? {
         guard !names.isEmpty else { return ("Trailer", "its body has trailers, but names none of them") }
         for name in names.map(\.rawValue) {
@@ -50,12 +50,12 @@ final class RequestTrailers: Sendable {
     /// The value of `Trailer`.
     var announcement: String { names.map(\.rawValue).joined(separator: ", ") }
 
-    /// Writes computed fields as lines.
+    /// Formats computed fields as lines without line ends.
     ///
-    /// - Parameter fields: The fields.
-    /// - Returns: The lines, without line ends.
-    /// - Throws: ``TransportError`` with the code `invalidRequest` if a field was not announced, a value has a control
-    ///   character, or the fields are too large. Its text has no value.
+    /// - Parameter fields: The computed fields.
+    /// - Returns: The lines.
+    /// - Throws: ``TransportError`` with the code `invalidRequest` if a field was not announced, a value contains a control
+    ///   character, or the fields are too large. Its text contains no value.
     func lines(_ fields: HTTPHeaderFields) throws -> [String] {
         func refuse(_ reason: String) -> TransportError {
             TransportError(.invalidRequest, reason: "\(TransportError.Code.invalidRequest.text): \(reason)")

@@ -1,4 +1,4 @@
-/// A body whose files were checked.
+/// A body whose files have been checked.
 package struct ResolvedBody: Sendable {
     enum Source: Sendable {
         /// Pieces in memory and in files, which may be compressed while they are sent.
@@ -7,13 +7,13 @@ package struct ResolvedBody: Sendable {
     }
 
     let source: Source
-    /// The number of bytes that the source must have; `nil` if it is unknown until the body was sent.
+    /// The number of bytes that the source must have; `nil` if it is unknown until the body has been sent.
     let sourceLength: Int64?
     /// The fields that follow the body; `nil` for most bodies.
     let trailers: RequestTrailers?
-    /// What keeps the beginning of the body for observers; `nil` for most bodies.
+    /// Keeps the beginning of the body for observers; `nil` for most bodies.
     var tap: BodyTap?
-    /// The number of bytes as it is announced; `nil` if it is unknown, or if trailers follow.
+    /// The number of bytes to declare; `nil` if it is unknown, or if trailers follow.
     package var length: Int64? { trailers == nil ? sourceLength : nil }
 
     init(_ source: Source, length: Int64?, trailers: RequestTrailers? = nil) {
@@ -27,18 +27,18 @@ package struct ResolvedBody: Sendable {
         self.init(.segments(segments, isCompressed: false), length: length, trailers: trailers)
     }
 
-    /// The bytes, if all of them are in memory and nothing is to be done to them.
+    /// The bytes, if all of them are in memory and can be sent unchanged.
     var data: Data? {
         guard trailers == nil, let blocks = blocks(isCompressed: false) else { return nil }
         // Do not copy a single block.
         guard blocks.count != 1 else { return blocks[0] }
         var data = Data(capacity: blocks.reduce(0) { $0 + $1.count })
-        // Block by block: a sequence of joined blocks would be walked byte by byte.
+        // Append block by block: a sequence of joined blocks would be traversed byte by byte.
         for block in blocks { data.append(block) }
         return data
     }
 
-    /// Returns the bytes of all segments; `nil` if some of them are in files, or if it is another kind of body.
+    /// Returns the bytes of all segments; `nil` if some are in files, if the compression differs, or if the body is a stream.
     func blocks(isCompressed wanted: Bool) -> [Data]? {
         guard case .segments(let segments, wanted) = source else { return nil }
         let blocks = segments.compactMap { if case .bytes(let bytes) = $0 { bytes } else { nil } }

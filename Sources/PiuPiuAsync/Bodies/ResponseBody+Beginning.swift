@@ -1,13 +1,13 @@
 extension ResponseBody {
-    /// Reads the beginning of the body of a refused response, for an error, and closes the exchange.
+    /// Reads the beginning of a refused response's body, for an error, and closes the exchange.
     ///
-    /// The time is limited, because a stream of events may never end. It is real time, whatever the transport's clock.
+    /// The time is limited, because a stream of events may never end. It is real time, regardless of the transport's clock.
     ///
     /// - Parameters:
-    ///   - limit: The most to read, in bytes.
-    ///   - patience: How long to read.
-    /// - Returns: What was read, and whether it is the whole body.
-    /// - Throws: `CancellationError`; other errors end the reading.
+    ///   - limit: The maximum number of bytes to read.
+    ///   - patience: The maximum time to read.
+    /// - Returns: The bytes, and whether they are the whole body.
+    /// - Throws: `CancellationError`; other errors only end the reading.
     func beginning(
         upTo limit: Int = UnacceptableResponseError.bodyLimit,
         within patience: Duration = .seconds(5)
@@ -28,14 +28,14 @@ extension ResponseBody {
         return beginning.withLock { $0 }
     }
 
-    /// Reads a body that nobody wants to its end, so that its connection can be used again, or closes the exchange.
+    /// Reads an unwanted body to its end, so that its connection can be reused, or closes the exchange.
     ///
-    /// The exchange is closed if the body is longer, takes longer, or breaks off. Cancelling the calling task closes it too.
+    /// The exchange is closed if the body exceeds a limit or fails, or if the calling task is cancelled.
     ///
     /// - Parameters:
-    ///   - limit: The most to read, in bytes.
-    ///   - end: When to give up.
-    ///   - clock: The clock to measure with.
+    ///   - limit: The maximum number of bytes to read.
+    ///   - end: The time to give up.
+    ///   - clock: The clock of that time.
     func drain(upTo limit: Int, until end: ContinuousClock.Instant, clock: TransferClock) async {
         guard expectedLength ?? 0 <= Int64(limit) else { return discard() }
         let count = Locked(0)
@@ -51,7 +51,7 @@ extension ResponseBody {
     ///
     /// - Parameters:
     ///   - timeIsUp: Returns when the time is up.
-    ///   - take: Takes a chunk, or `nil` at the end of the body, and returns whether it wants more.
+    ///   - take: Receives a chunk, or `nil` at the end of the body, and returns whether it wants more.
     private func read(
         until timeIsUp: @escaping @Sendable () async -> Void,
         _ take: @escaping @Sendable (Data?) -> Bool
@@ -65,13 +65,14 @@ extension ResponseBody {
                     }
                     _ = take(nil)
                 } catch {
-                    // What was read is useful without the rest of the body.
+                    // The bytes read so far are useful without the rest of the body.
                 }
             }
             group.addTask { await timeIsUp() }
             await group.next()
-            // Closes the exchange first, so that a source that ignores cancellation learns of it, too. After the end of the
-            // body, this does nothing.
+            // Close the exchange first, so that a source that ignores cancellation is notified, too. After the end of the body,
+            // this
+            // does nothing.
             discard()
             group.cancelAll()
         }

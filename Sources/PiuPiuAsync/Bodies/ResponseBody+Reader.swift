@@ -1,21 +1,21 @@
 extension ResponseBody {
-    /// How a body ended.
+    /// The way in which a body ended.
     enum End {
-        /// It was read to its end.
+        /// The body was read to its end.
         case complete
-        /// With an error, as the source threw it.
+        /// The body ended with an error of its source.
         case failed(any Error)
-        /// Nobody reads the rest.
+        /// The reader abandoned the rest.
         case abandoned
     }
 
-    /// What all copies of a body share: who may read it, and its end.
+    /// The state that all copies of a body share: the right to read, and the body's end.
     final class Reader: Sendable {
         private enum Phase {
             case unread, reading, ended, closed, cancelled
             case failed(any Error)
 
-            /// How the body ended; `nil` if it has not.
+            /// The way in which the body ended; `nil` if it has not.
             var end: End? {
                 switch self {
                 case .unread, .reading: nil
@@ -50,7 +50,7 @@ extension ResponseBody {
 
         func onEnd(_ mapError: (@Sendable (any Error) -> any Error)?, _ action: @escaping @Sendable (End) -> Void) {
             let end: End? = state.withLock { state in
-                // If the body is over, there are no more errors to map.
+                // If the body has ended, there are no more errors to map.
                 if let end = state.phase.end { return end }
                 if let mapError {
                     let inner = state.mapError
@@ -62,9 +62,7 @@ extension ResponseBody {
             if let end { action(end) }
         }
 
-        /// Acquires the right to read.
-        ///
-        /// - Returns: `false` if the body was read to its end.
+        /// Acquires the right to read; returns `false` if the body was read to its end.
         func claim() throws -> Bool {
             let (isReadable, mapError) = try state.withLock { state -> (Bool?, (@Sendable (any Error) -> any Error)?) in
                 switch state.phase {
@@ -80,9 +78,7 @@ extension ResponseBody {
             return isReadable
         }
 
-        /// Acquires the right to read, or keeps it.
-        ///
-        /// - Returns: `false` if the body was read to its end.
+        /// Acquires the right to read, or keeps it; returns `false` if the body was read to its end.
         func goOn() throws -> Bool {
             try state.withLock({ if case .reading = $0.phase { true } else { false } }) || claim()
         }
@@ -93,7 +89,7 @@ extension ResponseBody {
 
         func fail(_ error: any Error) -> any Error {
             let mapError = state.withLock { state in
-                // After a cancellation, every further read has the same error.
+                // After a cancellation, every later read throws the same error.
                 if case .cancelled = state.phase { state.mapError } else { state.mapError.take() }
             }
             if conclude(.failed(error)) { source.close() }
@@ -114,7 +110,7 @@ extension ResponseBody {
                 guard state.phase.end == nil else { return nil }
                 let last = state
                 state.phase = phase
-                // Keep the mapping unless the end is a success; an error may still have to be mapped.
+                // Keep the mapping unless the body ended successfully; an error may still have to be mapped.
                 if case .ended = phase { state.mapError = nil }
                 state.endActions = []
                 return last

@@ -7,30 +7,30 @@
 /// }
 /// ```
 ///
-/// At most about 256 KiB wait in memory: when nothing reads the body, the transport stops reading from the connection,
+/// At most about 256 KiB wait in memory: while nothing reads the body, the transport stops reading from the connection,
 /// and the server has to wait. This time does not count toward ``Timeouts/idle``.
 ///
 /// A body can be read once. Leaving the loop, cancelling the task, or releasing the body before its end closes the
-/// exchange. After the end, another iterator yields nothing; while the body is being read, and after it was abandoned,
-/// a second iterator throws ``TransferError/Code/bodyAlreadyRead``.
+/// exchange. After the end, another iterator returns no chunks. While the body is being read, and after it was abandoned, a
+/// second iterator throws ``TransferError/Code/bodyAlreadyRead``.
 public struct ResponseBody: AsyncSequence, Sendable {
     /// A chunk.
     public typealias Element = Data
 
     /// The expected number of bytes, from `Content-Length`.
     ///
-    /// `nil` if the server did not send it, or if the body is decompressed in transit.
+    /// `nil` if the server did not send it, or if the body is decompressed.
     public var expectedLength: Int64? { reader.expectedLength }
     /// The fields that followed the body (RFC 9110 §6.5), in the order they arrived.
     ///
-    /// `nil` until the body was read to its end, and if it was abandoned or failed before; empty if there were none.
-    /// Fields that mean nothing after the body, such as `Content-Length`, `Set-Cookie` and `Authorization`, are left out
-    /// (RFC 9110 §6.5.1). `URLSession` does not tell of trailers.
+    /// `nil` until the body has been read to its end, and if it was abandoned or failed; empty if there were none. Fields that
+    /// have no meaning after the body, such as `Content-Length`, `Set-Cookie` and `Authorization`, are left out
+    /// (RFC 9110 §6.5.1). `URLSession` does not report trailers.
     public var trailers: HTTPHeaderFields? { reader.hasEnded ? reader.source.trailers : nil }
 
     let reader: Reader
 
-    /// Creates a body from a source of chunks, for a transport or a mock of your own.
+    /// Creates a body from a source of chunks, for your own transport or mock.
     ///
     /// - Parameters:
     ///   - expectedLength: The expected number of bytes.
@@ -45,7 +45,7 @@ public struct ResponseBody: AsyncSequence, Sendable {
         self.init(ClosureSource(next: next, cancel: cancel), expectedLength: expectedLength)
     }
 
-    /// Creates a body with trailers from a source of chunks, for a transport or a mock of your own.
+    /// Creates a body with trailers from a source of chunks, for your own transport or mock.
     ///
     /// - Parameters:
     ///   - expectedLength: The expected number of bytes.
@@ -97,12 +97,12 @@ public struct ResponseBody: AsyncSequence, Sendable {
 
     /// A closure that abandons the body without retaining it.
     ///
-    /// A pending read throws `CancellationError`, or what the dispatcher makes of it.
+    /// A pending read throws `CancellationError`, or the error to which the dispatcher maps it.
     var cancellation: @Sendable () -> Void {
         { [weak reader] in reader?.cancel() }
     }
 
-    /// Abandons the body, even if something else retains it.
+    /// Abandons the body, even if other code retains it.
     func discard() {
         reader.close()
     }
@@ -119,10 +119,10 @@ public struct ResponseBody: AsyncSequence, Sendable {
     /// - Parameter limit: The maximum number of bytes to collect.
     /// - Returns: The bytes; empty if there are none.
     /// - Throws: ``TransportError`` with the code `bodyTooLarge` if there are more, which closes the exchange; any
-    ///   other error that ends the body; `CancellationError`.
+    ///   other error that ends the body; or `CancellationError`.
     public func collect(upTo limit: Int) async throws -> Data {
         var data = Data()
-        // The server can announce any length, so cap the reserved capacity.
+        // The server can declare any length, so limit the reserved capacity.
         if let expectedLength {
             data.reserveCapacity(Int(clamping: Swift.max(0, Swift.min(expectedLength, Int64(limit), 1 << 20))))
         }
@@ -151,7 +151,7 @@ extension ResponseBody {
         ///
         /// - Returns: A chunk, which is never empty; `nil` at the end.
         /// - Throws: ``TransportError`` if the body is incomplete, ``TransferError`` if another iterator reads it,
-        ///   `CancellationError` if the task or the dispatcher was cancelled, ``TransportError/Code/shutDown`` if the
+        ///   `CancellationError` if the task or the dispatcher was cancelled, or ``TransportError/Code/shutDown`` if the
         ///   dispatcher was released.
         public mutating func next() async throws -> Data? {
             try await claim.next(isolation: #isolation)
@@ -193,7 +193,7 @@ extension ResponseBody {
                 while let chunk = try await reader.source.next(isolation: isolation) {
                     if !chunk.isEmpty { return chunk }
                 }
-                // Do not ask the source again; later calls find the same end as every other iterator.
+                // Do not call the source again; later calls see the same end as every other iterator.
                 isMine = false
                 reader.end()
                 return nil
@@ -215,12 +215,11 @@ protocol ResponseBodySource: Sendable {
     func next(isolation: isolated (any Actor)?) async throws -> Data?
     /// Abandons the body; not called after its end.
     func close()
-    /// The fields that followed the body; asked for only after its end.
+    /// The fields that followed the body; read only after its end.
     var trailers: HTTPHeaderFields { get }
 }
 
 extension ResponseBodySource {
-    /// None.
     var trailers: HTTPHeaderFields { [:] }
 }
 

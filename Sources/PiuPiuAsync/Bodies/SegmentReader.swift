@@ -1,4 +1,4 @@
-/// Reads the files of a body on a queue of its own, so that a slow disk blocks nothing else.
+/// Reads the files of a body on its own queue, so that a slow disk blocks nothing else.
 actor SegmentReader {
     private let queue = FileQueue()
     private let segments: [RequestBodySegment]
@@ -7,19 +7,14 @@ actor SegmentReader {
 
     nonisolated var unownedExecutor: UnownedSerialExecutor { queue.asUnownedSerialExecutor() }
 
-    /// Creates a reader.
-    ///
-    /// - Parameters:
-    ///   - segments: The pieces of the body.
-    ///   - isCompressed: Whether the body is compressed with gzip on its way.
-    ///   - outlet: Takes the bytes.
+    /// Creates a reader that passes the segments to an outlet, compressed with gzip if wanted.
     init(_ segments: [RequestBodySegment], isCompressed: Bool, outlet: OutboundBody) {
         self.segments = segments
         self.isCompressed = isCompressed
         self.outlet = outlet
     }
 
-    /// Passes on all bytes, and the end or an error.
+    /// Passes all bytes to the outlet, followed by the end or an error.
     func run() async {
         do {
             let encoder = isCompressed ? try GzipEncoder() : nil

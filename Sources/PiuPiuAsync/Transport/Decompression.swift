@@ -1,17 +1,17 @@
-/// Whether, and up to what growth, the compressed bodies of responses are decompressed (RFC 9110 §8.4).
+/// The setting for the decompression of response bodies (RFC 9110 §8.4): on or off, and the maximum growth.
 ///
 /// ```swift
 /// configuration.options.decompression = .automatic(maximumRatio: 100)
 /// ```
 ///
-/// A request with its own `Accept-Encoding` or `Range` always gets the body as it was sent.
+/// A request with its own `Accept-Encoding` or `Range` always receives the body as the server sent it.
 public struct Decompression: Sendable, Hashable {
     /// Requests the supported codings and decodes them.
     ///
     /// Streams request only the codings that need little memory.
     public static let automatic = Decompression(isOn: true, maximumRatio: nil)
 
-    /// Requests no coding and decodes none: the body and its `Content-Encoding` stay as they were sent.
+    /// Requests and decodes no codings: the body and its `Content-Encoding` stay as the server sent them.
     ///
     /// `URLSession` decompresses every body, so ``URLSessionTransport`` refuses a compressed body with
     /// ``TransportError/Code/unsupported``.
@@ -19,11 +19,11 @@ public struct Decompression: Sendable, Hashable {
 
     /// Decompresses a body unless it grows by more than a ratio.
     ///
-    /// The ratio compares the output with the bytes decompressed so far and applies from the second mebibyte of output
-    /// on. A body that exceeds it fails with ``TransportError/Code/decompressionLimit``. Text typically grows tenfold,
-    /// or thirtyfold if it is repetitive; a decompression bomb grows a thousandfold with gzip and a millionfold with
-    /// the other codings. ``URLSessionTransport`` cannot enforce a ratio: it throws ``TransportError/Code/unsupported``
-    /// before it sends anything.
+    /// The ratio compares the output with the bytes decompressed so far, and applies after the first 1 MiB of output. A body
+    /// that
+    /// exceeds it fails with ``TransportError/Code/decompressionLimit``. Text typically grows tenfold, or thirtyfold if it is
+    /// repetitive; a decompression bomb grows a thousandfold with gzip and a millionfold with the other codings.
+    /// ``URLSessionTransport`` cannot enforce a ratio: it throws ``TransportError/Code/unsupported`` before it sends anything.
     ///
     /// - Parameter maximumRatio: The maximum number of output bytes for each input byte; values below 1 count as 1.
     /// - Returns: The same as ``automatic-type.property``, with this limit.
@@ -31,23 +31,18 @@ public struct Decompression: Sendable, Hashable {
         Decompression(isOn: true, maximumRatio: max(1, maximumRatio))
     }
 
-    /// Whether anything is decompressed.
+    /// Whether decompression is on.
     package let isOn: Bool
     /// The maximum number of output bytes for each input byte; `nil` for no limit.
     let maximumRatio: Int?
 
-    /// Whether a body has grown too much.
-    ///
-    /// - Parameters:
-    ///   - encoded: How many of its bytes were decompressed.
-    ///   - decoded: How many bytes of output they produced.
-    /// - Returns: `true` if that is more than the ratio allows.
+    /// Whether a number of decompressed bytes produced more output than the ratio allows.
     func isExceeded(encoded: Int, decoded: Int) -> Bool {
         guard let maximumRatio, decoded > Self.exemption else { return false }
         let (limit, overflow) = encoded.multipliedReportingOverflow(by: maximumRatio)
         return !overflow && decoded > limit
     }
 
-    /// The amount of output that is always allowed, because so little is harmless.
+    /// The amount of output that is always allowed, because it is harmless.
     private static let exemption = 1 << 20
 }

@@ -1,4 +1,5 @@
-/// Whether a request asks the server to agree before its content is sent: `Expect: 100-continue` (RFC 9110 §10.1.1).
+/// The setting for `Expect: 100-continue` (RFC 9110 §10.1.1), with which a request waits for the server before it sends
+/// content.
 ///
 /// ```swift
 /// var options = RequestOptions()
@@ -6,29 +7,29 @@
 /// let response = try await dispatcher.upload(for: request, from: .file(fileURL), options: options).response()
 /// ```
 ///
-/// A server that refuses the request, with 401 or 413 for example, then answers before the content is sent for nothing.
-/// A server that says neither yes nor no is waited for no longer than ``patience``, as many servers ignore the field. One
-/// that answers 417 gets the request again, without the field.
+/// A server that refuses the request, for example with 401 or 413, can respond before the content is sent in vain. If the
+/// server does not respond, the request sends its content after ``patience``, because many servers ignore the field. If the
+/// server responds with 417, the request is sent again without the field.
 ///
-/// A request that has an `Expect` field of its own keeps it, whatever the options say, and is waited for as long.
+/// A request with its own `Expect` field keeps it, regardless of the options, and waits just as long.
 public struct ExpectContinue: Sendable, Hashable {
-    /// The length of the content, in bytes, above which the server is asked; `nil` for never.
+    /// The length of the content, in bytes, above which the request asks the server; `nil` for never.
     ///
-    /// A request without content never asks. Content of unknown length counts as longer than any other.
+    /// A request without content never asks. Content of unknown length counts as longer than any limit.
     public var minimumLength: Int64?
-    /// How long the content waits for an answer; one second by default.
+    /// The time that the content waits for an answer; one second by default.
     ///
-    /// Values are brought into the range from a millisecond to a day. ``Timeouts/idle`` and ``Timeouts/total`` go on
-    /// meanwhile, and so does ``Timeouts/head`` for content of at most 64 KiB.
+    /// Values are limited to the range from a millisecond to a day. ``Timeouts/idle`` and ``Timeouts/total`` continue to count
+    /// during this time, and so does ``Timeouts/head`` for content of at most 64 KiB.
     public var patience: Duration = .seconds(1)
 
-    /// Never, which is the default.
+    /// Never asks; the default.
     public static let never = ExpectContinue(minimumLength: nil)
 
-    /// For every request with content.
+    /// Asks for every request with content.
     public static let always = ExpectContinue(minimumLength: 0)
 
-    /// For requests whose content is longer, or of unknown length.
+    /// Asks for requests whose content is longer than a number of bytes, or of unknown length.
     ///
     /// - Parameter bytes: The length, in bytes.
     /// - Returns: The rule.
@@ -38,7 +39,7 @@ public struct ExpectContinue: Sendable, Hashable {
 
     /// Returns the same rule with another time to wait.
     ///
-    /// - Parameter patience: How long the content waits for an answer.
+    /// - Parameter patience: The time that the content waits for an answer.
     /// - Returns: The rule.
     public func waiting(_ patience: Duration) -> ExpectContinue {
         var copy = self
@@ -46,10 +47,7 @@ public struct ExpectContinue: Sendable, Hashable {
         return copy
     }
 
-    /// Returns whether the server is asked.
-    ///
-    /// - Parameter length: The length of the content, in bytes; `nil` if it is unknown.
-    /// - Returns: Whether the request gets the field.
+    /// Returns whether a request with content of a length gets the field; `nil` is an unknown length.
     func applies(to length: Int64?) -> Bool {
         guard let minimumLength else { return false }
         return length.map { $0 > minimumLength } ?? true

@@ -26,7 +26,7 @@ public protocol HTTPTransport: Sendable {
     ///
     /// - Parameter request: The request, its limits and its deadline.
     /// - Returns: The final response with its whole body, whatever its status code.
-    /// - Throws: ``TransportError`` if there is no complete response, `CancellationError` if the calling task is
+    /// - Throws: ``TransportError`` if there is no complete response, or `CancellationError` if the calling task is
     ///   cancelled or the transport is invalidated.
     func send(_ request: TransportRequest) async throws -> TransportResponse
 
@@ -38,7 +38,7 @@ public protocol HTTPTransport: Sendable {
     /// Refuses new exchanges and cancels those in progress. Returns at once.
     func invalidateAndCancel()
 
-    /// The clock that the transport uses; `nil`, the default, for real time.
+    /// The clock that the transport uses; `nil`, the default, means real time.
     ///
     /// The dispatcher computes deadlines and measures the progress of transfers with the same clock.
     var clock: TransferClock? { get }
@@ -46,12 +46,12 @@ public protocol HTTPTransport: Sendable {
 
 /// A transport that reports each observed exchange to its end.
 ///
-/// Once it has returned a response, it has taken the exchange's reporter, see ``ObservedExchange/driven(for:)``.
+/// Once it returns a response, it is responsible for the exchange's reporter, see ``ObservedExchange/driven(for:)``.
 package protocol ReportingTransport: HTTPTransport {}
 
-/// A transport that can be told to open connections in another way, for example with another client certificate.
+/// A transport whose connection settings can change, for example the client certificate.
 package protocol ReconfigurableTransport: HTTPTransport {
-    /// A number that every change of the configuration replaces.
+    /// A number that changes with every change of the configuration.
     var configurationNumber: Int { get }
     /// The configuration in force.
     var configuration: TransportConfiguration { get }

@@ -1,15 +1,13 @@
 import PiuPiuEngine
 
-/// An address of IPv4 or IPv6.
+/// An IPv4 or IPv6 address.
 struct IPAddress: Hashable, Sendable {
-    /// Whether it is one of IPv4.
     let isIPv4: Bool
     /// The first 64 bits of an IPv6 address; 0 for IPv4.
     let high: UInt64
     /// The last 64 bits of an IPv6 address, or the 32 bits of an IPv4 address.
     let low: UInt64
 
-    /// The number of bits.
     var bitWidth: Int { isIPv4 ? 32 : 128 }
 
     /// Creates an IPv4 address.
@@ -28,14 +26,12 @@ struct IPAddress: Hashable, Sendable {
 
     /// Parses an address in its usual notation.
     ///
-    /// That is four decimal numbers without leading zeros, or RFC 4291 §2.2 without brackets and without a zone.
-    ///
-    /// - Parameter text: The address.
+    /// This is four decimal numbers without leading zeros, or RFC 4291 §2.2 without brackets and without a zone.
     init?(_ text: some StringProtocol) {
         let characters: (UInt8) -> Bool = { $0.isHexDigit || $0 == UInt8(ascii: ".") || $0 == UInt8(ascii: ":") }
         guard text.utf8.count < 64, text.utf8.allSatisfy(characters) else { return nil }
         let parts = text.split(separator: ".", omittingEmptySubsequences: false)
-        // Others take a leading zero for the mark of an octal number.
+        // Other parsers take a leading zero as the mark of an octal number.
         guard !parts.dropFirst().contains(where: { $0.count > 1 && $0.hasPrefix("0") }) else { return nil }
         if text.utf8.contains(UInt8(ascii: ":")) {
             guard let bytes = Self.bytes(of: String(text), family: AF_INET6, count: 16) else { return nil }
@@ -48,9 +44,7 @@ struct IPAddress: Hashable, Sendable {
         }
     }
 
-    /// Creates an address from its bytes, most significant first.
-    ///
-    /// - Parameter bytes: 4 or 16 bytes.
+    /// Creates an address from 4 or 16 bytes, most significant first.
     init?(bytes: some Collection<UInt8>) {
         switch bytes.count {
         case 4: self.init(UInt32(Self.number(bytes)))
@@ -70,30 +64,23 @@ struct IPAddress: Hashable, Sendable {
 
     // MARK: Parts
 
-    /// The address without the bits after a prefix.
-    ///
-    /// - Parameter length: The number of bits to keep, from 0 to ``bitWidth``.
-    /// - Returns: The address whose other bits are 0.
+    /// Returns the address with only its first bits, from 0 to ``bitWidth``; the other bits are 0.
     func prefix(_ length: Int) -> IPAddress {
         func mask(_ length: Int) -> UInt64 { length <= 0 ? 0 : length >= 64 ? .max : ~(.max >> UInt64(length)) }
         if isIPv4 { return IPAddress(UInt32(truncatingIfNeeded: low & mask(32 + length))) }
         return IPAddress(high: high & mask(length), low: low & mask(length - 64))
     }
 
-    /// Returns whether both addresses begin with the same bits.
-    ///
-    /// - Parameters:
-    ///   - other: The other address.
-    ///   - bits: The number of bits to compare, from 0 to ``bitWidth``.
-    /// - Returns: `true` if they do; `false` for addresses of different kinds.
+    /// Returns whether both addresses start with the same bits, from 0 to ``bitWidth``; `false` for addresses of different
+    /// kinds.
     func matches(_ other: IPAddress, bits: Int) -> Bool {
         isIPv4 == other.isIPv4 && prefix(bits) == other.prefix(bits)
     }
 
-    /// The IPv4 addresses to which packets to this address of IPv6 go in the end; empty for most addresses.
+    /// The IPv4 addresses that finally receive the packets sent to this IPv6 address; empty for most addresses.
     ///
     /// These are mapped and compatible addresses (RFC 4291 §2.5.5), NAT64 (RFC 6052), 6to4 (RFC 3056), and Teredo
-    /// (RFC 4380 §4), which holds the address of a server and, inverted, that of the client.
+    /// (RFC 4380 §4), which contains the address of a server and the inverted address of the client.
     var embedded: [IPAddress] {
         guard !isIPv4 else { return [] }
         let last = UInt32(truncatingIfNeeded: low)

@@ -1,13 +1,13 @@
-/// The transport of a dispatcher that is given none.
+/// The default transport of a dispatcher.
 package enum PlatformTransport {
     /// Creates the transport.
     ///
-    /// - Parameter configuration: How to connect.
+    /// - Parameter configuration: The settings for connections.
     /// - Returns: On Linux a ``SocketTransport``, elsewhere a ``URLSessionTransport``. If it cannot be created, a transport
     ///   that throws the reason.
     package static func make(_ configuration: TransportConfiguration) -> any HTTPTransport {
         guard configuration.protocolClasses.isEmpty else {
-            // A test that intercepts requests this way must not reach real servers instead.
+            // A test that intercepts requests this way must not reach real servers.
             let names = configuration.protocolClasses.joined(separator: ", ")
             let reason = "protocolClasses of a URLSessionConfiguration (\(names)); an HTTPTransport takes their place"
             return UnavailableTransport(error: TransportError(.unsupported, reason: "Not supported: \(reason)"))

@@ -1,53 +1,52 @@
 import PiuPiuEngine
 
-/// A validated request, in the form in which a transport's engine takes it.
+/// A validated request, in the form that a transport's engine uses.
 ///
-/// Requests are prepared on the caller's thread, so that the event loop only has to pass pointers on. A class, so that
+/// Requests are prepared on the caller's thread, so the event loop only has to pass pointers on. It is a class, so that
 /// a request moves through the queue to the loop as one reference.
 package final class PreparedRequest: Sendable {
-    /// How the message is framed.
+    /// The framing of the message.
     package enum Kind: Sendable {
-        /// Without content, and without a `Content-Length`.
+        /// No content, and no `Content-Length`.
         case withoutContent
         /// `HEAD`: like ``withoutContent``, and the response has no content either.
         case head
-        /// With content; empty content is announced as `Content-Length: 0`.
+        /// Content in memory; empty content is sent with `Content-Length: 0`.
         case withContent(Data)
-        /// With content that is produced while it is being sent.
-        // Indirect, because most requests have none, and each has room for one.
+        /// Content that is produced while it is sent.
+        // Indirect, because most requests have none, but each reserves memory for it.
         indirect case withStream(ResolvedBody)
     }
 
     package let target: RequestTarget
     package let method: String
     package let kind: Kind
-    /// The header fields, but for those that depend on the version of HTTP, the connection and the content.
+    /// The header fields, except those that depend on the HTTP version, the connection and the content.
     package let fields: FieldList
     /// The fields for the proxy that opens a tunnel; empty for plain HTTP.
     package let proxyFields: FieldList
-    /// Whether the caller has credentials for the proxy.
+    /// Whether the caller set credentials for the proxy.
     package let hasProxyAuthorization: Bool
-    /// Whether the caller has a `Host`, and an `Accept`, of its own.
+    /// Whether the caller set its own `Host` and `Accept` fields.
     let hasHost: Bool
     let hasAccept: Bool
     /// Whether responses are decompressed.
     ///
     /// `false` if the caller set an `Accept-Encoding` or a `Range`, or turned decompression off.
     package let decodesContent: Bool
-    /// Whether the connection is closed after the exchange, because the caller set `Connection: close`.
+    /// Whether the connection closes after the exchange, because the caller set `Connection: close`.
     package let closesConnection: Bool
-    /// Whether the content waits for "100 Continue" (RFC 9110 §10.1.1), because the caller set the field, or the options.
+    /// Whether the content waits for "100 Continue" (RFC 9110 §10.1.1), because of the caller's field or the options.
     package let expectsContinue: Bool
     /// Whether the engine may resend the request if a reused connection turns out to be dead (RFC 9110 §9.2.2).
     package let isIdempotent: Bool
-    /// The request as the interceptors left it.
+    /// The request after all interceptors.
     package let request: TransportRequest
     package var delivery: BodyDelivery { request.delivery }
     package var options: RequestOptions { request.options }
     package var deadline: ContinuousClock.Instant? { request.deadline }
 
-    /// Validates and prepares a request, after it has inspected the files of the body on the file threads, and
-    /// compressed what is in memory.
+    /// Inspects the body's files on the file threads, compresses bytes in memory, and prepares the request.
     ///
     /// - Parameters:
     ///   - request: The request.
@@ -68,8 +67,8 @@ package final class PreparedRequest: Sendable {
     /// - Parameters:
     ///   - request: The request.
     ///   - userAgent: The `User-Agent` to send if the request has none.
-    ///   - body: The request's body, if its files were already inspected.
-    /// - Throws: ``TransportError`` with the code `invalidRequest`, `invalidURL` or `unsupportedScheme`;
+    ///   - body: The request's body, if its files have been inspected.
+    /// - Throws: ``TransportError`` with the code `invalidRequest`, `invalidURL` or `unsupportedScheme`, or
     ///   ``TransferError`` if a file cannot be sent.
     package init(_ request: TransportRequest, userAgent: String?, body: ResolvedBody? = nil) throws {
         let urlRequest = request.urlRequest
@@ -151,7 +150,7 @@ package final class PreparedRequest: Sendable {
         self.request = request
     }
 
-    /// The largest head that is sent, in bytes: 1 MiB, including what a transport adds.
+    /// The maximum size of a request's head, in bytes: 1 MiB, including the fields that a transport adds.
     private static let maximumHead = (1 << 20) - 4096
 
     /// The content to send, in memory if possible.
@@ -159,7 +158,7 @@ package final class PreparedRequest: Sendable {
     private static func content(of request: TransportRequest, _ resolved: ResolvedBody?) throws -> Kind {
         guard let body = request.body else { return .withContent(request.urlRequest.httpBody ?? Data()) }
         let resolved = try resolved ?? body.resolved()
-        // An empty stream is not consumed, and is sent like any other empty content.
+        // An empty stream is not consumed; it is sent like any other empty content.
         guard let data = resolved.data ?? (resolved.length == 0 ? Data() : nil) else { return .withStream(resolved) }
         resolved.tap?.take(all: data)
         return .withContent(data)
@@ -171,10 +170,10 @@ package final class PreparedRequest: Sendable {
         return body.trailers != nil
     }
 
-    /// The header fields, changed not to wait for "100 Continue".
+    /// The header fields without the expectation of "100 Continue".
     package var fieldsWithoutExpectation: FieldList { fields.filter("expect", isKept: false) }
 
-    /// The methods of RFC 9110 §9.2.2; methods that are not registered there are excluded.
+    /// The idempotent methods of RFC 9110 §9.2.2; methods that are not registered there are excluded.
     private static let idempotentMethods: Set<String> = ["GET", "HEAD", "OPTIONS", "TRACE", "PUT", "DELETE"]
 }
 

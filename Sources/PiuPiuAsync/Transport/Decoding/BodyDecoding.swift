@@ -1,27 +1,27 @@
 #if os(Linux)
 import PiuPiuEngine
 
-/// Converts the bytes of a response's body into those that the caller gets.
+/// Converts the received bytes of a response's body into the delivered bytes.
 ///
-/// A truncated body is an error, gzip may have several members (RFC 1952 §2.2), and what a reader is not ready for is not
-/// decompressed yet.
+/// A truncated body is an error, and gzip may have several members (RFC 1952 §2.2). Bytes that the reader is not ready for
+/// stay compressed.
 package enum BodyDecoding {
     /// No byte has arrived.
     case undecided
-    /// The bytes are passed on as they are.
+    /// The bytes are delivered unchanged.
     case none
     case decoding(State)
 
-    /// A decoder, and how far it is ahead of the engine.
+    /// A decoder, and the number of bytes by which it is ahead of the engine.
     package final class State {
         fileprivate var decoder: ContentDecoder
         fileprivate let limit: Decompression
-        /// The number of bytes that went in and came out.
+        /// The numbers of bytes consumed and produced.
         fileprivate var encodedCount = 0
         fileprivate var decodedCount = 0
-        /// The number of bytes that went in since some came out.
+        /// The number of bytes consumed since the last output.
         fileprivate var silentCount = 0
-        /// How many bytes were decoded that the engine offers again, because the reader did not take all the output.
+        /// The number of decoded bytes that the engine offers again, because the reader did not take all the output.
         fileprivate var ahead = 0
         /// The output that the reader has not taken.
         fileprivate var output: UnsafeMutableRawBufferPointer
@@ -38,25 +38,20 @@ package enum BodyDecoding {
         }
     }
 
-    /// How many times in a row the decoder may run without output, each time for up to a quarter of a mebibyte of work.
+    /// The maximum number of consecutive runs of the decoder without output; each does at most 256 KiB of work.
     ///
     /// Nested codings can expand to terabytes without producing any output.
     fileprivate static let idleLimit = 64
 
-    /// How many bytes may go in while none comes out, as with empty gzip members or zstd's skippable frames.
+    /// The maximum number of bytes consumed without output, as with empty gzip members or zstd's skippable frames.
     ///
-    /// Nothing else would limit a body that never has content.
+    /// Nothing else would limit a body that never produces content.
     package static let silentLimit = 4 << 20
 
-    /// How many decoded bytes are passed on at a time.
+    /// The maximum number of decoded bytes to deliver at once.
     private static let outputSize = 32 * 1024
 
-    /// Chooses the decoding by the head of a response.
-    ///
-    /// - Parameters:
-    ///   - head: The final head.
-    ///   - request: The request of this response.
-    /// - Throws: ``ContentDecodingError/tooManyCodings``.
+    /// Chooses the decoding from the final head of a request's response; throws ``ContentDecodingError/tooManyCodings``.
     package init(head: RawHead, of request: PreparedRequest) throws(ContentDecodingError) {
         self = .none
         guard request.decodesContent, head.firstValue(of: "Content-Encoding") != nil else { return }
@@ -72,7 +67,7 @@ package enum BodyDecoding {
         if case .decoding = self { true } else { false }
     }
 
-    /// Whether the body so far is complete, as far as its coding tells.
+    /// Whether the body so far is complete according to its coding.
     package var isComplete: Bool {
         switch self {
         case .undecided, .none: true
@@ -80,11 +75,10 @@ package enum BodyDecoding {
         }
     }
 
-    /// Decodes bytes and passes on the output.
+    /// Decodes bytes and delivers the output.
     ///
     /// - Parameters:
-    ///   - bytes: The bytes. If the result is ``ReceiveResult/pause``, the same bytes must be offered
-    ///     again.
+    ///   - bytes: The bytes to decode. If the result is ``ReceiveResult/pause``, the caller offers the same bytes again.
     ///   - deliver: A closure that takes all of the output or none of it.
     /// - Returns: The result of the last call of `deliver`.
     /// - Throws: ``ContentDecodingError``.
@@ -102,7 +96,7 @@ extension BodyDecoding.State {
         _ bytes: UnsafeRawBufferPointer,
         _ deliver: (UnsafeRawBufferPointer) -> ReceiveResult
     ) throws(ContentDecodingError) -> ReceiveResult {
-        // The engine may offer the bytes it kept in different pieces.
+        // The engine may split the retained bytes differently when it offers them again.
         let known = min(ahead, bytes.count)
         var rest = UnsafeRawBufferPointer(rebasing: bytes[known...])
         var idleCount = 0

@@ -2,7 +2,7 @@
 import CShims
 import PiuPiuEngine
 
-/// A content coding that can be decoded (RFC 9110 §8.4.1).
+/// A content coding that the library can decode (RFC 9110 §8.4.1).
 package enum ContentCoding: CaseIterable, Sendable {
     case gzip
     /// The zlib format (RFC 9110 §8.4.1.2) or, as some servers send it, raw deflate.
@@ -43,15 +43,13 @@ package enum ContentCoding: CaseIterable, Sendable {
         }
     }
 
-    /// Whether decoding needs a window of megabytes for recent output; the other codings need 32 KiB.
+    /// Whether decoding keeps a window of several megabytes of recent output; the other codings keep 32 KiB.
     var hasLargeWindow: Bool { self == .brotli || self == .zstd }
 
     /// Whether the coding's library is available on this system.
     package var isAvailable: Bool { pp_format_is_available(format) }
 
-    /// Finds a coding by its name.
-    ///
-    /// - Parameter name: The name, in any case; `x-gzip` is `gzip` (RFC 9110 §8.4.1.3).
+    /// Finds a coding by its name, in any case; `x-gzip` is `gzip` (RFC 9110 §8.4.1.3).
     init?(name: String) {
         let coding = Self.allCases.first { $0.name.isEqualIgnoringASCIICase(to: name) }
         guard let coding = coding ?? (name.isEqualIgnoringASCIICase(to: "x-gzip") ? .gzip : nil) else { return nil }
@@ -60,12 +58,13 @@ package enum ContentCoding: CaseIterable, Sendable {
 
     /// Parses `Content-Encoding`.
     ///
-    /// Codings are taken off from the outside in, as far as they are known. Servers write all kinds of words into the
-    /// field, such as `UTF-8`, `binary` or `aws-chunked`; what is inside of those stays as it is.
+    /// Known codings are removed from the outside in. Servers write all kinds of words into the field, such as `UTF-8`,
+    /// `binary`
+    /// or `aws-chunked`; everything inside an unknown word stays unchanged.
     ///
     /// - Parameter fieldValues: The values of the field's lines.
-    /// - Returns: The codings that can be decoded, in the order in which they were applied; a coding with a large window
-    ///   occurs at most once.
+    /// - Returns: The codings to decode, in the order in which they were applied; a coding with a large window occurs at most
+    ///   once.
     /// - Throws: ``ContentDecodingError/tooManyCodings``.
     package static func list(in fieldValues: some Sequence<String>) throws(ContentDecodingError) -> [ContentCoding] {
         var codings: [ContentCoding] = []

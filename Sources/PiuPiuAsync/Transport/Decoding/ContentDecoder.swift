@@ -1,12 +1,12 @@
 #if os(Linux)
 /// Decodes the content codings of a body, piece by piece and in a fixed amount of memory.
 ///
-/// The caller offers compressed bytes and output memory, any amount of each, as long as there is input or
-/// ``mayHaveMore`` is `true`. It may stop after any call.
+/// The caller offers any amount of compressed bytes and output memory while there is input or ``mayHaveMore`` is `true`. It may
+/// stop after any call.
 ///
-/// At the end of the body, ``finish()`` checks whether it is complete. A decoder is used by one thread at a time.
+/// At the end of the body, ``finish()`` checks whether it is complete. Only one thread at a time uses a decoder.
 package struct ContentDecoder: ~Copyable {
-    /// How many bytes may pass between codings in one call.
+    /// The maximum number of bytes that pass between codings in one call.
     ///
     /// Nested codings can expand from a few bytes to terabytes without any output, and the caller has other transfers
     /// to serve.
@@ -35,14 +35,14 @@ package struct ContentDecoder: ~Copyable {
         blocks = stages.dropLast().map { _ in IntermediateBlock() }
     }
 
-    /// Whether more output may come without more input.
+    /// Whether more output may follow without more input.
     ///
-    /// After a call without output, this is `true` only if the call did as much work as one call may do.
+    /// After a call without output, this is `true` only if the call reached its work limit.
     var mayHaveMore: Bool {
         isInterrupted || stages.contains(where: \.mayHaveMore) || blocks.contains { !$0.rest.isEmpty }
     }
 
-    /// Whether the bytes so far are a complete body; an empty one is complete, because servers name codings for it too.
+    /// Whether the bytes so far are a complete body; an empty one is complete, because servers declare codings for it too.
     var isComplete: Bool {
         !hasBegun || failure == nil && !mayHaveMore && stages.allSatisfy(\.isComplete)
     }
@@ -50,10 +50,10 @@ package struct ContentDecoder: ~Copyable {
     /// Decodes the next bytes.
     ///
     /// - Parameters:
-    ///   - input: The compressed bytes; advanced past those consumed. The rest must be offered again, before the bytes
-    ///     that follow it.
+    ///   - input: The compressed bytes; advanced past the consumed ones. The caller offers the rest again, before the following
+    ///     bytes.
     ///   - output: The memory for decoded bytes.
-    /// - Returns: How many bytes were produced.
+    /// - Returns: The number of bytes produced.
     /// - Throws: ``ContentDecodingError``; after the first error, every call throws it again.
     mutating func decode(
         _ input: inout UnsafeRawBufferPointer,
@@ -73,9 +73,7 @@ package struct ContentDecoder: ~Copyable {
         return output.count - room.count
     }
 
-    /// Ends the body.
-    ///
-    /// - Throws: ``ContentDecodingError/truncated`` if the body is incomplete, or the error that was thrown before.
+    /// Ends the body; throws ``ContentDecodingError/truncated`` if it is incomplete, or the error of an earlier call.
     func finish() throws(ContentDecodingError) {
         if let failure { throw failure }
         guard isComplete else { throw .truncated }
@@ -103,7 +101,7 @@ package struct ContentDecoder: ~Copyable {
 }
 
 extension ContentDecodingError {
-    /// The error code that the caller gets.
+    /// The error code for the caller.
     package var code: TransportError.Code {
         switch self {
         case .outOfMemory: .outOfResources
@@ -113,7 +111,7 @@ extension ContentDecodingError {
         }
     }
 
-    /// The failure of an exchange, with the reason if the code alone does not say it.
+    /// The failure of an exchange, with the reason if the code alone does not describe it.
     package var failure: ExchangeFailure { ExchangeFailure(code, reason: reason) }
 
     private var reason: String? {

@@ -1,7 +1,7 @@
 #if os(Linux)
 import CShims
 
-/// The decoder of one coding, with its format's rules for the bytes before and after a compressed stream.
+/// The decoder of one coding, including its format's rules for the bytes before and after a compressed stream.
 final class DecodingStage {
     private enum Position {
         /// Before the first compressed stream.
@@ -10,7 +10,7 @@ final class DecodingStage {
         case inside
         /// After a compressed stream, where another may follow.
         case between
-        /// In the zeros after the last gzip member.
+        /// In the zero padding after the last gzip member.
         case padding
     }
 
@@ -26,7 +26,7 @@ final class DecodingStage {
     /// The number of bytes decoded from the current frame.
     private var frameLength = 0
 
-    /// Whether more output may come without more input.
+    /// Whether more output may follow without more input.
     private(set) var mayHaveMore = false
 
     /// Whether the bytes so far are complete.
@@ -36,7 +36,7 @@ final class DecodingStage {
     ///
     /// - Parameters:
     ///   - coding: The coding.
-    ///   - budget: The budget for the memory of its window; `nil` if that memory need not be counted.
+    ///   - budget: The budget for the memory of its window; `nil` if that memory does not count.
     /// - Throws: ``ContentDecodingError/outOfMemory``.
     init(_ coding: ContentCoding, budget: WindowBudget?) throws(ContentDecodingError) {
         self.coding = coding
@@ -44,12 +44,7 @@ final class DecodingStage {
         decompressor = try Decompressor(coding.format)
     }
 
-    /// Decodes until the input is consumed or the room is full.
-    ///
-    /// - Parameters:
-    ///   - input: The next bytes of the coding; advanced past those consumed.
-    ///   - room: The memory for the output; advanced past what was produced.
-    /// - Throws: ``ContentDecodingError``.
+    /// Decodes until the input is consumed or the output memory is full; advances both.
     func decode(
         _ input: inout UnsafeRawBufferPointer,
         into room: inout UnsafeMutableRawBufferPointer
@@ -70,10 +65,8 @@ final class DecodingStage {
         }
     }
 
-    /// Collects the bytes of a frame's header, and passes it to the library once it is complete.
-    ///
-    /// - Returns: Whether the input began with bytes of the header.
-    /// - Throws: ``ContentDecodingError``.
+    /// Collects the bytes of a frame's header, and passes the complete header to the library; returns whether it took any
+    /// bytes.
     private func decodeFrameHeader(
         _ input: inout UnsafeRawBufferPointer,
         into room: inout UnsafeMutableRawBufferPointer
@@ -88,15 +81,15 @@ final class DecodingStage {
             var bytes = bytes
             return Result { () throws(ContentDecodingError) in try decompressor.step(&bytes, into: &room) }
         }
-        // No frame ends with its header.
+        // A frame cannot end with its header.
         if try step.get() == PP_STEP_ENDED { throw .malformed }
         return true
     }
 
-    /// Begins the stream that the next byte belongs to.
+    /// Starts the stream that the next byte belongs to.
     ///
-    /// - Returns: Whether a stream has begun.
-    /// - Throws: ``ContentDecodingError/malformed`` if no stream, or not this one, may begin here.
+    /// - Returns: Whether a stream has started.
+    /// - Throws: ``ContentDecodingError/malformed`` if this stream, or any, must not start here.
     private func beginStream(
         _ input: inout UnsafeRawBufferPointer,
         room: inout UnsafeMutableRawBufferPointer
@@ -120,9 +113,7 @@ final class DecodingStage {
         return true
     }
 
-    /// Reserves the memory for the coding's window.
-    ///
-    /// - Throws: ``ContentDecodingError/outOfMemory`` if the budget does not have enough left.
+    /// Reserves the memory for the coding's window; throws ``ContentDecodingError/outOfMemory`` if the budget is exhausted.
     private func takeWindow(firstByte: UInt8) throws(ContentDecodingError) {
         let size = coding.windowSize(firstByte: firstByte)
         guard let budget, size > 0 else { return }
@@ -132,7 +123,7 @@ final class DecodingStage {
 
     /// Distinguishes the zlib format from raw deflate by the two bytes of zlib's header (RFC 1950 §2.2).
     ///
-    /// No encoder begins raw deflate with these bytes: they would be a stored block with a bit set in its padding.
+    /// No encoder starts raw deflate with these bytes: they would be a stored block with a bit set in its padding.
     private func beginDeflate(
         _ input: inout UnsafeRawBufferPointer,
         room: inout UnsafeMutableRawBufferPointer
@@ -144,7 +135,7 @@ final class DecodingStage {
         guard let first = firstByte, let second = input.first else { return false }
         let isHeader = first & 0x0F == 8 && (Int(first) << 8 | Int(second)).isMultiple(of: 31)
         if !isHeader { try decompressor.reset(PP_FORMAT_RAW_DEFLATE) }
-        // One byte is too little to produce output.
+        // One byte is not enough to produce output.
         try withUnsafeBytes(of: first) { bytes throws(ContentDecodingError) in
             var bytes = bytes
             _ = try decompressor.step(&bytes, into: &room)
@@ -164,11 +155,7 @@ final class IntermediateBlock {
 
     deinit { memory.deallocate() }
 
-    /// Fills the block, whose previous bytes were all consumed.
-    ///
-    /// - Parameter body: A closure that writes into the memory and advances it past the bytes written.
-    /// - Returns: How many bytes were written.
-    /// - Throws: The errors of `body`.
+    /// Fills the block, whose previous bytes were all consumed, and returns the number of bytes written.
     func fill(
         _ body: (_ room: inout UnsafeMutableRawBufferPointer) throws(ContentDecodingError) -> Void
     ) throws(ContentDecodingError) -> Int {

@@ -5,10 +5,7 @@ import CShims
 struct Decompressor: ~Copyable {
     private let state: OpaquePointer
 
-    /// Starts a decompression.
-    ///
-    /// - Parameter format: The format of the input.
-    /// - Throws: ``ContentDecodingError/outOfMemory`` if there is not enough memory, or no library.
+    /// Starts a decompression; throws ``ContentDecodingError/outOfMemory`` without the library or enough memory.
     init(_ format: PPFormat) throws(ContentDecodingError) {
         guard let state = pp_decompressor_create(format) else { throw .outOfMemory }
         self.state = state
@@ -16,20 +13,20 @@ struct Decompressor: ~Copyable {
 
     deinit { pp_decompressor_destroy(state) }
 
-    /// Starts over, with a format of the same library.
+    /// Starts over with another format of the same library.
     ///
-    /// - Parameter format: The format of the input from now on; not brotli.
+    /// - Parameter format: The new format of the input; not brotli.
     /// - Throws: ``ContentDecodingError/outOfMemory`` if the reset fails.
     mutating func reset(_ format: PPFormat) throws(ContentDecodingError) {
         guard pp_decompressor_reset(state, format) else { throw .outOfMemory }
     }
 
-    /// Decompresses until the input is consumed, the room is full, or the compressed stream ends.
+    /// Decompresses until the input is consumed, the output memory is full, or the compressed stream ends.
     ///
     /// - Parameters:
-    ///   - input: The compressed bytes; advanced past those consumed.
-    ///   - room: The memory for the output, which is not empty; advanced past what was produced.
-    /// - Returns: Why it stopped: it needs input, it needs room, or the stream ended.
+    ///   - input: The compressed bytes; advanced past the consumed ones.
+    ///   - room: The memory for the output, which is not empty; advanced past the output.
+    /// - Returns: The reason why it stopped: it needs input, it needs memory, or the stream ended.
     /// - Throws: ``ContentDecodingError/malformed`` or ``ContentDecodingError/outOfMemory``.
     mutating func step(
         _ input: inout UnsafeRawBufferPointer,

@@ -1,18 +1,16 @@
 #if os(Linux)
-/// The memory that the streams of a process may hold for the windows of their codings.
+/// The memory that all streams of a process may hold for the windows of their codings.
 ///
-/// A brotli window has up to 16 MiB and a zstd window up to 8 MiB; a gzip window has 32 KiB. A stream with a slow
-/// reader holds its window for as long as the reader takes, so streams do not request these codings. If a server uses
-/// one anyway, its window counts against this budget.
+/// A brotli window has up to 16 MiB and a zstd window up to 8 MiB; a gzip window has 32 KiB. A stream holds its window while
+/// its reader is slow, so streams do not request these codings. If a server uses one anyway, its window counts against this
+/// budget.
 final class WindowBudget: Sendable {
     /// The budget of the process.
     static let shared = WindowBudget(capacity: 128 << 20)
 
     private let remaining: Locked<Int>
 
-    /// Creates a budget.
-    ///
-    /// - Parameter capacity: The size of the budget, in bytes.
+    /// Creates a budget of a number of bytes.
     init(capacity: Int) {
         remaining = Locked(capacity)
     }
@@ -32,10 +30,7 @@ final class WindowBudget: Sendable {
         }
     }
 
-    /// Takes a share of the budget.
-    ///
-    /// - Parameter size: The size of the share, in bytes.
-    /// - Returns: The share; `nil` if less than that is left.
+    /// Takes a share of a number of bytes; returns `nil` if less than that is left.
     func take(_ size: Int) -> Share? {
         let isThere = remaining.withLock { remaining in
             guard remaining >= size else { return false }
@@ -50,7 +45,7 @@ extension ContentCoding {
     /// The size of a body's window, in bytes.
     ///
     /// - Parameter firstByte: The first byte of the body.
-    /// - Returns: The size of the window if the byte tells it, or else the largest possible size; 0 if the window is
+    /// - Returns: The size according to the byte, or the maximum size if the byte does not contain it; 0 if the window is
     ///   small.
     func windowSize(firstByte: UInt8) -> Int {
         switch self {

@@ -1,25 +1,25 @@
 #if os(Linux)
-/// The header of a zstd frame (RFC 8878 §3.1), inspected before the library gets it.
+/// The header of a zstd frame (RFC 8878 §3.1), inspected before the library receives it.
 ///
-/// The library also accepts formats from before the standard, which are not part of the content coding.
+/// The library also accepts formats that predate the standard and are not part of the content coding.
 ///
-/// The library takes a different path for a frame that happens to arrive whole: that path accepts a window that is too
-/// large and rejects an empty compressed block. To make the same bytes always give the same result, the library gets
-/// the header whole and by itself, after which it never takes that path.
+/// The library handles a frame that happens to arrive whole differently: it accepts a window that is too large and rejects an
+/// empty compressed block. To make the same bytes always give the same result, the library receives the whole header on its
+/// own, after which it handles all frames alike.
 struct ZstdFrameHeader {
     /// The window descriptor of 8 MiB, the largest window of the content coding (RFC 9659 §3).
     ///
-    /// Larger descriptors mean larger windows.
+    /// Greater descriptors mean larger windows.
     private static let largestWindow: UInt8 = (23 - 10) << 3
 
-    /// What the descriptor in the fifth byte says about the bytes that follow it (RFC 8878 §3.1.1.1).
+    /// The fields that the descriptor in the fifth byte announces (RFC 8878 §3.1.1.1).
     private struct Fields {
         let hasWindow: Bool
         /// The position of the content length.
         let contentLength: Range<Int>
 
         init(descriptor: UInt8) {
-            // A single-segment frame has no window of its own; its window is as large as its content.
+            // A single-segment frame has no window descriptor; its window is as large as its content.
             hasWindow = descriptor & 0x20 == 0
             let start = 5 + (hasWindow ? 1 : 0) + [0, 1, 2, 4][Int(descriptor & 3)]
             contentLength = start..<start + [hasWindow ? 0 : 1, 2, 4, 8][Int(descriptor >> 6)]
@@ -45,17 +45,17 @@ struct ZstdFrameHeader {
         isSkipped && count > 3 || fields.map { count >= $0.contentLength.upperBound } ?? false
     }
 
-    /// Whether the next byte is the descriptor of the window: it is too large if that byte was refused.
+    /// Whether the next byte is the window descriptor; if that byte is refused, the window is too large.
     var endsBeforeWindow: Bool { count == 5 && fields?.hasWindow == true }
 
     /// Inspects the next bytes of the frame.
     ///
-    /// - Parameter bytes: The bytes that were not inspected yet.
-    /// - Returns: How many of them belong to the header; `nil` if the frame does not belong to the content coding.
+    /// - Parameter bytes: The bytes that have not been inspected.
+    /// - Returns: The number of bytes that belong to the header; `nil` if the frame does not belong to the content coding.
     mutating func take(_ bytes: UnsafeRawBufferPointer) -> Int? {
         let start = count
         for byte in bytes {
-            // The bytes after the header belong to the library.
+            // The bytes after the header are for the library.
             if isWhole { break }
             guard accepts(byte) else { return nil }
             self.bytes.append(byte)

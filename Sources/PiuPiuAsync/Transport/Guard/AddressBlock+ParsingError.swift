@@ -1,5 +1,5 @@
 extension AddressBlock.ParsingError {
-    /// What is wrong, as the beginning of an error's text.
+    /// The problem, as the beginning of an error's text.
     package var text: String {
         switch self {
         case .address: "The block does not begin with an IP address in its usual notation"

@@ -6,13 +6,13 @@
 /// print(office.contains("192.168.7.20"), printer)
 /// ```
 public struct AddressBlock: Sendable, Hashable {
-    /// Why a text is not a block.
+    /// The reason why a text is not an address block.
     public enum ParsingError: Error, Hashable, Sendable {
-        /// The part before the slash is not an address of IPv4 or IPv6 in its usual notation.
+        /// The part before the slash is not an IPv4 or IPv6 address in its usual notation.
         ///
         /// Octal and hexadecimal numbers, fewer than four numbers, brackets and zones are refused.
         case address
-        /// The part after the slash is not a number of bits that the address has.
+        /// The part after the slash is not a number of bits that fits the address.
         case prefixLength
         /// The address has bits after the prefix, as in `10.1.0.0/8`.
         case bitsAfterPrefix
@@ -28,7 +28,7 @@ public struct AddressBlock: Sendable, Hashable {
     /// A block of IPv4-mapped addresses, such as `::ffff:10.0.0.0/104`, becomes the block of IPv4 addresses, because they
     /// are the same destinations.
     ///
-    /// - Parameter text: An address, for a block of that one address; or an address, a slash, and the number of leading
+    /// - Parameter text: An address, for a block of only that address; or an address, a slash, and the number of leading
     ///   bits that all addresses of the block share.
     /// - Throws: ``ParsingError``.
     public init(_ text: String) throws(ParsingError) {
@@ -58,7 +58,7 @@ public struct AddressBlock: Sendable, Hashable {
         }
     }
 
-    /// Creates a block of the program itself.
+    /// Creates a block from an address in the library's own code.
     init(_ first: IPAddress, prefixLength: Int) {
         self.init(first.prefix(prefixLength), prefixLength)
     }
@@ -79,7 +79,7 @@ public struct AddressBlock: Sendable, Hashable {
 }
 
 extension IPAddress {
-    /// Whether it is an IPv4-mapped address of IPv6 (RFC 4291 §2.5.5.2), with which the system connects over IPv4.
+    /// Whether it is an IPv4-mapped IPv6 address (RFC 4291 §2.5.5.2), to which the system connects over IPv4.
     var isMapped: Bool { !isIPv4 && high == 0 && low >> 32 == 0xFFFF }
 }
 

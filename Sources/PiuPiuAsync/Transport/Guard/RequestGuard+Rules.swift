@@ -2,12 +2,9 @@
 import Glibc
 #endif
 
-/// The rules, without any waiting.
+/// The rules, which never wait.
 extension RequestGuard {
-    /// Returns why a target is refused before its name is resolved.
-    ///
-    /// - Parameter target: The target of a request.
-    /// - Returns: The reason; `nil` if the addresses of the target decide.
+    /// Returns the reason to refuse a target before its name is resolved; `nil` if the decision depends on its addresses.
     func refusal(of target: RequestTarget) -> String? {
         if requiresHTTPS, !target.isSecure { return "https is required" }
         if let reason = refusal(ofPort: target.port) { return reason }
@@ -19,18 +16,15 @@ extension RequestGuard {
         return nil
     }
 
-    /// Returns why a port is refused; `nil` if it is not.
+    /// Returns the reason to refuse a port; `nil` if it is allowed.
     func refusal(ofPort port: Int) -> String? {
         guard let allowedPorts, !allowedPorts.contains(port) else { return nil }
         return "the port \(port) is not one of \(allowedPorts.sorted().map { "\($0)" }.joined(separator: ", "))"
     }
 
-    /// Returns why an address is refused.
+    /// Returns the reason to refuse a connection to an address; `nil` if it is allowed.
     ///
-    /// ``forbiddenBlocks`` come first, then ``allowedBlocks``, then the addresses that are not those of public servers.
-    ///
-    /// - Parameter address: The address to which a connection is about to be opened.
-    /// - Returns: The reason; `nil` if the connection may be opened.
+    /// ``forbiddenBlocks`` come first, then ``allowedBlocks``, and finally the check for public servers' addresses.
     func refusal(of address: IPAddress) -> String? {
         let embedded = address.embedded
         for address in [address] + embedded {
@@ -50,7 +44,7 @@ extension RequestGuard {
 
     // MARK: Names
 
-    /// A name in lower case and without dots at its end.
+    /// Returns a name in lower case and without trailing dots.
     private static func normalized(_ name: some StringProtocol) -> String {
         var name = name.lowercased()
         while name.hasSuffix(".") { name.removeLast() }
@@ -62,10 +56,10 @@ extension RequestGuard {
         return !name.isEmpty && (host == name || host.hasSuffix("." + name))
     }
 
-    /// Whether a host can be taken for an IPv4 address, and is not one in its usual notation.
+    /// Whether a resolver may take a host for an IPv4 address that is not in its usual notation.
     ///
-    /// The system's resolver takes `0x7f.1`, `127.1` and `2130706433` for addresses. No name ends in a number (the "ends
-    /// in a number checker" of the WHATWG's URL Standard).
+    /// The system's resolver accepts `0x7f.1`, `127.1` and `2130706433` as addresses. No name ends in a number (the "ends in a
+    /// number checker" of the WHATWG's URL Standard).
     private static func isUnusualAddress(_ host: String) -> Bool {
         guard !host.hasPrefix("["), let last = host.split(separator: ".", omittingEmptySubsequences: false).last else {
             return false
@@ -79,7 +73,6 @@ extension RequestTarget {
     /// The host in lower case; an IPv6 address is in brackets.
     package var host: Substring { authority.prefix(upTo: authority.lastIndex(of: ":") ?? authority.endIndex) }
 
-    /// The port.
     package var port: Int {
         authority.lastIndex(of: ":").flatMap { Int(authority[authority.index(after: $0)...]) } ?? 0
     }
@@ -89,7 +82,7 @@ extension RequestTarget {
 
 #if os(Linux)
 extension RequestGuard {
-    /// Returns why the bytes of a `sockaddr` are refused; `nil` if the connection may be opened.
+    /// Returns the reason to refuse the address in a `sockaddr`; `nil` if the connection may be opened.
     package func refusal(ofSocketAddress bytes: UnsafeRawBufferPointer) -> String? {
         guard bytes.count >= 8 else { return "it is not an IP address" }
         let part: Range<Int>

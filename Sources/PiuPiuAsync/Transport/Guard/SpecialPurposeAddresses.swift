@@ -1,18 +1,16 @@
-/// The addresses that are not those of public servers.
+/// The addresses that do not belong to public servers.
 ///
 /// They are the rows of IANA's special-purpose registries for IPv4 and IPv6 (RFC 6890, RFC 8190) that are not "globally
-/// reachable", multicast (RFC 5771, RFC 4291 §2.7), and everything in IPv6 outside of `2000::/3`, the only part from
-/// which addresses of hosts are given out. Where the registry makes exceptions inside a row for anycast services of
-/// routers (such as `192.0.0.9` and `2001:1::1`), this list makes none: they are no web servers.
+/// reachable", multicast (RFC 5771, RFC 4291 §2.7), and all IPv6 addresses outside of `2000::/3`, the only part from which
+/// hosts get addresses. The registry makes exceptions inside some rows for routers' anycast services (such as `192.0.0.9` and
+/// `2001:1::1`). This list makes none, because these services are not web servers.
 ///
+/// Addresses that embed an IPv4 address are not listed: the guard checks ``IPAddress/embedded`` instead.
 /// Addresses that embed one of IPv4 are not listed: ``IPAddress/embedded`` is judged in their place.
 enum SpecialPurposeAddresses {
     typealias Row = (block: AddressBlock, kind: String)
 
-    /// Returns why an address is not that of a public server.
-    ///
-    /// - Parameter address: The address.
-    /// - Returns: The block and what it is for; `nil` for the address of a public server.
+    /// Returns the block of a non-public address and its purpose; `nil` for the address of a public server.
     static func row(of address: IPAddress) -> Row? {
         if address.isIPv4 { return ipv4.first { $0.block.contains(address) } }
         return ipv6.first { $0.block.contains(address) }

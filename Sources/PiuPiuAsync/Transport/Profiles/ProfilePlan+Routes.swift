@@ -1,13 +1,13 @@
 #if os(Linux)
-/// What a configuration says of routes.
+/// The routes of a configuration.
 extension ProfilePlan {
     package static func routeDependsOnOrigin(_ configuration: TransportConfiguration) -> Bool {
         !configuration.routes.isEmpty
     }
 
-    /// Returns the origin of a target if it has a route of its own.
+    /// Returns the origin of a target if it has its own route.
     ///
-    /// - Throws: ``TransportError`` with the code `unsafeRedirect` if a redirect from another origin led to a Unix socket.
+    /// - Throws: ``TransportError`` with the code `unsafeRedirect` if a redirect from another origin leads to a Unix socket.
     package func routeOrigin(for target: RequestTarget, _ request: TransportRequest) throws -> String? {
         guard let route = configuration.routes[target] else { return nil }
         guard !route.isSocket || !request.isForeignRedirect else {
@@ -26,7 +26,7 @@ extension ProfilePlan {
     /// Returns whether the route of an origin leads to a Unix socket.
     package func isSocket(_ origin: String?) -> Bool { route(of: origin)?.isSocket ?? false }
 
-    /// Runs a check and throws ``TransportError`` with the code `unsupported` for what it refuses.
+    /// Runs a check and throws its refusal as a ``TransportError`` with the code `unsupported`.
     package static func checked<Value>(_ check: () throws(NetworkRefusal) -> Value) throws -> Value {
         do throws(NetworkRefusal) {
             return try check()
@@ -37,7 +37,7 @@ extension ProfilePlan {
 }
 
 extension Routes {
-    /// Checks all routes: a wrong one is an error of the configuration, whatever is requested first.
+    /// Checks all routes: an invalid one is an error of the configuration, no matter which request comes first.
     package func check() throws(NetworkRefusal) {
         guard !hasInvalidOrigin else {
             throw NetworkRefusal("a route is for an origin with the scheme http or https")

@@ -1,49 +1,42 @@
 #if os(Linux)
-/// Decides by a configuration which profile the connection of a request has.
+/// Derives the profile of each request's connection from a configuration.
 package protocol ProfilePlan: Sendable {
-    /// What distinguishes the connections of some requests from those of others.
+    /// The properties that separate the connections of some requests from those of others.
     associatedtype Key: ProfileKey
-    /// All that connections with a key depend on, except their origin.
+    /// The properties that connections with the same key share, except their origin.
     associatedtype Profile: RetirableProfile
 
-    /// Tells two plans apart.
+    /// The identity of the plan.
     var id: PlanIdentity { get }
-    /// The configuration.
     var configuration: TransportConfiguration { get }
     /// Whether all requests have the key ``ProfileKey/usual``.
     var isUniform: Bool { get }
 
-    /// Returns the key of a request's connection.
-    ///
-    /// - Parameters:
-    ///   - target: The request's target.
-    ///   - request: The request.
-    /// - Returns: The key.
-    /// - Throws: ``TransportError`` if the request may not be sent this way.
+    /// Returns the key of a request's connection; throws ``TransportError`` if the request may not be sent over it.
     func key(for target: RequestTarget, _ request: TransportRequest) throws -> Key
 
-    /// Creates the profile of the connections with a key.
+    /// Creates the profile for the connections with a key.
     ///
-    /// - Parameter key: The key.
+    /// - Parameter key: The key that the connections share.
     /// - Returns: A new profile.
     /// - Throws: ``TransportError`` with the code `unsupported` if the transport cannot apply a setting.
     func profile(for key: Key) throws -> Profile
 }
 
-/// What distinguishes the connections of some requests from those of others.
+/// The properties that separate the connections of some requests from those of others.
 package protocol ProfileKey: Hashable, Sendable {
-    /// The key of most requests.
+    /// The key that most requests have.
     static var usual: Self { get }
 }
 
-/// A profile that can be replaced while exchanges have it.
+/// A profile that can be replaced while exchanges use it.
 package protocol RetirableProfile: AnyObject, Sendable {
-    /// Whether no new exchange gets the profile.
+    /// Whether new exchanges no longer use the profile.
     var isRetired: Bool { get }
 
-    /// Records that no new exchange gets the profile.
+    /// Excludes the profile from new exchanges.
     ///
-    /// An exchange that already has it still ends as usual.
+    /// Exchanges that already use it end as usual.
     func retire()
 }
 

@@ -1,12 +1,12 @@
 #if os(Linux)
 import Synchronization
 
-/// The connection profiles of a transport, made when they are needed.
+/// The connection profiles of a transport, created on demand.
 ///
-/// A changed configuration begins with new profiles. Those of the configuration before are retired, and with them their
-/// connections, so that a change takes effect at the next request.
+/// A changed configuration starts with new profiles. The previous profiles are retired together with their connections, so a
+/// change takes effect at the next request.
 package final class TransportProfiles<Plan: ProfilePlan>: Sendable {
-    /// The number of profiles that are kept; the one that was not used for longest is retired first.
+    /// The maximum number of profiles; the least recently used one is retired first.
     static var maximumCount: Int { 64 }
 
     fileprivate struct State {
@@ -21,16 +21,13 @@ package final class TransportProfiles<Plan: ProfilePlan>: Sendable {
         var lastUse: Int
     }
 
-    /// The profile of a uniform plan, which needs no look-up.
+    /// The profile of a uniform plan, which needs no lookup.
     package let first: Plan.Profile
     /// Whether ``first`` is the profile of every request.
     private let isUniform: Atomic<Bool>
     private let state: Locked<State>
 
-    /// Creates the profile of most requests.
-    ///
-    /// - Parameter plan: The plan.
-    /// - Throws: ``TransportError`` with the code `unsupported`.
+    /// Creates the profile of most requests; throws ``TransportError`` with the code `unsupported`.
     package init(_ plan: Plan) throws {
         first = try plan.profile(for: .usual)
         isUniform = Atomic(plan.isUniform)
@@ -40,7 +37,7 @@ package final class TransportProfiles<Plan: ProfilePlan>: Sendable {
     /// The configuration in force.
     package var configuration: TransportConfiguration { state.withLock { $0.plan.configuration } }
 
-    /// How often the configuration was changed.
+    /// The number of configuration changes.
     package var changeCount: Int { state.withLock { $0.changes } }
 
     /// Returns the profile for a request.
@@ -48,9 +45,9 @@ package final class TransportProfiles<Plan: ProfilePlan>: Sendable {
     /// - Parameters:
     ///   - target: The request's target.
     ///   - request: The request.
-    ///   - retire: Called if another profile was retired, to let the event loops know.
+    ///   - retire: Called if another profile was retired, to notify the event loops.
     /// - Returns: The profile.
-    /// - Throws: ``TransportError`` if the request may not be sent as the configuration says.
+    /// - Throws: ``TransportError`` if the configuration does not allow the request.
     @inline(__always)
     package func profile(
         for target: RequestTarget,
@@ -67,7 +64,7 @@ package final class TransportProfiles<Plan: ProfilePlan>: Sendable {
         _ request: TransportRequest,
         retire: () -> Void
     ) throws -> Plan.Profile {
-        // A function of the caller's may choose the proxy, so no lock is held meanwhile.
+        // The caller's function may choose the proxy, so no lock is held here.
         while true {
             let plan = state.withLock { $0.plan }
             let key = try plan.key(for: target, request)
@@ -75,18 +72,16 @@ package final class TransportProfiles<Plan: ProfilePlan>: Sendable {
             let made = try plan.profile(for: key)
             let (profile, isAnyRetired) = state.withLock { state in state.add(made, key, of: plan) }
             if isAnyRetired { retire() }
-            // Otherwise the configuration was changed meanwhile.
+            // Otherwise, the configuration has changed in the meantime.
             if let profile { return profile }
         }
     }
 
-    /// Changes the configuration.
-    ///
-    /// - Parameter plan: The plan of the new configuration.
-    /// - Throws: ``TransportError`` with the code `unsupported`; the configuration is then unchanged.
+    /// Changes the configuration; if this throws ``TransportError`` with the code `unsupported`, the configuration is
+    /// unchanged.
     package func change(to plan: Plan) throws {
         let usual = try plan.profile(for: .usual)
-        // From here on, the first profile is looked up, and no longer found.
+        // From here on, requests look up the first profile and no longer find it.
         isUniform.store(false, ordering: .releasing)
         state.withLock { state in
             for entry in state.profiles.values { entry.profile.retire() }
@@ -105,9 +100,9 @@ extension TransportProfiles.State {
         return profiles.values[place].profile
     }
 
-    /// Adds a profile unless there is one by now.
+    /// Adds a profile unless one exists already.
     ///
-    /// - Returns: The profile to use, which is `nil` if the plan is out of date; and whether another was retired.
+    /// - Returns: The profile to use, or `nil` if the plan is out of date; and whether another profile was retired.
     mutating func add(
         _ made: Plan.Profile,
         _ key: Plan.Key,

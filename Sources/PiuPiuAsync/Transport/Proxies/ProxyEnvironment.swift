@@ -1,9 +1,9 @@
 /// The proxy settings of the environment, by curl's rules.
 ///
-/// `http_proxy` counts in lower case only: a web server hands the field `Proxy` of a request to a CGI program as
-/// `HTTP_PROXY`, so that anybody could set it. An empty variable counts as none.
+/// Only the lower-case form of `http_proxy` counts: a web server passes the field `Proxy` of a request to a CGI program as
+/// `HTTP_PROXY`, so any client could set it. An empty variable counts as unset.
 package struct ProxyEnvironment: Sendable {
-    /// A variable that names a proxy, or fails to.
+    /// A variable that contains a proxy, valid or not.
     struct Variable: Sendable {
         let name: String
         let proxy: Result<ProxyServer, ProxyServerError>
@@ -12,12 +12,10 @@ package struct ProxyEnvironment: Sendable {
     let plain: Variable?
     let secure: Variable?
     let exclusions: ProxyExclusions
-    /// The variable that has the exclusions; `nil` if none does.
+    /// The name of the variable with the exclusions; `nil` if none is set.
     let exclusionsName: String?
 
-    /// Interprets variables.
-    ///
-    /// - Parameter variables: The variables of the environment.
+    /// Parses environment variables.
     package init(_ variables: [String: String]) {
         func first(_ names: [String]) -> (name: String, value: String)? {
             for name in names {
@@ -40,7 +38,7 @@ package struct ProxyEnvironment: Sendable {
     /// Whether no request goes through a proxy.
     var isEmpty: Bool { plain == nil && secure == nil }
 
-    /// Returns the variable that is in force for a request; `nil` for none.
+    /// Returns the variable that applies to a request; `nil` for none.
     func variable(for target: RequestTarget) -> Variable? {
         guard let variable = target.isSecure ? secure : plain, !exclusions.contains(target) else {
             return nil

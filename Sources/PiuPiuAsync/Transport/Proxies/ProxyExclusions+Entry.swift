@@ -7,7 +7,7 @@ extension ProxyExclusions {
             case all
             /// A name in lower case, and the names below it.
             case name([UInt8])
-            /// The names below one.
+            /// Only the names below a name.
             case below([UInt8])
             case network(IPAddress, bits: Int)
         }
@@ -21,9 +21,7 @@ extension ProxyExclusions {
         /// The port; `nil` for any.
         private var port: Int?
 
-        /// Reads an entry.
-        ///
-        /// - Parameter word: The entry, without the separators around it.
+        /// Parses an entry without its surrounding separators.
         init?(_ word: Substring.UTF8View) {
             var rest = Array(word)[...]
             guard let scheme = Self.takeScheme(&rest) else { return nil }
@@ -41,10 +39,10 @@ extension ProxyExclusions {
             self.hosts = hosts
         }
 
-        /// Whether the entry stands for every server.
+        /// Whether the entry matches every server.
         var isForAll: Bool { hosts == .all && scheme == .all && port == nil }
 
-        /// Whether the entry stands for a scheme and a port, of which `nil` is unknown.
+        /// Whether the entry matches a scheme and a port; `nil` is unknown.
         func isFor(_ isSecure: Bool?, _ port: Int?) -> Bool {
             let hasScheme =
                 switch scheme {
@@ -55,7 +53,7 @@ extension ProxyExclusions {
             return hasScheme && (self.port == nil || self.port == port)
         }
 
-        /// Whether an address is one of the entry's.
+        /// Whether the entry matches an address.
         func covers(_ address: IPAddress) -> Bool {
             switch hosts {
             case .all: true
@@ -64,7 +62,7 @@ extension ProxyExclusions {
             }
         }
 
-        /// Whether a name, in lower case, is one of the entry's.
+        /// Whether the entry matches a name in lower case.
         func covers(_ host: [UInt8]) -> Bool {
             switch hosts {
             case .all: !host.isEmpty
@@ -81,9 +79,7 @@ extension ProxyExclusions {
 
         // MARK: Reading
 
-        /// Takes a scheme off, and the slash at the end that a URL may have.
-        ///
-        /// - Returns: The scheme; `nil` for one that is not known.
+        /// Removes a scheme, and the slash that ends a URL; returns `nil` if the scheme is unknown.
         private static func takeScheme(_ rest: inout ArraySlice<UInt8>) -> Scheme? {
             guard let colon = rest.firstIndex(of: UInt8(ascii: ":")), rest[colon...].starts(with: Array("://".utf8))
             else {
@@ -95,7 +91,7 @@ extension ProxyExclusions {
             return Scheme(rawValue: name)
         }
 
-        /// Reads an address with the number of a prefix's bits.
+        /// Parses an address with a prefix length.
         private static func network(_ text: ArraySlice<UInt8>) -> Hosts? {
             guard let slash = text.firstIndex(of: UInt8(ascii: "/")), let address = address(text[..<slash]),
                 let bits = number(text[text.index(after: slash)...]), bits <= address.bitWidth
@@ -109,16 +105,14 @@ extension ProxyExclusions {
             return digits.count <= 45 ? IPAddress(String(decoding: digits, as: UTF8.self)) : nil
         }
 
-        /// Takes the port off.
-        ///
-        /// - Returns: The host; `nil` if what follows it is no port.
+        /// Removes the port and returns the host; `nil` if the text after the host is not a port.
         private static func takePort(_ text: inout ArraySlice<UInt8>, _ port: inout Int?) -> ArraySlice<UInt8>? {
             // Within brackets, a colon belongs to the address.
             let start = text.first == UInt8(ascii: "[") ? text.firstIndex(of: UInt8(ascii: "]")) : text.startIndex
             guard let start else { return nil }
             guard let colon = text[start...].firstIndex(of: UInt8(ascii: ":")) else { return text }
             let digits = text[text.index(after: colon)...]
-            // Go takes an empty port for any.
+            // Go accepts an empty port as any port.
             if !digits.isEmpty {
                 guard let number = number(digits), (1...65_535).contains(number) else { return nil }
                 port = number
@@ -140,7 +134,7 @@ extension ProxyExclusions {
 
         /// Whether a host in a URL can have this name.
         ///
-        /// One that ends in a number would be an address.
+        /// A host that ends in a number would be an address.
         private static func isName(_ name: ArraySlice<UInt8>) -> Bool {
             let labels = name.split(separator: UInt8(ascii: "."), omittingEmptySubsequences: false)
             guard let last = labels.last, !last.allSatisfy({ (0x30...0x39).contains($0) }) else { return false }

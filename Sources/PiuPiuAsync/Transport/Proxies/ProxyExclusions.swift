@@ -1,33 +1,32 @@
 import PiuPiuEngine
 
-/// The servers that are reached without a proxy, as in `no_proxy`.
+/// The servers that requests reach without a proxy, as in `no_proxy`.
 ///
 /// ```swift
 /// let exclusions: ProxyExclusions = "localhost,.internal.example,10.0.0.0/8,fd00::/8"
 /// ```
 ///
-/// There is no standard for such lists. All forms are read that curl, Go or httpx read; where they contradict each other,
-/// the rules are those of curl since 7.86 (`lib/noproxy.c`):
-/// - Entries are separated by commas, by blanks or by both.
-/// - A name, with or without a leading dot, stands for itself and for all names below it. With a leading `*.`, it stands
-///   only for the names below it. Case and a dot at the end do not matter.
-/// - An address stands for itself, and with the number of a prefix's bits for a network: `192.168.0.0/16`. `/0` stands
-///   for the address itself. IPv6 addresses may be in brackets. Names are not resolved, so a network says nothing about
-///   them.
-/// - A name or an address may have a port, as in `db.example:5432` and `[::1]:8080`, and then stands for that port only.
-/// - An entry may begin with `http://`, `https://` or `all://`, and then stands for URLs of that scheme only.
-/// - `*` stands for every server.
+/// There is no standard for such lists. The parser accepts all forms that curl, Go or httpx accept; if they contradict each
+/// other, it follows curl since 7.86 (`lib/noproxy.c`):
+/// - Commas, blanks or both separate entries.
+/// - A name, with or without a leading dot, matches itself and all names below it. With a leading `*.`, it matches
+///   only the names below it. Case and a trailing dot do not matter.
+/// - An address matches itself; with a prefix length, it matches a network: `192.168.0.0/16`. `/0` matches only the address
+///   itself. IPv6 addresses may be in brackets. Names are not resolved, so a network does not match them.
+/// - A name or an address may have a port, as in `db.example:5432` and `[::1]:8080`, and then matches only that port.
+/// - An entry may start with `http://`, `https://` or `all://`, and then matches only URLs of that scheme.
+/// - `*` matches every server.
 ///
-/// Everything else stands for no server, and is in ``ignoredEntries``.
+/// All other entries match no server, and are listed in ``ignoredEntries``.
 public struct ProxyExclusions: Sendable, Hashable {
     private let entries: [Entry]
     private let hasAll: Bool
-    /// The entries of the list that stand for no server, because they are none of the forms; without user information.
+    /// The entries that match no server, because they have none of the known forms; without user information.
     public let ignoredEntries: [String]
 
     /// Creates exclusions from a list as in `no_proxy`.
     ///
-    /// - Parameter list: The list; what cannot be understood has no effect, and is in ``ignoredEntries``.
+    /// - Parameter list: The list; unknown entries have no effect, and are in ``ignoredEntries``.
     public init(_ list: String = "") {
         var entries: [Entry] = []
         var ignored: [String] = []
@@ -44,22 +43,22 @@ public struct ProxyExclusions: Sendable, Hashable {
         ignoredEntries = ignored
     }
 
-    /// Returns whether a server is reached without a proxy, whatever the scheme and the port.
+    /// Returns whether requests reach a server without a proxy, regardless of the scheme and the port.
     ///
-    /// - Parameter host: The server's name or address, as it stands in the URL.
-    /// - Returns: `true` if an entry without a scheme and a port stands for it.
+    /// - Parameter host: The server's name or address, as it appears in the URL.
+    /// - Returns: `true` if an entry without a scheme and a port matches it.
     public func contains(_ host: String) -> Bool { contains(host, isSecure: nil, port: nil) }
 
-    /// Returns whether a URL is reached without a proxy.
+    /// Returns whether requests for a URL use no proxy.
     ///
     /// - Parameter url: An `http` or `https` URL.
-    /// - Returns: `true` if an entry stands for its server, its port and its scheme.
+    /// - Returns: `true` if an entry matches its server, its port and its scheme.
     public func contains(_ url: URL) -> Bool {
         guard let target = try? RequestTarget(url) else { return false }
         return contains(target)
     }
 
-    /// Returns whether the server of a request is reached without a proxy.
+    /// Returns whether a request reaches its server without a proxy.
     func contains(_ target: RequestTarget) -> Bool {
         if hasAll { return true }
         guard !entries.isEmpty else { return false }
@@ -71,7 +70,7 @@ public struct ProxyExclusions: Sendable, Hashable {
         guard !entries.isEmpty else { return false }
         var name = Array(host.utf8)[...]
         if name.first == UInt8(ascii: "["), name.last == UInt8(ascii: "]") { name = name.dropFirst().dropLast() }
-        // The zone of an IPv6 address says nothing about the network.
+        // The zone of an IPv6 address is not part of the network.
         name = name.prefix { $0 != UInt8(ascii: "%") }
         if let address = IPAddress(String(decoding: name, as: UTF8.self)) {
             return entries.contains { $0.isFor(isSecure, port) && $0.covers(address) }
@@ -85,7 +84,7 @@ public struct ProxyExclusions: Sendable, Hashable {
         byte == UInt8(ascii: ",") || byte == UInt8(ascii: " ") || (0x09...0x0D).contains(byte)
     }
 
-    /// An entry that is not understood may be a URL with a password.
+    /// Removes user information: an entry that is not understood may be a URL with a password.
     private static func shown(_ word: Substring.UTF8View) -> String {
         let rest = word.lastIndex(of: UInt8(ascii: "@")).map { word[word.index(after: $0)...] }
         return (rest == nil ? "" : "<redacted>@") + String(decoding: rest ?? word, as: UTF8.self)

@@ -4,18 +4,20 @@
 /// configuration.transport.proxy = .choosing { url in url.host() == "partner.example" ? proxy : nil }
 /// ```
 ///
-/// Two of them are equal only if they are the same object, so that configurations can be compared.
+/// Two values are equal only if they are the same object; this makes configurations comparable.
 public final class ProxyFunction: Sendable {
     /// Chooses the proxy.
     ///
-    /// It gets the URL of a request without user information and fragment, and returns the proxy, or `nil` for none. It is
-    /// called in the task that sends the request, for each request and each redirect that is followed, and should not
-    /// block. If it throws, the request fails with that error, and nothing is sent.
+    /// It receives the URL of a request without user information and fragment, and returns the proxy, or `nil` for none. The
+    /// task
+    /// that sends the request calls it for each request and each redirect that it follows, so it should not block. If it
+    /// throws,
+    /// the request fails with that error, and nothing is sent.
     public typealias Choice = @Sendable (_ url: URL) throws -> ProxyServer?
 
     let choose: Choice
 
-    /// Creates an object with a function.
+    /// Creates an object from a function.
     ///
     /// - Parameter choose: The function.
     public init(_ choose: @escaping Choice) {
@@ -39,6 +41,6 @@ extension ProxyFunction: Hashable {
 }
 
 extension ProxyFunction: Redacted {
-    /// Nothing: what the function has captured can be a secret.
+    /// Nothing, because the values that the function captures can be secret.
     package var shown: KeyValuePairs<String, Any> { [:] }
 }

@@ -1,13 +1,11 @@
-/// What the environment says about proxies, for a person: a pure value, without user names and passwords.
+/// A readable description of the environment's proxy settings: a pure value, without user names and passwords.
 package struct ProxyReport: Sendable, Equatable {
     /// The proxies in use, such as `http: proxy.example:3128 (http_proxy)`.
     package let lines: [String]
-    /// What has no effect, or fails requests, each as a sentence without its full stop.
+    /// The settings that have no effect, or make requests fail, each as a sentence without its period.
     package let problems: [String]
 
-    /// Reads variables.
-    ///
-    /// - Parameter variables: The variables of the environment.
+    /// Describes environment variables.
     package init(_ variables: [String: String]) {
         let environment = ProxyEnvironment(variables)
         var lines: [String] = []

@@ -1,15 +1,11 @@
-/// How the proxy of a request is found, by a configuration.
+/// The source of each request's proxy, according to a configuration.
 package enum ProxySelection: Sendable {
     case none
     case environment(ProxyEnvironment)
     case server(ProxyServer, except: ProxyExclusions)
     case function(ProxyFunction)
 
-    /// Reads the environment if the configuration says so.
-    ///
-    /// - Parameters:
-    ///   - proxy: The configuration.
-    ///   - variables: The variables of the environment.
+    /// Selects the source that a configuration names, and reads the environment if necessary.
     package init(_ proxy: TransportConfiguration.Proxy, variables: @autoclosure () -> [String: String]) {
         switch proxy {
         case .none: self = .none
@@ -30,8 +26,8 @@ package enum ProxySelection: Sendable {
     ///   - target: The request's target.
     ///   - request: The request.
     /// - Returns: The proxy; `nil` for none.
-    /// - Throws: ``TransportError`` with the code `proxy` if the environment does not name a usable proxy, or if the proxy cannot
-    ///   be told the host's name; and what a function of the caller's throws.
+    /// - Throws: ``TransportError`` with the code `proxy` if the environment does not contain a usable proxy, or if the proxy
+    ///   cannot accept the host's name; also any error of the caller's function.
     package func proxy(for target: RequestTarget, _ request: TransportRequest) throws -> ProxyServer? {
         guard let proxy = try choose(target, request) else { return nil }
         // SOCKS has one byte for the length of a name (RFC 1928 §5).

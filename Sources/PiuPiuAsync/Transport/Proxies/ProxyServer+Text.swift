@@ -1,17 +1,18 @@
 extension ProxyServer {
-    /// Creates a proxy from a text as curl accepts it, such as `http://user:password@proxy.example:3128`.
+    /// Creates a proxy from a text in curl's format, such as `http://user:password@proxy.example:3128`.
     ///
     /// The schemes are `http`, `https`, `socks4` (or `socks`), `socks4a`, `socks5` and `socks5h`; a text without one means
-    /// `http`. User name and password are percent-encoded. An IPv6 address stands in brackets. A path other than `/`, a
+    /// `http`. User name and password are percent-encoded. An IPv6 address is in brackets. A path other than `/`, a
     /// query, and a fragment are refused, because they would have no effect.
     ///
-    /// Unlike in curl, `socks5` leaves the names of servers to the proxy, like `socks5h`: otherwise the name servers of
-    /// this machine would learn of them.
+    /// Unlike in curl, `socks5` leaves name resolution to the proxy, like `socks5h`. Otherwise, this machine's name servers
+    /// would
+    /// learn the names.
     ///
     /// - Parameters:
     ///   - text: The text, in ASCII.
     ///   - resolvesNamesLocally: Whether `socks5` means that this machine resolves names, as in curl; `false` by default.
-    /// - Throws: ``ProxyServerError``, which quotes nothing of the text.
+    /// - Throws: ``ProxyServerError``, which quotes no part of the text.
     public init(_ text: String, resolvesNamesLocally: Bool = false) throws(ProxyServerError) {
         guard text.utf8.count <= Self.maximumText, text.utf8.allSatisfy({ (0x21...0x7E).contains($0) }) else {
             throw ProxyServerError(.invalidText)
@@ -41,12 +42,12 @@ extension ProxyServer {
     /// - Parameters:
     ///   - url: The URL.
     ///   - resolvesNamesLocally: Whether `socks5` means that this machine resolves names, as in curl; `false` by default.
-    /// - Throws: ``ProxyServerError``, which quotes nothing of the URL.
+    /// - Throws: ``ProxyServerError``, which quotes no part of the URL.
     public init(_ url: URL, resolvesNamesLocally: Bool = false) throws(ProxyServerError) {
         try self.init(url.absoluteString, resolvesNamesLocally: resolvesNamesLocally)
     }
 
-    /// The longest text, in bytes.
+    /// The maximum length of the text, in bytes.
     private static let maximumText = 64 << 10
 
     private static func kind(_ scheme: Substring, _ resolvesNamesLocally: Bool) throws(ProxyServerError) -> Kind {
@@ -67,7 +68,7 @@ extension ProxyServer {
         guard let password = parts.count > 1 ? parts[1].removingPercentEncoding : "" else {
             throw ProxyServerError(.invalidPassword)
         }
-        // "@proxy" and ":@proxy" name nobody.
+        // "@proxy" and ":@proxy" contain no user.
         return user.isEmpty && password.isEmpty ? (nil, "") : (user, password)
     }
 
@@ -85,7 +86,7 @@ extension ProxyServer {
         guard colon == ":", digits.utf8.allSatisfy({ (0x30...0x39).contains($0) }), digits.utf8.count <= 5 else {
             throw ProxyServerError(.invalidPort)
         }
-        // An empty port is no port (RFC 3986 §3.2.3).
+        // An empty port counts as absent (RFC 3986 §3.2.3).
         return (host, digits.isEmpty ? nil : Int(digits))
     }
 }

@@ -1,9 +1,9 @@
 import PiuPiuEngine
 
 extension ProxyServer {
-    /// The longest user name and password of SOCKS, in bytes (RFC 1929 §2).
+    /// The maximum length of a SOCKS user name or password, in bytes (RFC 1929 §2).
     private static let maximumSOCKSText = 255
-    /// The longest host name, in bytes (RFC 1035 §2.3.4).
+    /// The maximum length of a host name, in bytes (RFC 1035 §2.3.4).
     static let maximumHost = 255
 
     /// Returns a host in lower case and without brackets.
@@ -57,11 +57,11 @@ extension ProxyServer {
         }
     }
 
-    /// The fields of `CONNECT` that are not for the caller to set.
+    /// The fields of `CONNECT` that the caller must not set.
     private static let reservedNames = [
         "connection", "content-length", "expect", "host", "proxy-authorization", "transfer-encoding",
     ]
-    /// The largest size of all fields together, in bytes.
+    /// The maximum total size of all fields, in bytes.
     private static let maximumSize = 64 << 10
 
     /// Validates header fields.
@@ -85,7 +85,7 @@ extension ProxyServer {
 }
 
 extension UInt8 {
-    /// Whether the host of a URL may have the byte, outside of brackets; the same as in ``RequestTarget``.
+    /// Whether a URL's host may contain the byte outside of brackets; the same as in ``RequestTarget``.
     fileprivate var isHostCharacter: Bool {
         switch self {
         case 0x30...0x39, 0x41...0x5A, 0x61...0x7A, 0x2D, 0x2E, 0x5F, 0x7E: true
