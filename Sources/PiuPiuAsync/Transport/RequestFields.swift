@@ -1,8 +1,8 @@
 import PiuPiuEngine
 
-/// Validates the header fields of a request, and gathers those that are sent.
+/// Validates the header fields of a request, and collects those to send.
 struct RequestFields {
-    /// Why a field was refused.
+    /// The reason why a field was refused.
     ///
     /// The text never contains the value.
     struct Refusal: Error {
@@ -11,14 +11,14 @@ struct RequestFields {
     }
 
     private(set) var list = FieldList(capacity: 256)
-    /// The fields for the proxy that opens the request's tunnel; the origin does not get them.
+    /// The fields for the proxy that opens the request's tunnel; the origin does not receive them.
     private(set) var forProxy = FieldList()
     private(set) var hasAcceptEncoding = false
-    /// Whether the request is for a part of the representation, which cannot be decoded by itself (RFC 9110 §14.2).
+    /// Whether the request is for a part of the representation, which cannot be decoded on its own (RFC 9110 §14.2).
     private(set) var hasRange = false
     private(set) var closesConnection = false
     private(set) var hasIdempotencyKey = false
-    /// Whether the caller has credentials for the proxy.
+    /// Whether the caller set credentials for the proxy.
     private(set) var hasProxyAuthorization = false
     private var hasUserAgent = false
     private var hasAuthorization = false
@@ -29,9 +29,7 @@ struct RequestFields {
     private(set) var hasAccept = false
     private let isSecure: Bool
 
-    /// Creates an empty list.
-    ///
-    /// - Parameter isSecure: Whether the request uses TLS, and therefore a tunnel if there is a proxy.
+    /// Creates an empty list for a request with or without TLS; with TLS, a proxy has to open a tunnel.
     init(isSecure: Bool = false) {
         self.isSecure = isSecure
     }
@@ -42,8 +40,8 @@ struct RequestFields {
     ///   - name: The field's name.
     ///   - value: The field's value.
     ///   - contentLength: The length of the body in bytes; `nil` if it is unknown.
-    /// - Throws: ``Refusal`` for a name that is not a token (RFC 9110 §5.1), a value with CR, LF, NUL or another
-    ///   control character (§5.5), and framing that contradicts the body (RFC 9112 §6).
+    /// - Throws: ``Refusal`` if the name is not a token (RFC 9110 §5.1), if the value contains CR, LF, NUL or another
+    ///   control character (§5.5), or if the framing contradicts the body (RFC 9112 §6).
     mutating func append(name: String, value: String, contentLength: Int64?) throws(Refusal) {
         guard !name.isEmpty, name.utf8.allSatisfy(\.isTokenCharacter) else {
             throw Refusal(name: name, reason: "the name of a header field is not a token (RFC 9110 §5.1)")
@@ -81,12 +79,12 @@ struct RequestFields {
             hasExpect = true
             expectsContinue = value.lowercased().contains("100-continue")
         case "host":
-            // A dictionary may hold the name twice, in different case; servers disagree about which counts (RFC 9112
+            // A dictionary may contain the name twice, in different case; servers disagree about which one counts (RFC 9112
             // §3.2).
             guard !hasHost else { throw Refusal(name: name, reason: "there is more than one Host") }
             hasHost = true
         case "proxy-authorization" where isSecure:
-            // The origin must not see this field, and the proxy cannot read what goes through the tunnel.
+            // The origin must not receive this field, and the proxy cannot read the requests in the tunnel.
             forProxy.append(name, value)
             hasProxyAuthorization = true
             return
@@ -102,7 +100,7 @@ struct RequestFields {
     /// Adds the transport's own fields.
     ///
     /// - Parameters:
-    ///   - content: The content's length and trailers; `nil` for none.
+    ///   - kind: The framing of the message.
     ///   - userAgent: The `User-Agent` to send if the caller set none.
     ///   - userInformation: The URL's user information, percent-encoded, sent as basic credentials (RFC 7617).
     ///   - expectContinue: Whether the content waits for "100 Continue" even if the caller has not set the field.
@@ -120,7 +118,7 @@ struct RequestFields {
         if !hasAuthorization, let userInformation, !userInformation.isEmpty {
             let parts = userInformation.split(separator: ":", maxSplits: 1, omittingEmptySubsequences: false)
             let user = parts[0].removingPercentEncoding ?? String(parts[0])
-            // RFC 7617 §2: everything after the first colon would be read as the password.
+            // The server would read everything after the first colon as the password (RFC 7617 §2).
             guard !user.utf8.contains(UInt8(ascii: ":")) else {
                 throw Refusal(name: "Authorization", reason: "the URL's user name holds a colon")
             }

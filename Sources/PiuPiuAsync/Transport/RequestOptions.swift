@@ -1,17 +1,17 @@
 /// The limits of one request.
 public struct RequestOptions: Sendable, Hashable {
-    /// Options travel with every request through every interceptor; as one reference they are cheap to copy.
+    /// Options pass through every interceptor with every request; a single reference makes them cheap to copy.
     private var storage: CopyOnWrite<Values>
 
-    /// How long each phase may take.
+    /// The time limits of the phases.
     public var timeouts: Timeouts {
         get { storage.values.timeouts }
         set { storage.values.timeouts = newValue }
     }
 
-    /// When the call must have ended, at the latest; `nil`, the default, for no limit besides ``Timeouts/total``.
+    /// The latest time at which the call must end; `nil`, the default, sets no limit in addition to ``Timeouts/total``.
     ///
-    /// Several calls share a limit if they are given the same deadline:
+    /// Calls with the same deadline share a limit:
     ///
     /// ```swift
     /// var options = dispatcher.configuration.options
@@ -20,13 +20,16 @@ public struct RequestOptions: Sendable, Hashable {
     /// let posts = try await dispatcher.data(for: postsRequest(of: user), options: options)
     /// ```
     ///
-    /// A call whose deadline has passed fails with ``TransportError/Code/timeout(_:)`` and the phase
-    /// ``TimeoutPhase/total``, and so does one that does not end in time. Of this and ``Timeouts/total``, the earlier limit
-    /// applies. One in more than thirty years is none.
+    /// A call that does not end before the deadline, or starts after it, fails with ``TransportError/Code/timeout(_:)`` and the
+    /// phase ``TimeoutPhase/total``. The earlier limit of this one and ``Timeouts/total`` applies. A deadline in more than
+    /// thirty
+    /// years counts as none.
     ///
-    /// It is an instant of the transport's clock. That of every real transport is `ContinuousClock`, so that one deadline is the
-    /// same for all of them. In a test, it is the clock that the transport was created with: `TransferClock(clock).instant` is the
-    /// present of a `ManualClock` of PiuPiuTesting, for all transports with that clock.
+    /// It is an instant of the transport's clock. Every real transport uses `ContinuousClock`, so a deadline means the same for
+    /// all
+    /// of them. In a test, it is the clock that the transport was created with: `TransferClock(clock).instant` is the current
+    /// time
+    /// of a `ManualClock` of PiuPiuTesting, for all transports with that clock.
     public var deadline: ContinuousClock.Instant? {
         get { storage.values.deadline }
         set { storage.values.deadline = newValue }
@@ -35,7 +38,7 @@ public struct RequestOptions: Sendable, Hashable {
     /// ``timeouts`` in nanoseconds, converted once rather than for each request.
     package var limits: TimeoutLimits { storage.values.limits }
 
-    /// The largest body that is buffered in memory, in bytes after decompression.
+    /// The maximum size of a body that is buffered in memory, in bytes after decompression.
     ///
     /// A larger body fails with ``TransportError/Code/bodyTooLarge``.
     public var maximumBufferedBody: Int {
@@ -43,7 +46,7 @@ public struct RequestOptions: Sendable, Hashable {
         set { storage.values.maximumBufferedBody = newValue }
     }
 
-    /// The largest response head, in bytes, including informational heads and trailers.
+    /// The maximum size of a response head, in bytes, including informational heads and trailers.
     ///
     /// A larger head fails with ``TransportError/Code/headTooLarge``.
     public var maximumHead: Int {
@@ -51,23 +54,23 @@ public struct RequestOptions: Sendable, Hashable {
         set { storage.values.maximumHead = newValue }
     }
 
-    /// Whether, and up to what growth, compressed bodies are decompressed.
+    /// The setting for decompression: on or off, and the maximum growth.
     public var decompression: Decompression {
         get { storage.values.decompression }
         set { storage.values.decompression = newValue }
     }
 
-    /// The highest speed at which a response is received, in bytes per second; `nil` for no limit.
+    /// The maximum speed at which a response is received, in bytes per second; `nil` for no limit.
     ///
-    /// Values below 1 count as 1. The limit is for the average over a few seconds: a first piece, up to what the buffers
-    /// of the system and of the connection hold, may come faster. Waiting for the limit does not count as idle time.
-    /// `URLSession` refuses it with ``TransportError/Code/unsupported``.
+    /// Values below 1 count as 1. The limit applies to the average over a few seconds: a first piece, as large as the buffers
+    /// of the system and of the connection, may arrive faster. Waiting for the limit does not count as idle time.
+    /// ``URLSessionTransport`` refuses the limit with ``TransportError/Code/unsupported``.
     public var maximumReceiveRate: Int? {
         get { storage.values.maximumReceiveRate }
         set { storage.values.maximumReceiveRate = newValue }
     }
 
-    /// The highest speed at which a request's body is sent, in bytes per second; `nil` for no limit.
+    /// The maximum speed at which a request's body is sent, in bytes per second; `nil` for no limit.
     ///
     /// The rules of ``maximumReceiveRate`` apply.
     public var maximumSendRate: Int? {
@@ -78,22 +81,22 @@ public struct RequestOptions: Sendable, Hashable {
     /// Whether a `GET` may have a body; `false` by default.
     ///
     /// The body of a `GET` has no meaning in HTTP (RFC 9110 §9.3.1): servers, proxies and caches may ignore or refuse
-    /// it, and a body that was set by mistake would be lost silently. Elasticsearch and some other services require
+    /// it, so a body that was set by mistake would be lost silently. Elasticsearch and some other services require
     /// one.
     public var allowsBodyInGET: Bool {
         get { storage.values.allowsBodyInGET }
         set { storage.values.allowsBodyInGET = newValue }
     }
 
-    /// Whether a request asks the server to agree before its content is sent; ``ExpectContinue/never`` by default.
+    /// Whether a request asks the server for permission before it sends its content; ``ExpectContinue/never`` by default.
     ///
-    /// `URLSession` cannot ask; a request that should is refused with ``TransportError/Code/unsupported``.
+    /// `URLSession` cannot ask, so ``URLSessionTransport`` refuses such a request with ``TransportError/Code/unsupported``.
     public var expectContinue: ExpectContinue {
         get { storage.values.expectContinue }
         set { storage.values.expectContinue = newValue }
     }
 
-    /// Names of header fields that are secrets, in addition to standard ones such as `Authorization` and `Cookie`.
+    /// The names of secret header fields, in addition to standard ones such as `Authorization` and `Cookie`.
     ///
     /// Redirects never send them to another origin, and errors never show them.
     public var sensitiveHeaders: [String] {
@@ -101,10 +104,11 @@ public struct RequestOptions: Sendable, Hashable {
         set { storage.values.sensitiveHeaders = newValue }
     }
 
-    /// Names of header fields as they are sent over HTTP/1.1, such as `SOAPAction`, for servers to which case matters.
+    /// The names of header fields as HTTP/1.1 sends them, such as `SOAPAction`, for servers that distinguish case.
     ///
-    /// Names have no case (RFC 9110 §5.1), and Foundation on Linux writes them in a way of its own: `Soapaction`. A field
-    /// of the request with one of these names, in whatever case, is spelled like this. HTTP/2 and HTTP/3 send lower case.
+    /// Names are case-insensitive (RFC 9110 §5.1), and Foundation on Linux changes their case: `Soapaction`. A field of the
+    /// request
+    /// with one of these names, in any case, gets this spelling. HTTP/2 and HTTP/3 send lower case.
     public var fieldSpellings: [String] {
         get { storage.values.fieldSpellings }
         set { storage.values.fieldSpellings = newValue }
@@ -115,10 +119,9 @@ public struct RequestOptions: Sendable, Hashable {
         storage.values.fieldSpellings.first { $0.isEqualIgnoringASCIICase(to: name) } ?? name
     }
 
-    /// The pattern that the request's path follows, such as `/users/{id}`, for observers; `nil` if it has none.
+    /// The pattern of the request's path, such as `/users/{id}`, for observers; `nil` if it has none.
     ///
-    /// It is never sent. Metrics and traces group requests by it, because paths with identifiers in them are too many to
-    /// group by.
+    /// It is never sent. Metrics and traces group requests by it, because paths that contain identifiers are too numerous.
     public var routeTemplate: String? {
         get { storage.values.routeTemplate }
         set { storage.values.routeTemplate = newValue }
@@ -127,11 +130,11 @@ public struct RequestOptions: Sendable, Hashable {
     /// Creates options.
     ///
     /// - Parameters:
-    ///   - timeouts: How long each phase may take.
-    ///   - maximumBufferedBody: The largest body buffered in memory, in bytes; 64 MiB by default.
-    ///   - maximumHead: The largest response head, in bytes; 256 KiB by default.
-    ///   - decompression: Whether, and up to what growth, compressed bodies are decompressed.
-    ///   - sensitiveHeaders: Names of additional header fields that are secrets.
+    ///   - timeouts: The time limits of the phases.
+    ///   - maximumBufferedBody: The maximum size of a body buffered in memory, in bytes; 64 MiB by default.
+    ///   - maximumHead: The maximum size of a response head, in bytes; 256 KiB by default.
+    ///   - decompression: The setting for decompression: on or off, and the maximum growth.
+    ///   - sensitiveHeaders: The names of additional secret header fields.
     ///   - allowsBodyInGET: Whether a `GET` may have a body.
     public init(
         timeouts: Timeouts = Timeouts(),
@@ -220,7 +223,7 @@ extension RequestOptions {
     ///
     /// - Parameter change: Changes the copy.
     /// - Returns: The changed copy.
-    /// - Throws: What `change` throws.
+    /// - Throws: The error that `change` throws.
     public func with(_ change: (inout Self) throws -> Void) rethrows -> Self {
         var copy = self
         try change(&copy)

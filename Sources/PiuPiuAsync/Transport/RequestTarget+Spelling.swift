@@ -6,22 +6,21 @@ import Musl
 import Glibc
 #endif
 
-/// One spelling for all that lead to the same server.
+/// The single spelling for all hosts that mean the same server.
 ///
-/// `a.example.`, `127.1` and `[0::1]` are connected to, and their certificates checked, like `a.example`, `127.0.0.1` and
-/// `[::1]`. What a configuration says of a server must not depend on which of them a URL happens to have.
+/// A transport connects to `a.example.`, `127.1` and `[0::1]`, and checks their certificates, like `a.example`, `127.0.0.1` and
+/// `[::1]`. A configuration's settings for a server must not depend on the spelling that a URL uses.
 extension RequestTarget {
-    /// The origin, with the host in its usual spelling; for looking up what a configuration says, never for sending.
+    /// The origin, with the host in its usual spelling; for looking up settings, never for sending.
     package var usualOrigin: String { Self.usualOrigin(origin, dropsZone: false) }
 
-    /// Like ``usualOrigin``, without the zone of an IPv6 address, which no certificate has.
+    /// Like ``usualOrigin``, without the zone of an IPv6 address, which certificates never contain.
     package var certifiedOrigin: String { Self.usualOrigin(origin, dropsZone: true) }
 
     /// The host in its usual spelling; an IPv6 address is in brackets.
     var usualHost: String { Self.usualHost(host) }
 
-    /// The host for which a certificate must be valid: a name without a dot at its end, or an address without brackets and
-    /// zone.
+    /// The host for which a certificate must be valid: a name without a trailing dot, or an address without brackets and zone.
     package var certifiedHost: String {
         let host = Self.usualHost(host, dropsZone: true)
         return host.hasPrefix("[") ? String(host.dropFirst().dropLast()) : host
@@ -36,26 +35,21 @@ extension RequestTarget {
         return usual == host ? origin : origin[..<start] + usual + origin[end...]
     }
 
-    /// Returns a host in its usual spelling.
-    ///
-    /// - Parameters:
-    ///   - host: The host in lower case; an IPv6 address is in brackets.
-    ///   - dropsZone: Whether the zone of an IPv6 address is left out.
-    /// - Returns: The host.
+    /// Returns a host in its usual spelling, with or without the zone of an IPv6 address; an IPv6 address is in brackets.
     package static func usualHost(_ host: Substring, dropsZone: Bool = false) -> String {
         if host.hasPrefix("[") {
             let literal = host.dropFirst().dropLast()
             let text = literal.prefix { $0 != "%" }
-            // An IPv4 address at the end may have another spelling than the one of `IPAddress`.
+            // An embedded IPv4 address may have a spelling that `IPAddress` does not use.
             guard let address = IPAddress(text) else { return String(host) }
             return "[\(address)\(dropsZone ? "" : literal[text.endIndex...])]"
         }
         var name = host
-        // Names with and without dots at the end are one host, however many of them a transport takes off.
+        // Names with and without trailing dots are the same host, regardless of how many dots a transport removes.
         while name.hasSuffix("."), name.count > 1 { name.removeLast() }
         guard let last = name.utf8.split(separator: 0x2E).last, let first = last.first, (0x30...0x39).contains(first)
         else { return String(name) }
-        // As the system's resolver reads it: 127.1, 0x7f.1, 017700000001 and 2130706433 are the same.
+        // The system's resolver reads 127.1, 0x7f.1, 017700000001 and 2130706433 as the same address.
         var address = in_addr()
         guard inet_aton(String(name), &address) != 0 else { return String(name) }
         return IPAddress(UInt32(bigEndian: address.s_addr)).description

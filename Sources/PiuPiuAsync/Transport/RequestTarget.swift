@@ -1,20 +1,20 @@
 import PiuPiuEngine
 
-/// The parts of a URL that are sent or decide the destination, parsed by stricter rules than any general parser's.
+/// The parts of a URL that are sent or determine the destination, parsed by stricter rules than those of general parsers.
 ///
 /// If two parsers disagree about where the host ends, a request can reach the wrong server. The authority may therefore
 /// contain only characters that every parser treats alike (RFC 3986 §3.2, without percent-encoding).
 package struct RequestTarget: Sendable {
-    /// Why a URL was refused.
+    /// The reason why a URL was refused.
     package enum Refusal: Error {
         case scheme
         case invalid(String)
     }
 
-    /// The longest host, in bytes.
+    /// The maximum length of a host, in bytes.
     ///
-    /// No resolver takes a longer name (`NI_MAXHOST`). Policies and observers keep origins, which a server can choose by
-    /// redirects.
+    /// No resolver accepts a longer name (`NI_MAXHOST`). The limit matters because policies and observers keep origins, which a
+    /// server can choose through redirects.
     static let maximumHost = 1024
 
     /// Whether the scheme is `https`.
@@ -29,9 +29,6 @@ package struct RequestTarget: Sendable {
     package let userInformation: Substring?
 
     /// Parses a URL.
-    ///
-    /// - Parameter url: The URL.
-    /// - Throws: ``Refusal``.
     package init(_ url: URL) throws(Refusal) {
         var text = url.absoluteString
         let parts = try text.withUTF8 { bytes in
@@ -53,7 +50,7 @@ extension RequestTarget: Redacted {
     package var shown: KeyValuePairs<String, Any> { ["origin": origin] }
 }
 
-/// The parts of a URL, parsed from its bytes in one pass, because this runs for each request.
+/// The parts of a URL, parsed in one pass over its bytes, because this runs for each request.
 private struct Parts {
     typealias Refusal = RequestTarget.Refusal
 
@@ -109,7 +106,7 @@ private struct Parts {
         let port = try port(authority[hostEnd...]) ?? (isSecure ? 443 : 80)
         let host = authority[..<hostEnd]
         let scheme: StaticString = isSecure ? "https://" : "http://"
-        // Room for a colon and five digits.
+        // The size includes a colon and five digits.
         return String(unsafeUninitializedCapacity: scheme.utf8CodeUnitCount + host.count + 6) { buffer in
             var count = 0
             func append(_ byte: UInt8) {
@@ -144,7 +141,7 @@ private struct Parts {
         guard !address.isEmpty, zone.isEmpty || zone.starts(with: "%25".utf8), zone.count != 3 else {
             throw .invalid("its IPv6 address is not one")
         }
-        // A proxy may read as a name what no address is, such as `[:]`.
+        // A proxy may read text that is not an address, such as `[:]`, as a name.
         guard IPAddress(String(decoding: address, as: UTF8.self))?.isIPv4 == false else {
             throw .invalid("its IPv6 address is not one")
         }

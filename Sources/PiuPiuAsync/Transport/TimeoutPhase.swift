@@ -18,7 +18,7 @@ public struct TimeoutPhase: RawRepresentable, Sendable, CaseIterable {
     public static let idle = TimeoutPhase(storage: .idle)
     /// The whole call.
     public static let total = TimeoutPhase(storage: .total)
-    /// One attempt of a call that may have several; see ``RetryPolicy/attemptTimeout``.
+    /// One attempt of a call that may make several; see ``RetryPolicy/attemptTimeout``.
     public static let attempt = TimeoutPhase(storage: .attempt)
 
     /// All phases.
@@ -28,7 +28,7 @@ public struct TimeoutPhase: RawRepresentable, Sendable, CaseIterable {
         self.storage = storage
     }
 
-    /// Creates the phase of a name; `nil` if there is none of that name.
+    /// Creates the phase with a name; `nil` if there is none.
     ///
     /// - Parameter rawValue: The name, such as `connect`.
     public init?(rawValue: String) {
@@ -39,7 +39,7 @@ public struct TimeoutPhase: RawRepresentable, Sendable, CaseIterable {
     /// The name of the phase, such as `connect`.
     public var rawValue: String { storage.rawValue }
 
-    /// What went wrong, as the text of an error.
+    /// The problem, as the text of an error.
     var text: String {
         switch storage {
         case .queue: "No connection became free in time"
@@ -52,7 +52,7 @@ public struct TimeoutPhase: RawRepresentable, Sendable, CaseIterable {
     }
 }
 
-// Written out, because those of `RawRepresentable` would compare the names.
+// Written out, because the default implementations of `RawRepresentable` would compare the names.
 extension TimeoutPhase: Hashable {
     /// Compares two phases.
     ///

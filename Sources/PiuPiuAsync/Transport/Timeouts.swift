@@ -7,23 +7,25 @@ public struct Timeouts: Sendable, Hashable {
     ///
     /// 60 seconds by default.
     public var queue: Duration?
-    /// The time for name lookup and the TCP and TLS handshakes, counted from when the request leaves the queue.
+    /// The time for name lookup and the TCP and TLS handshakes, starting when the request leaves the queue.
     ///
-    /// 10 seconds by default. Without this limit, ``idle`` ends a handshake in which the server says nothing.
+    /// 10 seconds by default. Without this limit, ``idle`` ends a handshake in which the server sends nothing.
     public var connect: Duration?
     /// The time from the last byte of the request to the end of the response's head.
     ///
     /// No limit by default.
     public var head: Duration?
-    /// The time without a byte moving in either direction once the connection is established.
+    /// The time without a byte in either direction once the connection is established.
     ///
-    /// Bytes of heads and bodies count; frames of HTTP/2 without content, such as pings, don't. With no limit in ``connect``,
-    /// this one holds for the handshakes with a server or a proxy, too. An upload that the server no longer reads ends up to a
-    /// sixteenth of the time later, at most a second. 60 seconds by default.
+    /// Bytes of heads and bodies count; HTTP/2 frames without content, such as pings, don't. If ``connect`` sets no limit, this
+    /// one also applies to the handshakes with a server or a proxy. If the server stops reading an upload, the limit takes
+    /// effect up
+    /// to a sixteenth of its time later, at most a second. 60 seconds by default.
     public var idle: Duration?
     /// The time without a byte from the producer of the request's body, after the whole response has arrived.
     ///
-    /// After this time, the caller gets the response and the connection is closed: this limit does not cause an error.
+    /// After this time, the caller gets the response, and the transport closes the connection: this limit does not cause an
+    /// error.
     /// A server may respond before it has read the whole request (RFC 9110 §7.5). 1 second by default. Linux only.
     public var afterResponse: Duration?
     /// The time for the whole call: waiting, every redirect and every attempt.
@@ -68,7 +70,7 @@ extension Timeouts {
     ///
     /// - Parameter change: Changes the copy.
     /// - Returns: The changed copy.
-    /// - Throws: What `change` throws.
+    /// - Throws: The error that `change` throws.
     public func with(_ change: (inout Self) throws -> Void) rethrows -> Self {
         var copy = self
         try change(&copy)

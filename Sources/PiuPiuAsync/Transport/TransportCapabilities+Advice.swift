@@ -1,14 +1,14 @@
 #if os(Linux)
-/// What transports say about what is missing; the names of packages are those of Debian.
+/// The advice of transports about missing features; the package names are those of Debian.
 extension TransportCapabilities.Advice {
-    /// What is said about the authorities.
+    /// The advice about the authorities.
     package static func authorities(
         supportsTLS: Bool,
         _ locations: [String],
         file: String?,
         _ isReadable: (String) -> Bool
     ) -> [Self] {
-        // A file that was chosen is needed, whatever a folder has.
+        // A configured file is required, even if a folder is readable.
         let isUsable = locations.contains(where: isReadable) && file.map(isReadable) ?? true
         guard supportsTLS, !isUsable else { return [] }
         let unreadable = locations.filter { !isReadable($0) }.joined(separator: ", ")
@@ -25,7 +25,7 @@ extension TransportCapabilities.Advice {
         ]
     }
 
-    /// What is said about content codings that are not there.
+    /// The advice about missing content codings.
     package static func missing(of codings: [ContentCoding]) -> [Self] {
         ContentCoding.allCases.filter { coding in
             // One library decodes both gzip and deflate.
@@ -42,7 +42,7 @@ extension TransportCapabilities.Advice {
 }
 
 extension ContentCoding {
-    /// The file of the library that decodes it.
+    /// The file of the library that decodes the coding.
     fileprivate var libraryName: String {
         switch self {
         case .gzip, .deflate: "libz.so.1"

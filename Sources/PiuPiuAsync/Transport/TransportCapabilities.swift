@@ -1,4 +1,4 @@
-/// What a transport can do on this system, for a line in a log or for `swift run Tour --doctor`.
+/// The capabilities of a transport on this system, for a line in a log or for `swift run Tour --doctor`.
 ///
 /// ```swift
 /// let capabilities = SocketTransport.capabilities
@@ -9,29 +9,29 @@
 /// The description is one line, such as
 /// `sockets with OpenSSL/3.0.17: HTTP/1.1, HTTP/2; gzip, deflate, br, zstd; …; nothing is missing`.
 public struct TransportCapabilities: Sendable, Hashable {
-    /// Whether something is there.
+    /// Whether a feature is available.
     public enum Support: Sendable, Hashable {
         case yes
-        /// It is not there, for this reason.
+        /// The feature is not available, for this reason.
         case no(reason: String)
 
-        /// Whether it is there.
+        /// Whether the feature is available.
         public var isAvailable: Bool { self == .yes }
     }
 
-    /// How names are looked up.
+    /// The method of name lookups.
     public enum NameLookup: Sendable, Hashable {
-        /// By the system's resolver, on threads of their own.
+        /// The system's resolver, on separate threads.
         case threads
-        /// By c-ares of this version, without threads.
+        /// c-ares of this version, without threads.
         case cares(version: String)
-        /// By the system's resolver, while all other requests of the event loop wait.
+        /// The system's resolver, while all other requests of the event loop wait.
         case blocking
     }
 
-    /// What sends requests: `sockets` for ``SocketTransport``, or `libcurl` and its version.
+    /// The engine that sends requests: `sockets` for ``SocketTransport``, or `libcurl` and its version.
     public let engine: String
-    /// The version of the library that the transport stands on: that of OpenSSL, such as `3.0.17`, or of libcurl.
+    /// The version of the underlying library: that of OpenSSL, such as `3.0.17`, or of libcurl.
     public let libraryVersion: String
     /// The TLS library and its version, such as `OpenSSL/3.0.17`; `nil` if `https` is not supported.
     public let tls: String?
@@ -39,28 +39,28 @@ public struct TransportCapabilities: Sendable, Hashable {
     public let http2: Support
     /// Whether HTTP/3 can be used.
     public let http3: Support
-    /// The content codings that are decoded, by their names in `Accept-Encoding`; `br` is brotli.
+    /// The supported content codings, by their names in `Accept-Encoding`; `br` is brotli.
     public let contentCodings: [String]
     /// Whether IPv6 is supported.
     public let supportsIPv6: Bool
-    /// How names are looked up.
+    /// The method of name lookups.
     public let nameLookup: NameLookup
-    /// Whether servers at Unix sockets are supported.
+    /// Whether servers on Unix sockets are supported.
     public let supportsUnixSockets: Bool
-    /// Whether proxies that speak TLS themselves are supported.
+    /// Whether proxies with TLS are supported.
     public let supportsHTTPSProxies: Bool
     /// Whether alternative services (RFC 7838) are supported.
     public let supportsAlternativeServices: Bool
-    /// Whether the TLS library can be asked about the bytes and the end of a connection.
+    /// Whether the transport can query the TLS library for a connection's unread bytes and end.
     ///
-    /// Otherwise, connections over TLS and HTTP/1.1 are used only once.
+    /// Otherwise, a connection over TLS and HTTP/1.1 is used only once.
     public let inspectsTLS: Bool
-    /// The files and folders of the certificate authorities that are trusted unless a configuration names others.
+    /// The files and folders of the certificate authorities to trust, unless a configuration sets others.
     public let authorities: [String]
-    /// What is missing or limited, and what to install; empty if nothing is.
+    /// The missing or limited features, and the packages to install; empty if everything is available.
     public let missing: [Advice]
 
-    /// Creates a value of its parts, for another transport of this package.
+    /// Creates a value for another transport of this package.
     package init(
         engine: String,
         libraryVersion: String,
@@ -98,18 +98,18 @@ public struct TransportCapabilities: Sendable, Hashable {
 }
 
 extension TransportCapabilities {
-    /// Something that is missing or limited, and what to do about it.
+    /// A missing or limited feature, and the remedy.
     public struct Advice: Sendable, Hashable, CustomStringConvertible {
-        /// What is missing, such as `HTTP/2`.
+        /// The missing feature, such as `HTTP/2`.
         public let subject: String
-        /// Why, and what it means, as a sentence without its full stop.
+        /// The reason and the consequence, as a sentence without its period.
         public let problem: String
-        /// What to install or to set, as a sentence without its full stop.
+        /// The packages to install or the settings to change, as a sentence without its period.
         public let remedy: String
         /// Whether requests fail without it.
         public let isEssential: Bool
 
-        /// Creates advice of another transport of this package.
+        /// Creates advice for another transport of this package.
         package init(subject: String, problem: String, remedy: String, isEssential: Bool) {
             self.subject = subject
             self.problem = problem
@@ -142,7 +142,7 @@ extension TransportCapabilities: CustomStringConvertible {
             missing.isEmpty ? "nothing is missing" : "missing or limited: " + missing.joined(separator: ", "),
         ]
         let text = "\(engine) with \(tls ?? "no TLS"): " + parts.joined(separator: "; ")
-        // A path can have any character.
+        // A path can contain any character.
         let scalars = text.unicodeScalars.map { scalar -> Unicode.Scalar in
             scalar.properties.generalCategory == .control ? "\u{FFFD}" : scalar
         }

@@ -1,4 +1,4 @@
-/// The settings by which a transport connects.
+/// The settings of a transport's connections.
 public struct TransportConfiguration: Sendable, Hashable {
     /// The source of the proxy settings.
     ///
@@ -6,12 +6,13 @@ public struct TransportConfiguration: Sendable, Hashable {
     public enum Proxy: Sendable, Hashable {
         /// The standard environment variables: `http_proxy`, `https_proxy`, `all_proxy`, `no_proxy`.
         ///
-        /// They are read once, when a transport is created or reconfigured, by curl's rules. A request for which a variable
-        /// names a proxy that cannot be used fails with ``TransportError/Code/proxy``; it is never sent without one.
+        /// They are read once, by curl's rules, when a transport is created or reconfigured. If a variable names an unusable
+        /// proxy for a
+        /// request, the request fails with ``TransportError/Code/proxy``; it is never sent without one.
         case environment
-        /// No proxy, whatever the environment says.
+        /// No proxy, regardless of the environment.
         case none
-        /// One proxy for all servers except some.
+        /// One proxy for all servers, with exceptions.
         case server(ProxyServer, except: ProxyExclusions = ProxyExclusions())
         /// A function that chooses the proxy of each request; see ``choosing(_:)``.
         case function(ProxyFunction)
@@ -25,38 +26,39 @@ public struct TransportConfiguration: Sendable, Hashable {
         }
     }
 
-    /// How many connections may be open at once.
+    /// The limits on the number of open connections.
     public var connections: ConnectionLimits
     /// A PEM file with the certificate authorities to trust in place of the system's; `nil` for the system's.
     ///
     /// On Linux, the environment variables `SSL_CERT_FILE` and `SSL_CERT_DIR`, if set, name the system's authorities.
     ///
-    /// This is the short form of ``TLSConfiguration/authorities`` with a file, and applies wherever those are the
-    /// system's, in ``tls`` as in ``tlsByOrigin``. It is an error if ``tls`` names other authorities. Unlike there, the
-    /// file is not checked in advance: if it cannot be read, requests fail with ``TransportError/Code/tls``.
+    /// This is the short form of ``TLSConfiguration/authorities`` with a file, and applies if those are the system's, both in
+    /// ``tls`` and in ``tlsByOrigin``. It is an error if ``tls`` sets other authorities. In contrast to ``tls``, the file is
+    /// not
+    /// checked in advance: if it cannot be read, requests fail with ``TransportError/Code/tls``.
     public var certificateAuthorityFile: URL?
-    /// How TLS is set up, and whom the transport trusts.
+    /// The TLS settings, and the certificates that the transport trusts.
     public var tls = TLSConfiguration()
     /// The settings of single origins, in place of ``tls``.
     ///
-    /// A key is the URL of an origin: `https`, the host, and the port unless it is 443. Its value has all settings of the
-    /// origin: none is taken from ``tls``, except the host's pins if the value has none. Each origin has connections of
-    /// its own. Other keys are an error when the transport is created.
+    /// A key is the URL of an origin: `https`, the host, and the port unless it is 443. Its value contains all settings of the
+    /// origin: none come from ``tls``, except the host's pins if the value has none. Each origin has its own connections. Other
+    /// keys are an error when the transport is created.
     public var tlsByOrigin: [URL: TLSConfiguration] = [:]
     /// Whether HTTP/2 is offered over TLS; ``HTTP2Use/automatic`` by default.
     public var http2: HTTP2Use
-    /// Whether requests to `https` URLs use HTTP/3; ``HTTP3Use/never`` by default, and all that ``SocketTransport`` can do.
+    /// Whether requests to `https` URLs use HTTP/3; ``SocketTransport`` supports only the default, ``HTTP3Use/never``.
     public var http3 = HTTP3Use.never
     /// The origins that speak HTTP/2 without TLS, such as `http://localhost:8080`; none by default.
     ///
-    /// Requests to these origins begin HTTP/2 at once, by prior knowledge (RFC 9113 §3.3), and share connections as over
-    /// TLS. Paths have no meaning.
+    /// Requests to these origins start HTTP/2 at once, with prior knowledge (RFC 9113 §3.3), and share connections as over
+    /// TLS. Paths are ignored.
     ///
     /// Creating a transport throws `invalidURL` for a URL that is not an `http` URL with a host, and `unsupported` if
-    /// ``http2`` is ``HTTP2Use/never`` or there is no nghttp2. Requests that would go through a proxy fail with
-    /// `unsupported`, and so does every request to these origins on Apple systems.
+    /// ``http2`` is ``HTTP2Use/never`` or there is no nghttp2. Requests through a proxy fail with `unsupported`, and so do all
+    /// requests to these origins on Apple systems.
     public var cleartextHTTP2: Set<URL> = []
-    /// Where proxies come from.
+    /// The source of the proxy settings.
     public var proxy: Proxy
     /// The `User-Agent` of requests without their own; `nil` to send none.
     public var userAgent: String?
@@ -66,16 +68,16 @@ public struct TransportConfiguration: Sendable, Hashable {
     /// connections to one host.
     public var eventLoops: Int
 
-    /// What requests may reach; `nil`, the default, for everything.
+    /// The rules for the servers that requests may reach; `nil`, the default, allows all.
     ///
-    /// For servers that fetch URLs of their users; see ``RequestGuard``.
+    /// For servers that fetch URLs from their users; see ``RequestGuard``.
     public var requestGuard: RequestGuard?
-    /// How connections use the network below HTTP: names, addresses, TCP and the life of connections.
+    /// The use of the network below HTTP: names, addresses, TCP and the lifetime of connections.
     public var network = NetworkConfiguration()
-    /// The origins whose connections lead elsewhere, such as to a Unix socket; none by default.
+    /// The origins whose connections have other destinations, such as a Unix socket; none by default.
     public var routes = Routes()
 
-    /// The names of protocol classes from a `URLSessionConfiguration`, which no transport of the platform supports.
+    /// The names of protocol classes from a `URLSessionConfiguration`, which no platform transport supports.
     package var protocolClasses: [String] = []
 
     private static let maximumEventLoops = 256
@@ -83,12 +85,12 @@ public struct TransportConfiguration: Sendable, Hashable {
     /// Creates a configuration.
     ///
     /// - Parameters:
-    ///   - connections: How many connections may be open at once.
+    ///   - connections: The limits on the number of open connections.
     ///   - certificateAuthorityFile: A PEM file with the authorities to trust in place of the system's.
     ///   - http2: Whether HTTP/2 is offered over TLS.
-    ///   - proxy: Where proxies come from.
-    ///   - userAgent: The `User-Agent` of requests that have none.
-    ///   - eventLoops: How many threads serve the network.
+    ///   - proxy: The source of the proxy settings.
+    ///   - userAgent: The `User-Agent` of requests without their own.
+    ///   - eventLoops: The number of network threads.
     public init(
         connections: ConnectionLimits = ConnectionLimits(),
         certificateAuthorityFile: URL? = nil,
@@ -124,7 +126,7 @@ extension TransportConfiguration: Redacted {
 }
 
 extension TransportConfiguration {
-    /// Returns the certificate by which a server knows the client: that of its origin, or that of all others.
+    /// Returns the identity that a server sees: that of its origin, or the default.
     func clientIdentity(for target: RequestTarget) -> TLSIdentity? {
         guard !tlsByOrigin.isEmpty else { return tls.identity }
         let own = tlsByOrigin.first { url, _ in (try? RequestTarget(url))?.origin == target.origin }
@@ -133,7 +135,7 @@ extension TransportConfiguration {
 }
 
 extension TransportConfiguration {
-    /// Returns whether HTTP/2 is spoken with a target without TLS.
+    /// Returns whether connections to a target use HTTP/2 without TLS.
     func speaksHTTP2WithoutTLS(_ target: RequestTarget) -> Bool {
         cleartextHTTP2.contains { (try? RequestTarget($0))?.usualOrigin == target.usualOrigin }
     }

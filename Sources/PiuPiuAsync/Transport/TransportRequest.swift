@@ -2,33 +2,33 @@
 public struct TransportRequest: Sendable {
     /// The method, the URL, the header fields, and the body if it is in memory.
     ///
-    /// A `var`: an interceptor changes its copy of the request, as in `request.urlRequest.setValue(…)`, and passes that on.
+    /// An interceptor changes its copy of the request, as in `request.urlRequest.setValue(…)`, and passes the copy on.
     public var urlRequest: URLRequest
     /// The call that the request belongs to.
     private(set) var call: Call
-    /// What the request is sent with, if that is not what its call began with.
+    /// The terms of this request, if they differ from those of its call.
     ///
-    /// In one box, because most requests have none, and copies of a request share it.
+    /// They are in one box, because most requests have none, and copies of a request share it.
     private var own: CopyOnWrite<Call.Terms>?
-    /// Where the request is on its way, for the dispatcher's observers; `nil` if there are none.
+    /// The state of the request for the dispatcher's observers; `nil` if there are none.
     package var observation: Observation?
-    /// The call that the request belongs to, as observers see it; `nil` if nobody observes it.
+    /// The request's call, as observers see it; `nil` if there are no observers.
     package var observedCall: ObservedCall? { observation?.call }
 
     /// How the response's body is delivered; ``BodyDelivery/buffered`` by default.
     public var delivery = BodyDelivery.buffered
-    /// Whether another origin led here: by a redirect, now or at an earlier hop, or by a link.
+    /// Whether another origin led to this request: through a redirect, at this or an earlier hop, or through a link.
     ///
-    /// Such a request may not use a route into a Unix socket.
+    /// Such a request may not use a route to a Unix socket.
     package var isForeignRedirect: Bool
-    /// Whether a redirect is followed, so that nobody gets its body.
+    /// Whether a redirect is followed, so that its body is unwanted.
     package var followsRedirects = false
 
     private var terms: Call.Terms {
         get { own?.values ?? call.terms }
         _modify {
             var terms = own ?? CopyOnWrite(call.terms)
-            // The box has one reference while it changes.
+            // Keep only one reference to the box while it changes.
             own = nil
             defer { own = terms }
             yield &terms.values
@@ -43,19 +43,20 @@ public struct TransportRequest: Sendable {
 
     /// The deadline of the whole call, across all attempts and redirects; `nil` for no limit.
     ///
-    /// It is the earlier one of ``Timeouts/total``, from the beginning of the call, and ``RequestOptions/deadline``. In an
-    /// exchange that calls share by ``Coalescing``, it is that of the call that began the exchange.
+    /// It is the earlier of ``Timeouts/total``, counted from the start of the call, and ``RequestOptions/deadline``. If calls
+    /// share
+    /// an exchange by ``Coalescing``, it is the deadline of the call that started the exchange.
     public var deadline: ContinuousClock.Instant? {
         get { if let own { own.values.deadline } else { call.terms.deadline } }
         set { terms.deadline = newValue }
     }
 
-    /// When the call began; `nil` if no dispatcher made it.
+    /// The time when the call started; `nil` if no dispatcher created it.
     var beganAt: ContinuousClock.Instant? { call.terms.beganAt }
 
     /// The body if it is not in ``urlRequest``; `nil` for none.
     ///
-    /// A transport sends either this or `urlRequest.httpBody`; a request with both is refused.
+    /// A transport sends either this or `urlRequest.httpBody`; it refuses a request with both.
     public var body: RequestBody? {
         get { if let own { own.values.body } else { call.terms.body } }
         set { terms.body = newValue }
@@ -67,44 +68,45 @@ public struct TransportRequest: Sendable {
         set { terms.reporter = newValue }
     }
 
-    /// The attempts of the call so far, oldest first; the last one is under way.
+    /// The attempts of the call so far, oldest first; the last one is in progress.
     ///
-    /// Never empty. All requests of a call have the same, and ``Response/attempts`` and ``TransportError/attempts`` list
-    /// them in the end. A policy that sends the request again begins an attempt with ``beginAttempt(_:)``.
+    /// Never empty. All requests of a call share them, and ``Response/attempts`` and ``TransportError/attempts`` list them at
+    /// the
+    /// end. A policy that sends the request again starts an attempt with ``beginAttempt(_:)``.
     public var attempts: [Attempt] { call.attempts }
 
-    /// Begins another attempt of the call, which is about to send this request or one like it again.
+    /// Starts another attempt of the call, which is about to send this request or a similar one again.
     ///
-    /// - Parameter cause: Why it is made.
+    /// - Parameter cause: The reason for the attempt.
     public func beginAttempt(_ cause: Attempt.Cause) { call.begin(cause) }
 
-    /// Decides whether the transport sends the request again within the attempt, and counts that for the call.
+    /// Decides whether and how the transport resends the request within the attempt, and counts the restart for the call.
     ///
-    /// - Parameter cause: Why its server has not processed it.
-    /// - Returns: How it is sent again; `nil` if it is not.
+    /// - Parameter cause: The reason why the server has not processed the request.
+    /// - Returns: The plan; `nil` if the request is not sent again.
     package func restart(after cause: Restarts.Cause) -> Restarts.Plan? { call.restart(after: cause) }
 
-    /// The time limit of the attempt; `nil` if it has none of its own.
+    /// The time limit of the attempt; `nil` if it has none.
     var attemptLimit: AttemptLimit? {
         get { if let own { own.values.attemptLimit } else { call.terms.attemptLimit } }
         set { terms.attemptLimit = newValue }
     }
 
-    /// The jars whose cookies the request has, and that store those of its response; empty if there are none.
+    /// The jars that provide the request's cookies and store those of its response; empty if there are none.
     ///
-    /// Without cookies as well, the response to such a request is for the user of the jar alone.
+    /// Even without cookies, the response to such a request is only for the jar's user.
     var cookieJars: [ObjectIdentifier] {
         get { own?.values.cookieJars ?? call.terms.cookieJars }
         _modify { yield &terms.cookieJars }
     }
 
-    /// Whether the transport decompresses the response, unless it does so in a way of its own.
+    /// Whether the transport decompresses the response, unless it has its own rules.
     package var decodesContent: Bool {
         options.decompression.isOn
             && ["Accept-Encoding", "Range"].allSatisfy { urlRequest.value(forHTTPHeaderField: $0) == nil }
     }
 
-    /// Creates a request, which begins a call of its own.
+    /// Creates a request that starts a new call.
     ///
     /// - Parameters:
     ///   - urlRequest: The method, URL, header fields and body.
@@ -129,37 +131,37 @@ public struct TransportRequest: Sendable {
 }
 
 extension TransportRequest {
-    /// Returns the request as a part of another call.
+    /// Returns the request as part of another call.
     func of(_ call: Call) -> TransportRequest {
         var request = self
         request.call = call
         return request
     }
 
-    /// What the URL says about where to send the request, parsed once; `nil` if nothing can be sent there.
+    /// The destination according to the URL, parsed once; `nil` if there is no valid one.
     package var target: RequestTarget? { target(of: urlRequest.url) }
 
-    /// What a URL of the call says, usually that of the request.
+    /// Returns the destination of one of the call's URLs, usually that of the request.
     func target(of url: URL?) -> RequestTarget? { url.flatMap { try? call.target(of: $0, keeping: true) } }
 
-    /// What the request's URL says, for the transport, after which nothing needs it again.
+    /// Returns the destination of the request's URL for the transport, which is the last to need it.
     ///
-    /// - Throws: Why nothing can be sent there.
+    /// - Throws: The reason why the URL is refused.
     func parsedTarget(_ url: URL) throws(RequestTarget.Refusal) -> RequestTarget {
         try call.target(of: url, keeping: false)
     }
 
-    /// The request for those that keep it to describe it: without what sends and receives the bodies, and unobserved.
+    /// A copy for code that only describes the request: without bodies and their reporter, and unobserved.
     var described: TransportRequest {
         var request = self
         request.observation = nil
-        // A call holds what it began with.
+        // A call keeps its initial terms.
         let begun = call.terms
         if body != nil || reporter != nil || begun.body != nil || begun.reporter != nil { request.dropBodies() }
         return request
     }
 
-    // Out of line, because most requests have none.
+    // Not inlined, because most requests have no bodies to drop.
     @inline(never)
     private mutating func dropBodies() {
         var terms = terms
@@ -169,13 +171,13 @@ extension TransportRequest {
         own = nil
     }
 
-    /// Creates an error about the request, which hides what its options say is secret.
+    /// Creates an error about the request, without the secrets that its options name.
     ///
     /// - Parameters:
-    ///   - code: What happened.
+    ///   - code: The error's code.
     ///   - reason: The text; that of the code by default.
     ///   - response: The head of the response, if there was one.
-    ///   - bytesReceived: How much of its body arrived.
+    ///   - bytesReceived: The number of bytes of the response's body that arrived.
     /// - Returns: The error.
     package func error(
         _ code: TransportError.Code,
@@ -198,7 +200,7 @@ extension TransportRequest {
 public enum BodyDelivery: Sendable, Hashable {
     /// Buffered, up to ``RequestOptions/maximumBufferedBody``, in ``TransportResponse/body``.
     case buffered
-    /// As it arrives, in ``TransportResponse/stream``; the transport returns when the head arrives.
+    /// Streamed in ``TransportResponse/stream``; the transport returns when the head arrives.
     ///
     /// A transport that does not support this may return a buffered body.
     case streamed

@@ -1,11 +1,11 @@
-/// The response of a transport and the interceptors around it: the head, the body, and the redirects followed.
+/// The response of a transport and the interceptors around it: the head, the body, and the redirects that were followed.
 public struct TransportResponse: Sendable {
     private(set) var record: ResponseRecord
     /// The decoded body; `nil` if the response has none or an empty one.
     public var body: Data?
-    /// The body as it arrives, if ``TransportRequest/delivery`` asked for it; ``body`` is then `nil`.
+    /// The body as it arrives, if ``TransportRequest/delivery`` requested a stream; ``body`` is `nil` in this case.
     ///
-    /// An interceptor that returns another response in place of this one drops the stream, which closes the exchange.
+    /// An interceptor that replaces this response drops the stream, which closes the exchange.
     public var stream: ResponseBody?
 
     /// The final head; interim (1xx) ones are in ``ResponseHead/informational``.
@@ -14,9 +14,9 @@ public struct TransportResponse: Sendable {
         set { record = record.replacingHead(with: newValue.record) }
     }
 
-    /// The fields that followed ``body``, without those that mean nothing there (RFC 9110 §6.5); empty if there were none.
+    /// The fields that followed ``body``, without those that have no meaning there (RFC 9110 §6.5); empty if there were none.
     ///
-    /// Those of ``stream`` are in ``ResponseBody/trailers``.
+    /// The fields that follow ``stream`` are in ``ResponseBody/trailers``.
     public var trailers: HTTPHeaderFields {
         get { record.trailers }
         set {
@@ -26,7 +26,7 @@ public struct TransportResponse: Sendable {
         }
     }
 
-    /// The request as it was sent, after every adapter and redirect.
+    /// The request as it was sent, after all adapters and redirects.
     public var urlRequest: URLRequest {
         get { record.urlRequest }
         set { record = record.with { $0.urlRequest = newValue } }
@@ -38,7 +38,7 @@ public struct TransportResponse: Sendable {
         set { record = record.with { $0.history = newValue } }
     }
 
-    /// A response that an adapter substituted for ``head``; it need not be HTTP.
+    /// A response that an adapter substituted for ``head``; not necessarily an HTTP response.
     public var adaptedResponse: URLResponse? {
         get { record.values.adaptedResponse }
         set { record = record.with { $0.adaptedResponse = newValue } }

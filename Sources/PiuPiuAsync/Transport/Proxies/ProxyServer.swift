@@ -1,28 +1,28 @@
 import PiuPiuEngine
 
-/// A proxy through which connections are opened, with what only the proxy is told.
+/// A proxy through which a transport opens connections, including the data that only the proxy receives.
 ///
 /// ```swift
 /// let proxy = try ProxyServer("http://user:password@proxy.example:3128")
 /// ```
 ///
-/// User name, password and ``connectHeaders`` go to the proxy and to nothing else. Connections that were opened with one
-/// user name are never used for another.
+/// User name, password and ``connectHeaders`` go to the proxy only. A connection opened with one user name is never used for
+/// another one.
 public struct ProxyServer: Sendable, Hashable {
     /// The protocol that a proxy speaks.
     public enum Kind: Sendable, Hashable, CaseIterable {
-        /// HTTP (RFC 9110 §3.7): requests to `http` URLs are sent to the proxy, those to `https` URLs through a tunnel
+        /// HTTP (RFC 9110 §3.7): requests to `http` URLs go to the proxy itself, requests to `https` URLs through a tunnel
         /// (RFC 9110 §9.3.6).
         case http
         /// Like ``http``, but over TLS to the proxy.
         case https
-        /// SOCKS 4; this machine resolves the names of servers, to IPv4 addresses.
+        /// SOCKS 4; this machine resolves server names to IPv4 addresses.
         case socks4
         /// SOCKS 4a; the proxy resolves the names.
         case socks4a
-        /// SOCKS 5 (RFC 1928); this machine resolves the names, and its name servers learn of them.
+        /// SOCKS 5 (RFC 1928); this machine resolves the names, so its name servers learn them.
         case socks5
-        /// SOCKS 5; the proxy resolves the names, and no name server of this machine learns of them.
+        /// SOCKS 5; the proxy resolves the names, so this machine's name servers don't learn them.
         case socks5h
     }
 
@@ -32,11 +32,11 @@ public struct ProxyServer: Sendable, Hashable {
     public let host: String
     /// The port.
     public let port: Int
-    /// The header fields of `CONNECT` requests, which open tunnels; requests to servers do not have them.
+    /// The header fields of the `CONNECT` requests that open tunnels; requests to servers do not contain them.
     public let connectHeaders: HTTPHeaderFields
-    /// A PEM file with the authorities to trust for the proxy itself, of the kind `https`.
+    /// A PEM file with the authorities to trust for the proxy itself, if its kind is `https`.
     ///
-    /// `nil`, the default, for those of ``TransportConfiguration/tls``.
+    /// `nil`, the default, means the authorities of ``TransportConfiguration/tls``.
     public let authorityFile: URL?
 
     /// The user name; `nil` for no credentials.
@@ -44,7 +44,6 @@ public struct ProxyServer: Sendable, Hashable {
     package let password: String
     /// The field with the credentials for an HTTP proxy; empty for none.
     let authorization: FieldList
-    /// The fields of ``connectHeaders``.
     let connectFields: FieldList
 
     /// Creates a proxy.
@@ -52,13 +51,14 @@ public struct ProxyServer: Sendable, Hashable {
     /// - Parameters:
     ///   - kind: The protocol.
     ///   - host: The host name or IP address, an IPv6 address with or without brackets.
-    ///   - port: The port; by default 443 for `https` and 1080 for all others, which are curl's.
+    ///   - port: The port; `nil` means curl's default, 443 for `https` and 1080 for all others.
     ///   - user: The user name; `nil` for no credentials. An HTTP proxy gets it with the first request, as
-    ///     `Proxy-Authorization: Basic` (RFC 7617), so it has no colon. A SOCKS proxy gets at most 255 bytes (RFC 1929).
+    ///     `Proxy-Authorization: Basic` (RFC 7617), so it must not contain a colon. A SOCKS proxy gets at most 255 bytes (RFC
+    ///     1929).
     ///   - password: The password; SOCKS 4 has none.
     ///   - connectHeaders: Header fields for the `CONNECT` requests of an HTTP proxy.
     ///   - authorityFile: A PEM file with the authorities to trust for the proxy itself.
-    /// - Throws: ``ProxyServerError``, which quotes none of the arguments.
+    /// - Throws: ``ProxyServerError``, which quotes no argument.
     public init(
         _ kind: Kind,
         host: String,
@@ -89,23 +89,23 @@ public struct ProxyServer: Sendable, Hashable {
     /// Whether this machine resolves the names of servers.
     package var needsAddresses: Bool { kind == .socks4 || kind == .socks5 }
 
-    /// The host for which the certificate of a proxy that is reached over TLS must be valid.
+    /// The host for which the certificate of a proxy with TLS must be valid.
     var certifiedHost: String {
         let target = URL(string: "https://\(location)").flatMap { try? RequestTarget($0) }
         return target?.certifiedHost ?? host
     }
 
-    /// The host and the port for a text, without credentials.
+    /// The host and the port as text, without credentials.
     package var location: String { (host.contains(":") ? "[\(host)]" : host) + ":\(port)" }
 }
 
 extension ProxyServer.Kind {
-    /// The port if none is named, as curl has it: 443 for `https`, and 1080 for all others, `http` included.
+    /// The default port, as in curl: 443 for `https`, and 1080 for all others, including `http`.
     public var defaultPort: Int { self == .https ? 443 : 1080 }
 }
 
 extension ProxyServer: Redacted {
-    /// The protocol, the host and the port, and whether there are credentials, without them and header fields' values.
+    /// The protocol, the host, the port, and whether there are credentials; without the credentials and the fields' values.
     package var shown: KeyValuePairs<String, Any> {
         [
             "kind": "\(kind)", "location": location, "hasCredentials": user != nil,

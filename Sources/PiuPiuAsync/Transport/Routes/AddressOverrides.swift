@@ -1,15 +1,12 @@
-/// The addresses that a configuration has for hosts, under any spelling of a host.
+/// The addresses that a configuration sets for hosts, regardless of a host's spelling.
 package struct AddressOverrides: Sendable, Hashable {
-    /// The addresses by the host in its usual spelling and the port; IPv6 is in brackets.
+    /// The addresses by the host in its usual spelling and the port; IPv6 addresses are in brackets.
     package private(set) var addressesByServer: [String: [String]] = [:]
 
     /// Creates a table without overrides.
     package init() {}
 
-    /// Checks overrides.
-    ///
-    /// - Parameter addresses: The addresses by host and port, as in ``NetworkConfiguration/resolve``.
-    /// - Throws: ``NetworkRefusal`` if one of them is not as it has to be, or two are for the same server.
+    /// Checks overrides as in ``NetworkConfiguration/resolve``; throws ``NetworkRefusal`` for an invalid or a duplicate one.
     package init(_ addresses: [String: [String]]) throws(NetworkRefusal) {
         for (key, addresses) in addresses.sorted(by: { $0.key < $1.key }) {
             let (server, valid) = try NetworkRefusal.override(key, addresses)
@@ -19,15 +16,12 @@ package struct AddressOverrides: Sendable, Hashable {
         }
     }
 
-    /// Whether there are none.
+    /// Whether there are no overrides.
     package var isEmpty: Bool { addressesByServer.isEmpty }
 
-    /// Returns the addresses of a host in place of a lookup.
+    /// Returns the configured addresses of a host, without brackets; `nil` if the host must be looked up.
     ///
-    /// - Parameters:
-    ///   - host: The host in lower case; an IPv6 address is in brackets.
-    ///   - port: The port.
-    /// - Returns: The addresses without brackets; `nil` if they are to be looked up.
+    /// The host is in lower case, and an IPv6 address in brackets.
     func addresses(of host: Substring, port: Int) -> [String]? {
         guard !isEmpty else { return nil }
         guard let addresses = addressesByServer["\(RequestTarget.usualHost(host)):\(port)"] else { return nil }

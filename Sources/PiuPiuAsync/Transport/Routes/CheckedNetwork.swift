@@ -1,38 +1,35 @@
-/// The settings of ``NetworkConfiguration`` that are numbers or addresses, checked and in whole units.
+/// The numbers and addresses of ``NetworkConfiguration``, checked and converted to whole units.
 package struct CheckedNetwork: Sendable, Hashable {
-    /// Probes on idle connections, in seconds.
+    /// The probes on idle connections, in seconds.
     package struct Probes: Sendable, Hashable {
         package var idle: Int
         package var interval: Int
         package var count: Int?
     }
 
-    /// How long an idle connection may be used again, in seconds.
+    /// How long a connection may stay idle before it can no longer be reused, in seconds.
     package let idleSeconds: Int
-    /// How old a connection may be to be used again, in seconds; `nil` for any age.
+    /// The maximum age of a connection that can be reused, in seconds; `nil` for no limit.
     package let ageSeconds: Int?
-    /// The client that the PROXY protocol names, without brackets; `nil` for none.
+    /// The client address for the PROXY protocol, without brackets; `nil` for none.
     package let haproxyClient: String?
-    /// How long addresses are remembered, in seconds; `nil` for the usual time.
+    /// How long addresses are cached, in seconds; `nil` for the default.
     package let cacheSeconds: Int?
-    /// The head start of IPv6, in milliseconds; `nil` for the usual one.
+    /// The head start of IPv6, in milliseconds; `nil` for the default.
     package let eyeballsMilliseconds: Int?
-    /// The local end, an address without brackets; `nil` for any.
+    /// The local end: an address without brackets, or an interface; `nil` for any.
     package let localEnd: LocalEnd.Kind?
     /// The local ports; `nil` for any.
     package let localPorts: ClosedRange<Int>?
     /// Probes on idle connections; `nil` for none.
     package let probes: Probes?
-    /// How long sent bytes may stay unacknowledged, in milliseconds; `nil` for the system's rule.
+    /// How long sent bytes may stay unacknowledged, in milliseconds; `nil` for the system's default.
     package let userTimeoutMilliseconds: Int?
 
-    /// What a user calls the time that bytes may stay unacknowledged.
+    /// The setting's name in errors.
     package static let userTimeoutName = "the TCP user timeout"
 
-    /// Checks settings.
-    ///
-    /// - Parameter network: The settings.
-    /// - Throws: ``NetworkRefusal`` for a value that is not allowed.
+    /// Checks settings; throws ``NetworkRefusal`` for an invalid value.
     package init(_ network: NetworkConfiguration) throws(NetworkRefusal) {
         func seconds(_ time: Duration?, from minimum: Int, _ name: String) throws(NetworkRefusal) -> Int? {
             guard let time else { return nil }
@@ -87,7 +84,7 @@ package struct CheckedNetwork: Sendable, Hashable {
         }
         let idle = try seconds(settings.idle, "the idle time before a TCP probe")
         let interval = try seconds(settings.interval, "the interval of TCP probes")
-        // Linux refuses more (MAX_TCP_KEEPIDLE and MAX_TCP_KEEPINTVL).
+        // Linux refuses greater values (MAX_TCP_KEEPIDLE and MAX_TCP_KEEPINTVL).
         guard max(idle, interval) <= 32767 else { throw NetworkRefusal("TCP probes are at most 32767 s apart") }
         if let count = settings.count {
             guard (1...127).contains(count) else { throw NetworkRefusal("there are 1 to 127 TCP probes") }

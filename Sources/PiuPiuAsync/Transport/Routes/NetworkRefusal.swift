@@ -6,7 +6,7 @@ import Musl
 import Glibc
 #endif
 
-/// Why a route or a setting of the network is refused: what is checked before anything is sent.
+/// The reason to refuse a route or a network setting before anything is sent.
 package struct NetworkRefusal: Error, Hashable {
     let reason: String
 
@@ -14,7 +14,7 @@ package struct NetworkRefusal: Error, Hashable {
         self.reason = reason
     }
 
-    /// The longest path of a Unix socket, in bytes: `sun_path` without its NUL.
+    /// The maximum length of a Unix socket's path, in bytes: `sun_path` without its NUL.
     static let maximumSocketPath = 107
 
     /// Checks the path or the name of a Unix socket.
@@ -29,21 +29,14 @@ package struct NetworkRefusal: Error, Hashable {
         guard (1...65535).contains(port) else { throw NetworkRefusal("a port is a number from 1 to 65535") }
     }
 
-    /// Checks a host.
-    ///
-    /// - Parameter host: A name, or an address; IPv6 with or without brackets.
-    /// - Returns: The host with brackets around IPv6.
-    /// - Throws: ``NetworkRefusal`` if it is neither.
+    /// Checks a host name or address, and returns it with brackets around IPv6; throws ``NetworkRefusal`` if it is neither.
     package static func host(_ host: String) throws(NetworkRefusal) -> String {
         if let address = address(host) { return bracketed(address) }
         guard isName(host) else { throw NetworkRefusal("a host is a name or an IP address") }
         return host
     }
 
-    /// Checks an address.
-    ///
-    /// - Parameter text: An IPv4 or IPv6 address, IPv6 with or without brackets.
-    /// - Returns: The address without brackets; `nil` if it is none.
+    /// Returns an address without brackets; `nil` if the text is not an IPv4 or IPv6 address, with or without brackets.
     static func address(_ text: String) -> String? {
         guard !text.utf8.contains(0) else { return nil }
         var storage = in6_addr()
@@ -54,7 +47,7 @@ package struct NetworkRefusal: Error, Hashable {
         return inet_pton(AF_INET, text, &storage) == 1 || inet_pton(AF_INET6, text, &storage) == 1 ? text : nil
     }
 
-    /// An address with brackets, if it needs them.
+    /// Returns an address in brackets if it needs them.
     static func bracketed(_ address: String) -> String { address.contains(":") ? "[\(address)]" : address }
 
     /// Checks an override of a name lookup.
@@ -63,7 +56,7 @@ package struct NetworkRefusal: Error, Hashable {
     ///   - key: The host and the port.
     ///   - addresses: The addresses.
     /// - Returns: The host in its usual spelling with the port, and the addresses, IPv6 in brackets.
-    /// - Throws: ``NetworkRefusal`` if one of them is not as it has to be.
+    /// - Throws: ``NetworkRefusal`` if one of them is invalid.
     static func override(
         _ key: String,
         _ addresses: [String]
@@ -91,12 +84,12 @@ package struct NetworkRefusal: Error, Hashable {
     /// Converts a duration to whole units, rounded up.
     ///
     /// - Parameters:
-    ///   - duration: The duration.
+    ///   - duration: The duration to convert.
     ///   - unit: The unit.
     ///   - minimum: The smallest allowed number of units.
-    ///   - name: What a user calls it.
-    /// - Returns: The number; longer durations count as about 24 days.
-    /// - Throws: ``NetworkRefusal`` if it is too short.
+    ///   - name: The setting's name in errors.
+    /// - Returns: The number of units; longer durations count as about 24 days.
+    /// - Throws: ``NetworkRefusal`` if the duration is too short.
     static func units(
         _ duration: Duration,
         of unit: Duration,
@@ -118,11 +111,11 @@ package struct NetworkRefusal: Error, Hashable {
         return Int(digits)
     }
 
-    /// Whether a text is a host name, of the characters that ``RequestTarget`` accepts.
+    /// Whether a text is a host name that consists of characters accepted by ``RequestTarget``.
     private static func isName(_ text: String) -> Bool {
         (1...253).contains(text.utf8.count)
             && text.utf8.allSatisfy { isAlphanumeric($0) || [0x2D, 0x2E, 0x5F, 0x7E].contains($0) }
-            // No host name begins with a hyphen (RFC 952).
+            // A host name cannot start with a hyphen (RFC 952).
             && text.utf8.first != 0x2D
     }
 

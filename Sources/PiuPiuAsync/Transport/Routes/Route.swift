@@ -1,7 +1,7 @@
-/// Where the connections to an origin lead, in place of the origin's own host and port.
+/// The destination of the connections to an origin, in place of the origin's own host and port.
 ///
 /// A route changes only the destination. The request, its `Host` field and the name for which a certificate must be valid
-/// stay those of the URL.
+/// remain those of the URL.
 public struct Route: Sendable, Hashable {
     package enum Destination: Hashable, Sendable {
         case unixSocket(String)
@@ -13,12 +13,13 @@ public struct Route: Sendable, Hashable {
 
     /// A Unix domain socket in the file system, such as `/var/run/docker.sock`.
     ///
-    /// No proxy is used. A request that a redirect from another origin led to is not sent to the socket but fails with
-    /// ``TransportError/Code/unsafeRedirect``: otherwise any server could reach a service that is not in the network
+    /// The connection uses no proxy. A request that follows a redirect from another origin is not sent to the socket, but fails
+    /// with
+    /// ``TransportError/Code/unsafeRedirect``: otherwise, any server could reach a service that is not on the network
     /// (CVE-2022-33987).
     ///
-    /// - Parameter path: The path: 1 to 107 bytes, without NUL. A relative path is relative to the process's folder.
-    /// - Returns: The route. A transport refuses a path that is not like that with ``TransportError/Code/unsupported``.
+    /// - Parameter path: The path: 1 to 107 bytes, without NUL. A relative path is relative to the process's working directory.
+    /// - Returns: The route. A transport refuses an invalid path with ``TransportError/Code/unsupported``.
     public static func unixSocket(path: String) -> Route { Route(destination: .unixSocket(path)) }
 
     /// A Unix domain socket in Linux's abstract namespace, which has no file.
@@ -27,18 +28,18 @@ public struct Route: Sendable, Hashable {
     /// name: no file permissions protect it.
     ///
     /// - Parameter name: The name without the leading NUL: 1 to 107 bytes without NUL.
-    /// - Returns: The route. A transport refuses a name that is not like that with ``TransportError/Code/unsupported``.
+    /// - Returns: The route. A transport refuses an invalid name with ``TransportError/Code/unsupported``.
     public static func abstractSocket(name: String) -> Route { Route(destination: .abstractSocket(name)) }
 
     /// Another host and port.
     ///
-    /// With https, the certificate must still be valid for the URL's host. A proxy, if there is one, is asked to connect
-    /// to this host (`CURLOPT_CONNECT_TO`).
+    /// With https, the certificate must still be valid for the URL's host. A proxy, if there is one, connects to this host
+    /// (`CURLOPT_CONNECT_TO`).
     ///
     /// - Parameters:
     ///   - name: A host name, an IPv4 address, or an IPv6 address with or without brackets.
     ///   - port: The port, 1 to 65535.
-    /// - Returns: The route. A transport refuses another name or port with ``TransportError/Code/unsupported``.
+    /// - Returns: The route. A transport refuses an invalid name or port with ``TransportError/Code/unsupported``.
     public static func host(_ name: String, port: Int) -> Route { Route(destination: .host(name, port)) }
 
     /// Whether it leads to a Unix domain socket.

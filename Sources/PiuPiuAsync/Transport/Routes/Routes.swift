@@ -1,10 +1,10 @@
-/// The origins whose connections lead elsewhere.
+/// The origins whose connections have other destinations.
 ///
 /// ```swift
 /// configuration.transport.routes[URL(string: "http://docker")!] = .unixSocket(path: "/var/run/docker.sock")
 /// ```
 ///
-/// A route applies to every request whose URL has the origin (scheme, host and port), also after a redirect within it.
+/// A route applies to every request whose URL has the origin (scheme, host and port), including after a redirect within it.
 /// Requests to other origins are not affected, and share no connection with routed ones. On Apple systems, requests to
 /// an origin with a route fail with ``TransportError/Code/unsupported``.
 public struct Routes: Sendable, Hashable {
@@ -20,7 +20,7 @@ public struct Routes: Sendable, Hashable {
     /// Setting a route for a URL that is not a valid http or https URL makes the transport refuse the configuration with
     /// ``TransportError/Code/unsupported``.
     ///
-    /// - Parameter origin: A URL with the scheme, host and port; without a port, the scheme's own. Its path is ignored.
+    /// - Parameter origin: A URL with the scheme, host and port; the port defaults to the scheme's. The path is ignored.
     /// - Returns: The route.
     public subscript(origin: URL) -> Route? {
         get { (try? RequestTarget(origin)).flatMap { self[$0] } }
@@ -39,7 +39,7 @@ public struct Routes: Sendable, Hashable {
     /// The route of a request's target.
     subscript(target: RequestTarget) -> Route? { self[origin: target.usualOrigin] }
 
-    /// The route of an origin as ``RequestTarget/usualOrigin`` writes it.
+    /// The route of an origin in the form of ``RequestTarget/usualOrigin``.
     package subscript(origin origin: String) -> Route? { table[origin] }
 
     /// All routes, in any order.

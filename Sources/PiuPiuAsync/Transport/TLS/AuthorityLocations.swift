@@ -1,5 +1,5 @@
 #if os(Linux)
-/// Where the certificate authorities are that a transport trusts.
+/// The locations of the certificate authorities that a transport trusts.
 package struct AuthorityLocations: Sendable, Hashable {
     /// A file of certificates (PEM); `nil` for the library's built-in location.
     package let file: String?
@@ -22,14 +22,14 @@ package struct AuthorityLocations: Sendable, Hashable {
     /// Chooses the authorities to trust.
     ///
     /// The program's own file takes precedence, then the variables `SSL_CERT_FILE` and `SSL_CERT_DIR`, then the
-    /// library's built-in locations, then the locations that distributions use. A library that was built elsewhere looks
+    /// library's built-in locations, and finally the locations that distributions use. A library that was built elsewhere looks
     /// in locations that do not exist here.
     ///
     /// - Parameters:
-    ///   - chosen: The file that the program names.
+    ///   - chosen: The file that the program configured.
     ///   - environment: Reads a variable of the environment.
     ///   - library: The file and the folder that the library was built with.
-    ///   - isReadable: A closure that returns whether a file or folder can be read.
+    ///   - isReadable: Returns whether a file or folder can be read.
     package init(
         chosen: String?,
         environment: (String) -> String?,
@@ -43,7 +43,7 @@ package struct AuthorityLocations: Sendable, Hashable {
         } else if named.file != nil || named.folder != nil {
             (file, folder, keepsFolder) = (named.file, named.folder, false)
         } else if library.file.map(isReadable) ?? false {
-            // The folder has the same certificates, but is searched for each connection: 20 ms of the loop's time.
+            // The folder contains the same certificates, but is searched for each connection: 20 ms of the loop's time.
             (file, folder, keepsFolder) = (nil, nil, false)
         } else if library.folder.map(isReadable) ?? false {
             (file, folder, keepsFolder) = (nil, nil, true)

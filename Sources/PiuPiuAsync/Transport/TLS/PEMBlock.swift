@@ -4,10 +4,10 @@ package struct PEMBlock {
     package let label: String
     /// The bytes; `nil` if they are not Base64.
     let bytes: Data?
-    /// Whether the bytes are encrypted, as PKCS#8 or as RFC 1421 has it.
+    /// Whether the bytes are encrypted, in the PKCS#8 or the RFC 1421 format.
     package let isEncrypted: Bool
 
-    /// Whether this is a certificate, as far as its first byte tells.
+    /// Whether this is a certificate, according to the label and the first byte.
     var isCertificate: Bool {
         ["CERTIFICATE", "X509 CERTIFICATE", "TRUSTED CERTIFICATE"].contains(label) && isSequence
     }
@@ -16,13 +16,10 @@ package struct PEMBlock {
     /// Whether this is a revocation list.
     package var isRevocationList: Bool { label == "X509 CRL" && isSequence }
 
-    /// Whether the bytes begin as a SEQUENCE of ASN.1.
+    /// Whether the bytes start like an ASN.1 SEQUENCE.
     private var isSequence: Bool { bytes?.first == 0x30 }
 
-    /// Finds the blocks of a text.
-    ///
-    /// - Parameter data: The text, of which everything between blocks is left out.
-    /// - Returns: The complete blocks.
+    /// Finds the complete blocks of a text, and ignores everything between them.
     package static func blocks(in data: Data) -> [PEMBlock] {
         var blocks: [PEMBlock] = []
         var label: Substring?
@@ -41,7 +38,7 @@ package struct PEMBlock {
                 }
                 label = nil
             } else if line.contains(":") {
-                // A header line, which only RFC 1421 knows.
+                // A header line, which exists only in RFC 1421.
                 if line.hasPrefix("Proc-Type:"), line.hasSuffix("ENCRYPTED") { isEncrypted = true }
             } else if label != nil {
                 body += line

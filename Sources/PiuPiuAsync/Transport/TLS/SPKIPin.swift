@@ -1,6 +1,6 @@
-/// The SHA-256 digest of a public key that a server may have.
+/// The SHA-256 digest of a server's accepted public key.
 ///
-/// The digest is that of the certificate's SubjectPublicKeyInfo (RFC 7469 §2.4), which stays the same if a certificate
+/// The digest is that of the certificate's SubjectPublicKeyInfo (RFC 7469 §2.4), which does not change if a certificate
 /// is renewed with the same key:
 ///
 ///     openssl x509 -in certificate.pem -pubkey -noout | openssl pkey -pubin -outform der | openssl dgst -sha256 -binary | base64
@@ -16,7 +16,7 @@ public struct SPKIPin: Sendable, Hashable {
     /// Creates a pin from a digest.
     ///
     /// - Parameter digest: The 32 bytes of the digest.
-    /// - Throws: ``TransportError`` with the code `unsupported` if there are not 32.
+    /// - Throws: ``TransportError`` with the code `unsupported` if it does not have 32 bytes.
     public init(digest: Data) throws(TransportError) {
         guard digest.count == Self.length else { throw TLSFault.error("A pin must have 32 bytes") }
         self.digest = Data(digest)

@@ -1,4 +1,4 @@
-/// The certificate authorities that a server's certificate may be signed by.
+/// The certificate authorities that may sign a server's certificate.
 public struct TLSAuthorities: Sendable, Hashable {
     package enum Source: Sendable, Hashable {
         case system
@@ -13,7 +13,7 @@ public struct TLSAuthorities: Sendable, Hashable {
 
     /// The authorities that the system trusts.
     ///
-    /// On Linux, the environment variables `SSL_CERT_FILE` and `SSL_CERT_DIR`, if set, name them.
+    /// On Linux, the environment variables `SSL_CERT_FILE` and `SSL_CERT_DIR` override their location.
     public static let system = TLSAuthorities(source: .system)
 
     /// The certificates in a file, and no others.
@@ -27,9 +27,9 @@ public struct TLSAuthorities: Sendable, Hashable {
 
     /// The certificates in a folder, and no others.
     ///
-    /// Each connection looks them up in the folder, so that a change takes effect at the next connection.
+    /// Each connection looks them up in the folder, so a change takes effect at the next connection.
     ///
-    /// - Parameter url: A folder of certificates whose names `openssl rehash` made.
+    /// - Parameter url: A folder of certificates, with file names as created by `openssl rehash`.
     /// - Returns: The authorities.
     public static func folder(_ url: URL) -> TLSAuthorities { TLSAuthorities(source: .folder(url)) }
 
@@ -41,7 +41,7 @@ public struct TLSAuthorities: Sendable, Hashable {
 
     /// The system's authorities and those in a file.
     ///
-    /// Both are read when the transport is created and when it is reconfigured, not later.
+    /// The transport reads both when it is created and when it is reconfigured, not later.
     ///
     /// - Parameter url: A file with at least one certificate (PEM, RFC 7468).
     /// - Returns: The authorities.
@@ -49,7 +49,7 @@ public struct TLSAuthorities: Sendable, Hashable {
 
     /// The system's authorities and those in memory.
     ///
-    /// The system's are read when the transport is created and when it is reconfigured, not later.
+    /// The transport reads the system's authorities when it is created and when it is reconfigured, not later.
     ///
     /// - Parameter pem: At least one certificate (PEM, RFC 7468).
     /// - Returns: The authorities.
@@ -59,7 +59,7 @@ public struct TLSAuthorities: Sendable, Hashable {
 }
 
 extension TLSAuthorities: Redacted {
-    /// Where the certificates are; not the certificates, which can be long.
+    /// The location of the certificates; not the certificates, which can be long.
     package var shown: KeyValuePairs<String, Any> {
         switch source {
         case .system: ["source": "the system's"]

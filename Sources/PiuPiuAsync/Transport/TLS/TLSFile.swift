@@ -1,15 +1,12 @@
-/// Reads and checks the files that TLS settings name, before anything is sent.
+/// Reads and checks the files of TLS settings before anything is sent.
 package enum TLSFile {
-    /// The size of the largest file that is read, in bytes.
+    /// The maximum size of a file, in bytes.
     static let maximumLength = 16 << 20
 
-    /// Reads a file.
+    /// Reads a file; throws ``TransportError`` with the code `unsupported` if it is unreadable, not a regular file, or too
+    /// large.
     ///
-    /// - Parameters:
-    ///   - url: The file.
-    ///   - name: What it is, for errors, such as "The file of authorities".
-    /// - Returns: Its contents.
-    /// - Throws: ``TransportError`` with the code `unsupported` if it cannot be read, is no regular file or is too large.
+    /// The name describes the file in errors, such as "The file of authorities".
     package static func read(_ url: URL, _ name: String) throws(TransportError) -> Data {
         let contents: (file: OpenFile, length: Int64)
         do {
@@ -27,39 +24,31 @@ package enum TLSFile {
         }
     }
 
-    /// Returns a file's whole path; empty for a URL that is no file's.
+    /// Returns a file's absolute path; empty for a URL that is not a file URL.
     ///
-    /// OpenSSL takes a path that begins with `pkcs11:` for something else than a file.
+    /// OpenSSL does not treat a path that starts with `pkcs11:` as a file.
     package static func path(of url: URL) -> String { url.isFileURL ? url.absoluteURL.path(percentEncoded: false) : "" }
 
-    /// Checks that there is a certificate.
+    /// Checks certificates; throws ``TransportError`` with the code `unsupported` if there is none, or a malformed one.
     ///
-    /// - Parameters:
-    ///   - pem: The bytes.
-    ///   - name: What they are, for errors.
-    /// - Throws: ``TransportError`` with the code `unsupported` if there is none, or a broken one.
+    /// The name describes the bytes in errors.
     package static func checkCertificates(_ pem: Data, _ name: String) throws(TransportError) {
         let certificates = PEMBlock.blocks(in: pem).filter { $0.label.hasSuffix("CERTIFICATE") }
         guard !certificates.isEmpty else { throw TLSFault.error("\(name) has no certificate in PEM") }
         guard certificates.allSatisfy(\.isCertificate) else { throw TLSFault.error("\(name) has a broken certificate") }
     }
 
-    /// Checks that there is a private key, encrypted or not.
+    /// Checks for a private key, encrypted or not; throws ``TransportError`` with the code `unsupported` if there is none.
     ///
-    /// - Parameters:
-    ///   - pem: The bytes.
-    ///   - name: What they are, for errors.
-    /// - Throws: ``TransportError`` with the code `unsupported` if there is none.
+    /// The name describes the bytes in errors.
     package static func checkKey(_ pem: Data, _ name: String) throws(TransportError) {
         guard PEMBlock.blocks(in: pem).contains(where: \.isKey) else {
             throw TLSFault.error("\(name) has no private key in PEM")
         }
     }
 
-    /// Checks that a folder has certificates that OpenSSL finds.
-    ///
-    /// - Parameter url: The folder.
-    /// - Throws: ``TransportError`` with the code `unsupported` if it has none.
+    /// Checks for certificates that OpenSSL can find in a folder; throws ``TransportError`` with the code `unsupported` without
+    /// any.
     package static func checkFolder(_ url: URL) throws(TransportError) {
         let path = path(of: url)
         guard let names = try? FileManager.default.contentsOfDirectory(atPath: path) else {

@@ -1,6 +1,6 @@
-/// The certificate by which a client proves to servers who it is, and its key.
+/// The certificate and the key with which a client authenticates itself to servers.
 ///
-/// An identity never reaches a connection of another one: each has connections of its own. Descriptions show neither
+/// Each identity has its own connections, so it never reaches a connection of another one. Descriptions show neither
 /// keys nor passphrases.
 public struct TLSIdentity: Sendable, Hashable {
     package enum Form: Sendable, Hashable { case pem, pkcs12 }
@@ -11,17 +11,17 @@ public struct TLSIdentity: Sendable, Hashable {
     }
 
     package let form: Form
-    /// The certificate with those that lead to an authority; in PKCS#12, the key too.
+    /// The certificate, followed by its intermediate certificates; in PKCS#12, it includes the key.
     package let certificate: Part
-    /// The key; `nil` if it is with the certificate.
+    /// The key; `nil` if the certificate's file contains it.
     package let key: Part?
     package let passphrase: String?
 
     /// An identity in PEM files (RFC 7468).
     ///
-    /// Each new connection reads the files, so that a renewed certificate takes effect at the next connection. Open
-    /// connections keep the old one; `reconfigure(_:)` of the transport replaces them at the next request. To never
-    /// resume a session of the old certificate, sessions are not resumed at all.
+    /// Each new connection reads the files, so a renewed certificate takes effect at the next connection. Open connections keep
+    /// the old one; after the transport's `reconfigure(_:)`, the next request uses a new connection. To exclude sessions of
+    /// the old certificate, TLS sessions are never resumed.
     ///
     /// - Parameters:
     ///   - certificates: The file of the client's certificate, followed by those of intermediate authorities.
@@ -45,8 +45,8 @@ public struct TLSIdentity: Sendable, Hashable {
 
     /// An identity in a PKCS#12 file (RFC 7292).
     ///
-    /// OpenSSL 3 does not read files that are encrypted with RC2, the default of OpenSSL 1. The rules for renewed files
-    /// are those of ``pem(certificates:key:passphrase:)-(URL,_,_)``.
+    /// OpenSSL 3 does not read files that are encrypted with RC2, the default of OpenSSL 1. Renewed files take effect as with
+    /// ``pem(certificates:key:passphrase:)-(URL,_,_)``.
     ///
     /// - Parameters:
     ///   - file: The file.

@@ -1,16 +1,13 @@
 #if os(Linux)
-/// OpenSSL's numbers, which are the same in all its versions since 1.1.1, except where noted.
+/// OpenSSL's numbers, which are the same in all versions since 1.1.1, unless noted otherwise.
 package enum TLSNumbers {
-    /// Returns what a result of the verification means.
-    ///
-    /// - Parameter error: X509_V_ERR_… of `openssl/x509_vfy.h`.
-    /// - Returns: The kind; `nil` if there was no error, or if it says nothing.
+    /// Returns the kind of a verification result, X509_V_ERR_… of `openssl/x509_vfy.h`; `nil` for success or no information.
     package static func kind(ofVerification error: Int) -> TLSFailure.Kind? {
         switch error {
         case 9: .notYetValid
         case 10: .expired
         case 18: .selfSigned
-        // 19: the chain is whole, but its root is not trusted here.
+        // 19: the chain is complete, but its root is not trusted here.
         case 2, 19, 20, 21, 27, 28: .unknownAuthority
         case 23: .revoked
         case 3, 5, 8, 11, 12, 15, 16, 33, 35, 36, 44, 54: .revocationUnknown
@@ -18,7 +15,7 @@ package enum TLSNumbers {
         case 62, 63, 64: .wrongHost
         case 66, 67, 68: .weak
         case 73, 75: .statusMissing
-        // 24 is an invalid authority before OpenSSL 3, and 79 since.
+        // An invalid authority is 24 before OpenSSL 3, and 79 since.
         case 4, 6, 7, 13, 14, 22, 24, 25, 29, 30, 31, 32, 34, 37...43, 45...49, 51...53, 55, 69...72, 76...94:
             .invalidChain
         case 0, 1: nil
@@ -26,10 +23,7 @@ package enum TLSNumbers {
         }
     }
 
-    /// Returns what OpenSSL's own reason for giving up means.
-    ///
-    /// - Parameter reason: SSL_R_… of `openssl/sslerr.h`.
-    /// - Returns: The kind; `nil` if the reason is another one.
+    /// Returns the kind of OpenSSL's reason for a failure, SSL_R_… of `openssl/sslerr.h`; `nil` for other reasons.
     package static func kind(ofReason reason: Int) -> TLSFailure.Kind? {
         switch reason {
         // wrong version number, unknown protocol, packet length too long, http request, https proxy request
@@ -48,12 +42,12 @@ package enum TLSNumbers {
         }
     }
 
-    /// Returns what an alert means (RFC 8446 §6.2, RFC 5246 §7.2.2).
+    /// Returns the kind of an alert (RFC 8446 §6.2, RFC 5246 §7.2.2).
     ///
     /// - Parameters:
-    ///   - alert: The alert that the other side sent.
-    ///   - asksForCertificate: Whether it asked for a certificate of ours.
-    ///   - hasCertificate: Whether we had one.
+    ///   - alert: The alert that the peer sent.
+    ///   - asksForCertificate: Whether the peer requested a client certificate.
+    ///   - hasCertificate: Whether the client had one.
     /// - Returns: The kind.
     package static func kind(ofAlert alert: UInt8, asksForCertificate: Bool, hasCertificate: Bool) -> TLSFailure.Kind {
         switch alert {
@@ -61,7 +55,7 @@ package enum TLSNumbers {
         case 42...46, 48: asksForCertificate && !hasCertificate ? .clientCertificateRequired : .clientCertificateRefused
         case 49 where hasCertificate: .clientCertificateRefused
         case 51 where hasCertificate: .clientCertificateRefused
-        // Before TLS 1.3, there was no alert of its own for a missing certificate.
+        // Before TLS 1.3, there was no separate alert for a missing certificate.
         case 40 where asksForCertificate: hasCertificate ? .clientCertificateRefused : .clientCertificateRequired
         case 40, 71: .noCommonCipher
         case 70, 86: .protocolVersion
@@ -71,7 +65,7 @@ package enum TLSNumbers {
 }
 
 extension TLSFailure.Kind {
-    /// Whether the certificate that the other side presented is what was wrong.
+    /// Whether the problem is the certificate that the peer presented.
     package var isAboutPeersCertificate: Bool {
         switch self {
         case .expired, .notYetValid, .wrongHost, .unknownAuthority, .selfSigned, .invalidChain, .wrongPurpose, .revoked,

@@ -1,18 +1,17 @@
-/// Which TLS settings each origin has, checked.
+/// The checked TLS settings of each origin.
 ///
-/// An origin with settings of its own has all of them from there, except pins of its host that only the transport's
-/// settings have: a pin is never lost. Every spelling of a host has the same settings, see
-/// ``RequestTarget/certifiedOrigin``.
+/// An origin with its own settings uses only these, but keeps the pins that the transport's settings have for its host: a pin
+/// is never lost. Every spelling of a host has the same settings, see ``RequestTarget/certifiedOrigin``.
 package struct TLSRules: Sendable {
-    /// The settings of origins that have none of their own.
+    /// The settings of origins without their own.
     package let usual: TLSConfiguration
-    /// The origins with settings of their own.
+    /// The origins with their own settings.
     package let byOrigin: [String: TLSConfiguration]
     private let pinsByHost: [String: [SPKIPin]]
 
     /// Checks the settings of a configuration, without reading files.
     ///
-    /// - Parameter configuration: The configuration.
+    /// - Parameter configuration: The configuration with the settings.
     /// - Throws: ``TransportError`` with the code `unsupported` for settings that contradict each other or can have no
     ///   effect.
     package init(_ configuration: TransportConfiguration) throws(TransportError) {
@@ -44,21 +43,22 @@ package struct TLSRules: Sendable {
     /// Whether all origins have the same settings.
     package var isUniform: Bool { byOrigin.isEmpty && pinsByHost.isEmpty }
 
-    /// Returns the origin of a target, in its usual spelling, if its settings are not those of most origins; `nil` otherwise.
+    /// Returns the origin of a target, in its usual spelling, if its settings differ from those of most origins; `nil`
+    /// otherwise.
     package func origin(for target: RequestTarget) -> String? {
         guard target.isSecure, !isUniform else { return nil }
         let origin = target.certifiedOrigin
         return byOrigin[origin] != nil || pinsByHost[Self.host(of: origin)] != nil ? origin : nil
     }
 
-    /// Returns the pins of an origin; empty if its key may be any.
+    /// Returns the pins of an origin; empty if it may have any key.
     package func pins(of origin: String) throws(TransportError) -> [SPKIPin] {
         let host = Self.host(of: origin)
         if let own = byOrigin[origin], let pins = try Self.pins(of: own)[host] { return pins }
         return pinsByHost[host] ?? []
     }
 
-    /// Returns the pins of a proxy that is reached over TLS; empty if its key may be any.
+    /// Returns the pins of a proxy with TLS; empty if it may have any key.
     package func pins(of proxy: ProxyServer) -> [SPKIPin] {
         pinsByHost[NetworkRefusal.bracketed(proxy.certifiedHost)] ?? []
     }
@@ -79,7 +79,6 @@ package struct TLSRules: Sendable {
         return target.certifiedOrigin
     }
 
-    /// Returns the host of an origin.
     private static func host(of origin: String) -> String {
         let rest = origin.dropFirst("https://".count)
         return String(rest[..<(rest.lastIndex(of: ":") ?? rest.endIndex)])
@@ -89,7 +88,7 @@ package struct TLSRules: Sendable {
         var pins: [String: [SPKIPin]] = [:]
         for (name, keys) in configuration.pins {
             let isBareIPv6 = name.contains(":") && !name.hasPrefix("[")
-            // Without a port, whatever the name holds.
+            // The name must not contain a port.
             guard let url = URL(string: "https://\(isBareIPv6 ? "[\(name)]" : name):1/"),
                 let target = try? RequestTarget(url),
                 target.url == url.absoluteString, target.origin.hasSuffix(":1"),
@@ -105,7 +104,7 @@ package struct TLSRules: Sendable {
 }
 
 extension TLSConfiguration {
-    /// Checks what can be checked without reading files.
+    /// Checks everything that does not require reading files.
     fileprivate func check() throws(TransportError) {
         if let maximumVersion, maximumVersion < minimumVersion {
             throw TLSFault.error("The maximum TLS version is older than the minimum")
@@ -131,7 +130,7 @@ extension TLSConfiguration {
         guard let suites else { return }
         guard !suites.isEmpty else { throw TLSFault.error("The list of cipher suites of \(version) is empty") }
         for name in suites {
-            // Letters, digits, hyphens and underscores: nothing that OpenSSL takes for an operator.
+            // Allow only letters, digits, hyphens and underscores, which OpenSSL does not treat as operators.
             let isName = name.utf8.allSatisfy {
                 switch $0 {
                 case 0x30...0x39, 0x41...0x5A, 0x61...0x7A, 0x2D, 0x5F: true
@@ -155,9 +154,6 @@ extension TLSConfiguration {
 
 /// Errors about TLS settings that cannot be applied.
 package enum TLSFault {
-    /// Returns an error.
-    ///
-    /// - Parameter reason: Why, without keys, passphrases and pins.
-    /// - Returns: The error; nothing was sent.
+    /// Returns an error with a reason, which must not contain keys, passphrases and pins.
     package static func error(_ reason: String) -> TransportError { TransportError(.unsupported, reason: reason) }
 }
