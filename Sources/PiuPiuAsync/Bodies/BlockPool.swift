@@ -67,14 +67,7 @@ package final class BlockPool: Sendable {
         return block
     }
 
-    /// Enlarges a block and keeps its bytes.
-    ///
-    /// - Parameters:
-    ///   - block: The block.
-    ///   - size: Its current size.
-    ///   - newSize: The wanted size, one of ``size(for:)``.
-    ///   - count: The number of bytes to keep.
-    /// - Returns: The new block, which replaces the old one.
+    /// Enlarges a block to a size of ``size(for:)``, keeps a number of its bytes, and returns the block that replaces it.
     func enlarge(_ block: UnsafeMutableRawPointer, size: Int, to newSize: Int, count: Int) -> UnsafeMutableRawPointer {
         // The system moves large blocks without copying them.
         if size > Self.largestSize {

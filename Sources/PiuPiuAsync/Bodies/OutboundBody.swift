@@ -111,8 +111,7 @@ package final class OutboundBody: Sendable {
         withExtendedLifetime(used) {}
         if let producer, let start, !start.conclude(nil) {
             // Cancelling runs the cancellation handlers of the caller's code. It comes first, because a resumed producer could
-            // otherwise
-            // end as if nothing had happened.
+            // otherwise end as if nothing had happened.
             Task.detached {
                 producer.cancel()
                 waiter?.resume(returning: false)

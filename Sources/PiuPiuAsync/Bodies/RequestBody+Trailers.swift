@@ -12,14 +12,11 @@ extension RequestBody {
     ///
     /// `Trailer` announces the names (RFC 9110 §6.6.2). If a name is not a token, or has no meaning after the content, such as
     /// `Content-Length` or `Authorization` (§6.5.1), the request fails with ``TransportError/Code/invalidRequest`` before
-    /// anything
-    /// is sent. The same error occurs after the content if a field was not announced, if a value contains a control character,
-    /// or
-    /// if the fields exceed 60 KiB.
+    /// anything is sent. The same error occurs after the content if a field was not announced, if a value contains a control
+    /// character, or if the fields exceed 60 KiB.
     ///
     /// The body is sent in chunks (RFC 9112 §7.1), even if its length is known, and ``length`` is `nil`: HTTP/1.1 allows
-    /// trailers
-    /// only there. `URLSession` sends no trailers, so its transport refuses such a request with
+    /// trailers only there. `URLSession` sends no trailers, so its transport refuses such a request with
     /// ``TransportError/Code/unsupported``.
     ///
     /// - Parameters:

@@ -85,15 +85,13 @@ public struct RequestBody: Sendable {
     /// ```
     ///
     /// The request gets `Content-Encoding: gzip` and loses a `Content-Length`. A request that already has a `Content-Encoding`
-    /// is
-    /// refused with ``TransportError/Code/invalidRequest``. The server has to support the coding; one that does not responds
+    /// is refused with ``TransportError/Code/invalidRequest``. The server has to support the coding; one that does not responds
     /// with 415 (RFC 9110 §15.5.16).
     ///
     /// Files and streams are compressed while they are sent, with less than 1 MiB of memory. Their length is unknown, so
-    /// HTTP/1.1
-    /// sends them in chunks, which a server that only supports HTTP/1.0 does not understand. Bytes in memory, and forms without
-    /// files, are compressed before they are sent and have a length. A compressed body can be sent more than once, unless it is
-    /// a stream. Progress counts the compressed bytes. If the system has no zlib, the upload fails with
+    /// HTTP/1.1 sends them in chunks, which a server that only supports HTTP/1.0 does not understand. Bytes in memory, and
+    /// forms without files, are compressed before they are sent and have a length. A compressed body can be sent more than
+    /// once, unless it is a stream. Progress counts the compressed bytes. If the system has no zlib, the upload fails with
     /// ``TransportError/Code/unsupported``.
     ///
     /// - Returns: The compressed body; a body that is already compressed is returned unchanged.
@@ -126,8 +124,7 @@ public struct RequestBody: Sendable {
     ///
     /// - Parameter observer: The observer.
     /// - Returns: The body to send instead of this one. A body that is not a stream is returned unchanged, because its bytes
-    ///   can
-    ///   be collected at any time.
+    ///   can be collected at any time.
     public func observed(by observer: some BodyObserver) -> RequestBody {
         guard case .stream(let source, let length) = storage else { return self }
         let observed = OneShot { feed in

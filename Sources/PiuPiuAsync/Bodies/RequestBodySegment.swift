@@ -10,7 +10,6 @@ enum RequestBodySegment: Sendable {
 
     /// Checks a file.
     ///
-    /// - Parameter url: The file to check.
     /// - Returns: The file, or its bytes if the system reports no length for it, as for files in `/proc`.
     /// - Throws: ``TransferError``; the code is `bodyTooLarge` if a file without a length exceeds 16 MiB.
     static func reading(_ url: URL) throws -> RequestBodySegment {

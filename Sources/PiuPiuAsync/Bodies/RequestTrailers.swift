@@ -52,8 +52,6 @@ final class RequestTrailers: Sendable {
 
     /// Formats computed fields as lines without line ends.
     ///
-    /// - Parameter fields: The computed fields.
-    /// - Returns: The lines.
     /// - Throws: ``TransportError`` with the code `invalidRequest` if a field was not announced, a value contains a control
     ///   character, or the fields are too large. Its text contains no value.
     func lines(_ fields: HTTPHeaderFields) throws -> [String] {

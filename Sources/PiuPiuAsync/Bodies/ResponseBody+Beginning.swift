@@ -35,7 +35,7 @@ extension ResponseBody {
     /// - Parameters:
     ///   - limit: The maximum number of bytes to read.
     ///   - end: The time to give up.
-    ///   - clock: The clock of that time.
+    ///   - clock: The clock that measures it.
     func drain(upTo limit: Int, until end: ContinuousClock.Instant, clock: TransferClock) async {
         guard expectedLength ?? 0 <= Int64(limit) else { return discard() }
         let count = Locked(0)
@@ -71,8 +71,7 @@ extension ResponseBody {
             group.addTask { await timeIsUp() }
             await group.next()
             // Close the exchange first, so that a source that ignores cancellation is notified, too. After the end of the body,
-            // this
-            // does nothing.
+            // this does nothing.
             discard()
             group.cancelAll()
         }

@@ -16,8 +16,7 @@ public struct ConnectionLimits: Sendable, Hashable {
     ///
     /// Over HTTP/1.1, streams and downloads have their own connections. A stream, for example of server-sent events, can stay
     /// open for hours, so streams never count against ``perHost``. Values below 1 count as 1. On Apple systems, `URLSession`
-    /// has
-    /// a single limit for all requests, ``perHost``.
+    /// has a single limit for all requests, ``perHost``.
     public var streamsPerHost: Int
 
     /// Creates limits.

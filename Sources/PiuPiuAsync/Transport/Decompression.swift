@@ -20,9 +20,8 @@ public struct Decompression: Sendable, Hashable {
     /// Decompresses a body unless it grows by more than a ratio.
     ///
     /// The ratio compares the output with the bytes decompressed so far, and applies after the first 1 MiB of output. A body
-    /// that
-    /// exceeds it fails with ``TransportError/Code/decompressionLimit``. Text typically grows tenfold, or thirtyfold if it is
-    /// repetitive; a decompression bomb grows a thousandfold with gzip and a millionfold with the other codings.
+    /// that exceeds it fails with ``TransportError/Code/decompressionLimit``. Text typically grows tenfold, or thirtyfold if it
+    /// is repetitive; a decompression bomb grows a thousandfold with gzip and a millionfold with the other codings.
     /// ``URLSessionTransport`` cannot enforce a ratio: it throws ``TransportError/Code/unsupported`` before it sends anything.
     ///
     /// - Parameter maximumRatio: The maximum number of output bytes for each input byte; values below 1 count as 1.

@@ -22,14 +22,11 @@ public struct RequestOptions: Sendable, Hashable {
     ///
     /// A call that does not end before the deadline, or starts after it, fails with ``TransportError/Code/timeout(_:)`` and the
     /// phase ``TimeoutPhase/total``. The earlier limit of this one and ``Timeouts/total`` applies. A deadline in more than
-    /// thirty
-    /// years counts as none.
+    /// thirty years counts as none.
     ///
     /// It is an instant of the transport's clock. Every real transport uses `ContinuousClock`, so a deadline means the same for
-    /// all
-    /// of them. In a test, it is the clock that the transport was created with: `TransferClock(clock).instant` is the current
-    /// time
-    /// of a `ManualClock` of PiuPiuTesting, for all transports with that clock.
+    /// all of them. In a test, it is the clock that the transport was created with: `TransferClock(clock).instant` is the
+    /// current time of a `ManualClock` of PiuPiuTesting, for all transports with that clock.
     public var deadline: ContinuousClock.Instant? {
         get { storage.values.deadline }
         set { storage.values.deadline = newValue }
@@ -107,8 +104,7 @@ public struct RequestOptions: Sendable, Hashable {
     /// The names of header fields as HTTP/1.1 sends them, such as `SOAPAction`, for servers that distinguish case.
     ///
     /// Names are case-insensitive (RFC 9110 §5.1), and Foundation on Linux changes their case: `Soapaction`. A field of the
-    /// request
-    /// with one of these names, in any case, gets this spelling. HTTP/2 and HTTP/3 send lower case.
+    /// request with one of these names, in any case, gets this spelling. HTTP/2 and HTTP/3 send lower case.
     public var fieldSpellings: [String] {
         get { storage.values.fieldSpellings }
         set { storage.values.fieldSpellings = newValue }

@@ -19,14 +19,12 @@ public struct Timeouts: Sendable, Hashable {
     ///
     /// Bytes of heads and bodies count; HTTP/2 frames without content, such as pings, don't. If ``connect`` sets no limit, this
     /// one also applies to the handshakes with a server or a proxy. If the server stops reading an upload, the limit takes
-    /// effect up
-    /// to a sixteenth of its time later, at most a second. 60 seconds by default.
+    /// effect up to a sixteenth of its time later, at most a second. 60 seconds by default.
     public var idle: Duration?
     /// The time without a byte from the producer of the request's body, after the whole response has arrived.
     ///
     /// After this time, the caller gets the response, and the transport closes the connection: this limit does not cause an
-    /// error.
-    /// A server may respond before it has read the whole request (RFC 9110 §7.5). 1 second by default. Linux only.
+    /// error. A server may respond before it has read the whole request (RFC 9110 §7.5). 1 second by default. Linux only.
     public var afterResponse: Duration?
     /// The time for the whole call: waiting, every redirect and every attempt.
     ///

@@ -7,8 +7,7 @@ public struct TransportConfiguration: Sendable, Hashable {
         /// The standard environment variables: `http_proxy`, `https_proxy`, `all_proxy`, `no_proxy`.
         ///
         /// They are read once, by curl's rules, when a transport is created or reconfigured. If a variable names an unusable
-        /// proxy for a
-        /// request, the request fails with ``TransportError/Code/proxy``; it is never sent without one.
+        /// proxy for a request, the request fails with ``TransportError/Code/proxy``; it is never sent without one.
         case environment
         /// No proxy, regardless of the environment.
         case none
@@ -34,8 +33,7 @@ public struct TransportConfiguration: Sendable, Hashable {
     ///
     /// This is the short form of ``TLSConfiguration/authorities`` with a file, and applies if those are the system's, both in
     /// ``tls`` and in ``tlsByOrigin``. It is an error if ``tls`` sets other authorities. In contrast to ``tls``, the file is
-    /// not
-    /// checked in advance: if it cannot be read, requests fail with ``TransportError/Code/tls``.
+    /// not checked in advance: if it cannot be read, requests fail with ``TransportError/Code/tls``.
     public var certificateAuthorityFile: URL?
     /// The TLS settings, and the certificates that the transport trusts.
     public var tls = TLSConfiguration()

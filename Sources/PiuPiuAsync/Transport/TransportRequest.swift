@@ -44,8 +44,7 @@ public struct TransportRequest: Sendable {
     /// The deadline of the whole call, across all attempts and redirects; `nil` for no limit.
     ///
     /// It is the earlier of ``Timeouts/total``, counted from the start of the call, and ``RequestOptions/deadline``. If calls
-    /// share
-    /// an exchange by ``Coalescing``, it is the deadline of the call that started the exchange.
+    /// share an exchange by ``Coalescing``, it is the deadline of the call that started the exchange.
     public var deadline: ContinuousClock.Instant? {
         get { if let own { own.values.deadline } else { call.terms.deadline } }
         set { terms.deadline = newValue }
@@ -71,8 +70,7 @@ public struct TransportRequest: Sendable {
     /// The attempts of the call so far, oldest first; the last one is in progress.
     ///
     /// Never empty. All requests of a call share them, and ``Response/attempts`` and ``TransportError/attempts`` list them at
-    /// the
-    /// end. A policy that sends the request again starts an attempt with ``beginAttempt(_:)``.
+    /// the end. A policy that sends the request again starts an attempt with ``beginAttempt(_:)``.
     public var attempts: [Attempt] { call.attempts }
 
     /// Starts another attempt of the call, which is about to send this request or a similar one again.
@@ -171,14 +169,7 @@ extension TransportRequest {
         own = nil
     }
 
-    /// Creates an error about the request, without the secrets that its options name.
-    ///
-    /// - Parameters:
-    ///   - code: The error's code.
-    ///   - reason: The text; that of the code by default.
-    ///   - response: The head of the response, if there was one.
-    ///   - bytesReceived: The number of bytes of the response's body that arrived.
-    /// - Returns: The error.
+    /// Creates an error about the request, without the secrets that its options name; the reason defaults to the code's text.
     package func error(
         _ code: TransportError.Code,
         reason: String? = nil,

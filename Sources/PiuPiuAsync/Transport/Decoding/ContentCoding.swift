@@ -59,8 +59,7 @@ package enum ContentCoding: CaseIterable, Sendable {
     /// Parses `Content-Encoding`.
     ///
     /// Known codings are removed from the outside in. Servers write all kinds of words into the field, such as `UTF-8`,
-    /// `binary`
-    /// or `aws-chunked`; everything inside an unknown word stays unchanged.
+    /// `binary` or `aws-chunked`; everything inside an unknown word stays unchanged.
     ///
     /// - Parameter fieldValues: The values of the field's lines.
     /// - Returns: The codings to decode, in the order in which they were applied; a coding with a large window occurs at most

@@ -24,8 +24,8 @@ package struct ContentDecoder: ~Copyable {
     ///
     /// - Parameters:
     ///   - contentEncoding: The values of the `Content-Encoding` lines.
-    ///   - budget: The budget for the memory of large windows; `nil` if that memory need not be counted.
-    /// - Throws: ``ContentDecodingError`` if there are too many codings, or there is no memory.
+    ///   - budget: The budget for the memory of large windows; `nil` if that memory does not count.
+    /// - Throws: ``ContentDecodingError`` if there are too many codings, or not enough memory.
     init?(contentEncoding: some Sequence<String>, budget: WindowBudget? = nil) throws(ContentDecodingError) {
         let codings = try ContentCoding.list(in: contentEncoding)
         if codings.isEmpty { return nil }

@@ -1,8 +1,7 @@
 /// Decides which requests may use a connection and which wait: the connection limits as a pure value.
 ///
 /// `SocketTransport` asks for each connection that it opens; ``SharedConnections`` decides which requests share one, so the
-/// gate
-/// treats no origin as multiplexed. `CurlTransport` asks for each request; an HTTP/2 connection counts as one for
+/// gate treats no origin as multiplexed. `CurlTransport` asks for each request; an HTTP/2 connection counts as one for
 /// ``streamsPerConnection`` requests.
 ///
 /// An exclusive request, which is a stream or a download, can last for hours, so exclusive requests have their own limit and
@@ -119,8 +118,7 @@ package struct ConnectionGate<Waiter: Hashable> {
 
     private var usage: Usage
     // Changed in place through their indices: a copy takes time proportional to the number of waiters, and a lookup takes as
-    // long
-    // as the rest of a call.
+    // long as the rest of a call.
     private var origins: [String: Origin] = [:]
     /// Whether any origin has ever been multiplexed.
     private var sharesConnections = false
@@ -168,8 +166,7 @@ package struct ConnectionGate<Waiter: Hashable> {
             if isExclusive { origin.exclusive -= 1 } else { origin.active -= 1 }
             if let isMultiplexed { origin.isMultiplexed = isMultiplexed }
             // The request that was expected to open a connection may have failed, or found room on another connection. If the
-            // remaining
-            // requests fit on the open connections, none of them opens one.
+            // remaining requests fit on the open connections, none of them opens one.
             if origin.active <= origin.room { origin.isOpening = false }
         }
         return admitWaiting()

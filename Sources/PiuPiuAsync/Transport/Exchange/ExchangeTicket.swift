@@ -34,8 +34,7 @@ package final class ExchangeTicket: Sendable {
 /// The continuation of an exchange; checked in debug builds only, because checks allocate on each request.
 ///
 /// An exchange resumes it exactly once, when it ends or is refused: on its loop's thread, it first takes the continuation out
-/// of
-/// the only place that holds it. Tests use debug builds, so all of them check this.
+/// of the only place that holds it. Tests use debug builds, so all of them check this.
 #if DEBUG
 package struct ExchangeContinuation {
     fileprivate let base: CheckedContinuation<ExchangeOutcome, Never>

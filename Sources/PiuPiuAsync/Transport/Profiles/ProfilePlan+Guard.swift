@@ -18,7 +18,7 @@ extension ProfilePlan {
     /// Proxies of the environment need no check, because a plan with a guard does not use them.
     ///
     /// - Parameters:
-    ///   - detour: The destination, if it is not an address of the URL's host; otherwise `nil`.
+    ///   - detour: The destination's description for the error, if it is not an address of the host; otherwise `nil`.
     ///   - usesProxy: Whether the connection goes through a proxy.
     /// - Throws: ``TransportError`` with the code `unsupported` if it goes through a proxy or to a Unix socket.
     package func checkGuard(detour: String?, usesProxy: Bool = false) throws {

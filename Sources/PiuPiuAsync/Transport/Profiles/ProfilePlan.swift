@@ -17,8 +17,6 @@ package protocol ProfilePlan: Sendable {
 
     /// Creates the profile for the connections with a key.
     ///
-    /// - Parameter key: The key that the connections share.
-    /// - Returns: A new profile.
     /// - Throws: ``TransportError`` with the code `unsupported` if the transport cannot apply a setting.
     func profile(for key: Key) throws -> Profile
 }

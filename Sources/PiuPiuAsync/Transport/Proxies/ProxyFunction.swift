@@ -9,10 +9,8 @@ public final class ProxyFunction: Sendable {
     /// Chooses the proxy.
     ///
     /// It receives the URL of a request without user information and fragment, and returns the proxy, or `nil` for none. The
-    /// task
-    /// that sends the request calls it for each request and each redirect that it follows, so it should not block. If it
-    /// throws,
-    /// the request fails with that error, and nothing is sent.
+    /// task that sends the request calls it for each request and each redirect that it follows, so it should not block. If it
+    /// throws, the request fails with that error, and nothing is sent.
     public typealias Choice = @Sendable (_ url: URL) throws -> ProxyServer?
 
     let choose: Choice

@@ -6,8 +6,7 @@ extension ProxyServer {
     /// query, and a fragment are refused, because they would have no effect.
     ///
     /// Unlike in curl, `socks5` leaves name resolution to the proxy, like `socks5h`. Otherwise, this machine's name servers
-    /// would
-    /// learn the names.
+    /// would learn the names.
     ///
     /// - Parameters:
     ///   - text: The text, in ASCII.

@@ -17,10 +17,9 @@ public struct NetworkConfiguration: Sendable, Hashable {
     /// A server for name lookups over https (RFC 8484); `nil` for the system's resolver.
     ///
     /// The system looks up the server's own name. If a lookup fails, the transport does not fall back to the system. Lookups
-    /// use no
-    /// proxy except one from the environment: it is an error if the environment configures one for the server, unless
-    /// ``TransportConfiguration/proxy`` is `environment` and there is no ``TransportConfiguration/requestGuard``.
-    /// Only `CurlTransport` of the product `PiuPiuCurl` supports this, with libcurl 8.14 or newer.
+    /// use no proxy except one from the environment: it is an error if the environment configures one for the server, unless
+    /// ``TransportConfiguration/proxy`` is `environment` and there is no ``TransportConfiguration/requestGuard``. Only
+    /// `CurlTransport` of the product `PiuPiuCurl` supports this, with libcurl 8.14 or newer.
     public var dnsOverHTTPS: URL?
     /// How long addresses are cached, in seconds; zero disables the cache, and `nil` means 60 seconds.
     public var dnsCacheTime: Duration?

@@ -50,11 +50,8 @@ package struct NetworkRefusal: Error, Hashable {
     /// Returns an address in brackets if it needs them.
     static func bracketed(_ address: String) -> String { address.contains(":") ? "[\(address)]" : address }
 
-    /// Checks an override of a name lookup.
+    /// Checks an override of a name lookup; the key is a host and a port.
     ///
-    /// - Parameters:
-    ///   - key: The host and the port.
-    ///   - addresses: The addresses.
     /// - Returns: The host in its usual spelling with the port, and the addresses, IPv6 in brackets.
     /// - Throws: ``NetworkRefusal`` if one of them is invalid.
     static func override(

@@ -14,8 +14,7 @@ public struct Route: Sendable, Hashable {
     /// A Unix domain socket in the file system, such as `/var/run/docker.sock`.
     ///
     /// The connection uses no proxy. A request that follows a redirect from another origin is not sent to the socket, but fails
-    /// with
-    /// ``TransportError/Code/unsafeRedirect``: otherwise, any server could reach a service that is not on the network
+    /// with ``TransportError/Code/unsafeRedirect``: otherwise, any server could reach a service that is not on the network
     /// (CVE-2022-33987).
     ///
     /// - Parameter path: The path: 1 to 107 bytes, without NUL. A relative path is relative to the process's working directory.

@@ -46,8 +46,7 @@ extension SocketExchange {
     /// Decides from the head whether the body is wanted, and returns whether to read on.
     ///
     /// The body of a redirect that is followed is unwanted. It is read while that costs less than a new connection. Errors in
-    /// it
-    /// don't matter.
+    /// it don't matter.
     private func judgeBody(_ head: HeadCollector) -> Bool {
         guard request.request.followsRedirects, streams?.inbound == nil,
             RedirectPolicy.statusCodes.contains(statusCode),

@@ -6,8 +6,7 @@ extension SocketExchange {
     /// Whether the exchange may be sent again.
     ///
     /// It may if the server has not processed it (RFC 9113 §8.7), or if a connection that also served other exchanges, before
-    /// or
-    /// at the same time, ended before any part of the response (RFC 9110 §9.2.2).
+    /// or at the same time, ended before any part of the response (RFC 9110 §9.2.2).
     func mayRepeat(_ failure: HTTPFailure, hasBegun: Bool, isOthers: Bool) -> Bool {
         switch failure {
         // A server that asks for calm does not get the same request again at once.

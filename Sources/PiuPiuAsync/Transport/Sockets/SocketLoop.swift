@@ -109,9 +109,7 @@ actor SocketLoop {
         }
     }
 
-    /// Runs one turn of the loop.
-    ///
-    /// - Returns: Whether the loop continues.
+    /// Runs one turn of the loop, and returns whether the loop continues.
     private func turn() -> Bool {
         // Time limits are checked after the sockets are read, because the data may have arrived in time.
         engine.flush()

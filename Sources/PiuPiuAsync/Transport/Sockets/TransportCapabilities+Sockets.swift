@@ -6,8 +6,7 @@ extension SocketTransport {
     /// The capabilities of the transport with the OpenSSL of this process, and the missing libraries and files.
     ///
     /// The value is computed at each access, because the environment and the authorities' files may have changed. It reads a
-    /// few
-    /// files of the system and never uses the network.
+    /// few files of the system and never uses the network.
     public static var capabilities: TransportCapabilities {
         TransportCapabilities(
             OpenSSLLibrary.shared,

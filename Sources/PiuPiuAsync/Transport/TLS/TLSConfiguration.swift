@@ -59,8 +59,7 @@ public struct TLSConfiguration: Sendable, Hashable {
     /// Settings that trust any server: the server's certificate and its name are not verified.
     ///
     /// An attacker between the client and the server can read and change all data. A configuration may use these settings only
-    /// for
-    /// single origins, in ``TransportConfiguration/tlsByOrigin``. Pins are still checked.
+    /// for single origins, in ``TransportConfiguration/tlsByOrigin``. Pins are still checked.
     public static var insecurelyWithoutVerification: TLSConfiguration {
         var configuration = TLSConfiguration()
         configuration.verifiesServer = false

@@ -11,7 +11,6 @@ package struct TLSRules: Sendable {
 
     /// Checks the settings of a configuration, without reading files.
     ///
-    /// - Parameter configuration: The configuration with the settings.
     /// - Throws: ``TransportError`` with the code `unsupported` for settings that contradict each other or can have no
     ///   effect.
     package init(_ configuration: TransportConfiguration) throws(TransportError) {

@@ -117,9 +117,7 @@ final class SessionEngine: Sendable {
 
     /// Removes an exchange that has ended, and starts those that are admitted in its place.
     ///
-    /// - Parameters:
-    ///   - exchange: The exchange.
-    ///   - isMultiplexed: Whether its origin speaks HTTP/2; `nil` if that is unknown.
+    /// If `isMultiplexed` is `nil`, the protocol of its origin is unknown.
     func remove(_ exchange: SessionExchange, isMultiplexed: Bool?) {
         let id = ObjectIdentifier(exchange)
         let (admitted, closes) = state.withLock { state -> ([SessionExchange], Bool) in

@@ -138,7 +138,7 @@ final class SessionExchange: Sendable {
         request.reporter?.didSend(state.withLock { $0.machine.bytesSent })
     }
 
-    /// - Returns: Whether to answer the redirect.
+    /// Records a redirect, and returns whether to answer it.
     func didReceiveRedirect() -> Bool {
         state.withLock { $0.machine.redirect(now: SessionEngine.now) }
     }
@@ -255,8 +255,7 @@ final class SessionExchange: Sendable {
         }
         withExtendedLifetime(body) {}
         // Detached, because cancelling runs the cancellation handlers of the sequence. They are the user's code and may wait
-        // for
-        // this thread.
+        // for this thread.
         if let collector { Task.detached { collector.cancel() } }
         engine.remove(self, isMultiplexed: isMultiplexed)
         // The head and the end can race. The first of them answers the caller; if that was the head, the end finishes the body.

@@ -26,8 +26,7 @@
 ///
 /// Additional limitations on Linux (swift-corelibs-foundation 6.3):
 /// - There is no back pressure on the server if its body is read slowly. Up to ``RequestOptions/maximumBufferedBody`` bytes
-///   wait
-///   in memory; beyond that, the body fails with `unsupported`.
+///   wait in memory; beyond that, the body fails with `unsupported`.
 /// - A body with trailers, and a connection that ends inside the head of a response, terminate the process (#5285).
 /// - A redirect whose `Location` is missing or not a URL loses its body and fails with `unsupported`. The bodies of
 ///   other redirects are limited in time, but not in size.

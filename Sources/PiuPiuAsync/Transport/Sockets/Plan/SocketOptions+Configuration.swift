@@ -2,7 +2,7 @@
 import PiuPiuEngine
 
 extension SocketOptions {
-    /// Creates the options that a configuration asks for.
+    /// Creates the options that a configuration requires.
     ///
     /// - Throws: ``TransportError`` with the code `unsupported` for an address that the system cannot read.
     init(_ network: CheckedNetwork) throws(TransportError) {

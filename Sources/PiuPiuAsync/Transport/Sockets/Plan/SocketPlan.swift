@@ -69,8 +69,6 @@ struct SocketPlan: ProfilePlan {
 
     /// Creates the profile for the connections with a key.
     ///
-    /// - Parameter key: The key that the connections share.
-    /// - Returns: A new profile.
     /// - Throws: ``TransportError`` with the code `unsupported` if a setting cannot be applied.
     func profile(for key: Key) throws -> SocketProfile {
         let route = route(of: key.route)

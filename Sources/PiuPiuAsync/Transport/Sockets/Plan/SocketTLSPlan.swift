@@ -13,10 +13,8 @@ struct SocketTLSPlan: Sendable {
 
     /// Checks the TLS settings.
     ///
-    /// - Parameter configuration: The configuration with the settings.
     /// - Throws: ``TransportError`` with the code `unsupported` if settings cannot be applied, or `libraryUnavailable` if there
-    ///   is
-    ///   no TLS library.
+    ///   is no TLS library.
     init(_ configuration: TransportConfiguration) throws(TransportError) {
         rules = try TLSRules(configuration)
         let authorityFile = configuration.certificateAuthorityFile
@@ -56,7 +54,6 @@ struct SocketTLSPlan: Sendable {
     /// The client's certificate is for servers only. If the proxy has its own authorities, the revocation lists don't apply to
     /// them.
     ///
-    /// - Parameter proxy: The proxy to connect to.
     /// - Returns: The provider; `nil` for a proxy without TLS.
     /// - Throws: ``TransportError`` with the code `libraryUnavailable` if there is no TLS library.
     func provider(of proxy: ProxyServer) throws(TransportError) -> TLSProvider? {
