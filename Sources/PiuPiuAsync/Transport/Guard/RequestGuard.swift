@@ -25,7 +25,7 @@
 /// Its text can contain a host's address: write it to your log, and do not show it to the user.
 ///
 /// A guarded request never uses a proxy, which would resolve names itself, or a Unix socket: the transport ignores proxies of
-/// the environment, and refuses other ones with the code `unsupported`. It also refuses `file:` URLs, even with
+/// the environment, and refuses other ones with the code `unsupported`. `file:` URLs are refused, too, even with
 /// ``URLRequestDispatcher/Configuration/allowsFileURLs``. ``URLSessionTransport`` does not support guards, and refuses every
 /// request with `unsupported`.
 ///
