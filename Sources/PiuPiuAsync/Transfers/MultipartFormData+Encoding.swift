@@ -3,7 +3,7 @@ extension MultipartFormData {
     ///
     /// The files are checked, but not read.
     ///
-    /// - Returns: The exact length, as long as no file changes.
+    /// - Returns: The exact length, unless a file changes.
     /// - Throws: ``TransferError``, with the code `invalidPart` for an invalid media type or for a NUL in a name, and
     ///   with a file's code, such as `fileNotFound`, if a file cannot be read.
     public func contentLength() throws -> Int64 {
@@ -35,11 +35,10 @@ extension MultipartFormData {
         return body
     }
 
-    /// Returns the pieces of the body.
+    /// Returns the pieces of the body; throws the errors of ``contentLength()``.
     ///
-    /// - Returns: The pieces. Small neighbors are joined; large data is a piece of its own and shares the memory of the
-    ///   appended data. The sum of the lengths fits in an `Int64`.
-    /// - Throws: ``TransferError``, as ``contentLength()`` does.
+    /// Small neighbors are joined; large data is a separate piece and shares the memory of the appended data. The sum of the
+    /// lengths fits in an `Int64`.
     func segments() throws -> [RequestBodySegment] {
         try assembled().segments
     }

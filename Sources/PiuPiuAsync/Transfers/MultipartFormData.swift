@@ -18,8 +18,8 @@
 /// [encoding algorithm](https://html.spec.whatwg.org/multipage/form-control-infrastructure.html#multipart-form-data)
 /// requires: `"` as `%22`, carriage return as `%0D`, line feed as `%0A` and everything else unchanged, so that no name
 /// can start another header field. A backslash is not escaped: werkzeug and aiohttp drop it, and busboy loses the part if it
-/// is the last character. Of other control characters, aiohttp and busboy refuse the whole form. Two things differ from a
-/// browser:
+/// is the last character. With other control characters, aiohttp and busboy refuse the whole form. The encoding differs
+/// from a browser's in two ways:
 ///
 /// - Newlines in texts and names are sent unchanged, and not converted to CR LF. A text arrives byte for byte.
 /// - U+0000 in a name or a file name is refused. RFC 9110 §5.5 forbids it in a header field, and C programs would end
@@ -43,9 +43,7 @@ public struct MultipartFormData: Sendable {
         self.init(boundary: "PiuPiu-" + digits.joined())
     }
 
-    /// Creates an empty form.
-    ///
-    /// - Parameter boundary: At most 70 characters that are valid in both a token and a boundary (RFC 2046 §5.1.1).
+    /// Creates an empty form; a boundary has at most 70 characters, valid in a token and a boundary (RFC 2046 §5.1.1).
     init(boundary: String) {
         self.boundary = boundary
     }

@@ -22,11 +22,8 @@ struct MultipartFormPart: Sendable {
 
     /// Returns the bytes before the content: delimiter, header fields (RFC 7578 §4.2, §4.4) and an empty line.
     ///
-    /// - Parameters:
-    ///   - boundary: The form's boundary.
-    ///   - position: The part's position in the form, starting at 1, which errors show instead of its name.
-    /// - Returns: The bytes.
-    /// - Throws: ``TransferError`` with the code `invalidPart`.
+    /// An invalid part throws ``TransferError`` with the code `invalidPart` and the part's position, starting at 1, instead of
+    /// its name.
     func head(boundary: String, position: Int) throws -> Data {
         func refuse(_ what: String) -> TransferError {
             TransferError(.invalidPart, reason: "\(what) of part \(position) of the form")

@@ -1,6 +1,6 @@
 /// Builds a sequence of bytes and files, and counts their length.
 struct RequestBodyBuilder {
-    /// The size from which bytes become a piece of their own, because an extra piece costs less than a copy.
+    /// The size from which bytes become a separate piece, because an extra piece costs less than a copy.
     private static let copyLimit = 64 * 1024
 
     private var segments: [RequestBodySegment] = []
@@ -8,10 +8,7 @@ struct RequestBodyBuilder {
     /// The length so far, in bytes.
     private(set) var length: Int64 = 0
 
-    /// Appends bytes.
-    ///
-    /// - Parameter bytes: The bytes.
-    /// - Throws: ``TransferError`` with the code `bodyTooLarge` if the total length overflows.
+    /// Appends bytes; throws ``TransferError`` with the code `bodyTooLarge` if the total length overflows.
     mutating func append(_ bytes: Data) throws {
         try count(Int64(bytes.count))
         guard bytes.count >= Self.copyLimit else { return pending.append(bytes) }
@@ -19,10 +16,7 @@ struct RequestBodyBuilder {
         segments.append(.bytes(bytes))
     }
 
-    /// Appends a piece.
-    ///
-    /// - Parameter segment: The piece.
-    /// - Throws: ``TransferError`` with the code `bodyTooLarge` if the total length overflows.
+    /// Appends a piece; throws ``TransferError`` with the code `bodyTooLarge` if the total length overflows.
     mutating func append(_ segment: RequestBodySegment) throws {
         if case .bytes(let bytes) = segment { return try append(bytes) }
         try count(segment.length)
@@ -30,9 +24,7 @@ struct RequestBodyBuilder {
         segments.append(segment)
     }
 
-    /// Returns everything that was appended, in as few pieces as possible.
-    ///
-    /// - Returns: The pieces.
+    /// Returns all appended bytes and files, in as few pieces as possible.
     mutating func finished() -> [RequestBodySegment] {
         flush()
         return segments

@@ -14,8 +14,8 @@
 /// informational: a slow reader receives the newest one and skips the rest, and a fast reader receives them no more
 /// often than ``progress(every:)`` says.
 ///
-/// Leaving the loop cancels the transfer. Cancelling the iterating task cancels it too, and `CancellationError` is
-/// thrown when the transfer has ended completely. Each iteration starts a new transfer.
+/// Leaving the loop cancels the transfer. Cancelling the iterating task cancels it too, and the loop throws
+/// `CancellationError` when the transfer has ended completely. Each iteration starts a new transfer.
 ///
 /// A transfer does not retain its dispatcher: if the dispatcher is released, the transfer throws
 /// ``TransportError/Code/shutDown``, and so does one that starts afterwards.
@@ -49,13 +49,13 @@ public struct Transfer<Body: Sendable>: AsyncSequence, Sendable {
         self.operation = operation
     }
 
-    /// Creates an upload; if the body has files, its length is determined on the threads for files.
+    /// Creates an upload; if the body has files, the file threads determine its length.
     package init(sending body: RequestBody, _ operation: @escaping Operation) {
         self.init(.sending, bytesToSend: { body.length }, operation)
         looksAtFiles = body.hasFiles
     }
 
-    /// The same transfer with progress at another pace.
+    /// Returns the same transfer with another interval between progress events.
     ///
     /// - Parameter interval: The minimum time between progress events, 100 milliseconds by default; zero for every
     ///   change.
@@ -88,7 +88,7 @@ public struct Transfer<Body: Sendable>: AsyncSequence, Sendable {
         try await operation(nil)
     }
 
-    /// Runs the transfer and reports its progress elsewhere.
+    /// Runs the transfer and reports its progress to a reporter.
     func response(reporting reporter: TransferReporter) async throws -> Response<Body> {
         try await operation(reporter)
     }

@@ -3,9 +3,9 @@
 /// A test transport provides one, so that its limits, its deadlines and the progress of its transfers follow a clock
 /// that the test controls. See ``HTTPTransport``.
 ///
-/// An ``instant`` is one of `ContinuousClock`, whatever the underlying clock. Those of real time can be compared with each other
-/// and with `ContinuousClock.now`. Those of any other clock count from the creation of this value, and cannot: two values for
-/// the same clock differ by a moment. `ManualClock` of PiuPiuTesting is the exception: all of its values have the same instants.
+/// An ``instant`` is always a `ContinuousClock.Instant`. Instants of real time can be compared with each other and with
+/// `ContinuousClock.now`. Instants of any other clock count from the creation of this value and cannot be compared: two values
+/// for the same clock differ by a moment. `ManualClock` of PiuPiuTesting is the exception: its values share their instants.
 public struct TransferClock: Sendable {
     /// The underlying clock.
     public let base: any Clock<Duration>
@@ -29,12 +29,7 @@ public struct TransferClock: Sendable {
         self.init(clock, since: start, at: start as? ContinuousClock.Instant ?? .now)
     }
 
-    /// Creates a clock whose instants another one shares.
-    ///
-    /// - Parameters:
-    ///   - clock: The clock to measure with.
-    ///   - start: The time from which it measures.
-    ///   - epoch: The instant for that time.
+    /// Creates a clock that measures from `start`, which is the instant `epoch`, so that several clocks can share instants.
     package init<C: Clock<Duration>>(_ clock: C, since start: C.Instant, at epoch: ContinuousClock.Instant) {
         base = clock
         self.epoch = epoch
@@ -51,7 +46,7 @@ public struct TransferClock: Sendable {
         try await sleepUntil(epoch.duration(to: instant))
     }
 
-    /// The present, in the type of ``TransportRequest/deadline``.
+    /// The current instant, in the type of ``TransportRequest/deadline``.
     public var instant: ContinuousClock.Instant { epoch.advanced(by: now()) }
 }
 

@@ -9,7 +9,7 @@ final class TransferRun<Body: Sendable> {
     private let clock: TransferClock
     /// Returns the length of the request's body; `nil` after it was called.
     private var bytesToSend: (@Sendable () -> Int64?)?
-    /// Whether that has to look at files.
+    /// Whether determining the length accesses files.
     private let looksAtFiles: Bool
     private let operation: Transfer<Body>.Operation
     private var task: Task<Void, Never>?
@@ -40,13 +40,13 @@ final class TransferRun<Body: Sendable> {
             feed.withLock { $0.begin(bytesToSend: count) }
         }
         while true {
-            // Taken before the task starts, so that the first progress is the one at the start.
+            // Take the action before the task starts, so that the first progress is the one at the start.
             let now = clock.now()
             let action = feed.withLock { $0.next(now: now) }
             let task = start()
             switch action {
             case .progress(let progress):
-                // Wait for the task to end: its result says what happened, and nothing of it is left running.
+                // Wait for the task to end: its result tells what happened, and none of its work is left running.
                 guard !Task.isCancelled else {
                     task.cancel()
                     await wait(for: task, onlyForEnd: true, isolation: isolation)
@@ -72,7 +72,7 @@ final class TransferRun<Body: Sendable> {
 
     private func start() -> Task<Void, Never> {
         if let task { return task }
-        // The new task learns of a cancellation only after it may have begun the transfer.
+        // The new task may begin the transfer before it learns of a cancellation.
         let isCancelled = Task.isCancelled
         let new = Task { [feed, operation] in
             let reporter = TransferReporter { change in feed.withLock { $0.update(change) }?.resume() }
@@ -90,13 +90,10 @@ final class TransferRun<Body: Sendable> {
         return new
     }
 
-    /// Waits for a reason to check the feed again.
+    /// Waits for a reason to check the feed again; cancelling the waiting task cancels `task`.
     ///
-    /// - Parameters:
-    ///   - task: The task that does the work; it is cancelled if the waiting task is.
-    ///   - onlyForEnd: Whether to ignore changes.
-    ///   - isolation: The actor to resume on.
-    ///   - began: Called after the waiter was registered; not called if there is a reason already.
+    /// With `onlyForEnd`, changes are not a reason. `began` is called after the waiter was registered, but not if there is a
+    /// reason already.
     private func wait(
         for task: Task<Void, Never>,
         onlyForEnd: Bool = false,

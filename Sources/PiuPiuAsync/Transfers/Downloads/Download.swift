@@ -3,8 +3,8 @@
 ///     part opened ──▶ asked ──▶ written ──▶ checked ──▶ moved to the destination
 ///           └───────────┴──────────┴───────────┴──▶ removed, or kept for the next download
 ///
-/// The destination is what the caller's path leads to. A pipe or a device takes the place of the part, and nothing is moved.
-/// In a folder, the response gives the name, and nothing is replaced.
+/// The destination is the file that the caller's path leads to. A pipe or a device receives the bytes directly, without a part
+/// to move. In a folder, the response gives the file its name, and no file is replaced.
 ///
 /// It runs on its own queue, so that a slow disk blocks nothing else.
 actor Download {
@@ -17,14 +17,14 @@ actor Download {
     let sensitiveHeaders: [String]
     let request: URLRequest
     let destination: URL
-    /// Whether the destination is a folder, in which the file gets a name of its own.
+    /// Whether the destination is a folder, in which the response gives the file its name.
     private let isFolder: Bool
     let options: DownloadOptions
     private let reporter: TransferReporter?
-    /// The file that is replaced: the destination, or what links there lead to.
+    /// The file to replace: the destination, or the file that a link there leads to.
     private var target: URL
     var names: PartNames
-    /// Whether the bytes go to a pipe or a device, of which nothing can be taken back.
+    /// Whether the bytes go to a pipe or a device, from which nothing can be taken back.
     private var isStream = false
     /// Identifies the resource of the part file; `nil` if the download cannot be resumed.
     private let resource: String?
@@ -33,21 +33,11 @@ actor Download {
     var isKeepable = false
     /// Whether the bytes in the part begin with those of an earlier download.
     private var isContinued = false
-    /// Whether the file is in its place.
+    /// Whether the file was moved to its destination.
     private var isMoved = false
 
     nonisolated var unownedExecutor: UnownedSerialExecutor { queue.asUnownedSerialExecutor() }
 
-    /// Creates a download.
-    ///
-    /// - Parameters:
-    ///   - request: The request.
-    ///   - destination: The destination file, or the folder of it.
-    ///   - isFolder: Whether the destination is a folder, in which the file gets the name that the server proposes.
-    ///   - options: What the download accepts, how it is verified, and whether it may resume.
-    ///   - sensitiveHeaders: Names of secret header fields, in addition to the standard ones.
-    ///   - reporter: The reporter for the received bytes.
-    ///   - send: Sends one of the download's requests.
     init(
         _ request: URLRequest,
         to destination: URL,
@@ -80,10 +70,7 @@ actor Download {
         names = PartNames.of(name, isResumable: resource != nil)
     }
 
-    /// Runs the download.
-    ///
-    /// - Returns: The response, with the destination.
-    /// - Throws: The errors of ``DownloadDispatcher/download(for:to:options:)``.
+    /// Runs the download; throws the errors of ``DownloadDispatcher/download(for:to:options:)``.
     func run() async throws -> Response<URL> {
         try Task.checkCancellation()
         let (file, folders) = try await openPart()
@@ -103,9 +90,7 @@ actor Download {
         }
     }
 
-    /// Opens the part, creating missing folders, or the pipe or device that takes its place.
-    ///
-    /// - Returns: The part, and the folders that were created, deepest first.
+    /// Opens the part, or the pipe or device, and creates missing folders; returns these, deepest first.
     private func openPart() async throws -> (file: OpenFile, folders: [URL]) {
         guard destination.isFileURL else {
             throw TransferError(.fileNotFound, reason: "The URL is not a file URL", file: destination)
@@ -186,11 +171,11 @@ actor Download {
         if let record = names.record { OpenFile.remove(record) }
         let saved = isFolder ? response.map { _ in target } : response
         guard options.isDurable else { return saved }
-        // New folders are names in their own folders, too.
+        // The entry of a new folder is in its parent folder, which needs a flush, too.
         do {
             for name in [target] + folders { try OpenFile.synchronizeFolder(name.deletingLastPathComponent()) }
         } catch {
-            // The caller does not learn the name of a file in a folder.
+            // The caller would not learn the name of a file in a folder.
             if isFolder { OpenFile.remove(target) }
             throw error
         }
@@ -198,9 +183,9 @@ actor Download {
     }
 
     private func discard(_ file: OpenFile) {
-        // Its name may be another download's by now.
+        // Another download may use the part's name by now.
         guard !isMoved, !isStream else { return }
-        // A file that another process has put in its place is not this download's.
+        // Another process may have put its own file in the part's place.
         let isOwn = file.hasName(names.part)
         if isKeepable, isOwn, let length = try? file.length(), length > 0 { return }
         // Remove the record first, because it is valid only with the part.
@@ -212,8 +197,8 @@ actor Download {
 
     /// Receives the file, and checks its size and its digest.
     ///
-    /// What an earlier download left may be damaged, so that a wrong digest then starts over, once. A wrong size is the server's,
-    /// which says where its range ends.
+    /// The bytes of an earlier download may be damaged, so a wrong digest starts the download over, once. A wrong size comes
+    /// from the server, which says where its range ends.
     ///
     /// - Returns: The last response, and the length of the file; `nil` if the server has nothing new.
     private func receiveChecked(into file: OpenFile) async throws -> (Response<URL>, size: Int64?) {
@@ -225,7 +210,7 @@ actor Download {
         }
     }
 
-    /// Receives the file by a plan, and checks its size and its digest.
+    /// Receives the file according to a plan, and checks its size and its digest.
     private func receive(into file: OpenFile, by plan: ResumptionPlan) async throws -> (Response<URL>, size: Int64?) {
         let (response, size) = try await receiveAll(into: file, by: plan)
         guard let size else { return (response, nil) }
@@ -259,7 +244,7 @@ actor Download {
                 continue
             case .other:
                 if options.failureStatusCodes.contains(head.statusCode.rawValue) { throw try await failure(response) }
-                // A 304 response has no content; other redirects were not to be followed.
+                // A 304 response has no content; other redirects arrive here if they should not be followed.
                 guard head.statusCode != .notModified else {
                     if isFolder { throw try await failure(response) }
                     return (response.map { _ in destination }, nil)
@@ -331,8 +316,7 @@ actor Download {
     ) async throws -> Int64 {
         if start == 0 { isKeepable = false }
         isContinued = start > 0
-        // Only if there are bytes to cut off: some file systems flush a file when it is closed after truncation to
-        // zero.
+        // Truncate only if there are bytes to cut off: some file systems flush a file on closing after truncation to zero.
         let length = try file.length()
         guard length >= start else { throw partChanged() }
         if length > start { try file.truncate(to: start) }
@@ -348,9 +332,9 @@ actor Download {
         var position = start
         for try await chunk in body {
             try checkSize(position + Int64(chunk.count), nil)
-            // A partial response may announce no length, and has no more than its range.
+            // A partial response may not announce a length, but must not exceed its range.
             if let end, position + Int64(chunk.count) > end { throw mismatch() }
-            // In a part that another process cut, the next bytes would follow a gap.
+            // If another process cut the part, the next bytes would follow a gap.
             guard try file.length() == position else { throw partChanged() }
             if isStream { try await file.stream(chunk) } else { try file.write(chunk, at: position) }
             position += Int64(chunk.count)
@@ -358,7 +342,7 @@ actor Download {
             reporter?.didReceive(position)
         }
         if start > 0, let end, position < end {
-            // Nothing of a response that ends before its range is known to be right, and what was there before is as it was.
+            // The bytes of a response that ends before its range may be wrong; the earlier ones are unchanged.
             if !isStream { try file.truncate(to: start) }
             let wasKeepable = isKeepable
             defer { isKeepable = wasKeepable }

@@ -1,4 +1,4 @@
-/// A file of a list of downloads: what to request, and where to save it.
+/// A file in a list of downloads: its request and its destination.
 public struct DownloadItem: Sendable {
     /// The request.
     public var request: URLRequest
@@ -19,13 +19,10 @@ public struct DownloadItem: Sendable {
         self.options = options
     }
 
-    /// Finds a destination that two items have.
+    /// Throws ``TransferError`` with the code `duplicateDestination` if two items have the same destination.
     ///
     /// Destinations are compared by their paths, after `.`, `..` and repeated slashes are removed. A link to a file counts as
     /// that file; links to folders are not followed. Several items may go to the same pipe or device.
-    ///
-    /// - Parameter items: The items.
-    /// - Throws: ``TransferError`` with the code `duplicateDestination`.
     static func checkDestinations(of items: [DownloadItem]) throws(TransferError) {
         var paths: Set<String> = []
         paths.reserveCapacity(items.count)
@@ -34,7 +31,7 @@ public struct DownloadItem: Sendable {
             switch try? FileDestination(file) {
             case .file(let target): file = target
             case .stream: continue
-            // The download of this item reports what is wrong with its destination.
+            // The item's download reports the error of its destination.
             case nil: break
             }
             guard paths.insert(path(of: file)).inserted else {
@@ -45,7 +42,7 @@ public struct DownloadItem: Sendable {
 
     private static func path(of url: URL) -> String {
         var parts: [Substring] = []
-        // By bytes, because a combining mark after a slash makes another character of it.
+        // Split bytes, because a slash and a combining mark after it form one character.
         for bytes in url.absoluteURL.path(percentEncoded: false).utf8.split(separator: UInt8(ascii: "/")) {
             let part = Substring(bytes)
             if part == ".." { _ = parts.popLast() } else if part != "." { parts.append(part) }

@@ -1,4 +1,4 @@
-/// Options for what a download accepts, how it is verified, and whether it resumes an earlier one.
+/// Options of a download: what it accepts, how it is verified, and whether it resumes an earlier one.
 ///
 /// ```swift
 /// var options = DownloadOptions()
@@ -17,16 +17,16 @@ public struct DownloadOptions: Sendable {
         /// same destination resumes if the server sent a strong `ETag`, or a `Last-Modified` that can replace one, and
         /// still has the same version in the same coding (RFC 9110 §13.1.5, §14); otherwise it starts over. A response that
         /// was sent within a second of the file's `Last-Modified` is not kept, because the file may have changed since then
-        /// (RFC 9110 §8.8.2.2), nor is one that the server compressed while it sent it. Only one such download can run at a
+        /// (RFC 9110 §8.8.2.2), nor is a response that the server compressed on the fly. Only one such download can run at a
         /// time: another one to the same destination throws ``TransferError/Code/fileInUse``. If another process replaces or
         /// cuts the partial file, the download throws ``TransferError/Code/fileChanged``.
         ///
-        /// If a file that was resumed has another digest than ``DownloadOptions/digest``, what was kept may be damaged: it is
-        /// discarded, and the download starts over, once, which ``TransferProgress/restarts`` counts. A file that was loaded
-        /// from its beginning fails at once. Nothing is kept of a complete file that failed a check.
+        /// If a resumed file has another digest than ``DownloadOptions/digest``, the kept bytes may be damaged: the download
+        /// discards them and starts over, once, which ``TransferProgress/restarts`` counts. A file that was loaded from its
+        /// beginning fails at once. A complete file that failed a check is never kept.
         ///
-        /// It has no effect if the destination is a folder, because the name of the file is not known before the response;
-        /// if ``DownloadOptions/acceptsCompression`` is set; or if the request has a `Range`.
+        /// This case has no effect if the destination is a folder, because the name of the file is not known before the
+        /// response; if ``DownloadOptions/acceptsCompression`` is set; or if the request has a `Range`.
         case ifPossible
     }
 
@@ -63,21 +63,21 @@ public struct DownloadOptions: Sendable {
     public var maximumSize: Int64?
     /// The required digest of the file; `nil` for any digest.
     ///
-    /// A different digest throws ``TransferError/Code/digestMismatch``, and the file is removed, also what was kept of it. If
-    /// the download resumed an earlier one, it first starts over, once; see ``Resumption/ifPossible``.
+    /// With a different digest, the download throws ``TransferError/Code/digestMismatch``, and removes the file and its partial
+    /// file. If the download resumed an earlier one, it first starts over, once; see ``Resumption/ifPossible``.
     public var digest: DigestCheck?
     /// Verifies the complete file before it is moved to the destination.
     ///
-    /// An error that the closure throws ends the download, and the file is removed, also if it was resumed.
+    /// If the closure throws, the download ends with its error and removes the file, even if it was resumed.
     public var verify: (@Sendable (URL) async throws -> Void)?
     /// Whether the server may compress; `false` by default, so that lengths are known and a download can resume.
     ///
-    /// An `Accept-Encoding` in the request takes precedence, and the file is then saved as it was received.
+    /// An `Accept-Encoding` in the request takes precedence; the file is then saved as received.
     public var acceptsCompression: Bool
     /// Whether the file survives a loss of power once the download has succeeded; `false` by default.
     ///
     /// The file and its folder are flushed to the disk (`fdatasync` and `fsync`; `F_FULLFSYNC` on Apple systems), which
-    /// takes as long as the disk needs. If the disk then fails, the download throws a ``TransferError``.
+    /// takes as long as the disk needs. If the disk fails, the download throws a ``TransferError``.
     public var isDurable: Bool
     /// The limits of the request; the dispatcher's by default.
     public var requestOptions: RequestOptions?
@@ -138,7 +138,7 @@ extension DownloadOptions {
     ///
     /// - Parameter change: Changes the copy.
     /// - Returns: The changed copy.
-    /// - Throws: What `change` throws.
+    /// - Throws: The error that `change` throws.
     public func with(_ change: (inout Self) throws -> Void) rethrows -> Self {
         var copy = self
         try change(&copy)
@@ -146,9 +146,9 @@ extension DownloadOptions {
     }
 }
 
-/// A function that computes a digest of bytes, such as ``SHA256MessageDigest``, or another one from any library.
+/// A function that computes a digest of bytes: ``SHA256MessageDigest``, or one from another library.
 ///
-/// A few lines make one, such as the checksum Adler-32 (RFC 1950 §8):
+/// A conformance takes a few lines, such as this one for the checksum Adler-32 (RFC 1950 §8):
 ///
 /// ```swift
 /// struct Adler32: MessageDigest {

@@ -12,13 +12,13 @@
 /// ```
 ///
 /// The downloads start when the first event is requested, in the order of the list and a few at a time. The first event
-/// is the progress at the start, and the last one is ``DownloadsEvent/finished(_:)``. A file that fails does not stop the
-/// others, unless that was asked for. Each file that was started has one result: a slow reader skips progress, but no
-/// result. A file that is skipped, because it is there already, has none, and is counted in the progress. While 256 results are
-/// unread, no further file is started, so that a reader that stands still does not fill the memory.
+/// is the progress at the start, and the last one is ``DownloadsEvent/finished(_:)``. A failed file does not stop the
+/// others, unless the caller asks for that. Each started file has one result: a slow reader misses progress, but no
+/// results. A file that exists already and is skipped has no result, but counts in the progress. While 256 results are
+/// unread, no further file starts, so that a stalled reader does not fill the memory.
 ///
-/// Leaving the loop cancels the downloads. Cancelling the iterating task cancels them too, and `CancellationError` is
-/// thrown when all of them have ended completely; results that were not read by then are dropped, and their files stay.
+/// Leaving the loop cancels the downloads. Cancelling the iterating task cancels them too, and the loop throws
+/// `CancellationError` when all of them have ended completely; it drops unread results, but their files stay.
 /// Each iteration starts all downloads again.
 ///
 /// The sequence does not retain its dispatcher: cancelling the dispatcher ends it with `CancellationError`, and releasing or
@@ -30,13 +30,13 @@ public struct Downloads: AsyncSequence, Sendable {
     /// Downloads one file and reports its progress.
     typealias Operation = @Sendable (DownloadItem, TransferReporter) async throws -> Response<URL>
 
-    /// What the runs of a list have in common.
+    /// The configuration that all runs of a list share.
     struct Plan: Sendable {
         var items: @Sendable () -> [DownloadItem]
         var maximumInFlight: Int
         var stopsAtFirstFailure: Bool
         var interval = Duration.milliseconds(100)
-        /// Returns whether a file need not be downloaded; `nil` if all are.
+        /// Returns whether to skip a file; `nil` to download all files.
         var skips: (@Sendable (DownloadItem) async -> Bool)?
         var clock: TransferClock
         var operation: Operation
@@ -48,7 +48,7 @@ public struct Downloads: AsyncSequence, Sendable {
         self.plan = plan
     }
 
-    /// The same downloads with progress at another pace.
+    /// Returns the same downloads with another interval between progress events.
     ///
     /// - Parameter interval: The minimum time between progress events, 100 milliseconds by default; zero for every
     ///   change.
@@ -122,10 +122,9 @@ extension DownloadDispatcher {
     ///   - items: The requests and the URLs of their files.
     ///   - maximumInFlight: How many downloads run at the same time; 4 by default, and at least 1. The dispatcher's limits
     ///     for connections apply too.
-    ///   - options: The options of the downloads that have none of their own.
-    ///   - skipsExisting: How a file that is already in its place is recognised, and then not downloaded; `nil` to download all
-    ///     files.
-    ///   - stopsAtFirstFailure: Whether a file that fails cancels the others. Its error is then thrown after its event.
+    ///   - options: The options of the downloads whose item has none.
+    ///   - skipsExisting: How to recognise a file that exists already, which is not downloaded; `nil` to download all files.
+    ///   - stopsAtFirstFailure: Whether a failed file cancels the others. The sequence then throws its error after its event.
     /// - Returns: The downloads, a sequence of ``DownloadsEvent``, which start when they are iterated.
     public func downloads<Items: Sequence & Sendable>(
         of items: Items,
@@ -143,9 +142,8 @@ extension DownloadDispatcher {
     ///   - items: Pairs of a request and the URL of its file, such as `zip(requests, fileURLs)`.
     ///   - maximumInFlight: How many downloads run at the same time; 4 by default, and at least 1.
     ///   - options: The options of the downloads.
-    ///   - skipsExisting: How a file that is already in its place is recognised, and then not downloaded; `nil` to download all
-    ///     files.
-    ///   - stopsAtFirstFailure: Whether a file that fails cancels the others. Its error is then thrown after its event.
+    ///   - skipsExisting: How to recognise a file that exists already, which is not downloaded; `nil` to download all files.
+    ///   - stopsAtFirstFailure: Whether a failed file cancels the others. The sequence then throws its error after its event.
     /// - Returns: The downloads, a sequence of ``DownloadsEvent``, as for a list of ``DownloadItem``.
     public func downloads<Items: Sequence & Sendable>(
         of items: Items,

@@ -3,9 +3,8 @@
 ///     preparing ── begin ──▶ running ── end ──▶ ended ── last event taken ──▶ over
 ///         └──────────────── end ───────────────────▲
 ///
-/// **Files.** Each worker takes the next file until there are none, or until the list is stopped: by a failure that counts,
-/// or by a cancellation. A worker waits while ``unreadLimit`` results are unread, so that memory stays bounded however
-/// slow the reader is.
+/// **Files.** Each worker takes the next file until none is left, or until a failure that counts or a cancellation stops the
+/// list. A worker waits while ``unreadLimit`` results are unread, so that memory stays bounded even with a slow reader.
 ///
 /// **Events.** The first is the progress at the start, and the last one is the end. Results wait in a queue and are never
 /// skipped, unless the reader is cancelled. The newest progress replaces an older unread one, and is delivered no sooner
@@ -20,7 +19,7 @@ struct DownloadsMachine<Waiter: Sendable>: Sendable {
         case progress, result, end
     }
 
-    /// What a file adds to the progress.
+    /// A file's contribution to the progress.
     private struct Share: Sendable {
         var received: Int64 = 0
         var kept: Int64 = 0
@@ -63,11 +62,7 @@ struct DownloadsMachine<Waiter: Sendable>: Sendable {
     /// Whether the timer fired before the reader waited.
     private var isTimeUp = false
 
-    /// Creates a machine.
-    ///
-    /// - Parameters:
-    ///   - interval: The minimum time between progress events.
-    ///   - stopsAtFirstFailure: Whether a file that fails stops the others.
+    /// Creates a machine; `interval` is the minimum time between progress events.
     init(interval: Duration, stopsAtFirstFailure: Bool) {
         self.interval = interval
         self.stopsAtFirstFailure = stopsAtFirstFailure
@@ -80,10 +75,7 @@ struct DownloadsMachine<Waiter: Sendable>: Sendable {
 
     // MARK: The workers
 
-    /// Starts the list.
-    ///
-    /// - Parameter expectedSizes: The known length of each file, in bytes.
-    /// - Returns: The reader to resume, if any.
+    /// Starts the list, given each file's length in bytes, if known; returns the reader to resume, if any.
     mutating func begin(expectedSizes: [Int64?]) -> Waiter? {
         guard case .preparing = phase else { return nil }
         phase = .running
@@ -105,9 +97,7 @@ struct DownloadsMachine<Waiter: Sendable>: Sendable {
         case end
     }
 
-    /// Takes the next file.
-    ///
-    /// - Returns: What the worker is to do.
+    /// Returns the next action of a worker, which may take the next file.
     mutating func take() -> TakeAction {
         guard case .running = phase, !isStopped, nextIndex < expectedSizes.count else { return .end }
         guard unreadCount < Self.unreadLimit else { return .wait }
@@ -117,22 +107,14 @@ struct DownloadsMachine<Waiter: Sendable>: Sendable {
         return .start(index)
     }
 
-    /// Registers a worker until the reader has caught up.
-    ///
-    /// - Parameter worker: The worker.
-    /// - Returns: Whether there is a reason to ask again already; the worker is not registered in that case.
+    /// Registers a worker until the reader has caught up; returns `true` instead if the worker can ask again at once.
     mutating func wait(worker: Waiter) -> Bool {
         guard case .running = phase, !isStopped, unreadCount >= Self.unreadLimit else { return true }
         workers.append(worker)
         return false
     }
 
-    /// Updates the progress of a file.
-    ///
-    /// - Parameters:
-    ///   - index: The file.
-    ///   - change: The change.
-    /// - Returns: The reader to resume, if any.
+    /// Updates the progress of a file; returns the reader to resume, if any.
     mutating func update(_ index: Int, _ change: (inout TransferProgress) -> Void) -> Waiter? {
         guard var file = files[index], file.progress.advance(change) else { return nil }
         let new = Share(
@@ -146,15 +128,10 @@ struct DownloadsMachine<Waiter: Sendable>: Sendable {
         return wakeReader(for: .progress)
     }
 
-    /// Notes the result of a file.
+    /// Records the result of a file; returns the waiters to resume.
     ///
-    /// `CancellationError` and `shutDown` are not results of the file: they say that the dispatcher was cancelled, released or
+    /// `CancellationError` and `shutDown` are not results of the file: they mean that the dispatcher was cancelled, released or
     /// shut down, which stops the list.
-    ///
-    /// - Parameters:
-    ///   - index: The file.
-    ///   - result: The result.
-    /// - Returns: The waiters to resume.
     mutating func finish(_ index: Int, _ result: Result<Response<URL>, any Error>) -> [Waiter] {
         guard let file = files.removeValue(forKey: index) else { return [] }
         var new = file.share
@@ -177,10 +154,7 @@ struct DownloadsMachine<Waiter: Sendable>: Sendable {
         return waiters
     }
 
-    /// Notes that a file is already in its place.
-    ///
-    /// - Parameter index: The file.
-    /// - Returns: The reader to resume, if any.
+    /// Records that a file exists already; returns the reader to resume, if any.
     mutating func skip(_ index: Int) -> Waiter? {
         guard let file = files.removeValue(forKey: index) else { return nil }
         replace(file.share, with: Share(total: 0))
@@ -188,12 +162,9 @@ struct DownloadsMachine<Waiter: Sendable>: Sendable {
         return wakeReader(for: .progress)
     }
 
-    /// Starts no further file.
+    /// Starts no further file; returns the waiters to resume.
     ///
-    /// - Parameters:
-    ///   - error: The reason, which the reader gets in the end; the first one counts.
-    ///   - cancelsOthers: Whether the files in progress are cancelled.
-    /// - Returns: The waiters to resume.
+    /// The reader gets the error at the end. If this is called several times, the first error counts.
     mutating func stop(_ error: any Error, cancelsOthers: Bool = true) -> [Waiter] {
         if self.error == nil { self.error = error }
         isStopped = true
@@ -210,9 +181,7 @@ struct DownloadsMachine<Waiter: Sendable>: Sendable {
         if case .over = phase { true } else { false }
     }
 
-    /// Ends the list, after all workers have ended.
-    ///
-    /// - Returns: The reader to resume, if any.
+    /// Ends the list, after all workers have ended; returns the reader to resume, if any.
     mutating func end() -> Waiter? {
         switch phase {
         case .preparing, .running: phase = .ended
@@ -255,21 +224,18 @@ struct DownloadsMachine<Waiter: Sendable>: Sendable {
         case delay(Duration)
     }
 
-    /// Returns the next event, or what to wait for.
-    ///
-    /// - Parameter now: The current time, on a monotonic clock.
-    /// - Returns: What to do, and the worker to resume, if any.
+    /// Returns the next event, or what to wait for, and the worker to resume, if any; `now` is a monotonic time.
     mutating func next(now: Duration) -> (action: NextAction, worker: Waiter?) {
         switch phase {
         case .over: return (.none, nil)
         case .preparing: return (.wait, nil)
         case .running, .ended: break
         }
-        // If the list could not begin, there is no start.
+        // If the list could not begin, there is no progress at the start.
         if delivered == nil, let start { return (deliver(start, now), nil) }
         let hasNews = delivered != progress
         let rest = deliveredAt + interval - now
-        // Otherwise many small files would leave no time for progress.
+        // Due progress comes first; otherwise many small files would crowd it out.
         if unreadCount > 0, !hasNews || rest > .zero { return takeResult() }
         if case .ended = phase, unreadCount == 0 {
             phase = .over
@@ -289,12 +255,9 @@ struct DownloadsMachine<Waiter: Sendable>: Sendable {
         head = 0
     }
 
-    /// Registers the reader until there is a reason to ask again.
+    /// Registers the reader until there is a reason to ask again; returns `true` instead if there is one already.
     ///
-    /// - Parameters:
-    ///   - reader: The reader.
-    ///   - acceptsProgress: Whether progress is a reason.
-    /// - Returns: Whether there is a reason already; the reader is not registered in that case.
+    /// Progress is a reason only with `acceptsProgress`.
     mutating func wait(reader: Waiter, acceptsProgress: Bool) -> Bool {
         switch phase {
         case .ended, .over: return true
@@ -309,10 +272,7 @@ struct DownloadsMachine<Waiter: Sendable>: Sendable {
         return false
     }
 
-    /// Registers the reader until the work has ended.
-    ///
-    /// - Parameter reader: The reader.
-    /// - Returns: Whether it has ended already.
+    /// Registers the reader until the work has ended; returns `true` instead if it has ended already.
     mutating func waitForEnd(reader: Waiter) -> Bool {
         switch phase {
         case .ended, .over: return true
@@ -322,9 +282,7 @@ struct DownloadsMachine<Waiter: Sendable>: Sendable {
         return false
     }
 
-    /// Ends a delay, even if the reader does not wait yet.
-    ///
-    /// - Returns: The reader to resume, if any.
+    /// Ends a delay, even if the reader does not wait yet; returns the reader to resume, if any.
     mutating func wake() -> Waiter? {
         let waiter = reader?.waiter
         reader = nil
@@ -345,10 +303,10 @@ struct DownloadsMachine<Waiter: Sendable>: Sendable {
 
     private mutating func deliver(_ new: DownloadsProgress, _ now: Duration) -> NextAction {
         estimator.add(new.bytesReceived - kept, at: now)
-        // The speed alone is no news.
+        // A change of the speed alone does not count as progress.
         delivered = new
         deliveredAt = now
-        // The start is told as it was, even if something has arrived since.
+        // The progress at the start is delivered unchanged, even if bytes have arrived since.
         let isCurrent = new == progress
         var new = new
         new.bytesPerSecond = estimator.bytesPerSecond
@@ -358,15 +316,15 @@ struct DownloadsMachine<Waiter: Sendable>: Sendable {
         return .event(.progress(new))
     }
 
-    /// The part of the files that is done, with the parts of those under way; `nil` if no such part is known.
+    /// The finished fraction of the files, with the parts of those in progress; `nil` if no such part is known.
     private var fractionOfFiles: Double? {
         guard progress.fileCount > 0 else { return nil }
-        // Added up each time, because a sum that is kept would collect the errors of rounding. Few files are under way.
+        // Computed each time, because a running sum would accumulate rounding errors. Few files are in progress.
         let parts = files.values.reduce(0.0) { sum, file in
             guard let total = file.share.total, total > 0 else { return sum }
             return sum + min(1, Double(file.share.received) / Double(total))
         }
-        // Without a part of a file, the numbers of files say it.
+        // Without a part of a file, the file counts give the fraction.
         return parts > 0 ? (Double(progress.filesFinished) + parts) / Double(progress.fileCount) : nil
     }
 

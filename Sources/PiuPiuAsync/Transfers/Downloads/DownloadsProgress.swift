@@ -4,22 +4,22 @@
 public struct DownloadsProgress: Sendable, Hashable {
     /// The number of files in the list.
     public var fileCount: Int
-    /// The number of files that are in their place.
+    /// The number of files that were saved.
     public var filesSaved: Int
     /// The number of files whose download failed.
     public var filesFailed: Int
-    /// The number of files that were already in their place, and were not downloaded; see ``ExistingFileCheck``.
+    /// The number of files that existed already and were not downloaded; see ``ExistingFileCheck``.
     public var filesSkipped: Int
     /// The number of bytes that arrived, of all files and after decompression.
     public var bytesReceived: Int64
     /// The length of all files; `nil` until the length of each file is known.
     ///
-    /// A length becomes known when the response arrives, or with ``DownloadOptions/expectedSize``. Of a file that failed,
-    /// the bytes that arrived count, and of one that was skipped none.
+    /// A length becomes known when the response arrives, or with ``DownloadOptions/expectedSize``. A failed file counts with
+    /// the bytes that arrived, and a skipped file with none.
     public var bytesToReceive: Int64?
     /// The bytes per second, averaged over the last few seconds; `nil` at the start.
     public var bytesPerSecond: Double?
-    /// The fraction of the files, with a part of each that is under way and whose length is known.
+    /// The finished fraction of the files, with the parts of those in progress whose length is known.
     var fractionOfFiles: Double?
     /// The largest fraction that was reported before.
     var leastFraction = 0.0
@@ -28,9 +28,9 @@ public struct DownloadsProgress: Sendable, Hashable {
     ///
     /// - Parameters:
     ///   - fileCount: The number of files in the list.
-    ///   - filesSaved: The number of files that are in their place.
+    ///   - filesSaved: The number of files that were saved.
     ///   - filesFailed: The number of files whose download failed.
-    ///   - filesSkipped: The number of files that were already in their place.
+    ///   - filesSkipped: The number of files that existed already.
     ///   - bytesReceived: The number of bytes that arrived.
     ///   - bytesToReceive: The length of all files.
     ///   - bytesPerSecond: The bytes per second.
@@ -57,20 +57,20 @@ public struct DownloadsProgress: Sendable, Hashable {
 
     /// The completed fraction of the list, from 0 to 1.
     ///
-    /// If the length of each file is known, it is the fraction of the bytes that arrived. Until then it is estimated, see
-    /// ``isFractionEstimated``: each file counts the same, and of a file that is under way the part that arrived counts if
-    /// its length is known. In the events of one list it never decreases, and it ends with 1. `nil` only for a progress that you
-    /// create with neither files nor a length.
+    /// If the length of each file is known, this is the fraction of the bytes that arrived. Until then it is an estimate, see
+    /// ``isFractionEstimated``: each file counts the same, and a file in progress counts with the part that arrived if its
+    /// length is known. In the events of one list the fraction never decreases, and it ends with 1. It is `nil` only for a
+    /// progress that you create with neither files nor a length.
     ///
-    /// It says how much is done, not how well: a file that failed, also one with a wrong digest, counts as finished with the
-    /// bytes that arrived, so that the end is 1 even if nothing was saved. ``filesFailed`` tells the difference.
+    /// The fraction measures completion, not success: a failed file, including one with a wrong digest, counts as finished with
+    /// the bytes that arrived, so the last fraction is 1 even if nothing was saved. ``filesFailed`` tells the difference.
     public var fractionCompleted: Double? {
         fractionOfBytes.map { max($0, leastFraction) } ?? estimatedFraction.map { max($0, leastFraction) }
     }
 
     /// Whether ``fractionCompleted`` is an estimate, because the length of some file is not known.
     ///
-    /// It also stays one while the bytes that arrived have not caught up with an earlier estimate.
+    /// It remains an estimate until the bytes that arrived have caught up with the earlier estimates.
     public var isFractionEstimated: Bool { fractionOfBytes.map { $0 < leastFraction } ?? (estimatedFraction != nil) }
 
     private var fractionOfBytes: Double? {

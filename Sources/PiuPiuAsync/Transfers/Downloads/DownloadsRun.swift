@@ -1,7 +1,7 @@
 /// One iteration of ``Downloads``: the task that does the work, and the events for the iterator.
 ///
 /// The iterator owns the run. Releasing the run cancels the task, which does not retain the run. The task owns a group of
-/// workers, each of which downloads one file after the other.
+/// workers, each of which downloads one file after another.
 final class DownloadsRun {
     private typealias Waiter = CheckedContinuation<Void, Never>
     private typealias Machine = Locked<DownloadsMachine<Waiter>>
@@ -52,7 +52,7 @@ final class DownloadsRun {
         guard !machine.withLock({ $0.isOver }) else { return nil }
         if let task {
             task.cancel()
-            // Nothing is left running when the error is thrown.
+            // Wait, so that nothing is left running when the error is thrown.
             await wait(for: task, isolation: isolation) { $0.waitForEnd(reader: $1) }
         }
         machine.withLock { $0.close() }
@@ -109,13 +109,13 @@ final class DownloadsRun {
                 group.addTask { await work(items, machine, plan) }
             }
             while await group.next() != nil {
-                // The others are in the middle of their files.
+                // The other workers are still downloading.
                 if machine.withLock({ $0.cancelsOthers }) { group.cancelAll() }
             }
         }
     }
 
-    /// Downloads one file after the other.
+    /// Downloads one file after another.
     private static func work(_ items: [DownloadItem], _ machine: Machine, _ plan: Downloads.Plan) async {
         while let index = await nextFile(machine) {
             if let skips = plan.skips, await skips(items[index]) {

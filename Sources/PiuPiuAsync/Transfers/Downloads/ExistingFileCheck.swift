@@ -1,4 +1,4 @@
-/// How a list of downloads recognises a file that is already in its place, and need not be downloaded again.
+/// How a list of downloads recognises a file that exists already and need not be downloaded again.
 ///
 /// ```swift
 /// for try await event in dispatcher.downloads(of: files, skipsExisting: .size) {
@@ -8,18 +8,15 @@
 public enum ExistingFileCheck: Sendable, Hashable {
     /// Any regular file at the destination, even an empty one.
     case presence
-    /// A file with ``DownloadOptions/expectedSize``; one of which no size is expected is downloaded.
+    /// A file with ``DownloadOptions/expectedSize``; if no size is expected, the file is downloaded.
     case size
-    /// A file with ``DownloadOptions/digest``, which is read as a whole, and with ``DownloadOptions/expectedSize`` if that is set;
-    /// one of which no digest is known is downloaded.
+    /// A file with ``DownloadOptions/digest``, which requires reading all of it, and with ``DownloadOptions/expectedSize`` if
+    /// that is set; if no digest is expected, the file is downloaded.
     case digest
 
-    /// Returns whether the file is already there.
+    /// Returns whether the file exists already; a symbolic link counts as the file that it leads to.
     ///
-    /// - Parameters:
-    ///   - url: The destination; a symbolic link counts as what it leads to.
-    ///   - options: The size and the digest that the file must have.
-    /// - Returns: `false` also if the file cannot be read, or the task is cancelled: its download then tells the reason.
+    /// Also `false` if the file cannot be read, or the task is cancelled: the download then reports the reason.
     func accepts(_ url: URL, _ options: DownloadOptions) async -> Bool {
         guard case .file(let file) = try? FileDestination(url),
             let size = await FileWorker().run({ OpenFile.size(of: file) })

@@ -1,14 +1,13 @@
 /// Parses the dates of HTTP fields (RFC 9110 §5.6.7).
 ///
-/// It does not use `DateFormatter`: Foundation on Linux ends the process for some texts, and these come from the
-/// network.
+/// It does not use `DateFormatter`: Foundation on Linux crashes on some texts, and these come from the network.
 enum HTTPDate {
     private static let days = ["Mon", "Tue", "Wed", "Thu", "Fri", "Sat", "Sun"]
     private static let months = [
         "Jan", "Feb", "Mar", "Apr", "May", "Jun", "Jul", "Aug", "Sep", "Oct", "Nov", "Dec",
     ]
 
-    /// Parses a date in the preferred form, which alone may be sent.
+    /// Parses a date in the preferred form, the only one that may be sent.
     ///
     /// - Parameter text: A text such as `Sun, 06 Nov 1994 08:49:37 GMT`. The weekday is not checked against the date.
     /// - Returns: The date; `nil` if the text has another form or the day does not exist.
@@ -24,7 +23,7 @@ enum HTTPDate {
         return RFC3339.date(from: "\(part(12..<16))-\(number)-\(part(5..<7))T\(part(17..<25))Z")
     }
 
-    /// Parses a date in any of the three forms that a recipient has to understand.
+    /// Parses a date in any of the three forms that a recipient must accept.
     ///
     /// - Parameters:
     ///   - text: A text such as `Sun, 06 Nov 1994 08:49:37 GMT`, `Sunday, 06-Nov-94 08:49:37 GMT` or
@@ -74,7 +73,7 @@ enum HTTPDate {
 }
 
 extension Int {
-    /// Creates a number from a few decimal digits; `nil` if there is anything else.
+    /// Creates a number from a few decimal digits; `nil` for any other text.
     fileprivate init?(digits: some Collection<UInt8>) {
         guard !digits.isEmpty, digits.count < 10, digits.allSatisfy({ (0x30...0x39).contains($0) }) else { return nil }
         self = digits.reduce(0) { $0 * 10 + Int($1 - 0x30) }

@@ -57,10 +57,10 @@ struct ResumptionRecord: Codable, Equatable {
     /// The content codings of the bytes, in lowercase; `nil` if there are none.
     let coding: String?
 
-    /// Creates a record from a response's head.
+    /// Creates a record from a response's head; `nil` if its bytes cannot be resumed.
     ///
-    /// - Returns: `nil` if no validator can tell later whether the server still has the same version, or if the server
-    ///   compressed the bytes while it sent them, which need not give the same bytes again.
+    /// That requires a validator, which shows later whether the server still has the same version. Bytes that the server
+    /// compressed on the fly need not be the same again.
     init?(_ head: ResponseHead, resource: String, size: Int64?) {
         guard let validator = Self.validator(of: head) else { return nil }
         self.resource = resource
@@ -72,8 +72,8 @@ struct ResumptionRecord: Codable, Equatable {
 
     /// Returns a strong validator (RFC 9110 §8.8): a strong tag, or a date at least a second before the response's.
     ///
-    /// Servers such as nginx and Caddy make their strong tags from a date in seconds and a length, so that the rule of one
-    /// second (RFC 9110 §8.8.2.2) applies to a tag, too, if the response has both dates.
+    /// Servers such as nginx and Caddy make their strong tags from a date in seconds and a length, so the one-second rule
+    /// (RFC 9110 §8.8.2.2) also applies to a tag if the response has both dates.
     static func validator(of head: ResponseHead) -> String? {
         let modified = head.firstValue(of: "Last-Modified")
         var age: TimeInterval?
@@ -100,10 +100,10 @@ struct ResumptionRecord: Codable, Equatable {
             && !text.utf8.contains(0x09)
     }
 
-    /// Whether a response is about the bytes of this record: it has the same coding, and the same validator or none.
+    /// Whether a response matches this record: it has the same coding, and the same validator or none.
     ///
-    /// A validator of the other kind says nothing about the version (RFC 9110 §15.3.7.3), such as a date that comes instead of
-    /// the tag. A coding that is not named is none: a server that compresses what it sends may do so for one response only.
+    /// A validator of the other kind, such as a date instead of the tag, says nothing about the version (RFC 9110 §15.3.7.3). A
+    /// missing coding means none: a server that compresses on the fly may do so for one response only.
     func agrees(with head: ResponseHead) -> Bool {
         let (own, other) = validator.hasPrefix("\"") ? ("ETag", "Last-Modified") : ("Last-Modified", "ETag")
         let values = head.headers.values(for: own)
@@ -111,7 +111,7 @@ struct ResumptionRecord: Codable, Equatable {
             && Self.coding(of: head) == coding
     }
 
-    /// Returns a hash of what a request asks for: its method, its URL and the codings that it accepts.
+    /// Returns a hash that identifies a request's resource: its method, its URL, its host and the codings that it accepts.
     static func resource(of request: URLRequest) -> String? {
         guard let url = request.url, var components = URLComponents(url: url, resolvingAgainstBaseURL: true) else {
             return nil

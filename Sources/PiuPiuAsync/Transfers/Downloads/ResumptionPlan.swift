@@ -1,4 +1,4 @@
-/// The rules for resuming a download: what to request, and what to do with the response.
+/// The rules for resuming a download: the fields to send, and how to treat the response.
 struct ResumptionPlan: Equatable {
     /// The number of bytes already present; 0 for a download from the start.
     let offset: Int64
@@ -7,17 +7,13 @@ struct ResumptionPlan: Equatable {
     /// A download from the start.
     static let fromTheStart = ResumptionPlan(offset: 0, record: nil)
 
-    /// Creates a plan from what an earlier download left.
-    ///
-    /// - Parameters:
-    ///   - record: The record of the part.
-    ///   - length: The length of the part, in bytes.
+    /// Creates a plan from the record of an earlier download and the length of its part, in bytes.
     init(record: ResumptionRecord?, partLength length: Int64) {
         guard let record, length > 0, length <= record.size ?? .max else {
             self = .fromTheStart
             return
         }
-        // For a complete part, request its last byte: a range beyond the end gets a 416, which does not tell whether
+        // For a complete part, request its last byte: a range beyond the end gets a 416, which does not show whether
         // the server still has the same version.
         offset = length == record.size ? length - 1 : length
         self.record = offset > 0 ? record : nil
@@ -43,28 +39,23 @@ struct ResumptionPlan: Equatable {
         case other
     }
 
-    /// Decides what to do with a response.
-    ///
-    /// - Parameters:
-    ///   - head: The head of the response.
-    ///   - length: The length of its body, if known.
-    /// - Returns: The decision.
+    /// Decides what to do with a response, given the length of its body, if known.
     func decide(_ head: ResponseHead, length: Int64?) -> Decision {
         let ranges = Set(head.headers.values(for: "Content-Range"))
         switch head.statusCode.rawValue {
         case 206 where offset > 0:
-            // Two lines that contradict each other say nothing.
+            // Contradictory fields are useless.
             guard ranges.count == 1, let range = ContentRange(ranges.first), range.first == offset,
                 // Otherwise the body would not be that range.
                 length ?? range.count == range.count,
                 record?.agrees(with: head) == true,
-                // Without a total, nothing tells whether the file is complete.
+                // Without a total, the end of the file is unknown.
                 let total = range.total ?? record?.size, total == record?.size ?? total, range.last < total
             else { return .askAgain }
             return .write(at: offset, total: total)
-        // A response that cannot have content is no version of the file (RFC 9110 §15.3.5, §15.3.6).
+        // A response that cannot have content is not a version of the file (RFC 9110 §15.3.5, §15.3.6).
         case 204 where offset > 0, 205 where offset > 0, 416 where offset > 0: return .askAgain
-        // Some servers send the range with the status of the whole.
+        // Some servers send the range with the status code of a whole response.
         case 200..<300 where offset > 0 && (!ranges.isEmpty || contradicts(head, length: length)): return .askAgain
         // The resource changed, or the server does not support ranges: start over.
         case 200..<300: return .write(at: 0, total: length)
@@ -74,24 +65,16 @@ struct ResumptionPlan: Equatable {
 }
 
 extension ResumptionPlan {
-    /// Returns whether a whole response has another length than it should.
+    /// Returns whether a whole response has the wrong length.
     ///
-    /// - Parameters:
-    ///   - head: The head of the response.
-    ///   - length: The length of its body, if known.
-    /// - Returns: `true` if it is the version of which the length is known, or as long as the rest that was asked for.
+    /// Its length is wrong if it differs from the known length of the same version, or equals the length of the requested rest.
     func contradicts(_ head: ResponseHead, length: Int64?) -> Bool {
         guard offset > 0, let record, let size = record.size, let length, length != size else { return false }
         // Other successes may be about another representation (RFC 9110 §15.3.4).
         return head.statusCode == .ok && record.agrees(with: head) || length == size - offset
     }
 
-    /// Returns the offset in the file at which a body ends, if its response says so.
-    ///
-    /// - Parameters:
-    ///   - head: The head of the response.
-    ///   - total: The length of the file, if known.
-    /// - Returns: The offset; the length of the file for a whole response.
+    /// Returns the offset in the file at which a body ends: the end of its range, or the length of the file, if known.
     static func end(of head: ResponseHead, total: Int64?) -> Int64? {
         guard head.statusCode == .partialContent, let range = ContentRange(head.firstValue(of: "Content-Range")),
             range.last < total ?? .max
@@ -99,10 +82,7 @@ extension ResumptionPlan {
         return range.last + 1
     }
 
-    /// Returns whether a response that was not asked for a range has only a part of the resource.
-    ///
-    /// - Parameter head: The head of the response.
-    /// - Returns: `true` if it says so, with whatever status.
+    /// Returns whether a response to a request without a range has only a part of the resource, whatever its status.
     static func isPart(_ head: ResponseHead) -> Bool {
         head.headers.values(for: "Content-Range").contains { value in
             guard let range = ContentRange(value) else { return false }
@@ -123,9 +103,7 @@ struct ContentRange: Equatable {
     /// The largest possible range has one byte more than an `Int64` can count, so it is capped.
     var count: Int64 { last - first == .max ? .max : last - first + 1 }
 
-    /// Parses a field's value.
-    ///
-    /// - Parameter value: The value.
+    /// Parses a field's value; `nil` if it is missing or malformed.
     init?(_ value: String?) {
         guard let value, value.utf8.count < 100 else { return nil }
         let words = value.split(separator: " ", maxSplits: 1)

@@ -5,7 +5,7 @@ import CryptoKit
 #endif
 
 extension SHA256MessageDigest {
-    /// Returns what the system has; `nil` if it has nothing.
+    /// Returns the system's implementation; `nil` if it has none.
     static func platformFunction() -> (any MessageDigest)? {
         #if os(Linux)
         return OpenSSLDigest().map(SystemSHA256.init)

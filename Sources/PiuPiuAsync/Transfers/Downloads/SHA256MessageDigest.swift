@@ -6,7 +6,7 @@
 /// let saved = try await dispatcher.download(for: request, to: fileURL, options: options).response()
 /// ```
 ///
-/// It also hashes what you have, in as many pieces as you like:
+/// It also hashes your own data, in any number of pieces:
 ///
 /// ```swift
 /// var digest = SHA256MessageDigest()
@@ -14,10 +14,10 @@
 /// let text = digest.digest().map { ($0 < 16 ? "0" : "") + String($0, radix: 16) }.joined()
 /// ```
 ///
-/// On Linux it is computed by the system's OpenSSL, or by code of our own where there is none, which gives the same digest but
-/// takes several times as long; on Apple systems by CryptoKit. For another function, conform a type to ``MessageDigest``.
+/// On Linux the system's OpenSSL computes it, or, without OpenSSL, the library's own code, which gives the same digest but
+/// takes several times as long; on Apple systems CryptoKit does. For another function, conform a type to ``MessageDigest``.
 ///
-/// The name leaves `SHA256` and `SHA256Digest` to CryptoKit and to Swift Crypto, which a program may import beside PiuPiu.
+/// The name leaves `SHA256` and `SHA256Digest` to CryptoKit and to Swift Crypto, which a program may import next to PiuPiu.
 public struct SHA256MessageDigest: MessageDigest {
     /// The number of bytes of a digest.
     public static let length = 32
@@ -29,7 +29,7 @@ public struct SHA256MessageDigest: MessageDigest {
         self.init(Self.platformFunction() ?? PortableSHA256())
     }
 
-    /// Creates a digest that something else computes, for tests.
+    /// Creates a digest with another function, for tests.
     init(_ function: any MessageDigest) {
         self.function = function
     }
@@ -43,7 +43,7 @@ public struct SHA256MessageDigest: MessageDigest {
 
     /// Computes the digest of all bytes; called once, at the end.
     ///
-    /// - Returns: The 32 bytes of the digest; none if the system's library failed, which no expected digest equals.
+    /// - Returns: The 32 bytes of the digest; empty if the system's library failed, which matches no expected digest.
     public mutating func digest() -> Data {
         function.digest()
     }
@@ -54,7 +54,7 @@ extension DownloadOptions.DigestCheck {
     ///
     /// - Parameter hexadecimal: The 64 hexadecimal digits, in upper or lower case, as `sha256sum` prints them.
     /// - Returns: The check, for ``DownloadOptions/digest``.
-    /// - Throws: ``TransferError`` with the code `digestMismatch` if it is anything else, such as a whole line of `sha256sum`.
+    /// - Throws: ``TransferError`` with the code `digestMismatch` for any other text, such as a whole line of `sha256sum`.
     public static func sha256(_ hexadecimal: String) throws -> Self {
         let digits = hexadecimal.utf8.compactMap { Character(UnicodeScalar($0)).hexDigitValue }
         guard digits.count == 2 * SHA256MessageDigest.length, hexadecimal.utf8.count == digits.count else {
@@ -65,7 +65,7 @@ extension DownloadOptions.DigestCheck {
     }
 }
 
-/// SHA-256 where the system has none.
+/// SHA-256 for systems without an implementation.
 struct PortableSHA256: MessageDigest {
     private var hash = SHA256()
 

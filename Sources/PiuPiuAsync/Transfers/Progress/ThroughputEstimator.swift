@@ -12,11 +12,7 @@ struct ThroughputEstimator {
     /// The average; `nil` before the first sample.
     var bytesPerSecond: Double? { share > 0 ? average / share : nil }
 
-    /// Adds a sample.
-    ///
-    /// - Parameters:
-    ///   - count: All bytes since the start.
-    ///   - time: The time of the sample, on a monotonic clock.
+    /// Adds a sample: the number of bytes since the start, and the time on a monotonic clock.
     mutating func add(_ count: Int64, at time: Duration) {
         guard let lastTime else {
             self.lastTime = time
@@ -28,8 +24,8 @@ struct ThroughputEstimator {
         guard seconds >= 0.02 else { return }
         let current = Double(max(0, count - lastCount)) / seconds
         let weight = 1 - exp(-seconds / Self.memory)
-        // Without the share, the first sample would count as if it had always been so. It is often the least typical
-        // one: the system's buffers accept the beginning of an upload at once.
+        // Without the share, the first sample would count as if the speed had always been that. It is often the least typical
+        // sample: the system's buffers accept the beginning of an upload at once.
         average += weight * (current - average)
         share += weight * (1 - share)
         self.lastTime = time

@@ -27,11 +27,7 @@ struct TransferFeed<Waiter: Sendable, Output: Sendable>: Sendable {
     /// Whether the timer fired before a waiter was registered.
     private var isTimeUp = false
 
-    /// Creates a feed.
-    ///
-    /// - Parameters:
-    ///   - progress: The progress at the start.
-    ///   - interval: The minimum time between progress events.
+    /// Creates a feed with the progress at the start; `interval` is the minimum time between progress events.
     init(_ progress: TransferProgress, interval: Duration) {
         start = progress
         self.progress = progress
@@ -40,29 +36,21 @@ struct TransferFeed<Waiter: Sendable, Output: Sendable>: Sendable {
 
     // MARK: The transfer
 
-    /// Sets the length of the request's body, before the transfer starts.
-    ///
-    /// - Parameter bytesToSend: The number of bytes; `nil` if it is unknown.
+    /// Sets the length of the request's body, if known, before the transfer starts.
     mutating func begin(bytesToSend: Int64?) {
         start.bytesToSend = bytesToSend
         progress.bytesToSend = bytesToSend
     }
 
-    /// Updates the progress, because bytes moved or a length became known.
+    /// Updates the progress, because bytes moved or a length became known; returns the waiter to resume, if any.
     ///
     /// Counts that decrease, and totals that become unknown or grow, belong to a new attempt and are ignored.
-    ///
-    /// - Parameter change: The change.
-    /// - Returns: The waiter to resume, if any.
     mutating func update(_ change: (inout TransferProgress) -> Void) -> Waiter? {
         guard case .running = phase, progress.advance(change) else { return nil }
         return take(for: .change)
     }
 
-    /// Ends the transfer.
-    ///
-    /// - Parameter result: The result of the transfer.
-    /// - Returns: The waiter to resume, if any.
+    /// Ends the transfer; returns the waiter to resume, if any.
     mutating func finish(_ result: Result<Output, any Error>) -> Waiter? {
         guard case .running = phase else { return nil }
         phase = .finished(result)
@@ -92,10 +80,7 @@ struct TransferFeed<Waiter: Sendable, Output: Sendable>: Sendable {
         case delay(Duration)
     }
 
-    /// Returns the next event, or what to wait for.
-    ///
-    /// - Parameter now: The current time, on a monotonic clock.
-    /// - Returns: An event, or what to wait for.
+    /// Returns the next event, or what to wait for; `now` is a monotonic time.
     mutating func next(now: Duration) -> NextAction {
         // The first event is the start, however far a fast transfer has advanced before the first call.
         guard let delivered else { return deliver(start, now) }
@@ -117,12 +102,9 @@ struct TransferFeed<Waiter: Sendable, Output: Sendable>: Sendable {
         }
     }
 
-    /// Registers a waiter until there is a reason to ask again.
+    /// Registers a waiter until there is a reason to ask again; returns `true` instead if there is one already.
     ///
-    /// - Parameters:
-    ///   - waiter: The waiter.
-    ///   - onlyForEnd: Whether to ignore changes.
-    /// - Returns: Whether there is a reason already; the waiter is not registered in that case.
+    /// With `onlyForEnd`, changes are not a reason.
     mutating func wait(_ waiter: Waiter, onlyForEnd: Bool) -> Bool {
         guard case .running = phase, !isTimeUp else {
             isTimeUp = false
@@ -133,9 +115,7 @@ struct TransferFeed<Waiter: Sendable, Output: Sendable>: Sendable {
         return false
     }
 
-    /// Ends a delay, even if its waiter is not registered yet.
-    ///
-    /// - Returns: The waiter to resume, if any.
+    /// Ends a delay, even if its waiter is not registered yet; returns the waiter to resume, if any.
     mutating func wake() -> Waiter? {
         let waiter = waiter.take()?.0
         isTimeUp = waiter == nil

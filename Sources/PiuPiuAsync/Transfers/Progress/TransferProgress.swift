@@ -1,13 +1,13 @@
 /// The progress of a transfer.
 ///
-/// All counts are in bytes of bodies, without heads. They never decrease: if a request has to be sent again, the counts
-/// stand still until the new attempt has overtaken the old one.
+/// All counts are in bytes of bodies, without heads. They never decrease: if a request is sent again, the counts stand
+/// still until the new attempt has overtaken the old one.
 public struct TransferProgress: Sendable, Hashable {
     /// The main direction of a transfer.
     public enum Direction: Sendable, Hashable {
-        /// A download, whose progress is what it receives.
+        /// A download, whose progress counts the received bytes.
         case receiving
-        /// An upload, whose progress is what it sends.
+        /// An upload, whose progress counts the sent bytes.
         case sending
     }
 
@@ -15,7 +15,7 @@ public struct TransferProgress: Sendable, Hashable {
     public var direction: Direction
     /// The number of bytes of the request's body that were sent.
     public var bytesSent: Int64
-    /// The length of the request's body; `nil` if it is unknown until the body was sent.
+    /// The length of the request's body; `nil` if it is unknown before the end of the body.
     public var bytesToSend: Int64?
     /// The number of bytes of the response's body that arrived, after decompression.
     public var bytesReceived: Int64
@@ -27,10 +27,10 @@ public struct TransferProgress: Sendable, Hashable {
     public var bytesPerSecond: Double?
     /// The number of received bytes that come from an earlier download, which this one resumes.
     public var bytesKept: Int64 = 0
-    /// How often the transfer began anew after a response had arrived: because a policy, such as a ``RetryPolicy``, sent the
-    /// request again, or because a download that was resumed did not have the expected digest.
+    /// The number of times that the transfer started over after a response had arrived: because a policy, such as a
+    /// ``RetryPolicy``, sent the request again, or because a resumed download did not have the expected digest.
     ///
-    /// The counts stand still until the new attempt has overtaken the one before. Requests that were sent again before a
+    /// The counts stand still until the new attempt has overtaken the previous one. Requests that were sent again before a
     /// response arrived, and redirects, do not count.
     public internal(set) var restarts = 0
 
@@ -75,7 +75,7 @@ public struct TransferProgress: Sendable, Hashable {
     public var estimatedTimeRemaining: Duration? {
         let (part, whole) = direction == .sending ? (bytesSent, bytesToSend) : (bytesReceived, bytesToReceive)
         guard let whole, let bytesPerSecond, bytesPerSecond > 0 else { return nil }
-        // As `Double`, which does not overflow whatever values a caller has set.
+        // `Double` does not overflow, whatever values a caller has set.
         let rest = Double(whole) - Double(part)
         // Cap at about thirty years; more is not meaningful, and not every clock can hold it.
         return .seconds(min(max(0, rest) / bytesPerSecond, 1e9))
@@ -108,7 +108,7 @@ extension TransferProgress: CustomStringConvertible {
     }
 }
 
-/// The words for a progress.
+/// The text of a progress.
 enum ProgressText {
     /// Returns a line, such as `received 512000 of 1048576 bytes (48 %), 256000 bytes per second`.
     static func line(
@@ -119,7 +119,7 @@ enum ProgressText {
         bytesPerSecond: Double?
     ) -> String {
         var text = "\(verb) " + (total.map { "\(count) of \(ErrorText.bytes($0))" } ?? ErrorText.bytes(count))
-        // Rounded down, so that 100 % is the end.
+        // Rounded down, so that 100 % means the end.
         if let fraction, fraction.isFinite { text += " (\(Int(100 * min(1, max(0, fraction)))) %)" }
         // Callers can set any number.
         if let bytesPerSecond, let speed = Int64(exactly: bytesPerSecond.rounded()) {
@@ -130,13 +130,10 @@ enum ProgressText {
 }
 
 extension TransferProgress {
-    /// Applies a change without letting any count decrease.
+    /// Applies a change without letting any count decrease; returns whether any value changed.
     ///
     /// Counts that decrease, and totals that become unknown or grow, belong to a new attempt and are ignored. Only a retry
-    /// forgets the length of the response, because the one before was that of a failure.
-    ///
-    /// - Parameter change: The change.
-    /// - Returns: Whether any value changed.
+    /// resets the length of the response, because the previous length was that of a failure.
     package mutating func advance(_ change: (inout TransferProgress) -> Void) -> Bool {
         var next = self
         change(&next)

@@ -13,8 +13,6 @@ public final class TransferReporter: Sendable {
     }
 
     /// Passes on a change that another reporter recorded.
-    ///
-    /// - Parameter change: The change.
     func report(_ change: (inout TransferProgress) -> Void) {
         update(change)
     }
@@ -26,9 +24,9 @@ public final class TransferReporter: Sendable {
         update { $0.bytesToSend = length }
     }
 
-    /// Reports that the request is sent again, and that the caller does not get the response so far.
+    /// Reports that the request is sent again, and that the previous response is discarded.
     ///
-    /// The length of that response's body is forgotten; the counts stand still until the new attempt has overtaken them.
+    /// The length of that response's body is reset; the counts stand still until the new attempt has overtaken them.
     func willSendAgain() {
         update {
             $0.restarts += 1
@@ -50,9 +48,7 @@ public final class TransferReporter: Sendable {
         update { $0.bytesToReceive = length }
     }
 
-    /// Reports that the response's body resumes an earlier one that was kept.
-    ///
-    /// - Parameter count: The number of bytes that were kept.
+    /// Reports that the response's body resumes an earlier one, of which `count` bytes were kept.
     func willContinue(at count: Int64) {
         update {
             $0.bytesKept += max(0, count - $0.bytesReceived)

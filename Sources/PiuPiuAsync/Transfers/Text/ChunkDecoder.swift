@@ -2,9 +2,7 @@
 protocol ChunkDecoder<Element>: Sendable {
     associatedtype Element
 
-    /// Adds the next bytes.
-    ///
-    /// - Parameter chunk: The bytes, split at any position.
+    /// Adds the next bytes, split at any position.
     mutating func append(_ chunk: Data)
 
     /// Returns the next complete element; `nil` if more bytes are needed.
@@ -21,17 +19,11 @@ protocol ChunkDecoder<Element>: Sendable {
 struct ChunkIterator<Base: AsyncSequence & Sendable> where Base.Element == Data {
     private var base: Base.AsyncIterator?
 
-    /// Creates an iterator over a sequence.
-    ///
-    /// - Parameter base: The chunks.
     init(_ base: Base) {
         self.base = base.makeAsyncIterator()
     }
 
-    /// Waits for the next chunk, in the isolation of the caller.
-    ///
-    /// - Returns: The chunk; `nil` at the end and on every later call.
-    /// - Throws: The error of the sequence, once; later calls return `nil`.
+    /// Waits for the next chunk, in the isolation of the caller; `nil` at the end, and after the sequence threw an error.
     mutating func next() async throws -> Data? {
         guard var iterator = base else { return nil }
         base = nil

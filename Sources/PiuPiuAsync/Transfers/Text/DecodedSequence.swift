@@ -1,7 +1,7 @@
-/// What the bytes of a stream mean, one element after the other as they arrive: lines, rows of JSON, or events.
+/// The elements of a stream, decoded from its bytes as they arrive: lines, rows of JSON, or events.
 ///
-/// It is made by `lines`, `jsonLines(of:)` and `serverSentEvents` of chunks of bytes, and can be iterated
-/// as often as its chunks can: once for a response.
+/// The operations `lines`, `jsonLines(of:)` and `serverSentEvents` on chunks of bytes return it. It can be iterated as often
+/// as its chunks can: once for a response.
 public struct DecodedSequence<Base: AsyncSequence & Sendable, Element>: AsyncSequence, Sendable
 where Base.Element == Data {
     private let base: Base

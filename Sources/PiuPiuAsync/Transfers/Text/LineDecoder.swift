@@ -1,16 +1,12 @@
 import PiuPiuEngine
 
-/// Splits chunks of bytes into lines, which end with LF or CR LF, and makes an element of each.
+/// Splits chunks of bytes into lines, which end with LF or CR LF, and converts each line to an element.
 struct LineDecoder<Line>: ChunkDecoder {
     private let limit: Int
     private let read: @Sendable (UnsafeRawBufferPointer) -> Line?
     private var splitter = LineSplitter(.lineFeed)
 
-    /// Creates a decoder.
-    ///
-    /// - Parameters:
-    ///   - limit: The maximum length of a line in bytes; a longer one throws.
-    ///   - read: Makes an element of a line, without its terminator; `nil` skips the line.
+    /// Creates a decoder; a line of more than `limit` bytes throws, and `read` returns `nil` to skip a line.
     init(limit: Int, _ read: @escaping @Sendable (UnsafeRawBufferPointer) -> Line?) {
         self.limit = max(0, limit)
         self.read = read

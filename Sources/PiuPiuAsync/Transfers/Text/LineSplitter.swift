@@ -20,16 +20,11 @@ struct LineSplitter {
     /// Whether the previous line ended with a CR, so that a following LF belongs to it.
     private var skipsLineFeed = false
 
-    /// Creates a splitter.
-    ///
-    /// - Parameter terminator: The terminator of a line.
     init(_ terminator: Terminator) {
         self.terminator = terminator
     }
 
-    /// Adds the next bytes.
-    ///
-    /// - Parameter data: The bytes. They are copied if lines of the previous chunk were not taken.
+    /// Adds the next bytes, which are copied if lines of the previous chunk were not taken.
     mutating func append(_ data: Data) {
         chunk = position < chunk.count ? chunk.dropFirst(position) + data : data
         position = 0
@@ -101,7 +96,7 @@ struct LineSplitter {
         return partial.withUnsafeBytes(read)
     }
 
-    /// Returns the index of the first terminator; for ``Terminator/lineFeed``, that of its LF.
+    /// Returns the index of the first terminator; for ``Terminator/lineFeed``, the index of its LF.
     private func end(in bytes: UnsafeRawBufferPointer) -> Int? {
         switch terminator {
         case .lineFeed: return bytes.firstOffset(of: 0x0A)

@@ -2,13 +2,12 @@
 ///
 /// The rules are those of the
 /// [HTML standard](https://html.spec.whatwg.org/multipage/server-sent-events.html#sse-processing-model): each
-/// connection after the first sends the last event's identifier, so that the server can continue where it stopped, and
-/// waits as long as the server asked for. Network errors lead to another attempt; a response that is not an event
+/// connection after the first sends the last event's identifier, so that the server can continue where it stopped, after
+/// the delay that the server asked for. Network errors lead to another attempt; a response that is not an event
 /// stream, an event that is too long, and a request that cannot be sent end the sequence.
 ///
-/// Each connection sends the request again. That is done by itself only for `GET` and `HEAD`: for other methods, the
-/// sequence ends with the stream, and an error of it is thrown, unless
-/// ``ServerSentEventReconnection/repeatsOtherMethods`` says otherwise.
+/// Each connection sends the request again, by default only for `GET` and `HEAD`. For other methods, the sequence ends with
+/// its stream and throws the stream's error, unless ``ServerSentEventReconnection/repeatsOtherMethods`` is set.
 ///
 /// Each iterator opens its own connections. Releasing it closes the current one.
 public struct ReconnectingServerSentEvents: AsyncSequence, Sendable {
@@ -27,9 +26,7 @@ public struct ReconnectingServerSentEvents: AsyncSequence, Sendable {
     struct Chunks: Sendable {
         fileprivate let open: @Sendable () -> ChunkSource
 
-        /// Erases the type of a sequence of chunks.
-        ///
-        /// - Parameter base: The chunks, which are read once.
+        /// Erases the type of a sequence of chunks, which is read once.
         init<Base: AsyncSequence & Sendable>(_ base: Base) where Base.Element == Data {
             open = {
                 var iterator = ChunkIterator(base)
@@ -48,13 +45,8 @@ public struct ReconnectingServerSentEvents: AsyncSequence, Sendable {
 
     /// Creates a sequence, which does nothing until it is read.
     ///
-    /// - Parameters:
-    ///   - options: When and how often to reconnect.
-    ///   - method: The request's method.
-    ///   - limit: The maximum length of an event, in bytes.
-    ///   - clock: The clock for the delays.
-    ///   - connect: Opens a connection with the last event's identifier, which is empty if there is none. An error that
-    ///     it throws is treated like an error of the connection.
+    /// `connect` opens a connection with the last event's identifier, which is empty if there is none. An error that it throws
+    /// is treated like an error of the connection. `limit` is the maximum length of an event, in bytes.
     init(
         _ options: ServerSentEventReconnection,
         method: String = "GET",
@@ -99,7 +91,7 @@ public struct ReconnectingServerSentEvents: AsyncSequence, Sendable {
         /// - Throws: An error that another attempt cannot fix, or the error of the last allowed attempt.
         public mutating func next() async throws -> ServerSentEvent? {
             while let events {
-                // Count as ended while waiting, so that the sequence is over if an error is thrown.
+                // The sequence counts as ended while it waits, so that it is over if an error is thrown.
                 self.events = nil
                 let outcome: ReconnectionPlan.Outcome
                 switch await advance(events) {

@@ -34,11 +34,7 @@ struct ReconnectionPlan {
     private let isRepeatable: Bool
     private var failures = 0
 
-    /// Creates a plan for the first connection.
-    ///
-    /// - Parameters:
-    ///   - options: When and how often to reconnect.
-    ///   - method: The request's method. Only `GET` and `HEAD` are sent again without being asked to.
+    /// Creates a plan for the first connection; by default, only the methods `GET` and `HEAD` are sent again.
     init(_ options: ServerSentEventReconnection, method: String) {
         self.options = options
         isRepeatable = method == "GET" || method == "HEAD"
@@ -49,18 +45,13 @@ struct ReconnectionPlan {
         failures = 0
     }
 
-    /// Returns the next step after a connection ended.
-    ///
-    /// - Parameters:
-    ///   - outcome: The way in which the connection ended.
-    ///   - reconnectionTime: The value of the server's last `retry` field.
-    /// - Returns: The next step.
+    /// Returns the next step after a connection ended; `reconnectionTime` is the value of the server's last `retry` field.
     mutating func next(after outcome: Outcome, reconnectionTime: Duration?) -> Step {
         let delay = max(Self.leastDelay, reconnectionTime ?? options.initialDelay)
         switch outcome {
         case .stopped: return .finish
         case .ended:
-            // The server has answered the request; nobody knows what it would do for another.
+            // The server has answered the request, and might act on a second one again.
             guard isRepeatable else { return .finish }
             failures = 0
             return .reconnect(after: min(delay, Self.longestDelay))
@@ -85,7 +76,7 @@ struct ReconnectionPlan {
 
     /// Whether another attempt may succeed; `true` only for network errors.
     private static func isTransient(_ error: any Error) -> Bool {
-        // After the deadline of the calls, no other one succeeds.
+        // After the shared deadline of the calls, no attempt can succeed.
         guard let error = error as? TransportError, error.limit?.setting != TransportError.Limit.sharedDeadline else {
             return false
         }

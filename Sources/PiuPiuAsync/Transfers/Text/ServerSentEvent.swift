@@ -9,7 +9,7 @@ public struct ServerSentEvent: Sendable, Hashable {
     public var data: String
     /// The last identifier the server had sent when the event was complete, from the `id` field; empty without one.
     ///
-    /// An event without an identifier of its own keeps that of the previous event.
+    /// An event without an identifier keeps that of the previous event.
     public var id: String
     /// The time to wait before reconnecting, from a `retry` field of this event.
     ///

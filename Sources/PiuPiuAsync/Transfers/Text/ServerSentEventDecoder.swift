@@ -18,24 +18,16 @@ struct ServerSentEventDecoder: ChunkDecoder {
     private var id = ""
     private var retry: Duration?
 
-    /// Creates a decoder.
-    ///
-    /// - Parameter limit: The maximum number of pending bytes of an event: its text, its type and the arriving line.
+    /// Creates a decoder; `limit` is for the pending bytes of an event: its text, its type and the arriving line.
     init(limit: Int) {
         self.limit = max(0, limit)
     }
 
-    /// Adds the next bytes.
-    ///
-    /// - Parameter chunk: The bytes, split at any position.
     mutating func append(_ chunk: Data) {
         splitter.append(chunk)
     }
 
-    /// Returns the next complete event.
-    ///
-    /// - Returns: The event; `nil` if more bytes are needed.
-    /// - Throws: ``TransferError`` with the code `eventTooLong`, as soon as the limit is exceeded.
+    /// Returns the next complete event; throws ``TransferError`` with the code `eventTooLong` as soon as the limit is exceeded.
     mutating func next() throws -> ServerSentEvent? {
         while true {
             // A field's value has fewer bytes than its line, so the difference is never negative.
@@ -63,9 +55,7 @@ struct ServerSentEventDecoder: ChunkDecoder {
         (data, type, id, retry) = ([], [], lastEventID, nil)
     }
 
-    /// Processes a line.
-    ///
-    /// - Returns: The event, if the line completes one.
+    /// Processes a line; returns the event that the line completes, if any.
     private mutating func take(_ field: ServerSentEventField) -> ServerSentEvent? {
         switch field {
         case .end: return end()

@@ -16,9 +16,7 @@ enum ServerSentEventField: Hashable {
     /// A comment, a field with another name, or a field with an invalid value.
     case ignored
 
-    /// Parses a line.
-    ///
-    /// - Parameter line: The line without its terminator.
+    /// Parses a line without its terminator.
     init(_ line: UnsafeRawBufferPointer) {
         guard !line.isEmpty else {
             self = .end
