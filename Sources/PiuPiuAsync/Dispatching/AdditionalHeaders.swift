@@ -6,9 +6,6 @@ package struct AdditionalHeaders: Sendable {
     /// The origin of the base URL; `nil` if all requests get all fields.
     private let origin: String?
 
-    /// Creates the fields.
-    ///
-    /// - Parameter configuration: The dispatcher's configuration.
     init(_ configuration: URLRequestDispatcher.Configuration) {
         let redaction = Redaction.standard.hiding(configuration.sensitiveHeaders)
         guard let baseURL = configuration.baseURL else {
@@ -17,23 +14,18 @@ package struct AdditionalHeaders: Sendable {
             origin = nil
             return
         }
-        // An origin that no request has, if the base URL is not valid.
+        // If the base URL is not valid, use an origin that no request has.
         origin = (try? RequestTarget(baseURL))?.origin ?? ""
         fields = configuration.additionalHeaders.filter { !redaction.isSensitive($0.name) }
         secrets = configuration.additionalHeaders.filter { redaction.isSensitive($0.name) }
     }
 
-    /// Returns whether a field is among those that all requests get.
-    ///
-    /// - Parameter name: The field's name.
-    /// - Returns: `true` if requests that lack it get it.
+    /// Returns whether all requests that lack a field get it.
     package func contains(_ name: HTTPHeaderName) -> Bool {
         fields.contains { $0.name.isEqualIgnoringASCIICase(to: name.rawValue) }
     }
 
-    /// Adds the fields that a request lacks.
-    ///
-    /// - Parameter request: The request, which has a URL.
+    /// Adds the fields that a request lacks; the request must have a URL.
     func add(to request: inout TransportRequest) {
         Self.add(fields, to: &request.urlRequest)
         guard !secrets.isEmpty, let target = request.target, target.origin == origin else { return }
@@ -41,7 +33,7 @@ package struct AdditionalHeaders: Sendable {
     }
 
     private static func add(_ fields: [HTTPHeaderField], to request: inout URLRequest) {
-        // Decided for all fields before any is added: a default field may have several lines.
+        // Decide for all fields before adding any: a default field may have several lines.
         let missing = fields.filter { request.value(forHTTPHeaderField: $0.name) == nil }
         for field in missing { request.add(field) }
     }

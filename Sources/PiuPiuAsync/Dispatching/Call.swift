@@ -1,35 +1,33 @@
-/// A call of a dispatcher: what its requests share on their way through the interceptors to the transport and back.
+/// A call of a dispatcher: the state that its requests share on the way through the interceptors to the transport and back.
 ///
 ///     begun ── attempt 1 ── attempt 2 ── … ──▶ ended, once: with a response, an error or a cancellation
 ///
-/// - The dispatcher makes the call before anything else happens, and ends it. Every ``TransportRequest`` has one: a request
-///   that an interceptor creates begins a call of its own.
-/// - What the call began with never changes. A request that gets other limits on the way keeps them to itself.
-/// - Attempts are only added. What happens within the call happens one after the other; work that runs beside it, or for
-///   several calls, is a ``fork()``, and whoever forked it takes its attempts over when it ends.
-/// - Cancelling a call cancels the task in which it runs. The call keeps no task and nothing that waits, so that it can be
-///   kept as long as its requests are.
+/// - The dispatcher creates the call before anything else happens, and ends it. Every ``TransportRequest`` has one: a request
+///   that an interceptor creates begins a new call.
+/// - The terms of the call never change. Other limits that a request gets on the way apply to that request only.
+/// - Attempts are only added, one after another. Work that runs in parallel to the call, or for several calls, uses a
+///   ``fork()``; the creator of the fork adds its attempts to the call when the work ends.
+/// - Cancelling a call cancels the task in which it runs. The call keeps no task and no continuation, so its requests can keep
+///   it alive.
 final class Call: Sendable {
-    /// What the call began with.
+    /// The terms at the beginning of the call.
     let terms: Terms
-    /// What the call was made for.
+    /// The context in which the call was made.
     let context: Context
-    /// The attempts; empty as long as there is only the first.
+    /// The attempts; empty while there is only the first.
     ///
-    /// Under the lock that the call shares with others, which makes `nonisolated(unsafe)` sound.
+    /// Guarded by the lock that the call shares with others, which makes `nonisolated(unsafe)` sound.
     private nonisolated(unsafe) var made: [Attempt]
-    /// Whether a policy gave up because a further attempt would end after the deadline, under the same lock.
+    /// Whether a policy gave up because a further attempt would end after the deadline; guarded by the same lock.
     private nonisolated(unsafe) var isShort = false
-    /// How often the transport sent a request again that was not processed, under the same lock.
+    /// How often the transport sent an unprocessed request again; guarded by the same lock.
     private nonisolated(unsafe) var restarts: Restarts
-    /// How many of them were made before the fork.
+    /// The number of attempts before the fork.
     private let inheritedCount: Int
-    /// The URL that was parsed last, under the same lock; `nil` if no policy asked for it.
+    /// The URL that was parsed last, or `nil` if no policy asked for it; guarded by the same lock.
     private nonisolated(unsafe) var parsed: Parsed?
 
     /// Begins a call, in the context of the current task.
-    ///
-    /// - Parameter terms: What it begins with.
     init(_ terms: Terms) {
         self.terms = terms
         context = Self.current
@@ -58,19 +56,16 @@ final class Call: Sendable {
         }
     }
 
-    /// Returns what a URL says, which is parsed once for all policies and the transport.
+    /// Returns the target of a URL, which is parsed once for all policies and the transport.
     ///
-    /// - Parameters:
-    ///   - url: The URL, which redirects and adapters may change on the way.
-    ///   - keeping: Whether it is likely to be asked for again.
-    /// - Returns: The target.
-    /// - Throws: Why nothing can be sent there.
+    /// Redirects and adapters may change the URL on the way. With `keeping`, the target is stored, because it is likely to be
+    /// needed again. Throws the reason why nothing can be sent to the URL.
     func target(of url: URL, keeping: Bool) throws(RequestTarget.Refusal) -> RequestTarget {
         if let parsed = LockStripes.withLock(of: self, { parsed }), parsed.url == url { return parsed.target }
         let target = try RequestTarget(url)
         guard keeping else { return target }
         let new = Parsed(url, target)
-        // The one before is released outside the lock.
+        // Release the previous value outside the lock.
         let old = LockStripes.withLock(of: self) {
             let old = parsed
             parsed = new
@@ -88,7 +83,7 @@ final class Call: Sendable {
         return made.isEmpty ? [.first] : made
     }
 
-    /// The attempt that is under way, without creating the list.
+    /// The current attempt, without creating the list.
     var attempt: Attempt { LockStripes.withLock(of: self) { made.last ?? .first } }
 
     /// The attempts, if there were several.
@@ -98,8 +93,6 @@ final class Call: Sendable {
     }
 
     /// Begins another attempt.
-    ///
-    /// - Parameter cause: Why it is made.
     func begin(_ cause: Attempt.Cause) {
         LockStripes.withLock(of: self) { made.begin(cause) }
     }
@@ -107,24 +100,20 @@ final class Call: Sendable {
     /// Whether more time would have allowed a further attempt.
     var lacksTime: Bool { LockStripes.withLock(of: self) { isShort } }
 
-    /// Records that only the deadline forbids a further attempt.
+    /// Records that only the deadline prevents a further attempt.
     func giveUpForLackOfTime() {
         LockStripes.withLock(of: self) { isShort = true }
     }
 
-    /// Decides whether the transport sends a request of the call again, and counts that.
-    ///
-    /// - Parameter cause: Why its server has not processed it.
-    /// - Returns: How it is sent again; `nil` if that is for a policy to decide.
+    /// Decides whether the transport sends a request of the call again, and counts that; `nil` if a policy has to decide.
     func restart(after cause: Restarts.Cause) -> Restarts.Plan? {
         let fraction = Double.random(in: 0...1)
         return LockStripes.withLock(of: self) { restarts.next(after: cause, fraction: fraction) }
     }
 
-    /// Makes a call for work that runs beside this one.
+    /// Creates a call for work that runs in parallel to this one, with the attempts so far.
     ///
-    /// - Parameter work: What several calls wait for; `nil` if only this one does.
-    /// - Returns: The call, with the attempts that were made before.
+    /// `work` is the work that several calls wait for; `nil` if only this call does.
     func fork(for work: Work? = nil) -> Call {
         var terms = terms
         // Several calls have several reporters.
@@ -133,15 +122,13 @@ final class Call: Sendable {
         return Call(terms, work.map(context.within) ?? context, made, restarts)
     }
 
-    /// Makes a call with attempts of its own, for another request with the same limits.
+    /// Creates a call with separate attempts, for another request with the same limits.
     func anew() -> Call { Call(terms, context, []) }
 
-    /// The call for those that keep it only to describe it, with other terms.
+    /// Creates a call with other terms, which is kept only to describe this one.
     func describing(_ terms: Terms) -> Call { Call(terms, context, LockStripes.withLock(of: self) { made }) }
 
-    /// Adds the attempts and restarts that a fork made.
-    ///
-    /// - Parameter fork: The fork, of this call or another one.
+    /// Adds the attempts and restarts of a fork, which may be of another call.
     func add(attemptsOf fork: Call) {
         for attempt in fork.attempts.dropFirst(fork.inheritedCount) { begin(attempt.cause) }
         let added = LockStripes.withLock(of: fork) { fork.restarts }
@@ -150,7 +137,7 @@ final class Call: Sendable {
 }
 
 extension Call {
-    /// What a request is sent with, besides its method, URL, header fields and body in memory.
+    /// The settings of a request, except its method, URL, header fields and body in memory.
     struct Terms: Sendable {
         var options: RequestOptions
         var deadline: ContinuousClock.Instant?
@@ -176,7 +163,7 @@ extension Call {
         }
     }
 
-    /// Work in which calls can be made, and for which other calls wait: a refresh of a credential, or a shared exchange.
+    /// Work that can make calls, and that other calls wait for: a refresh of a credential, or a shared exchange.
     struct Work: Sendable {
         /// The identity of a policy, which keeps no policy alive, but its address from being another's.
         final class Owner: Sendable {
@@ -187,7 +174,7 @@ extension Call {
         let owner: Owner
         /// The number that the policy gave the work.
         let number: Int
-        /// Whether calls in it may wait for the exchange of another call, which may itself wait for the work.
+        /// Whether calls in the work may wait for the exchange of another call, which may itself wait for the work.
         let sharesExchanges: Bool
 
         package init(owner: Owner, number: Int, sharesExchanges: Bool) {
@@ -197,20 +184,20 @@ extension Call {
         }
     }
 
-    /// What a call was made for.
+    /// The context in which a call is made.
     struct Context: Sendable {
-        /// Whether another origin named the target, as that of the first page names the next.
+        /// Whether another origin named the target, as the first page of a list names the next.
         ///
-        /// For the transport, that is like a redirect from another origin: it does not lead into a Unix socket.
+        /// The transport treats this like a redirect from another origin: it must not lead to a Unix socket.
         var isForeign = false
-        /// Whether no redirect may lead to another origin, which would get the body, or give the answer.
+        /// Whether redirects to another origin are forbidden, because that would get the body or supply the response.
         var staysAtOrigin = false
         /// The work that the call is a part of, outermost first.
         var work: [Work] = []
 
-        /// The context inside a piece of work.
+        /// Returns the context inside a piece of work.
         ///
-        /// Where a refresh leads was named by the program, whatever request was the first to need it.
+        /// The program named the target of a refresh, whichever request was the first to need it.
         func within(_ work: Work) -> Context {
             Context(isForeign: isForeign && work.sharesExchanges, work: self.work + [work])
         }
@@ -220,7 +207,7 @@ extension Call {
             work.contains { $0.owner === owner && $0.number == number }
         }
 
-        /// Whether a call may share an exchange without the risk that it waits for itself.
+        /// Whether a call may share an exchange without the risk of waiting for itself.
         func mayShare(in owner: Work.Owner) -> Bool {
             work.allSatisfy { $0.sharesExchanges && $0.owner !== owner }
         }
@@ -228,8 +215,8 @@ extension Call {
 
     /// The context of the calls that the current task makes.
     ///
-    /// The only thing about calls that is in a task: between this library and the next call is code of users, such as a
-    /// function that refreshes a credential, or a dispatcher of theirs around another one.
+    /// Only this value of calls is task-local: code of users runs between this library and the next call, such as a function
+    /// that refreshes a credential, or their own dispatcher around another one.
     @TaskLocal static var current = Context()
 
     /// Runs a function in a piece of work; tasks that it creates belong to the work.
@@ -244,7 +231,7 @@ extension Call {
         return try await $current.withValue(context, operation: body)
     }
 
-    /// Runs a function whose calls may lead where another origin said.
+    /// Runs a function whose calls may have targets that another origin named.
     static func leading<Result>(
         elsewhere isForeign: Bool,
         _ body: () async throws -> Result

@@ -1,4 +1,4 @@
-// Requests with content. `POST` has short forms for JSON and forms; with the others, `body: .json(value)` sends the same.
+// Requests with content. `POST` has short forms for JSON and forms; for other methods, `body: .json(value)` does the same.
 extension DataDispatcher {
     // MARK: POST
 

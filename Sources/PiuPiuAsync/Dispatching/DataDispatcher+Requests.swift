@@ -10,16 +10,16 @@
 /// Paths are appended to the base URL; see ``RequestDefaults/url(_:query:)``. Without a base URL, absolute URLs are
 /// used.
 ///
-/// In contrast to ``DataDispatcher/data(for:)``, these functions throw an ``UnacceptableResponseError`` for 4xx and
-/// 5xx, or for what ``RequestDefaults/validation`` does not accept. To see such responses, or for a decoder or a
-/// validation of one request, send the request yourself:
+/// In contrast to ``DataDispatcher/data(for:)``, these functions throw an ``UnacceptableResponseError`` for 4xx and 5xx
+/// responses, or for those that ``RequestDefaults/validation`` does not accept. To see such responses, or to use another
+/// decoder or validation for one request, send the request yourself:
 ///
 /// ```swift
 /// let request = try dispatcher.request(.get, "/posts/1")
 /// let response = try await dispatcher.data(for: request).validated(.success)
 /// ```
 ///
-/// `options` has the limits of one request, such as its timeouts. Start from those of the configuration:
+/// `options` sets the limits of one request, such as its timeouts. Start from those of the configuration:
 ///
 /// ```swift
 /// var patient = configuration.options
@@ -27,7 +27,7 @@
 /// let newest: [Post] = try await dispatcher.get("/posts", options: patient)
 /// ```
 extension DataDispatcher {
-    /// Makes a request from a path and the defaults.
+    /// Creates a request from a path and the defaults.
     ///
     /// Use it for `data`, `upload`, `stream`, `download` and futures:
     ///
@@ -36,8 +36,8 @@ extension DataDispatcher {
     /// let saved = try await dispatcher.download(for: request, to: fileURL).response()
     /// ```
     ///
-    /// The dispatcher adds its ``URLRequestDispatcher/Configuration/additionalHeaders`` when it sends the request. Unlike `get`, `post`
-    /// and so on, this function does not add `Accept: application/json`.
+    /// The dispatcher adds its ``URLRequestDispatcher/Configuration/additionalHeaders`` when it sends the request. Unlike
+    /// `get`, `post` and so on, this function does not add `Accept: application/json`.
     ///
     /// - Parameters:
     ///   - method: The request method.
@@ -122,7 +122,7 @@ extension DataDispatcher {
         try await response(to: request(.head, path, query: query, headers: headers), options)
     }
 
-    // MARK: The way to the dispatcher
+    // MARK: Sending and decoding
 
     /// Sends a request and checks the response.
     func response(to request: URLRequest, _ options: RequestOptions?) async throws -> Response<Data?> {
@@ -147,7 +147,7 @@ extension DataDispatcher {
         return request
     }
 
-    /// Decodes the body of a response that was checked.
+    /// Decodes the body of a checked response.
     func value<Value: Decodable>(_ type: Value.Type, of response: Response<Data?>) throws -> Value {
         if response.data == nil, let type = type as? any ExpressibleByNilLiteral.Type,
             let value = type.init(nilLiteral: ()) as? Value

@@ -10,10 +10,10 @@ public protocol DataDispatcher: AnyObject, Sendable {
     ///   `CancellationError` if the calling task is cancelled.
     func data(for request: URLRequest) async throws -> Response<Data?>
 
-    /// Sends a request with limits of its own and collects the response.
+    /// Sends a request with its own limits and collects the response.
     ///
-    /// A type that does not implement it refuses such requests with ``TransportError/Code/unsupported``, instead of ignoring
-    /// their limits.
+    /// A type that does not implement this method refuses such requests with ``TransportError/Code/unsupported``, instead of
+    /// ignoring their limits.
     ///
     /// - Parameters:
     ///   - request: The request.
@@ -24,17 +24,17 @@ public protocol DataDispatcher: AnyObject, Sendable {
 
     /// The defaults of requests that are made from a path, such as the base URL.
     ///
-    /// A type that does not implement it has no base URL, and its requests need absolute URLs.
+    /// A type that does not implement this property has no base URL, and its requests need absolute URLs.
     nonisolated var requestDefaults: RequestDefaults { get }
 }
 
 extension DataDispatcher {
-    /// Refuses the request, because the dispatcher knows no limits of single requests.
+    /// Refuses the request, because the dispatcher does not support limits of single requests.
     ///
     /// - Parameters:
     ///   - request: The request.
     ///   - options: The limits.
-    /// - Returns: Nothing.
+    /// - Returns: Nothing; the method always throws.
     /// - Throws: ``TransportError`` with the code `unsupported`.
     public func data(for request: URLRequest, options: RequestOptions) async throws -> Response<Data?> {
         throw TransportError(

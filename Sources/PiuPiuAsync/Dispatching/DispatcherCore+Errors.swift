@@ -1,13 +1,13 @@
 // The errors that callers get.
 extension DispatcherCore {
-    /// The error of a call that begins too late.
+    /// Returns the error of a call that begins after the shutdown.
     func shutDown(_ request: TransportRequest) -> TransportError {
         let wasReleased = lifecycle.withLock { $0.wasReleased }
         let reason = wasReleased ? TransportError.dispatcherReleased.reason : "The dispatcher was shut down"
         return request.error(.shutDown, reason: reason)
     }
 
-    /// How long a call took whose response an error may be about; `nil` for others, which need not look at the clock.
+    /// Returns how long a call took; `nil`, without reading the clock, if no error can be about its response.
     func elapsed(_ request: TransportRequest, _ response: TransportResponse, _ attempts: [Attempt]?) -> Duration? {
         guard attempts != nil || response.record.values.statusCode >= 400 else { return nil }
         return request.beganAt.map { $0.duration(to: now) }
@@ -21,16 +21,12 @@ extension DispatcherCore {
         return error
     }
 
-    /// Returns the error that the caller gets: it names the request, the limit that was reached, and how long it took.
+    /// Returns the error that the caller gets: it names the request, the limit that was reached, and the elapsed time.
     ///
-    /// - Parameters:
-    ///   - error: The error.
-    ///   - request: The request of the call.
-    /// - Returns: The completed error; `CancellationError` if the dispatcher was invalidated, and `shutDown` if it was
-    ///   released.
+    /// It is `CancellationError` if the dispatcher was invalidated, and `shutDown` if it was released.
     @inline(never)
     func surfaced(_ error: any Error, of request: TransportRequest) -> any Error {
-        // Another dispatcher has completed it, such as that of a refresh.
+        // Another dispatcher, such as that of a refresh, has already completed the error.
         guard (error as? TransportError)?.elapsed == nil, (error as? TransferError)?.elapsed == nil else {
             return surfaced(error)
         }
@@ -53,7 +49,7 @@ extension DispatcherCore {
         }
     }
 
-    /// Returns the error of one of the requests of a call, with the attempts at it.
+    /// Returns the error of one of a call's requests, with its attempts.
     func told(_ error: any Error, of request: TransportRequest) -> any Error {
         let error = surfaced(error)
         guard let attempts = request.call.severalAttempts else { return error }
@@ -77,7 +73,7 @@ extension DispatcherCore {
         guard error is CancellationError || TransportError.Code.shutDown ~= error else { return error }
         let (isInvalidated, wasReleased) = lifecycle.withLock { ($0.isInvalidated, $0.wasReleased) }
         guard isInvalidated else { return error }
-        // Nothing cancelled the task of a call whose dispatcher was released.
+        // The release of a dispatcher does not cancel the tasks of its calls.
         return wasReleased && !Task.isCancelled ? TransportError.dispatcherReleased : CancellationError()
     }
 }

@@ -4,19 +4,18 @@ extension DispatcherCore {
         if lifecycle.withLock({ $0.close() }) { transport.invalidateAndCancel() }
     }
 
-    /// How long a shutdown waits for what was cancelled, and may ignore it.
+    /// How long a shutdown waits for cancelled work, which may ignore its cancellation.
     private static var patience: Duration { .seconds(5) }
 
     /// Refuses new requests, waits for those in progress, and returns when their connections are closed.
     ///
-    /// - Parameter gracePeriod: How long requests in progress may continue before they are cancelled. A billion seconds or
-    ///   more is no limit.
+    /// After the grace period, the remaining requests are cancelled. A billion seconds or more is no limit.
     func shutdown(gracePeriod: Duration) async {
         close()
         let outcome = FirstOutcome<Void>()
-        // The tasks may outlive the shutdown by a moment, and must not keep the interceptors.
+        // The tasks may briefly outlive the shutdown, and must not retain the interceptors.
         let (lifecycle, transport, clock) = (lifecycle, transport, clock)
-        // A longer one would overflow the clock and means none.
+        // A longer period would overflow the clock, and means no limit.
         let period = gracePeriod < .seconds(1_000_000_000) ? gracePeriod : nil
         let timer = period.map { period in
             let end = (clock?.instant ?? .now).advanced(by: max(.zero, period))
@@ -27,7 +26,7 @@ extension DispatcherCore {
                 outcome.conclude(())
             }
         }
-        // The task is abandoned if a call, or the transport, does not end when it is cancelled.
+        // If a call or the transport ignores its cancellation, this task is abandoned.
         Task {
             await withCheckedContinuation { continuation in
                 if lifecycle.withLock({ $0.wait(continuation) }) { continuation.resume() }
@@ -50,7 +49,7 @@ extension DispatcherCore {
     /// Refuses new requests and cancels those in progress.
     package func invalidateAndCancel() { Self.cancelAll(lifecycle, transport) }
 
-    /// Does the same because the dispatcher is released, which later errors say.
+    /// Does the same because the dispatcher is released, which later errors mention.
     func release() { Self.cancelAll(lifecycle, transport, isRelease: true) }
 
     private static func cancelAll(

@@ -1,6 +1,6 @@
 /// The state a dispatcher shares with the work it started: the interceptors, the transport and the lifecycle.
 ///
-/// A class with a lock rather than the actor itself: a request needs no hop onto an actor, and anything that outlives a
+/// It is a class with a lock instead of the actor itself: a request needs no hop onto an actor, and work that outlives a
 /// call (a future, a stream) can hold the core without keeping the dispatcher alive.
 package final class DispatcherCore: Sendable {
     /// The lifecycle; for each request in progress it stores the function that cancels it.
@@ -13,14 +13,14 @@ package final class DispatcherCore: Sendable {
     let clock: TransferClock?
     /// The observers of the calls; `nil` if there are none.
     private let observers: ObserverList?
-    /// The transport, observed; `nil` if there are no observers.
+    /// The transport with the observers; `nil` if there are no observers.
     private let observed: ObservingTransport?
     private let redirects: RedirectPolicy?
     /// The interceptors and the redirect policy; `nil` if there are no interceptors.
     ///
     /// Without a chain, a request needs neither a frame for each link nor a task.
     private let chain: InterceptorChain?
-    /// Whether the chain begins a task where it needs one.
+    /// Whether the chain itself begins a task if it needs one.
     private let isPrompt: Bool
     let lifecycle = Locked(Lifecycle())
 
@@ -63,13 +63,8 @@ package final class DispatcherCore: Sendable {
 
     /// Sends a request and collects the response.
     ///
-    /// - Parameters:
-    ///   - urlRequest: The request.
-    ///   - body: A body to send that need not be in memory; `nil` for the request's own.
-    ///   - options: The limits; the dispatcher's by default.
-    ///   - reporter: The reporter of the bytes sent and received.
-    /// - Returns: The response.
-    /// - Throws: The errors of ``DataDispatcher/data(for:)`` and ``UploadDispatcher/upload(for:from:)``.
+    /// `body` need not be in memory; `nil` stands for the request's own body. Throws the errors of
+    /// ``DataDispatcher/data(for:)`` and ``UploadDispatcher/upload(for:from:)``.
     package func data(
         for urlRequest: URLRequest,
         body: RequestBody? = nil,
@@ -95,12 +90,9 @@ package final class DispatcherCore: Sendable {
 
     /// Sends a request and returns when the response's head arrives.
     ///
-    /// - Parameters:
-    ///   - urlRequest: The request.
-    ///   - body: A body to send that need not be in memory; `nil` for the request's own.
-    ///   - options: The limits; the dispatcher's by default.
-    /// - Returns: The response. The core lives until the body is read to its end or dropped.
-    /// - Throws: The errors of ``URLRequestDispatcher/stream(for:)`` and ``UploadDispatcher/upload(for:from:)``.
+    /// `body` need not be in memory; `nil` stands for the request's own body. The core lives until the response's body is read
+    /// to its end or dropped. Throws the errors of ``URLRequestDispatcher/stream(for:)`` and
+    /// ``UploadDispatcher/upload(for:from:)``.
     package func stream(
         for urlRequest: URLRequest,
         body: RequestBody? = nil,
@@ -119,18 +111,10 @@ package final class DispatcherCore: Sendable {
         }
     }
 
-    /// Saves a response's body to a file.
+    /// Saves a response's body to a file, or to a folder under the name that the server proposes.
     ///
-    /// All requests of a download are one call: closing the dispatcher waits for the whole download.
-    ///
-    /// - Parameters:
-    ///   - urlRequest: The request.
-    ///   - destination: The file, or its folder.
-    ///   - isFolder: Whether the destination is a folder, in which the file gets the name that the server proposes.
-    ///   - options: Which responses are accepted, how the file is checked, and whether the download can resume.
-    ///   - reporter: The reporter of the bytes sent and received.
-    /// - Returns: The response, with the destination as its body.
-    /// - Throws: The errors of ``DownloadDispatcher/download(for:to:options:)``.
+    /// All requests of a download are one call: closing the dispatcher waits for the whole download. Throws the errors of
+    /// ``DownloadDispatcher/download(for:to:options:)``.
     package func download(
         _ urlRequest: URLRequest,
         to destination: URL,
@@ -148,7 +132,7 @@ package final class DispatcherCore: Sendable {
             sensitiveHeaders: whole.options.sensitiveHeaders,
             reporter: reporter
         ) { part in
-            // Not every transport refuses the next request by itself.
+            // Not every transport refuses the next request.
             guard !self.lifecycle.withLock({ $0.isInvalidated }) else { throw CancellationError() }
             let request = self.request(part, in: whole)
             do {
@@ -168,13 +152,8 @@ package final class DispatcherCore: Sendable {
 
     /// Sends a request, and registers the body of its response, which is cancelled with the dispatcher.
     ///
-    /// - Parameters:
-    ///   - request: The request.
-    ///   - isImmediate: Whether its call began only now.
-    ///   - namesErrors: Whether errors of the body get what the call knows; `false` if those who read it add that.
-    ///   - onEnd: Called once, when the body is read to its end or dropped.
-    /// - Returns: The response.
-    /// - Throws: What an interceptor or the transport throws.
+    /// `isImmediate` is `false` if the call began earlier. With `namesErrors`, errors of the body get the details of the call;
+    /// otherwise the reader adds them. `onEnd` is called once, when the body is read to its end or dropped.
     private func open(
         _ request: TransportRequest,
         isImmediate: Bool = true,
@@ -183,7 +162,7 @@ package final class DispatcherCore: Sendable {
     ) async throws -> Response<ResponseBody> {
         let response = try await send(request, isImmediate: isImmediate)
         let body = response.stream ?? ResponseBody(response.body ?? Data(), trailers: response.trailers)
-        // A body that is kept keeps neither what was sent nor the observers.
+        // A retained body must retain neither the content that was sent nor the observers.
         let failing = namesErrors ? request.described : nil
         // A body that is not being read counts as in progress too.
         let id = lifecycle.withLock { $0.register(body.cancellation) }
@@ -202,20 +181,14 @@ package final class DispatcherCore: Sendable {
         return Response(data: body, record: record)
     }
 
-    // MARK: The one way to the transport
+    // MARK: Sending
 
     /// Sends a request through the interceptors and the redirect policy to the transport.
     ///
-    /// Every call uses this function.
-    ///
-    /// - Parameters:
-    ///   - request: The request.
-    ///   - isImmediate: Whether its call began only now.
-    /// - Returns: The response.
-    /// - Throws: What an interceptor or the transport throws.
+    /// Every call uses this function. `isImmediate` is `false` if the call began earlier.
     private func send(_ request: TransportRequest, isImmediate: Bool = true) async throws -> TransportResponse {
         if let chain {
-            // Before any interceptor takes something for it: a token, a place in a queue, a renewal.
+            // Check before an interceptor takes something for the request: a token, a place in a queue, a renewal.
             try Task.checkCancellation()
             if isPrompt { return try await chain(request) }
             return try await Self.run(request, lifecycle, clock) { try await chain(request) }
@@ -228,22 +201,22 @@ package final class DispatcherCore: Sendable {
         return try await redirects.follow(response, request, InterceptorChain([], transport: observed ?? transport))
     }
 
-    /// Runs interceptors, or what they wait for, in a task of its own.
+    /// Runs interceptors, or the work that they wait for, in a separate task.
     ///
-    /// The task is abandoned when the total limit has passed or the dispatcher is invalidated: an interceptor may wait
-    /// for anything, and ignore its cancellation.
+    /// This function abandons the task when the total limit has passed or the dispatcher is invalidated: an interceptor may
+    /// wait for anything, and ignore its cancellation.
     private static func run(
         _ request: TransportRequest,
         _ lifecycle: Locked<Lifecycle>,
         _ clock: TransferClock?,
         _ work: @escaping @Sendable () async throws -> TransportResponse
     ) async throws -> TransportResponse {
-        // `nil` for the limit. A response that comes later is dropped, which closes its exchange.
+        // `nil` means that the limit has passed. A later response is dropped, which closes its exchange.
         let outcome = FirstOutcome<Result<TransportResponse, any Error>?>()
         let isCancelled = Task.isCancelled
         let call = Task {
-            // Without this, it would learn of the cancellation only after it may have sent the request. The work is run all the
-            // same, because it may have a place in a queue to give back.
+            // Without this, the task may send the request before it learns of the cancellation. The work runs anyway, because
+            // it may have to give back a place in a queue.
             if isCancelled { withUnsafeCurrentTask { $0?.cancel() } }
             do { outcome.conclude(.success(try await work())) } catch { outcome.conclude(.failure(error)) }
         }
@@ -255,7 +228,7 @@ package final class DispatcherCore: Sendable {
         if id == nil { cancelCall() }
         let timer = request.deadline.map { deadline in
             Task {
-                // A transport has the same deadline, and knows more about what it was doing.
+                // The transport has the same deadline, and its error has more details, so let it report first.
                 try await sleep(until: clock == nil ? deadline + .milliseconds(5) : deadline, clock)
                 outcome.conclude(nil)
             }
@@ -311,7 +284,7 @@ package final class DispatcherCore: Sendable {
         return request
     }
 
-    /// Makes one of several requests of a call, with attempts of its own.
+    /// Creates one of several requests of a call, with separate attempts.
     private func request(_ part: URLRequest, in whole: TransportRequest) -> TransportRequest {
         var request = whole.of(whole.call.anew())
         request.urlRequest = part
@@ -328,7 +301,7 @@ package final class DispatcherCore: Sendable {
     /// The limits of a request without its own: the dispatcher's, with the request's `timeoutInterval` if it is set.
     private func options(for urlRequest: URLRequest) -> RequestOptions {
         let interval = urlRequest.timeoutInterval
-        // Foundation's default, which means that nothing was set.
+        // This is Foundation's default, which means that nothing was set.
         guard interval != 60, interval > 0 else { return options }
         var options = options
         options.timeouts.idle = interval < 1e9 ? .seconds(interval) : nil
@@ -348,7 +321,7 @@ package final class DispatcherCore: Sendable {
         return limit < longest ? now.advanced(by: max(.zero, limit)) : nil
     }
 
-    /// The present, of the transport's clock.
+    /// The current instant of the transport's clock.
     var now: ContinuousClock.Instant { clock?.instant ?? .now }
 
     private static func forget(_ id: Int, _ lifecycle: Locked<Lifecycle>) {

@@ -18,18 +18,14 @@ package struct DispatcherLifecycle<Waiter, Operation> {
     /// Whether the dispatcher is closed and nothing is in progress.
     package var isClosed: Bool { !isOpen && callCount == 0 }
 
-    /// Begins a call.
-    ///
-    /// - Returns: `false` if the call is refused because the dispatcher is closed.
+    /// Begins a call; returns `false` if the dispatcher is closed.
     package mutating func begin() -> Bool {
         guard isOpen else { return false }
         callCount += 1
         return true
     }
 
-    /// Ends a call.
-    ///
-    /// - Returns: The waiters to resume if this was the last call of a closed dispatcher; otherwise `nil`.
+    /// Ends a call; returns the waiters to resume if this was the last call of a closed dispatcher.
     package mutating func end() -> [Waiter]? {
         callCount -= 1
         guard isClosed else { return nil }
@@ -37,30 +33,23 @@ package struct DispatcherLifecycle<Waiter, Operation> {
         return waiters
     }
 
-    /// Refuses new calls.
-    ///
-    /// - Returns: `true` if this call closed the dispatcher and nothing is in progress.
+    /// Refuses new calls; returns `true` if this call closed the dispatcher and nothing is in progress.
     package mutating func close() -> Bool {
         guard isOpen else { return false }
         isOpen = false
         return callCount == 0
     }
 
-    /// Adds a waiter for the last call of a closed dispatcher.
-    ///
-    /// - Parameter waiter: The waiter.
-    /// - Returns: `true` if there is nothing to wait for and the waiter can resume at once.
+    /// Adds a waiter for the last call of a closed dispatcher; returns `true` instead if there is nothing to wait for.
     package mutating func wait(_ waiter: Waiter) -> Bool {
         guard !isClosed else { return true }
         waiters.append(waiter)
         return false
     }
 
-    /// Registers an operation that can be cancelled.
+    /// Registers an operation that can be cancelled; returns its identifier for ``forget(_:)``.
     ///
-    /// - Parameter operation: The operation.
-    /// - Returns: The identifier for ``forget(_:)``; `nil` if everything was cancelled already and the caller has to
-    ///   cancel this operation too.
+    /// Returns `nil` if everything was cancelled already; the caller must then cancel this operation too.
     package mutating func register(_ operation: Operation) -> Int? {
         guard !isInvalidated else { return nil }
         nextID += 1
@@ -68,19 +57,13 @@ package struct DispatcherLifecycle<Waiter, Operation> {
         return nextID
     }
 
-    /// Removes an operation that has ended.
-    ///
-    /// - Parameter id: The identifier returned by ``register(_:)``.
-    /// - Returns: The operation, to be released outside any lock.
+    /// Removes an operation that has ended; the caller releases it outside any lock.
     @discardableResult
     package mutating func forget(_ id: Int) -> Operation? {
         operations.removeValue(forKey: id)
     }
 
-    /// Refuses new calls and returns every registered operation.
-    ///
-    /// - Parameter isRelease: Whether this happens because the dispatcher is released.
-    /// - Returns: The operations to cancel; they are removed.
+    /// Refuses new calls, removes every registered operation, and returns them for cancellation.
     package mutating func invalidate(isRelease: Bool = false) -> [Operation] {
         wasReleased = wasReleased || isRelease && !isInvalidated && !isClosed
         isOpen = false

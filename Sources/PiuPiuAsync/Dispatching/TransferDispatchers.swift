@@ -15,10 +15,10 @@ public protocol UploadDispatcher: AnyObject, Sendable {
     /// - Returns: The transfer.
     func upload(for request: URLRequest, from body: RequestBody) -> Transfer<Data?>
 
-    /// Sends a body with limits of its own and collects the response.
+    /// Sends a body with its own limits and collects the response.
     ///
-    /// A type that does not implement it refuses such transfers with ``TransportError/Code/unsupported``, instead of ignoring
-    /// their limits.
+    /// A type that does not implement this method refuses such transfers with ``TransportError/Code/unsupported``, instead of
+    /// ignoring their limits.
     ///
     /// - Parameters:
     ///   - request: The request, with a method that takes a body and without a body of its own.
@@ -29,7 +29,7 @@ public protocol UploadDispatcher: AnyObject, Sendable {
 }
 
 extension UploadDispatcher {
-    /// Refuses the transfer, because the dispatcher knows no limits of single requests.
+    /// Refuses the transfer, because the dispatcher does not support limits of single requests.
     ///
     /// - Parameters:
     ///   - request: The request.
@@ -61,9 +61,9 @@ public protocol DownloadDispatcher: AnyObject, Sendable {
     /// otherwise.
     ///
     /// A symbolic link at the destination stays, and the file that it leads to is replaced. A pipe or a device, such as
-    /// `/dev/null`, is written to as the bytes arrive: the download waits for the reader of a pipe, never resumes, cannot
-    /// take back what was written if it fails, and throws ``TransferError/Code/notARegularFile`` if the options have a
-    /// function that verifies the file. So it does for a folder, a socket and a block device.
+    /// `/dev/null`, receives the bytes as they arrive: the download waits for the reader of a pipe, never resumes, cannot
+    /// take back written bytes if it fails, and throws ``TransferError/Code/notARegularFile`` if the options have a
+    /// function that verifies the file. It throws the same error for a folder, a socket and a block device.
     ///
     /// The transfer starts when it is iterated or its ``Transfer/response()`` is called. That throws ``TransferError``
     /// if a file cannot be written or the server responds with a failure, the errors of ``DataDispatcher/data(for:)``,

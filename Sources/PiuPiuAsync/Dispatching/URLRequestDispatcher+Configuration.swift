@@ -8,15 +8,15 @@ extension URLRequestDispatcher {
     /// configuration.maximumBufferedBody = 16 * 1024 * 1024
     /// ```
     public struct Configuration: Sendable {
-        /// The limits of a request that has none of its own.
+        /// The limits of requests without their own.
         public var options: RequestOptions
         /// How the transport connects; ignored if you supply your own transport.
         public var transport: TransportConfiguration
         /// Header fields that are added to each request that lacks them.
         ///
-        /// A field of the request replaces all default fields of that name, in any case; there is no way to send a
-        /// request without a default field. With a ``baseURL``, those that are secrets are added to requests to its
-        /// origin only, before adapters and interceptors see them: one that changes the origin has to remove secrets.
+        /// A field of the request replaces all default fields of that name, regardless of case; there is no way to send a
+        /// request without a default field. With a ``baseURL``, secret fields are added only to requests to its origin,
+        /// before adapters and interceptors see them: an interceptor that changes the origin has to remove secrets.
         public var additionalHeaders: HTTPHeaderFields
         /// The defaults of requests that are made from a path: the base URL, the query, and the coders.
         public var requestDefaults = RequestDefaults()
@@ -24,18 +24,18 @@ extension URLRequestDispatcher {
         public var redirects: RedirectPolicy?
         /// Whether requests for `file:` URLs are answered with the contents of files; `false` by default.
         ///
-        /// Such a request, `GET` or `HEAD`, has the status code 200 and a `Content-Type` that follows from the name of the
-        /// file. Query and fragment are ignored. It throws a ``TransferError`` if there is no such file, if it is a folder,
-        /// a device or a pipe, or if it may not be read, and a ``TransportError`` if the URL has a host other than
-        /// `localhost`, or a path that goes up with `..`. Adapters may change a request into one for a file. The
-        /// dispatcher follows no redirect to a file; an interceptor that follows redirects itself has to check their
-        /// targets. The limit for buffered bodies applies.
+        /// The response to such a request, `GET` or `HEAD`, has the status code 200 and a `Content-Type` that follows from
+        /// the file's name. Query and fragment are ignored. The request throws a ``TransferError`` if there is no such
+        /// file, if it is a folder, a device or a pipe, or if it may not be read, and a ``TransportError`` if the URL has a
+        /// host other than `localhost`, or a path that goes up with `..`. Adapters may change a request into one for a
+        /// file. The dispatcher follows no redirect to a file; an interceptor that follows redirects itself has to check
+        /// their targets. The limit for buffered bodies applies.
         public var allowsFileURLs: Bool
         /// The cookies of the user for whom the dispatcher sends requests; `nil` by default: none are stored or sent.
         ///
-        /// A jar is a reference: dispatchers that are made of one configuration share it, and the user.
+        /// A jar is a reference: dispatchers with the same configuration share it, and therefore the user.
         public var cookies: CookieJar?
-        /// What is told of each call and each exchange while it happens, in this order; none by default.
+        /// The observers of each call and each exchange, in this order; none by default.
         public var observers: [any ExchangeObserver] = []
 
         /// The server, and the part of the path that all requests share; see ``RequestDefaults/baseURL``.
@@ -114,9 +114,9 @@ extension URLRequestDispatcher {
         /// Caches, cookies, credentials, cellular and background settings and the connection proxy dictionary are ignored;
         /// for cookies, see ``cookies``.
         ///
-        /// Protocol classes other than Foundation's own are not supported: they could be meant to keep requests from the
-        /// network. Every request of the dispatcher throws a ``TransportError`` with the code `unsupported`, unless the
-        /// dispatcher has a transport of its own.
+        /// Protocol classes other than Foundation's own are not supported: they might exist to keep requests off the
+        /// network. Every request of the dispatcher throws a ``TransportError`` with the code `unsupported`, unless you
+        /// supply a transport.
         ///
         /// - Parameter session: Foundation's configuration.
         public init(_ session: URLSessionConfiguration) {
@@ -172,7 +172,7 @@ extension URLRequestDispatcher.Configuration {
     ///
     /// - Parameter change: Changes the copy.
     /// - Returns: The changed copy.
-    /// - Throws: What `change` throws.
+    /// - Throws: The error that `change` throws.
     public func with(_ change: (inout Self) throws -> Void) rethrows -> Self {
         var copy = self
         try change(&copy)

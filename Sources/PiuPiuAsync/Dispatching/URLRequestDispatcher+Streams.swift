@@ -11,7 +11,7 @@ extension URLRequestDispatcher {
         try await core.stream(for: request)
     }
 
-    /// Sends a request with limits of its own and returns the response's body as it arrives.
+    /// Sends a request with its own limits and returns the response's body as it arrives.
     ///
     /// - Parameters:
     ///   - request: The request.
@@ -34,9 +34,9 @@ extension URLRequestDispatcher {
     /// }
     /// ```
     ///
-    /// Both bodies go at the pace of their readers. A server may respond before it has read the whole body: the function
-    /// then returns, and the body is sent on while the response is read, until the response ends or is dropped. An error
-    /// of a stream that produces the body is then thrown by the response's body.
+    /// Each body moves at the pace of its reader. A server may respond before it has read the whole body: the function
+    /// returns, and the dispatcher continues to send while the response is read, until the response ends or is dropped. The
+    /// response's body throws later errors of a stream that produces the body.
     ///
     /// - Parameters:
     ///   - request: The request, with a method that takes a body and without a body of its own.
@@ -54,8 +54,8 @@ extension URLRequestDispatcher {
 
     /// Reads server-sent events and reconnects whenever the stream ends or fails.
     ///
-    /// Reconnecting sends the request again, which only `GET` and `HEAD` allow (RFC 9110 §9.2.1). The events of another
-    /// method end with the stream; see ``ServerSentEventReconnection/repeatsOtherMethods``.
+    /// Reconnecting sends the request again, which only `GET` and `HEAD` allow (RFC 9110 §9.2.1). With another method, the
+    /// events end with the stream; see ``ServerSentEventReconnection/repeatsOtherMethods``.
     ///
     /// The request is sent with `Accept: text/event-stream`, and after the first event with an identifier also with
     /// `Last-Event-ID`. A 204 response ends the sequence; a status code other than 200 or 204, or a content type other
@@ -81,7 +81,7 @@ extension URLRequestDispatcher {
             if request.url != nil {
                 request.setValue("text/event-stream", forHTTPHeaderField: "Accept")
                 request.setValue("no-store", forHTTPHeaderField: "Cache-Control")
-                // An identifier that no field can hold, or that is too long for a server to accept, is not sent back.
+                // Do not send back an identifier that no field can hold, or that is too long for a server to accept.
                 if lastEventID.isFieldValue, lastEventID.utf8.count <= 4096 {
                     request.setValue(lastEventID, forHTTPHeaderField: "Last-Event-ID")
                 }

@@ -19,14 +19,14 @@ extension URLRequestDispatcher: DownloadDispatcher {
 
     /// Saves a response's body to a file in a folder, under the name that the server proposes.
     ///
-    /// The name is ``ResponseInterface/suggestedFileName``; without one, the last part of the path of the response's URL; and
-    /// `download` if that cannot be a name either, or the disk refuses it. Nothing in the folder is replaced: if the name is
-    /// taken, a number is added, as in `report (1).pdf`. The file appears there when it is complete and checked; until then it is
-    /// hidden. Missing folders are created. A failed or cancelled download leaves nothing behind, and cannot be resumed, because
-    /// it has no name yet: ``DownloadOptions/resume`` has no effect.
+    /// The name is ``ResponseInterface/suggestedFileName``; without one, it is the last component of the path of the response's
+    /// URL, or `download` if that cannot be a name or the disk refuses it. No file in the folder is replaced: if the name is
+    /// taken, a number is added, as in `report (1).pdf`. The file is hidden until it is complete and checked. Missing folders
+    /// are created. A failed or cancelled download leaves nothing behind, and cannot be resumed, because it has no name yet:
+    /// ``DownloadOptions/resume`` has no effect.
     ///
-    /// Beside what ``download(for:to:options:)`` throws, the transfer throws ``TransferError/Code/notARegularFile`` if there is
-    /// no folder but a file, and ``TransferError/Code/fileFailed`` if 10,000 such names are taken.
+    /// In addition to the errors of ``download(for:to:options:)``, the transfer throws ``TransferError/Code/notARegularFile``
+    /// if the folder is a file, and ``TransferError/Code/fileFailed`` if 10,000 such names are taken.
     ///
     /// - Parameters:
     ///   - request: The request.
@@ -57,7 +57,7 @@ extension URLRequestDispatcher: UploadDispatcher {
         upload(request, body, nil)
     }
 
-    /// Sends a body with limits of its own and collects the response.
+    /// Sends a body with its own limits and collects the response.
     ///
     /// - Parameters:
     ///   - request: The request, with a method that takes a body and without a body of its own.

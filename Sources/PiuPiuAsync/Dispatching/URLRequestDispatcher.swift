@@ -6,7 +6,7 @@
 /// let post = try response.decode(Post.self)
 /// ```
 ///
-/// With a base URL, requests are made from paths, and values come back:
+/// With a base URL, you make requests from paths and get values back:
 ///
 /// ```swift
 /// let api = URLRequestDispatcher(baseURL: url)
@@ -65,7 +65,7 @@ public actor URLRequestDispatcher: DataDispatcher, CoreDispatching {
         self.init(baseURL: baseURL, interceptors: interceptors) { _ in }
     }
 
-    /// Creates a dispatcher for one server, with its settings.
+    /// Creates a dispatcher for one server, and configures it.
     ///
     /// ```swift
     /// let api = URLRequestDispatcher(baseURL: url, interceptors: [RetryPolicy()]) {
@@ -80,7 +80,7 @@ public actor URLRequestDispatcher: DataDispatcher, CoreDispatching {
     ///   - baseURL: The server, and the part of the path that all requests share; see ``RequestDefaults/baseURL``.
     ///   - interceptors: Policies around every request, outermost first.
     ///   - configure: Changes the configuration, which is the default one with the base URL.
-    /// - Throws: What `configure` throws.
+    /// - Throws: The error that `configure` throws.
     public init(
         baseURL: URL,
         interceptors: [any Interceptor] = [],
@@ -101,13 +101,13 @@ public actor URLRequestDispatcher: DataDispatcher, CoreDispatching {
         self.configuration = configuration
         var interceptors = interceptors
         if !adapters.isEmpty { interceptors.append(adapters) }
-        // Outside the redirect policy, so that no redirect reaches it.
+        // The file interceptor is outside the redirect policy, so that no redirect reaches it.
         let transport = transport ?? PlatformTransport.make(configuration.transport)
         if configuration.allowsFileURLs {
             let isGuarded = configuration.transport.requestGuard != nil
             interceptors.append(FileURLInterceptor(clock: transport.clock, isGuarded: isGuarded))
         }
-        // The innermost one: it sees what is sent, and a policy that sends a request again sends newer cookies.
+        // The cookie jar is innermost: it sees the sent request, and a policy that sends a request again sends newer cookies.
         if let cookies = configuration.cookies { interceptors.append(cookies) }
         core = DispatcherCore(
             options: configuration.options,
@@ -144,7 +144,7 @@ public actor URLRequestDispatcher: DataDispatcher, CoreDispatching {
         try await core.data(for: request)
     }
 
-    /// Sends a request with limits of its own and collects the response.
+    /// Sends a request with its own limits and collects the response.
     ///
     /// - Parameters:
     ///   - request: The request.
@@ -155,7 +155,7 @@ public actor URLRequestDispatcher: DataDispatcher, CoreDispatching {
         try await core.data(for: request, options: options)
     }
 
-    /// Sends a `GET` request to a URL, with limits of its own.
+    /// Sends a `GET` request to a URL, with its own limits.
     ///
     /// - Parameters:
     ///   - url: An `http` or `https` URL.
@@ -171,13 +171,13 @@ public actor URLRequestDispatcher: DataDispatcher, CoreDispatching {
 
     /// Refuses new requests, lets those in progress end, and returns when every connection is closed.
     ///
-    /// This is the recommended way to end a dispatcher. ``finishTasksAndInvalidate()`` and ``invalidateAndCancel()`` are the
-    /// names of `URLSession`, kept for code that was written for it or for earlier versions: the first begins the same and
-    /// does not wait, and the second is ``shutdown(gracePeriod:)`` with no time at all that does not wait either.
+    /// This is the recommended way to end a dispatcher. ``finishTasksAndInvalidate()`` and ``invalidateAndCancel()`` have the
+    /// names of `URLSession`, for code that was written for it or for earlier versions. They do not wait: the first begins the
+    /// same shutdown, and the second is like ``shutdown(gracePeriod:)`` with a grace period of zero.
     ///
-    /// It also waits for streams until they are read to their ends or dropped, but for none longer than
-    /// ``defaultGracePeriod``: what is in progress then is cancelled, as by ``shutdown(gracePeriod:)``. Therefore it always
-    /// returns, even if something keeps a stream that nobody reads.
+    /// It also waits until streams are read to their ends or dropped, but for at most ``defaultGracePeriod``. Then it cancels
+    /// the requests in progress, as ``shutdown(gracePeriod:)`` does. Therefore it always returns, even if something keeps an
+    /// unread stream.
     ///
     /// Later requests throw a ``TransportError`` with the code `shutDown`. Cancelling the calling task does not shorten the
     /// wait; ``invalidateAndCancel()`` does.
@@ -187,7 +187,7 @@ public actor URLRequestDispatcher: DataDispatcher, CoreDispatching {
 
     /// Refuses new requests, cancels those that outlast a grace period, and returns when all connections are closed.
     ///
-    /// Cancelled requests end with `CancellationError`, including streams that are not being read. What ignores its
+    /// Cancelled requests end with `CancellationError`, including streams that are not being read. Work that ignores its
     /// cancellation, such as a ``DownloadOptions/verify`` that waits for something else, is abandoned after five more
     /// seconds. Cancelling the calling task does not shorten the wait; ``invalidateAndCancel()`` does.
     ///
