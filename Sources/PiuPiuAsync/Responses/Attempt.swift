@@ -1,7 +1,7 @@
 /// One attempt to get a response: the request was sent once through a part of the interceptors.
 ///
 /// A call without policies has one attempt. A policy that sends a request again makes another: a retry, a request with
-/// new credentials, a hedge. Redirects are no attempts; they are in ``Response/history``.
+/// new credentials, a hedge. Redirects are not attempts; they are in ``Response/history``.
 public struct Attempt: Sendable, Hashable {
     /// The position among the attempts of the call; 1 for the first.
     public let number: Int
@@ -25,15 +25,15 @@ public struct Attempt: Sendable, Hashable {
     public enum Cause: Sendable, Hashable {
         /// The call itself: this is the first attempt.
         case call
-        /// The attempt before ended with this status code.
+        /// The previous attempt ended with this status code.
         case status(StatusCode)
-        /// The attempt before failed with this code.
+        /// The previous attempt failed with this code.
         case failure(TransportError.Code)
-        /// The attempt before failed with an error that is not a ``TransportError``.
+        /// The previous attempt failed with an error that is not a ``TransportError``.
         case otherFailure
-        /// The server refused the credentials of the attempt before.
+        /// The server refused the credentials of the previous attempt.
         case credentials
-        /// The attempt before was slow, and this one runs beside it.
+        /// The previous attempt was slow, and this one runs in parallel.
         case hedge
     }
 }
@@ -50,8 +50,6 @@ extension [Attempt] {
     }
 
     /// Appends the attempt that begins now.
-    ///
-    /// - Parameter cause: Why the attempt is made.
     package mutating func begin(_ cause: Attempt.Cause) {
         if isEmpty { append(.first) }
         append(Attempt(number: count + 1, cause: cause))

@@ -8,27 +8,27 @@ public struct ExchangeMetrics: Sendable, Hashable {
         get { .nanoseconds(nanoseconds.queued) }
         set { nanoseconds.queued = newValue.clampedNanoseconds }
     }
-    /// Until the host's name was resolved; zero on a reused connection.
+    /// The time until the host's name was resolved; zero on a reused connection.
     public var nameLookup: Duration {
         get { .nanoseconds(nanoseconds.nameLookup) }
         set { nanoseconds.nameLookup = newValue.clampedNanoseconds }
     }
-    /// Until the TCP connection was established; zero on a reused connection.
+    /// The time until the TCP connection was established; zero on a reused connection.
     public var connect: Duration {
         get { .nanoseconds(nanoseconds.connect) }
         set { nanoseconds.connect = newValue.clampedNanoseconds }
     }
-    /// Until the TLS handshake was complete; zero on a reused connection and without TLS.
+    /// The time until the TLS handshake was complete; zero on a reused connection and without TLS.
     public var secureConnect: Duration {
         get { .nanoseconds(nanoseconds.secureConnect) }
         set { nanoseconds.secureConnect = newValue.clampedNanoseconds }
     }
-    /// Until the first byte of the response arrived.
+    /// The time until the first byte of the response arrived.
     public var firstByte: Duration {
         get { .nanoseconds(nanoseconds.firstByte) }
         set { nanoseconds.firstByte = newValue.clampedNanoseconds }
     }
-    /// Until the last byte of the response arrived.
+    /// The time until the last byte of the response arrived.
     public var total: Duration {
         get { .nanoseconds(nanoseconds.total) }
         set { nanoseconds.total = newValue.clampedNanoseconds }
@@ -61,12 +61,12 @@ public struct ExchangeMetrics: Sendable, Hashable {
     /// Creates metrics.
     ///
     /// - Parameters:
-    ///   - queued: The time before a connection was free; a negative one counts as zero, as do all others.
-    ///   - nameLookup: Until the name was resolved.
-    ///   - connect: Until the connection was established.
-    ///   - secureConnect: Until the TLS handshake was complete.
-    ///   - firstByte: Until the first byte arrived.
-    ///   - total: Until the last byte arrived.
+    ///   - queued: The time before a connection was free; this and all other times count as zero if they are negative.
+    ///   - nameLookup: The time until the name was resolved.
+    ///   - connect: The time until the connection was established.
+    ///   - secureConnect: The time until the TLS handshake was complete.
+    ///   - firstByte: The time until the first byte arrived.
+    ///   - total: The time until the last byte arrived.
     ///   - isReusedConnection: Whether an open connection was used.
     public init(
         queued: Duration = .zero,

@@ -12,7 +12,7 @@ extension HTTPHeaderField {
 extension HTTPHeaderFields {
     /// The combined value of a field; `nil` if the field is absent.
     ///
-    /// It is read and written as with a name that is a `String`.
+    /// It behaves like the subscript with a `String`.
     ///
     /// - Parameter name: The field's name.
     public subscript(name: HTTPHeaderName) -> String? {
@@ -65,10 +65,8 @@ extension URLRequest {
 
     /// Adds a line to the lines of a field.
     ///
-    /// Foundation on Linux drops a value with a line break or NUL, and the request would be sent without it. It is kept, so
-    /// that the transport refuses the request.
-    ///
-    /// - Parameter field: The line.
+    /// Foundation on Linux drops a value with a line break or NUL, and the request would be sent without it. This method keeps
+    /// it, so that the transport refuses the request.
     mutating func add(_ field: HTTPHeaderField) {
         guard field.value.utf8.contains(where: { $0 == 0x0D || $0 == 0x0A || $0 == 0 }) else {
             return addValue(field.value, forHTTPHeaderField: field.name)

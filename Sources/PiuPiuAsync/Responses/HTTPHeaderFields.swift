@@ -75,7 +75,7 @@ public struct HTTPHeaderFields: Sendable, RandomAccessCollection, RangeReplaceab
                     continue
                 }
                 if name.isEqualIgnoringASCIICase(to: "Set-Cookie") { break }
-                // In place: a server may send tens of thousands of lines.
+                // Append in place: a server may send tens of thousands of lines.
                 combined?.append(", ")
                 combined?.append(field.value)
             }
@@ -155,8 +155,8 @@ extension HTTPHeaderFields: Redacted {
     ///
     /// Secrets are the values of `Authorization`, `Cookie` and similar fields, of fields in which common services send
     /// keys and tokens, and, in the response to a request, of ``RequestOptions/sensitiveHeaders``. URLs in other values, such
-    /// as those of `Location`, `Link` and `Refresh`, are shown without user information, query and fragment. Whatever a
-    /// terminal could take for more than text is escaped.
+    /// as those of `Location`, `Link` and `Refresh`, are shown without user information, query and fragment. Characters that
+    /// a terminal could interpret are escaped.
     public var description: String {
         let redaction = Redaction.standard.hiding(sensitiveNames)
         var text: [UInt8] = []
@@ -170,10 +170,7 @@ extension HTTPHeaderFields: Redacted {
     /// The lines, with the values of secrets replaced.
     package var shown: KeyValuePairs<String, Any> { ["fields": description] }
 
-    /// Returns the same fields with more of them hidden when they are printed.
-    ///
-    /// - Parameter names: Names of secret fields.
-    /// - Returns: The fields.
+    /// Returns the same fields, with the values of more names hidden when they are printed.
     package func hiding(_ names: [String]) -> HTTPHeaderFields {
         guard !names.isEmpty else { return self }
         var copy = self

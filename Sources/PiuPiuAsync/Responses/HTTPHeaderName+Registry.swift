@@ -61,7 +61,7 @@ extension HTTPHeaderName {
     public static let contentLength = HTTPHeaderName("Content-Length")
     /// The URL of the resource that the content represents (RFC 9110 §8.7).
     public static let contentLocation = HTTPHeaderName("Content-Location")
-    /// The part of a representation that the content is (RFC 9110 §14.4).
+    /// The part of a representation that the content has (RFC 9110 §14.4).
     public static let contentRange = HTTPHeaderName("Content-Range")
     /// Sources that a document may load from (Content Security Policy §3.1).
     public static let contentSecurityPolicy = HTTPHeaderName("Content-Security-Policy")
@@ -77,23 +77,23 @@ extension HTTPHeaderName {
     public static let earlyData = HTTPHeaderName("Early-Data")
     /// The current entity tag of a representation (RFC 9110 §8.8.3).
     public static let eTag = HTTPHeaderName("ETag")
-    /// What a client expects of a server before it sends content (RFC 9110 §10.1.1).
+    /// The client's expectations of a server before it sends content (RFC 9110 §10.1.1).
     public static let expect = HTTPHeaderName("Expect")
     /// When a response becomes stale (RFC 9111 §5.3).
     public static let expires = HTTPHeaderName("Expires")
-    /// What proxies knew about a request (RFC 7239 §4).
+    /// The information that proxies have about a request (RFC 7239 §4).
     public static let forwarded = HTTPHeaderName("Forwarded")
     /// The e-mail address of the person in control of a client (RFC 9110 §10.1.2).
     public static let from = HTTPHeaderName("From")
     /// The host and port of the target; a dispatcher sets it itself (RFC 9110 §7.2).
     public static let host = HTTPHeaderName("Host")
-    /// Entity tags of which one has to match (RFC 9110 §13.1.1).
+    /// Entity tags, one of which must match (RFC 9110 §13.1.1).
     public static let ifMatch = HTTPHeaderName("If-Match")
-    /// The date after which a representation has to be newer (RFC 9110 §13.1.3).
+    /// The date after which a representation must have changed (RFC 9110 §13.1.3).
     public static let ifModifiedSince = HTTPHeaderName("If-Modified-Since")
-    /// Entity tags of which none may match (RFC 9110 §13.1.2).
+    /// Entity tags, none of which may match (RFC 9110 §13.1.2).
     public static let ifNoneMatch = HTTPHeaderName("If-None-Match")
-    /// The validator that a representation needs for a range to be sent (RFC 9110 §13.1.5).
+    /// The validator that must match for a range to be sent (RFC 9110 §13.1.5).
     public static let ifRange = HTTPHeaderName("If-Range")
     /// The date after which a representation must not have changed (RFC 9110 §13.1.4).
     public static let ifUnmodifiedSince = HTTPHeaderName("If-Unmodified-Since")
@@ -103,7 +103,7 @@ extension HTTPHeaderName {
     public static let lastModified = HTTPHeaderName("Last-Modified")
     /// Links to other resources, such as the next page (RFC 8288 §3).
     public static let link = HTTPHeaderName("Link")
-    /// The target of a redirect, or the URL of what was created (RFC 9110 §10.2.2).
+    /// The target of a redirect, or the URL of a created resource (RFC 9110 §10.2.2).
     public static let location = HTTPHeaderName("Location")
     /// How often a request may be forwarded (RFC 9110 §7.6.2).
     public static let maxForwards = HTTPHeaderName("Max-Forwards")
@@ -151,7 +151,7 @@ extension HTTPHeaderName {
     public static let serverTiming = HTTPHeaderName("Server-Timing")
     /// A cookie to store; a secret (RFC 6265 §4.1).
     public static let setCookie = HTTPHeaderName("Set-Cookie")
-    /// That a host may be reached by HTTPS only (RFC 6797 §6.1).
+    /// The requirement to use only HTTPS for a host (RFC 6797 §6.1).
     public static let strictTransportSecurity = HTTPHeaderName("Strict-Transport-Security")
     /// When a resource is expected to become unavailable (RFC 8594 §3).
     public static let sunset = HTTPHeaderName("Sunset")
@@ -179,7 +179,7 @@ extension HTTPHeaderName {
     public static let wantReprDigest = HTTPHeaderName("Want-Repr-Digest")
     /// Challenges of the origin server (RFC 9110 §11.6.1).
     public static let wwwAuthenticate = HTTPHeaderName("WWW-Authenticate")
-    /// That a browser must not guess the type of content (WHATWG Fetch §3.6).
+    /// The instruction to a browser not to guess the type of content (WHATWG Fetch §3.6).
     public static let xContentTypeOptions = HTTPHeaderName("X-Content-Type-Options")
     /// Whether a document may be shown in a frame (WHATWG HTML §7.5).
     public static let xFrameOptions = HTTPHeaderName("X-Frame-Options")

@@ -21,7 +21,7 @@ public struct HTTPResponse<Body>: ResponseInterface {
     /// The interim responses that preceded the final one, oldest first; see ``ResponseHead/informational``.
     public var informational: [InformationalResponse] { record.informational }
 
-    /// The URL that was answered, after every redirect; that of the call is the first of ``history``, if there were any.
+    /// The URL that was answered, after every redirect; ``history`` has the URL of the call first, if there were redirects.
     public var url: URL { head.url }
 
     /// The redirects that were followed, oldest first.

@@ -6,10 +6,10 @@
 /// }
 /// ```
 ///
-/// "100 Continue" and "101 Switching Protocols" are the transport's and are never among them. Interim fields say nothing
-/// about the final response: what a server only hints at, it may not send (RFC 8297 §2).
+/// The transport handles "100 Continue" and "101 Switching Protocols", which are never among them. Interim fields do not
+/// describe the final response: a server need not send the fields that it hints at (RFC 8297 §2).
 public struct InformationalResponse: Sendable, Hashable {
-    /// The largest number of interim responses that are kept of an exchange; later ones are dropped.
+    /// The maximum number of interim responses to keep of an exchange; later ones are dropped.
     public static let maximumCount = 16
 
     /// The status code, from 102 to 199.

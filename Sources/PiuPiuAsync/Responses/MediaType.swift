@@ -33,12 +33,9 @@ package struct MediaType: Sendable, Hashable {
 }
 
 extension MediaType {
-    /// Returns the media type of a file, as far as its name shows it.
+    /// Returns the media type for the name of a file; `application/octet-stream` for an unknown one.
     ///
-    /// The table is small and the same on all platforms; it has the types that servers of files for apps send most.
-    ///
-    /// - Parameter name: The name of the file.
-    /// - Returns: The type; `application/octet-stream` for other names.
+    /// The table is small and the same on all platforms; it has the types that servers send to apps most often.
     static func name(ofFile name: String) -> String {
         let parts = name.split(separator: ".", omittingEmptySubsequences: false)
         guard parts.count > 1, let type = parts.last.flatMap({ types[$0.lowercased()] }) else {

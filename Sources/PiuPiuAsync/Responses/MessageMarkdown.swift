@@ -4,11 +4,6 @@ package enum MessageMarkdown {
     package static let maximumBodyBytes = 64 * 1024
 
     /// Writes a request.
-    ///
-    /// - Parameters:
-    ///   - request: The request.
-    ///   - redaction: The rules for which fields are secrets.
-    /// - Returns: The text.
     package static func text(of request: URLRequest, redaction: Redaction = .standard) -> String {
         let fields = (request.allHTTPHeaderFields ?? [:]).sorted { $0.key < $1.key }
             .map { HTTPHeaderField(name: $0.key, value: $0.value) }
@@ -17,14 +12,7 @@ package enum MessageMarkdown {
         return sections("REQUEST", title, fields, body, redaction)
     }
 
-    /// Writes a response.
-    ///
-    /// - Parameters:
-    ///   - request: The request that was answered.
-    ///   - head: The head; `nil` if the response is not HTTP.
-    ///   - body: The body.
-    ///   - redaction: The rules for which fields are secrets.
-    /// - Returns: The text.
+    /// Writes a response; the head is `nil` if the response is not HTTP.
     package static func text(
         of request: URLRequest,
         head: ResponseHead?,
@@ -103,9 +91,6 @@ package enum MessageMarkdown {
 
 extension URLRequest {
     /// Returns the request as Markdown, without secrets: method, URL, header fields and body.
-    ///
-    /// - Parameter sensitiveHeaders: Names of secret header fields, in addition to the standard ones.
-    /// - Returns: The text.
     package func makeRequestMarkdown(sensitiveHeaders: [String] = []) -> String {
         MessageMarkdown.text(of: self, redaction: .standard.hiding(sensitiveHeaders))
     }

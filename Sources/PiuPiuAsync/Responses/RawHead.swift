@@ -8,7 +8,6 @@ package struct RawHead: Sendable {
     /// The bytes, from `HTTP/` to the last field line.
     var bytes: [UInt8]
 
-    /// Creates a value of its parts.
     package init(bytes: [UInt8]) {
         self.bytes = bytes
     }
@@ -33,10 +32,7 @@ package struct RawHead: Sendable {
         return fields
     }
 
-    /// The first value of a field, found without parsing the other lines.
-    ///
-    /// - Parameter name: The field's name, in any case.
-    /// - Returns: The value of the first line of that name.
+    /// Returns the first value of a field, found without parsing the other lines.
     package func firstValue(of name: String) -> String? {
         var found: String?
         forEachValue(of: name) {
@@ -46,10 +42,7 @@ package struct RawHead: Sendable {
         return found
     }
 
-    /// The values of a field, found without parsing the other lines.
-    ///
-    /// - Parameter name: The field's name, in any case.
-    /// - Returns: The values of all lines of that name, in order.
+    /// Returns the values of all lines of a name, in order, found without parsing the other lines.
     package func values(of name: String) -> [String] {
         var found: [String] = []
         forEachValue(of: name) {
@@ -59,10 +52,7 @@ package struct RawHead: Sendable {
         return found
     }
 
-    /// The values of a field as bytes, of which a URL is made without knowing their encoding.
-    ///
-    /// - Parameter name: The field's name, in any case.
-    /// - Returns: The values of all lines of that name, in order.
+    /// Returns the values of a field as bytes, from which a URL can be made without knowing their encoding.
     func bytes(of name: String) -> [[UInt8]] {
         var found: [[UInt8]] = []
         forEachLine(of: name) {
@@ -137,7 +127,7 @@ package struct RawHead: Sendable {
 
     /// Returns the range of a name without the white space between it and the colon.
     ///
-    /// A CR is kept, so that the name is not a token: the code that reads the framing does not find a field in
+    /// A CR stays, so that the name is not a token: the code that reads the framing does not find a field in
     /// `Content-Length\r: 5` either.
     private func nameRange(_ range: Range<Int>) -> Range<Int> {
         var upper = range.upperBound

@@ -48,7 +48,7 @@ public struct Response<Body>: ResponseInterface {
     /// The request that was answered, after every adapter and redirect.
     public var urlRequest: URLRequest { record.urlRequest }
 
-    /// The URL that was answered, after every redirect; that of the call is the first of ``history``, if there were any.
+    /// The URL that was answered, after every redirect; ``history`` has the URL of the call first, if there were redirects.
     public var url: URL { record.values.url }
 
     /// The head as Foundation's type; for HTTP, built once, when it is first accessed.
@@ -59,8 +59,8 @@ public struct Response<Body>: ResponseInterface {
 
     /// The status code.
     ///
-    /// Every response that a dispatcher receives has one; that of a `file:` URL has 200. It is `.other(0)`, which no server
-    /// can send, if a mock or an adapter made the response from a `URLResponse` that is not an `HTTPURLResponse`.
+    /// Every response that a dispatcher receives has one; a response for a `file:` URL has 200. It is `.other(0)`, which no
+    /// server can send, if a mock or an adapter made the response from a `URLResponse` that is not an `HTTPURLResponse`.
     public var statusCode: StatusCode { StatusCode(rawValue: record.values.statusCode) }
 
     /// The header fields, in the order they arrived; empty if the response is not HTTP.
@@ -68,9 +68,9 @@ public struct Response<Body>: ResponseInterface {
 
     /// The fields that followed the body (RFC 9110 §6.5), in the order they arrived; empty if there were none.
     ///
-    /// They are never a part of ``headers``. Fields that mean nothing after the body, such as `Content-Length`,
-    /// `Set-Cookie` and `Authorization`, are left out (RFC 9110 §6.5.1). The trailers of a ``ResponseBody`` are there
-    /// once the body was read to its end: see ``ResponseBody/trailers``. `URLSession` does not tell of trailers.
+    /// They are never a part of ``headers``. Fields that have no meaning after the body, such as `Content-Length`,
+    /// `Set-Cookie` and `Authorization`, are left out (RFC 9110 §6.5.1). The trailers of a ``ResponseBody`` are available
+    /// once the body was read to its end: see ``ResponseBody/trailers``. `URLSession` does not report trailers.
     public var trailers: HTTPHeaderFields { (data as? ResponseBody)?.trailers ?? record.trailers }
 
     /// The interim responses that preceded the final one, oldest first; see ``ResponseHead/informational``.
@@ -138,13 +138,9 @@ extension Response where Body == ResponseBody {
 }
 
 extension Response where Body == Data? {
-    /// Creates a response from the result of the transport and the interceptors.
+    /// Creates a response from the result of the transport and the interceptors; an adapted response takes precedence.
     ///
-    /// - Parameters:
-    ///   - response: The transport's response; its adapted response takes precedence.
-    ///   - sensitiveHeaders: Names of secret header fields, in addition to the standard ones.
-    ///   - attempts: The attempts of the call; `nil` if there was only one.
-    ///   - elapsed: How long the call took; `nil` if it was not measured.
+    /// `attempts` is `nil` if there was only one, and `elapsed` if the time was not measured.
     package init(
         _ response: TransportResponse,
         sensitiveHeaders: [String] = [],

@@ -1,6 +1,6 @@
-/// What few responses have besides a head and a body: interim responses and trailers.
+/// The parts that few responses have: interim responses and trailers.
 ///
-/// One reference, so that responses without them cost nothing.
+/// They share one reference, so that responses without them cost nothing.
 final class ResponseExtras: Sendable {
     /// The interim responses, oldest first.
     let informational: [InformationalResponse]
@@ -13,11 +13,6 @@ final class ResponseExtras: Sendable {
     }
 
     /// Returns the extras; `nil` if there are none.
-    ///
-    /// - Parameters:
-    ///   - informational: The interim responses, oldest first.
-    ///   - trailers: The fields of the trailer section.
-    /// - Returns: The extras.
     static func make(
         informational: [InformationalResponse] = [],
         trailers: HTTPHeaderFields = [:]
@@ -27,13 +22,13 @@ final class ResponseExtras: Sendable {
 }
 
 extension ResponseExtras: Redacted {
-    /// How many there are, without their fields.
+    /// The counts, without the fields.
     package var shown: KeyValuePairs<String, Any> {
         ["informational": informational.count, "trailers": trailers.count]
     }
 }
 
-/// The same as bytes, as the event loop hands them over; they are parsed in the caller's task.
+/// The extras as bytes, as the event loop delivers them; the caller's task parses them.
 package final class RawExtras: Sendable {
     /// The interim heads, oldest first.
     let informational: [[UInt8]]
@@ -45,7 +40,7 @@ package final class RawExtras: Sendable {
         self.trailers = trailers
     }
 
-    /// The extras, parsed; `nil` if no field is left.
+    /// The parsed extras; `nil` if no field is left.
     var parsed: ResponseExtras? {
         ResponseExtras.make(
             informational: informational.map { bytes in
@@ -58,7 +53,7 @@ package final class RawExtras: Sendable {
 }
 
 extension RawExtras: Redacted {
-    /// How many there are, without their fields.
+    /// The counts, without the fields.
     package var shown: KeyValuePairs<String, Any> {
         ["informational": informational.count, "trailers": "\(trailers.count) bytes"]
     }

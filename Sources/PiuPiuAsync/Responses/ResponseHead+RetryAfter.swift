@@ -1,5 +1,5 @@
 extension ResponseHead {
-    /// How long the server asks to wait before the next request (RFC 9110 §10.2.3); `nil` if it says nothing valid.
+    /// How long the server asks to wait before the next request (RFC 9110 §10.2.3); `nil` without a valid value.
     ///
     /// ```swift
     /// do {
@@ -10,9 +10,10 @@ extension ResponseHead {
     /// }
     /// ```
     ///
-    /// `Retry-After` is a number of seconds or a date. The time until a date is measured from the response's `Date`, which the same
-    /// clock has made, and without one from the present, each time this property is read; it is zero if the date is past.
-    /// The longest of several fields counts, and no time is longer than a billion seconds. ``RetryPolicy`` waits by itself.
+    /// `Retry-After` is a number of seconds or a date. The time until a date is measured from the response's `Date`, which
+    /// comes from the same clock, or without one from the current time whenever this property is read; it is zero if the date
+    /// is past. The longest of several fields counts, and no time is longer than a billion seconds. ``RetryPolicy`` waits
+    /// automatically.
     public var retryAfter: Duration? { RetryAfter.delay(of: self, now: { Date() }) }
 }
 

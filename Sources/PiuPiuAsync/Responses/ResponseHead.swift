@@ -1,7 +1,7 @@
 /// The head of an HTTP response: status, version and header fields.
 ///
 /// The fields are parsed, and the `HTTPURLResponse` is built, when they are first accessed. The head of a response
-/// keeps the request in memory that was answered.
+/// keeps the answered request in memory.
 public struct ResponseHead: Sendable {
     let record: ResponseRecord
 
@@ -63,8 +63,8 @@ public struct ResponseHead: Sendable {
 
     /// The interim responses that preceded the final one, such as "103 Early Hints", oldest first.
     ///
-    /// Without "100 Continue", and at most ``InformationalResponse/maximumCount`` of them; all of them together with the
-    /// final head count toward ``RequestOptions/maximumHead``. `URLSession` does not tell of interim responses.
+    /// They do not include "100 Continue", and there are at most ``InformationalResponse/maximumCount``; together with the
+    /// final head they count toward ``RequestOptions/maximumHead``. `URLSession` does not report interim responses.
     public var informational: [InformationalResponse] { record.informational }
 
     /// Returns the first value of a field, without parsing the others.
@@ -73,7 +73,7 @@ public struct ResponseHead: Sendable {
     /// - Returns: The value of the first line of that name; `nil` if there is none.
     public func firstValue(of name: String) -> String? { record.firstValue(of: name) }
 
-    /// Returns the values of a field as they arrived, for references, whose bytes are escaped as they are.
+    /// Returns the values of a field as they arrived, for references, whose bytes are escaped unchanged.
     func bytes(of name: String) -> [[UInt8]] { record.bytes(of: name) }
 
     /// The head as Foundation's type, built once.
@@ -94,8 +94,6 @@ extension ResponseHead: Redacted {
 
 extension HTTPHeaderFields {
     /// Creates a list from the fields of Foundation's response.
-    ///
-    /// - Parameter response: The response.
     init(_ response: HTTPURLResponse) {
         self.init()
         // Foundation's dictionary has no order. Sorting it gives the same list for the same response.

@@ -37,7 +37,7 @@ package final class ResponseRecord: Sendable {
         var elapsed: Duration?
         /// Names of secret fields, in addition to the standard ones.
         var sensitiveHeaders: [String] = []
-        /// The response that an adapter put in place of Foundation's response; it need not be HTTP.
+        /// The response with which an adapter replaced Foundation's response; it need not be HTTP.
         var adaptedResponse: URLResponse?
         /// The interim responses and the trailers; `nil` for most responses.
         var extras: ResponseExtras?
@@ -63,13 +63,6 @@ package final class ResponseRecord: Sendable {
     }
 
     /// Creates the record of a response to a request.
-    ///
-    /// - Parameters:
-    ///   - source: The status and the fields.
-    ///   - urlRequest: The request.
-    ///   - statusCode: The status code, if it is already known.
-    ///   - metrics: The timing of the exchange, if known.
-    ///   - extras: The interim responses and the trailers, if there are any.
     convenience init(
         _ source: Source,
         to urlRequest: URLRequest,
@@ -112,10 +105,7 @@ package final class ResponseRecord: Sendable {
             ?? ResponseRecord(response.urlResponse, urlRequest: response.urlRequest)
     }
 
-    /// Returns a record with the same status and header fields, and with the values built from them.
-    ///
-    /// - Parameter change: Changes the request, the history, the metrics, or the names of secret fields.
-    /// - Returns: The record.
+    /// Returns a record with changed values, but the same status and header fields, and with the values built from these.
     func with(_ change: (inout Values) -> Void) -> ResponseRecord {
         var values = values
         change(&values)
@@ -155,11 +145,7 @@ package final class ResponseRecord: Sendable {
 
     /// Returns the record that users see: with an adapter's response, and with the names of additional secrets.
     ///
-    /// - Parameters:
-    ///   - sensitiveHeaders: Names of secret header fields, in addition to the standard ones.
-    ///   - attempts: The attempts of the call; `nil` if there was only one.
-    ///   - elapsed: How long the call took; `nil` if it was not measured.
-    /// - Returns: The record.
+    /// `attempts` is `nil` if there was only one, and `elapsed` if the time was not measured.
     func surfaced(
         hiding sensitiveHeaders: [String],
         attempts: [Attempt]? = nil,

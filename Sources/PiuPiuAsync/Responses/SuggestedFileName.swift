@@ -1,24 +1,21 @@
 /// The name that a server proposes for the file that it sends.
 ///
-/// A name from elsewhere can be anything. What is returned is one name without a folder, of at most 200 bytes, that is
-/// not hidden, begins no option of a command, and has no character that a terminal obeys or that reverses text. It is looked at
-/// scalar by scalar: with a combining mark after it, a slash is no `Character` of its own, and a slash all the same.
+/// A server can send any name. The result is one name without a folder, of at most 200 bytes, that is not hidden, does not
+/// look like an option of a command, and has no character that controls a terminal or reverses text. The code examines
+/// scalars: a slash with a combining mark is one `Character`, but still a slash in a path.
 package enum SuggestedFileName {
     private static let longest = 200
-    /// The name if there is no other.
+    /// The name if there is no other one.
     package static let none = "download"
 
-    /// Returns the name of a response's file: as the server proposes, or else the last part of the URL's path.
+    /// Returns the name of a response's file: the server's proposal, or else the last part of the URL's path.
     static func name(for response: some ResponseInterface) -> String {
         response.suggestedFileName ?? response.urlResponse.url.flatMap(lastPart(of:)) ?? none
     }
 
-    /// Returns the name in the field `Content-Disposition` (RFC 6266).
+    /// Returns the name in the field `Content-Disposition` (RFC 6266); `nil` if there is none that can be used.
     ///
-    /// `filename*` comes before `filename` (§4.3), and of a path only the last part counts.
-    ///
-    /// - Parameter field: The field's value.
-    /// - Returns: The name; `nil` if there is none that can be used.
+    /// `filename*` takes precedence over `filename` (§4.3), and only the last part of a path counts.
     package static func proposed(by field: String) -> String? {
         let parameters = FieldScanner.parameters(of: field)
         return parameters["filename*"].flatMap(extended).flatMap(lastPart)
@@ -41,7 +38,7 @@ package enum SuggestedFileName {
 
     private static func isSeparator(_ scalar: Unicode.Scalar) -> Bool { scalar == "/" || scalar == "\\" }
 
-    /// Removes what is dangerous at the ends of a name; `nil` if nothing is left, or if the name hides what it is.
+    /// Removes dangerous characters at the ends of a name; `nil` if nothing is left, or if the name has harmful characters.
     private static func cleaned(_ name: String) -> String? {
         guard !name.unicodeScalars.contains(where: isHarmful) else { return nil }
         var name = name.trimmingCharacters(in: .whitespaces).unicodeScalars[...]
@@ -51,7 +48,7 @@ package enum SuggestedFileName {
         return result.isEmpty || result.utf8.count > longest ? nil : result
     }
 
-    /// Whether a scalar changes the one in front of it, of which there is none at the beginning of a name.
+    /// Whether a scalar modifies the preceding one, which is missing at the beginning of a name.
     private static func isMark(_ scalar: Unicode.Scalar) -> Bool {
         switch scalar.properties.generalCategory {
         case .nonspacingMark, .enclosingMark: true
@@ -59,7 +56,7 @@ package enum SuggestedFileName {
         }
     }
 
-    /// Whether a scalar has no place in a name: control and format characters, separators of lines, and U+FFFD.
+    /// Whether a scalar must not be in a name: control and format characters, separators of lines, and U+FFFD.
     private static func isHarmful(_ scalar: Unicode.Scalar) -> Bool {
         switch scalar.properties.generalCategory {
         case .control, .format, .lineSeparator, .paragraphSeparator, .privateUse, .surrogate, .unassigned: true
@@ -100,7 +97,7 @@ extension ResponseInterface {
     /// The name that the server proposes for the file it sends, in the field `Content-Disposition` (RFC 6266).
     ///
     /// It is one name without a folder, made safe: not hidden, at most 200 bytes, and without control characters or marks
-    /// that reverse the direction of text. There may be such a file already.
+    /// that reverse the direction of text. A file with that name may exist already.
     ///
     /// `nil` if the server proposes none, or one that cannot be used.
     public var suggestedFileName: String? { field("Content-Disposition").flatMap(SuggestedFileName.proposed) }

@@ -1,8 +1,8 @@
 /// The rules for fields in a trailer section (RFC 9110 §6.5).
 package enum TrailerFields {
-    /// Names of fields that mean nothing in a trailer section, in lower case.
+    /// Names of fields that have no meaning in a trailer section, in lower case.
     ///
-    /// RFC 9110 §6.5.1 excludes what has to be known before the content: framing, routing, authentication, modifiers of
+    /// RFC 9110 §6.5.1 excludes fields that must be known before the content: framing, routing, authentication, modifiers of
     /// the request, control data of the response, and the format of the content. RFC 7230 §4.1.2 lists the fields by
     /// name. Fields of the connection (RFC 9110 §7.6.1) are excluded too.
     static let forbidden: Set<String> = [
@@ -11,7 +11,7 @@ package enum TrailerFields {
         "upgrade", "http2-settings",
         // Routing.
         "host",
-        // Authentication, and what is a secret by itself.
+        // Authentication, and other secrets.
         "authorization", "proxy-authorization", "www-authenticate", "proxy-authenticate", "cookie", "cookie2",
         "set-cookie", "set-cookie2",
         // Modifiers of the request.
@@ -23,18 +23,12 @@ package enum TrailerFields {
         "content-encoding", "content-type", "content-range",
     ]
 
-    /// Returns whether a field may be in a trailer section.
-    ///
-    /// - Parameter name: The field's name, in any case.
-    /// - Returns: `false` if it must not be sent there, and is ignored if it is.
+    /// Returns whether a field may be in a trailer section; other fields are ignored there.
     package static func allows(_ name: String) -> Bool {
         !forbidden.contains(name.lowercased())
     }
 
-    /// Parses the trailer section of a response.
-    ///
-    /// - Parameter lines: The lines, each with its line end.
-    /// - Returns: The fields in the order they arrived, without those that mean nothing there.
+    /// Parses the lines of a trailer section, each with its line end, without the fields that have no meaning there.
     static func parse(_ lines: [UInt8]) -> HTTPHeaderFields {
         guard !lines.isEmpty else { return [:] }
         // The line end takes the place of a status line.
