@@ -2,7 +2,7 @@ import PiuPiuEngine
 
 /// A request as a command line for the program `curl`.
 ///
-/// The command is made from what the transport would send.
+/// It shows the request that the transport would send.
 struct CurlCommand {
     /// The largest head, in bytes: Linux passes at most 128 KiB in one argument, and all systems 256 KiB in total.
     static let maximumHead = 96 * 1024
@@ -12,13 +12,10 @@ struct CurlCommand {
     /// The command, on several lines that continue each other.
     var text: String { lines.joined(separator: " \\\n  ") }
 
-    /// Writes a request.
+    /// Writes a request; without a redaction, the command shows all secrets, queries and bodies.
     ///
-    /// - Parameters:
-    ///   - request: The request, as it would be sent.
-    ///   - redaction: Which fields are secrets; `nil` to show all secrets, queries and bodies.
-    /// - Throws: ``TransportError`` with the code `unsupported` if a command line has no room for the head, or `curl`
-    ///   cannot send the body.
+    /// Throws ``TransportError`` with the code `unsupported` if a command line has no room for the head, or `curl` cannot send
+    /// the body.
     init(_ request: PreparedRequest, hiding redaction: Redaction?) throws {
         guard request.fields.lines.count + request.target.url.utf8.count <= Self.maximumHead else {
             let reason = "a command line has no room for a head of more than \(Self.maximumHead) bytes"
@@ -26,8 +23,8 @@ struct CurlCommand {
         }
         guard !request.sendsTrailers else { throw Self.refusal(of: request, "the command curl cannot send trailers") }
         let content = CurlCommandContent(request.kind, isHidden: redaction != nil)
-        // The first option must be -q: what the user's configuration file says would change the request. Without the
-        // next two, curl expands brackets and braces, and removes segments such as "..".
+        // The first option must be -q: the user's configuration file would change the request. Without the next two options,
+        // curl expands brackets and braces, and removes segments such as "..".
         var lines = [content.source + "curl -q --globoff --path-as-is"]
         if let method = Self.methodOption(of: request) { lines.append(method) }
         lines.append("--url " + ShellWord.quoted(Self.url(of: request, hiding: redaction)))
@@ -71,15 +68,15 @@ struct CurlCommand {
         let codings = request.delivery == .streamed ? ContentCoding.smallSupported : ContentCoding.allSupported
         if request.decodesContent, !codings.isEmpty { fields.append("Accept-Encoding: \(codings)") }
         #endif
-        // The program has a name of its own to send, which libcurl has not.
+        // By default the program sends its name, which libcurl does not.
         if !isName("User-Agent", in: fields) { fields.append("User-Agent:") }
         if request.kind.length == nil { fields.append("Transfer-Encoding: chunked") }
-        // The order in a dictionary is another one each time.
+        // The order in a dictionary differs each time.
         fields.sort { ($0.lowercased(), $0) < ($1.lowercased(), $1) }
         func options(_ option: String, _ fields: [String]) -> [String] {
             fields.map { "\(option) \(ShellWord.quoted(text(of: $0, hiding: redaction)))" }
         }
-        // The field says which codings are accepted; the option makes curl decode them.
+        // The field lists the accepted codings; the option makes curl decode them.
         return (request.decodesContent ? ["--compressed"] : []) + options("--header", fields)
             + options("--proxy-header", self.fields(request.proxyFields))
     }
@@ -103,7 +100,7 @@ struct CurlCommand {
         let rest = field.utf8.dropFirst(name.utf8.count)
         guard let redaction, rest.count > 2 else { return field }
         let value = String(decoding: rest.dropFirst(2), as: UTF8.self)
-        // The shell's quotes take care of what could not be printed.
+        // The shell's quotes handle characters that could not be printed.
         return "\(name): \(redaction.description(of: HTTPHeaderField(name: name, value: value)))"
     }
 }

@@ -1,23 +1,19 @@
-/// Where the program `curl` gets the content of a request from.
+/// The source of a request's content for the program `curl`.
 ///
-/// Text is in the command. What a shell cannot have in a word, such as NUL, and longer text is printed by `printf`.
-/// `curl` reads files itself, and pieces of a form one after the other.
+/// Text is in the command. `printf` prints longer text, and bytes that a shell cannot have in a word, such as NUL. `curl`
+/// reads files itself, and pieces of a form one after another.
 struct CurlCommandContent {
     /// The longest text in the command, in bytes: Linux passes at most 128 KiB in one argument.
     static let maximumArgument = 64 * 1024
-    /// The longest content that the command shows at all, in bytes.
+    /// The longest content that the command shows, in bytes.
     static let maximumBody = 1024 * 1024
 
-    /// What precedes the word `curl`: a comment, or a command that prints the content and a pipe; usually empty.
+    /// The text before the word `curl`: a comment, or a command that prints the content and a pipe; usually empty.
     private(set) var source = ""
     /// The options that name the content; empty if there is none.
     private(set) var options: [String] = []
 
-    /// Writes content.
-    ///
-    /// - Parameters:
-    ///   - kind: The content.
-    ///   - isHidden: Whether bytes in memory are replaced by the placeholder.
+    /// Writes content; if it is hidden, the placeholder replaces bytes in memory.
     init(_ kind: PreparedRequest.Kind, isHidden: Bool) {
         func shown(_ data: Data) -> Data { isHidden && !data.isEmpty ? Data(Redaction.placeholder.utf8) : data }
         switch kind {
@@ -37,7 +33,7 @@ struct CurlCommandContent {
         if data.count <= Self.maximumArgument, text.utf8.elementsEqual(data),
             text.unicodeScalars.allSatisfy(ShellWord.isVisible)
         {
-            // Unlike the other options for content, this one takes a leading "@" for what it is.
+            // Unlike the other options for content, this one does not interpret a leading "@".
             options = ["--data-raw " + ShellWord.quoted(text)]
         } else if data.count <= Self.maximumBody {
             pipe(ShellWord.printf(data))
@@ -80,7 +76,7 @@ struct CurlCommandContent {
         setStandardInput("The body of \(length) bytes is too long for a command and comes from standard input.")
     }
 
-    /// Lets the user give the content; the comment has no character with a meaning to a shell.
+    /// Lets the user provide the content; the comment has no character with a meaning to a shell.
     private mutating func setStandardInput(_ comment: String) {
         source = "# \(comment)\n"
         options = ["--data-binary @-"]

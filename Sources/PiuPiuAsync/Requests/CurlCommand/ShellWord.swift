@@ -1,33 +1,27 @@
-/// Writes text and bytes so that a shell gets them back byte for byte.
+/// Writes text and bytes so that a shell reads exactly the same bytes.
 ///
 /// The rules are those of every POSIX shell (Shell Command Language §2.2), so `sh`, `dash`, `bash` and `zsh` agree. The
-/// result is a single line of visible characters, so that a terminal that it is pasted into does not react to a
-/// tab, a line end or an escape sequence, and no character is shown at another place than where it is.
+/// result is a single line of visible characters: a terminal that it is pasted into does not react to a tab, a line end
+/// or an escape sequence, and shows each character in its place.
 enum ShellWord {
     /// Quotes text as one word.
     ///
     /// Text without control characters is in single quotes, in which only a single quote has a meaning (§2.2.2). Other
-    /// text is the output of `printf`.
-    ///
-    /// - Parameter text: The text. A shell's word cannot hold NUL, which is lost.
-    /// - Returns: The word.
+    /// text is the output of `printf`. A shell's word cannot hold NUL, which is lost.
     static func quoted(_ text: String) -> String {
-        // By scalars, because a combining mark after a quote makes another character of it.
+        // Check scalars, because a quote and a combining mark after it form one character.
         let scalars = text.unicodeScalars
         guard !scalars.allSatisfy(isVisible) else { return "'" + escapingQuotes(in: scalars) + "'" }
-        // A command substitution drops the line ends at the end (§2.6.3).
+        // A command substitution drops trailing line ends (§2.6.3).
         let lineEnds = scalars.reversed().prefix { $0 == "\n" }.count
         let rest = String(scalars.dropLast(lineEnds))
         return "\"$(\(printf(rest.utf8)))\"" + (lineEnds == 0 ? "" : "'\(String(repeating: "\n", count: lineEnds))'")
     }
 
-    /// Writes a command that prints bytes, whatever they are.
+    /// Writes a command that prints any bytes.
     ///
     /// `printf` is built into every common shell, so the length of its arguments is not limited. Its format escapes
     /// bytes with three octal digits (POSIX `printf`, Extended Description).
-    ///
-    /// - Parameter bytes: The bytes.
-    /// - Returns: The command.
     static func printf(_ bytes: some Collection<UInt8>) -> String {
         var format: [UInt8] = []
         format.reserveCapacity(bytes.count * 2)
@@ -46,16 +40,15 @@ enum ShellWord {
         } else {
             bytes.forEach { append($0, to: &format) }
         }
-        // Some shells would take the format for an option.
+        // Some shells would read the format as an option.
         if format.first == UInt8(ascii: "-") { format.replaceSubrange(..<1, with: #"\055"#.utf8) }
         return "printf '" + String(decoding: format, as: UTF8.self) + "'"
     }
 
-    /// Whether a character is shown by terminals, as what it is and where it is.
+    /// Whether terminals show a character unchanged and in its place.
     ///
-    /// - Parameter scalar: The character.
-    /// - Returns: `false` for control characters, for line ends, for spaces that look like other spaces, and for
-    ///   invisible characters such as those that change the direction of text.
+    /// `false` for control characters, for line ends, for spaces that look like other spaces, and for invisible characters
+    /// such as those that change the direction of text.
     static func isVisible(_ scalar: Unicode.Scalar) -> Bool {
         guard !scalar.isASCII else { return (0x20...0x7E).contains(scalar.value) }
         switch scalar.properties.generalCategory {
@@ -80,7 +73,7 @@ enum ShellWord {
         case 0x09: format += #"\t"#.utf8
         case UInt8(ascii: "%"): format += "%%".utf8
         case UInt8(ascii: "\\"): format += #"\\"#.utf8
-        // Interactive shells look for the exclamation mark in double quotes, too.
+        // Interactive shells interpret the exclamation mark in double quotes, too.
         case UInt8(ascii: "'"), UInt8(ascii: "!"): appendOctal(byte, to: &format)
         case 0x20...0x7E: format.append(byte)
         default: appendOctal(byte, to: &format)

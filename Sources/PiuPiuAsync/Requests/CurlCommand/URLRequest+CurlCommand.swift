@@ -8,15 +8,15 @@ extension URLRequest {
     /// Run by a POSIX shell and `curl` 7.43 or newer, the command with its secrets sends the same head and the same
     /// body as ``SocketTransport`` without further settings, except for the order of the header fields. It contains the
     /// fields that the transport adds, such as `User-Agent`, and turns off those that `curl` would add. It starts with
-    /// `-q`, so that `curl` does not read the user's configuration file. It does not follow redirects. What an adapter,
-    /// an interceptor or the dispatcher adds is not in it; see
-    /// ``TransportRequest/curlCommand(showingSecrets:userAgent:)``. Settings of the transport, such as proxies and
-    /// certificates, are not in it either.
+    /// `-q`, so that `curl` does not read the user's configuration file. It does not follow redirects. It has neither the
+    /// additions of an adapter, an interceptor or the dispatcher (see
+    /// ``TransportRequest/curlCommand(showingSecrets:userAgent:)``) nor settings of the transport, such as proxies and
+    /// certificates.
     ///
     /// On Apple systems, `curl` chooses the codings that it accepts itself. Versions of `curl` differ in whether
     /// they write `%2E` for `%2e`.
     ///
-    /// Unless `showingSecrets` is `true`, `<redacted>` stands in place of
+    /// Unless `showingSecrets` is `true`, `<redacted>` replaces
     /// - the values of `Authorization`, `Cookie` and the other fields that descriptions hide, and of
     ///   `sensitiveHeaders`,
     /// - the query, as in other descriptions of requests, and the body: tokens and passwords may have any name there.
@@ -54,12 +54,12 @@ extension TransportRequest {
     /// Writes the request as a command line for the program `curl`, without its secrets.
     ///
     /// Like `URLRequest.curlCommand(showingSecrets:sensitiveHeaders:userAgent:)`, with the ``options``, with ``body``,
-    /// and, in the last interceptor, with all that the dispatcher and the interceptors before it added:
+    /// and, in the last interceptor, with everything that the dispatcher and the interceptors before it added:
     /// - A file is read by `curl` (`--data-binary @/path`); its path is shown.
     /// - The pieces of a form with files are printed by `printf` and `cat`.
     /// - Files that are compressed while they are sent pass through `gzip`, whose bytes may differ.
     /// - A stream cannot be shown: the command reads it from standard input, as a comment in its first line says. The
-    ///   stream is not used up.
+    ///   stream is not consumed.
     ///
     /// Files are checked, and bodies in memory compressed, as for sending.
     ///

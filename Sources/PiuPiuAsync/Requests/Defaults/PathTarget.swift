@@ -81,7 +81,7 @@ struct PathTarget {
         return PathTarget(url: url, query: query, takesDefaults: base == nil || base?.origin == target.origin)
     }
 
-    /// Appends a query with the characters encoded that a query cannot contain.
+    /// Appends a query, and encodes the characters that a query cannot contain.
     private static func appendQuery(_ query: ArraySlice<UInt8>, to result: inout [UInt8]) throws(Fault) {
         var rest = query
         while let byte = rest.popFirst() {
@@ -167,8 +167,8 @@ struct PathTarget {
 
         /// Whether some server could read a part of a segment as `.` or `..`.
         ///
-        /// Servers decode escapes, some of them twice, some read a backslash as a slash, and some ignore what follows
-        /// a semicolon or a control character.
+        /// Servers decode escapes, some of them twice, some read a backslash as a slash, and some ignore the text after a
+        /// semicolon or a control character.
         private static func isDisguised(_ segment: [UInt8]) -> Bool {
             var text = segment
             for _ in 0..<4 {
@@ -182,7 +182,7 @@ struct PathTarget {
                 if decoded == text { return false }
                 text = decoded
             }
-            // Nobody encodes a name so often in good faith.
+            // No honest client encodes a name so often.
             return true
         }
     }

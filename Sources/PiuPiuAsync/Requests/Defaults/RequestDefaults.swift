@@ -1,4 +1,4 @@
-/// The defaults of the requests that a dispatcher makes from a path.
+/// The defaults of requests that a dispatcher makes from a path.
 ///
 /// ```swift
 /// var configuration = URLRequestDispatcher.Configuration()
@@ -10,17 +10,17 @@
 /// ```
 ///
 /// They apply to functions that take a path, such as ``DataDispatcher/get(_:query:headers:options:as:)`` and
-/// ``DataDispatcher/request(_:_:query:headers:body:)``, and not to a `URLRequest` of your own. The latter makes a request only:
-/// ``validation``, ``decoder`` and `Accept: application/json` belong to the functions that send one.
+/// ``DataDispatcher/request(_:_:query:headers:body:)``, and not to your own `URLRequest`. The latter function only makes a
+/// request: ``validation``, ``decoder`` and `Accept: application/json` belong to the functions that send one.
 public struct RequestDefaults: Sendable {
     /// The server, and the part of the path that all requests share; `nil` if requests have absolute URLs.
     ///
-    /// It has no user information, no query and no fragment. Of
-    /// ``URLRequestDispatcher/Configuration/additionalHeaders``, secrets are added to requests to its origin only.
+    /// It has no user information, no query and no fragment. Secrets in
+    /// ``URLRequestDispatcher/Configuration/additionalHeaders`` are added only to requests to its origin.
     public var baseURL: URL?
     /// Whether a text that is an absolute URL, or begins with `//`, may replace the base URL; `false` by default.
     ///
-    /// A text may come from outside, and would send a request and its secrets to any server (CVE-2025-27152,
+    /// A text from outside could send a request and its secrets to any server (CVE-2025-27152,
     /// CVE-2024-39338). If it is allowed, ``query`` is left out for other origins.
     public var allowsAbsoluteURLs: Bool
     /// Items that are added to the query of each request to the base URL's origin.
@@ -36,11 +36,11 @@ public struct RequestDefaults: Sendable {
     public var encoder: JSONEncoder
     /// The decoder of the functions that take a path and return a value, and of pages.
     ///
-    /// `decode` of a response or of an error does not know it: pass it as `using:`. Copies of the defaults share it. Do not
+    /// `decode` of a response or of an error does not use it: pass it as `using:`. Copies of the defaults share it. Do not
     /// change it while requests are in progress.
     public var decoder: JSONDecoder
 
-    /// Names of secret header fields, in addition to the standard ones, that the dispatcher knows.
+    /// The dispatcher's names of secret header fields, in addition to the standard ones.
     package var sensitiveHeaders: [String] = []
     /// Whether the dispatcher adds an `Accept` field to requests that have none.
     package var hasAccept = false
@@ -82,8 +82,8 @@ public struct RequestDefaults: Sendable {
     /// | `https://api.example.com/v1` | `/a/../b c` | `https://api.example.com/v1/b%20c` |
     /// | `https://api.example.com/v1` | an empty text | `https://api.example.com/v1` |
     ///
-    /// - Escapes such as `%2F` are kept, and characters that a URL cannot contain are percent-encoded. A `%` that
-    ///   begins no escape is refused; write `%25`. `\(segment:)` encodes a value as one segment.
+    /// - Escapes such as `%2F` are kept, and characters that a URL cannot contain are percent-encoded. A `%` that does
+    ///   not begin an escape is refused; write `%25`. `\(segment:)` encodes a value as one segment.
     /// - `..` cannot leave the path of the base URL. Segments that are `.` or `..` to some servers only, such as
     ///   `%2e%2e`, `..%2f` and `..;`, are refused, and so are backslashes, and empty segments as in `/posts//1`.
     /// - A query in the text is kept and precedes `query`. Items of the same name are both sent. (httpx and ky

@@ -1,5 +1,5 @@
 extension RequestPathError.Code {
-    /// What is wrong, as the beginning of an error's text.
+    /// The problem, as the beginning of an error's text.
     package var text: String {
         switch self {
         case .absoluteURL: "An absolute URL cannot replace the base URL"

@@ -23,7 +23,7 @@ public struct RequestPathError: Error, Sendable, Hashable {
         case backslash
         /// The text contains a fragment.
         case fragment
-        /// A `%` begins no escape.
+        /// A `%` does not begin an escape.
         case invalidEscape
         /// The text contains a control character.
         case controlCharacter
@@ -40,14 +40,14 @@ public struct RequestPathError: Error, Sendable, Hashable {
         self.code = code
         // A password may contain question marks.
         let isHidden = text.utf8.contains(UInt8(ascii: "@"))
-        // By scalars, because a combining mark after a question mark makes another character of it.
+        // Split scalars, because a question mark and a combining mark after it form one character.
         let path = text.unicodeScalars.prefix { $0 != "?" && $0 != "#" }.prefix(200)
         self.path = isHidden ? Redaction.placeholder : String(path)
     }
 }
 
 extension RequestPathError: ExplainedError {
-    /// The reason, the path without query and fragment, and the setting that decides.
+    /// The reason, the path without query and fragment, and the setting to change.
     public var description: String {
         // Escaped, so that control characters cannot forge a line of a log.
         "\(code.text)\(explanation.setting.map { " (\($0))" } ?? ""): \(path.debugDescription)"

@@ -66,12 +66,7 @@ public struct RequestPayload {
         }
     }
 
-    /// Sets the content of a request.
-    ///
-    /// - Parameters:
-    ///   - request: The request, with its header fields.
-    ///   - defaults: The dispatcher's defaults.
-    /// - Throws: The errors of the encoders.
+    /// Sets the content of a request with its header fields; throws the errors of the encoders.
     func set(in request: inout URLRequest, _ defaults: RequestDefaults) throws {
         try apply(&request, defaults)
     }

@@ -27,7 +27,7 @@ extension FormBodySettable {
     ///
     /// - Parameters:
     ///   - encodable: The value, such as a structure; its properties become the fields of the form.
-    ///   - encoder: The encoder, which says how nested values and arrays are named.
+    ///   - encoder: The encoder, which determines the names of nested values and arrays.
     /// - Throws: ``FormEncodingError``, or the value's own error; the request is then unchanged.
     public mutating func setFormBody(
         encodable: some Encodable,

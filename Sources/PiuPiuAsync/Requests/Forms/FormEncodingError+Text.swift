@@ -1,5 +1,5 @@
 extension FormEncodingError.Code {
-    /// What is wrong, as the beginning of an error's text.
+    /// The problem, as the beginning of an error's text.
     package var text: String {
         switch self {
         case .noNames: "A form consists of named values, so only structures and dictionaries can be encoded"

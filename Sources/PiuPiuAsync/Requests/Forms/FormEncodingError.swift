@@ -28,7 +28,7 @@ public struct FormEncodingError: Error, Sendable, Hashable {
 }
 
 extension FormEncodingError: ExplainedError {
-    /// The reason, the setting that decides, and the path, without the value.
+    /// The reason, the setting to change, and the path, without the value.
     public var description: String {
         let reason = code.text + (explanation.setting.map { " (\($0))" } ?? "")
         return path.isEmpty ? reason : "\(reason): \(path.prefix(10).joined(separator: "."))"

@@ -23,7 +23,7 @@ struct FormKey: CodingKey {
     init?(intValue: Int) { self.init(index: intValue) }
 }
 
-/// A place in a form: the name that a value gets, and the way to it.
+/// A place in a form: the name that a value gets, and the path to it.
 struct FormPlace {
     let format: FormURLEncoder
     let fields: FormFields
@@ -75,7 +75,7 @@ struct FormPlace {
     }
 
     func encode(_ value: some Encodable) throws {
-        // A container's fault ends the encoding at the next value.
+        // A fault in a container ends the encoding at the next value.
         if let error = fields.error { throw error }
         guard codingPath.count <= Self.maximumDepth else { throw FormEncodingError(.tooDeep, codingPath) }
         switch value {
@@ -90,7 +90,7 @@ struct FormPlace {
     }
 
     private func write(_ date: Date) throws {
-        // Those of RFC 3339, for both formats.
+        // Both formats accept only the dates of RFC 3339.
         guard let text = RFC3339.string(from: date) else { throw FormEncodingError(.invalidDate, codingPath) }
         switch format.dates {
         case .rfc3339: try write(text)

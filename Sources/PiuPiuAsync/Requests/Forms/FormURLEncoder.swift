@@ -35,7 +35,7 @@ public struct FormURLEncoder: Sendable, Hashable {
         case indexed
     }
 
-    /// How the values in a value are named.
+    /// How nested values are named.
     public enum NestingFormat: Sendable, Hashable {
         /// With the key in brackets: `user[name]=Ada`.
         case brackets
@@ -53,7 +53,7 @@ public struct FormURLEncoder: Sendable, Hashable {
 
     /// How the elements of an array are named.
     public var arrays: ArrayFormat
-    /// How the values in a value are named.
+    /// How nested values are named.
     public var nesting: NestingFormat
     /// How dates are written.
     public var dates: DateFormat
@@ -62,7 +62,7 @@ public struct FormURLEncoder: Sendable, Hashable {
     ///
     /// - Parameters:
     ///   - arrays: How the elements of an array are named.
-    ///   - nesting: How the values in a value are named.
+    ///   - nesting: How nested values are named.
     ///   - dates: How dates are written.
     public init(arrays: ArrayFormat = .repeated, nesting: NestingFormat = .brackets, dates: DateFormat = .rfc3339) {
         self.arrays = arrays

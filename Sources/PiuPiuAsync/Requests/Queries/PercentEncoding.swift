@@ -2,23 +2,14 @@ import PiuPiuEngine
 
 /// Percent-encoding of text as UTF-8 (RFC 3986 §2.1).
 package enum PercentEncoding {
-    /// Appends a text, with every byte encoded that is not to be kept.
-    ///
-    /// - Parameters:
-    ///   - text: The text.
-    ///   - bytes: The bytes to append to.
-    ///   - isKept: Whether a byte is written as it is.
+    /// Appends a text, and encodes every byte for which `isKept` is `false`.
     static func append(_ text: some StringProtocol, to bytes: inout [UInt8], keeping isKept: (UInt8) -> Bool) {
         for byte in text.utf8 {
             if isKept(byte) { bytes.append(byte) } else { append(byte, to: &bytes) }
         }
     }
 
-    /// Appends a name or a value as it is written in a form: a space as `+` (WHATWG URL §5.2).
-    ///
-    /// - Parameters:
-    ///   - text: The text.
-    ///   - bytes: The bytes to append to.
+    /// Appends a name or a value in the format of a form: a space as `+` (WHATWG URL §5.2).
     static func appendToForm(_ text: String, to bytes: inout [UInt8]) {
         for (index, part) in text.utf8.split(separator: 0x20, omittingEmptySubsequences: false).enumerated() {
             if index > 0 { bytes.append(UInt8(ascii: "+")) }
@@ -27,18 +18,11 @@ package enum PercentEncoding {
     }
 
     /// Appends an encoded byte.
-    ///
-    /// - Parameters:
-    ///   - byte: The byte.
-    ///   - bytes: The bytes to append to.
     static func append(_ byte: UInt8, to bytes: inout [UInt8]) {
         bytes += [UInt8(ascii: "%"), digit(byte >> 4), digit(byte & 15)]
     }
 
-    /// Returns the bytes of a text with its escapes replaced; a `%` that begins no escape stays.
-    ///
-    /// - Parameter bytes: The encoded bytes.
-    /// - Returns: The bytes.
+    /// Returns the bytes of a text with its escapes decoded; a `%` that does not begin an escape stays.
     package static func decoded(_ bytes: some Collection<UInt8>) -> [UInt8] {
         var result: [UInt8] = []
         var rest = bytes[...]
@@ -53,10 +37,7 @@ package enum PercentEncoding {
         return result
     }
 
-    /// The value of two hexadecimal digits; `nil` if there are not two.
-    ///
-    /// - Parameter digits: The digits.
-    /// - Returns: The value.
+    /// Returns the value of two hexadecimal digits; `nil` for anything else.
     static func value(of digits: some Collection<UInt8>) -> UInt8? {
         guard digits.count == 2 else { return nil }
         var value: UInt8 = 0
@@ -79,7 +60,7 @@ extension UInt8 {
     /// Whether the byte is an unreserved character of a URI (RFC 3986 §2.3).
     var isUnreserved: Bool { isASCIILetterOrDigit || "-._~".utf8.contains(self) }
 
-    /// Whether the byte is kept by the `application/x-www-form-urlencoded` serializer.
+    /// Whether the `application/x-www-form-urlencoded` serializer keeps the byte.
     var isKeptInForm: Bool { isASCIILetterOrDigit || "*-._".utf8.contains(self) }
 
     /// Whether the byte may be in a path, apart from `/` and `%` (RFC 3986 §3.3, `pchar`).

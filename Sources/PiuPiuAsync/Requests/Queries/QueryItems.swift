@@ -72,9 +72,9 @@ public struct QueryItems: Sendable, Hashable {
     /// - Parameter name: The name; case matters.
     public subscript(name: String) -> String? { values(for: name).first }
 
-    /// Returns the items of another list, and those of this list whose names the other does not have.
+    /// Returns the items of another list, and those of this list whose names the other lacks.
     ///
-    /// A name whose value is `nil` in the other list counts as one that it has.
+    /// A name with the value `nil` in the other list counts as present there.
     ///
     /// - Parameter other: The list that takes precedence.
     /// - Returns: The items of this list, followed by those of the other.

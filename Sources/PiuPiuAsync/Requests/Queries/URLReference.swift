@@ -1,14 +1,14 @@
 import PiuPiuEngine
 
-/// A reference to a resource as a server or a person wrote it, taken apart and resolved by RFC 3986, on its bytes.
+/// A reference to a resource as a server or a person wrote it, parsed and resolved by RFC 3986, on its bytes.
 ///
-/// Escapes stay as they are, byte for byte. Only what may not stand where it is becomes an escape, and so does a `%` that
-/// begins none. Foundation's parser escapes every `%` of a component once one character of it needs an escape, which makes
-/// another resource of `/a?x=%26&y=|`.
+/// Escapes stay unchanged, byte for byte. Only bytes that are not allowed in their place become escapes, including a `%`
+/// that does not begin one. Foundation's parser escapes every `%` of a component if one of its characters needs an escape,
+/// which turns `/a?x=%26&y=|` into another resource.
 struct URLReference: Hashable, Sendable {
     /// The scheme as it was written; `nil` for a relative reference.
     private(set) var scheme: ArraySlice<UInt8>?
-    /// What precedes the last `@` of the authority.
+    /// The part of the authority before its last `@`.
     var userInformation: ArraySlice<UInt8>?
     /// The host and the port; `nil` if there is no authority.
     private(set) var hostAndPort: ArraySlice<UInt8>?
@@ -16,11 +16,10 @@ struct URLReference: Hashable, Sendable {
     private(set) var query: ArraySlice<UInt8>?
     var fragment: ArraySlice<UInt8>?
 
-    /// Takes a reference apart (RFC 3986 appendix B); `nil` if what stands in the place of the host and the port cannot be
-    /// them.
+    /// Parses a reference (RFC 3986 appendix B); `nil` if the text in the place of the host and the port is invalid.
     ///
-    /// - Parameter bytes: Any bytes; those that are not ASCII are escaped as they are, except in a host, which becomes ASCII
-    ///   by the rules for internationalized names.
+    /// Bytes that are not ASCII are escaped unchanged, except in a host, which becomes ASCII by the rules for
+    /// internationalized names.
     init?(_ bytes: some Sequence<UInt8>) {
         var rest = Array(bytes)[...]
         let scheme = rest.prefix { $0.isSchemeCharacter }
@@ -53,9 +52,8 @@ struct URLReference: Hashable, Sendable {
 
     /// Resolves the reference (RFC 3986 §5.2.2, without the exception for a scheme that equals the base's).
     ///
-    /// - Parameter base: The URL that the reference was received from.
-    /// - Returns: The reference with what it lacks taken from the base, and without dot segments in its path, which an
-    ///   absolute reference may have, too.
+    /// The base supplies missing components. The result has no dot segments in its path, which an absolute reference may
+    /// have, too.
     func resolved(against base: URLReference) -> URLReference {
         guard scheme == nil else { return withoutDotSegments }
         var result = self
@@ -105,7 +103,7 @@ struct URLReference: Hashable, Sendable {
             if let userInformation { bytes += userInformation + [UInt8(ascii: "@")] }
             bytes += hostAndPort
         } else if path.starts(with: "//".utf8) {
-            // Otherwise what follows would be read as a host.
+            // Otherwise, the path would be read as a host.
             bytes += "/.".utf8
         }
         bytes += path
@@ -114,7 +112,7 @@ struct URLReference: Hashable, Sendable {
         return String(decoding: bytes, as: UTF8.self)
     }
 
-    /// The reference as a URL; `nil` if there is none with that host, or for an empty reference.
+    /// The reference as a URL; `nil` for an invalid host or an empty reference.
     var url: URL? { URL(string: text) }
 
     // MARK: Escapes
@@ -159,18 +157,13 @@ struct URLReference: Hashable, Sendable {
             String(validating: host, as: UTF8.self) ?? String(String.UnicodeScalarView(host.map { Unicode.Scalar($0) }))
         guard let url = URL(string: "http://\(text)/") else { return nil }
         let name = Array(url.absoluteString.utf8.dropFirst("http://".utf8.count).dropLast())
-        // Those rules make a slash of U+FF0F, and other characters that would end the host of others.
+        // Those rules turn U+FF0F into a slash, and some characters into others that would end the host.
         return name.allSatisfy(\.isUnreserved) ? name[...] : nil
     }
 }
 
 extension URLReference {
-    /// Resolves a reference of a server.
-    ///
-    /// - Parameters:
-    ///   - reference: The reference, as it arrived.
-    ///   - base: The URL of the response.
-    /// - Returns: The URL; `nil` if the reference is none.
+    /// Resolves a reference from a server against the URL of the response; `nil` if the result is not a URL.
     static func resolve(_ reference: some Sequence<UInt8>, against base: URL) -> URL? {
         guard let base = URLReference(base.absoluteString.utf8) else { return nil }
         return URLReference(reference)?.resolved(against: base).url
@@ -193,11 +186,12 @@ extension URL {
     /// URL(reference: "/list?filter=%22a%22&ids[]=1", relativeTo: page)  // …/list?filter=%22a%22&ids%5B%5D=1
     /// ```
     ///
-    /// Escapes stay as they are, byte for byte, and only what may not stand where it is becomes one. `URL(string:)` would
-    /// make `%2522` of the `%22` in the example, because the brackets need escapes. A `%` without two hexadecimal digits
-    /// becomes `%25`. A host that is not ASCII is written as `xn--…`. Spaces, line breaks and other control characters at both
-    /// ends, which come along when a link is copied, are left out (WHATWG URL §4.4). With a base, dot segments such as `..` are removed, also
-    /// from an absolute reference. It is `nil` if there is no such URL, as for an empty reference without a base.
+    /// Escapes stay unchanged, byte for byte, and only characters that are not allowed in their place become escapes.
+    /// `URL(string:)` would turn the `%22` in the example into `%2522`, because the brackets need escapes. A `%` without two
+    /// hexadecimal digits becomes `%25`. A host that is not ASCII is written as `xn--…`. Spaces, line breaks and other control
+    /// characters at both ends, which often come with a copied link, are removed (WHATWG URL §4.4). With a base, dot segments
+    /// such as `..` are removed, also from an absolute reference. The result is `nil` if there is no such URL, as for an empty
+    /// reference without a base.
     ///
     /// - Parameters:
     ///   - reference: The reference, such as a link in the body of a response.
