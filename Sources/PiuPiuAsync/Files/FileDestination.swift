@@ -1,22 +1,21 @@
-/// Where a file goes that replaces another: what a path leads to, through symbolic links.
+/// The destination of a file that replaces another: the file that a path leads to, through symbolic links.
 ///
-/// Renaming a file over a link would replace the link, and leave what it leads to as it was. As root, it would even replace
-/// `/dev/null`.
+/// Renaming a file over a link would replace the link, and leave the file that it leads to unchanged. As root, it would even
+/// replace `/dev/null`.
 package enum FileDestination: Equatable {
     /// A regular file or nothing: a new file may be renamed to this name.
     case file(URL)
-    /// A terminal, a pipe, another device that takes characters, or the file of an open descriptor: it is written to as it
-    /// is, and never removed.
+    /// A terminal, a pipe, another character device, or the file of an open descriptor: it is written in place, and never
+    /// removed.
     case stream(URL)
 
-    /// The number of links that lead to another until the path counts as a loop, as on Linux.
+    /// The number of links after which a path counts as a loop, as on Linux.
     private static let maximumLinks = 40
 
     /// Follows a path.
     ///
-    /// - Parameter url: The file.
-    /// - Throws: `TransferError`, with the code `notARegularFile` for a folder, a socket, a block device, a loop of links, or
-    ///   a path that ends with `/`, `.` or `..`.
+    /// Throws `TransferError` with the code `notARegularFile` for a folder, a socket, a block device, a loop of links, or a
+    /// path that ends with `/`, `.` or `..`.
     package init(_ url: URL) throws {
         guard url.isFileURL else { throw TransferError(.fileNotFound, reason: "The URL is not a file URL", file: url) }
         var path = OpenFile.path(of: url)
@@ -24,14 +23,14 @@ package enum FileDestination: Equatable {
         for _ in 0...Self.maximumLinks {
             let (folder, name) = Self.parts(of: path)
             guard !["", ".", ".."].contains(name) else { throw OpenFile.error(EISDIR, url) }
-            // Here the system keeps a process's descriptors, whose links need not be the names of files.
+            // These folders have a process's descriptors, whose links need not be the names of files.
             if ["/proc/", "/dev/fd/"].contains(where: path.hasPrefix) {
                 self = .stream(try Self.stream(path, url))
                 return
             }
             var status = stat()
             guard lstat(path, &status) == 0 else {
-                // What is missing is created, and every other error is reported when that fails.
+                // A missing file is created later, and every other error is reported when that fails.
                 self = .file(Self.url(path, url))
                 return
             }
@@ -51,7 +50,7 @@ package enum FileDestination: Equatable {
         throw OpenFile.error(ELOOP, url)
     }
 
-    /// The file that is written.
+    /// The file to write.
     package var url: URL {
         switch self {
         case .file(let url), .stream(let url): url
@@ -90,11 +89,9 @@ package enum FileDestination: Equatable {
 }
 
 extension FileDestination {
-    /// Follows a path, and creates the missing folders of the file that it leads to.
+    /// Follows a path, and creates the missing folders of the file that it leads to; returns these, deepest first.
     ///
-    /// - Parameter url: The file.
-    /// - Returns: Where the file goes, and the folders that were created, deepest first.
-    /// - Throws: `TransferError`; no folders are left then.
+    /// If it throws a `TransferError`, no folders are left.
     package static func preparing(_ url: URL) throws -> (destination: FileDestination, folders: [URL]) {
         var folders: [URL] = []
         do {
@@ -102,7 +99,7 @@ extension FileDestination {
             while case .file(let file) = destination {
                 let created = try OpenFile.createFolders(folder(of: file))
                 folders = created + folders
-                // In a path such as `new/../link`, what the link leads to is known only now.
+                // In a path such as `new/../link`, the target of the link is known only now.
                 let next = created.isEmpty ? destination : try FileDestination(url)
                 guard next != destination else { break }
                 destination = next
@@ -114,7 +111,7 @@ extension FileDestination {
         }
     }
 
-    /// The folder of a file, as it is written.
+    /// The folder of a file, as written in its path.
     private static func folder(of file: URL) -> URL {
         URL(filePath: String(parts(of: OpenFile.path(of: file)).folder), directoryHint: .isDirectory)
     }

@@ -2,8 +2,8 @@
 ///
 /// It keeps a slow disk from blocking an event loop or one of the few threads that run Swift tasks.
 ///
-/// All file queues share a few threads. With independent queues, each one could occupy a thread of its own: hundreds of
-/// threads if hundreds of downloads write.
+/// All file queues share a few threads. Independent queues could each occupy a thread: hundreds of threads if hundreds of
+/// downloads write.
 package final class FileQueue: SerialExecutor {
     // A hanging disk blocks the queues that share its lane, and no others.
     private static let lanes = (0..<8).map { DispatchQueue(label: "PiuPiu files \($0)") }
@@ -35,13 +35,7 @@ package actor FileWorker {
 
     package init() {}
 
-    /// Runs work on a thread for files.
-    ///
-    /// Cancelling the calling task does not cut it short.
-    ///
-    /// - Parameter work: The work.
-    /// - Returns: What the work returns.
-    /// - Throws: What the work throws.
+    /// Runs work on a file thread; cancelling the calling task does not interrupt it.
     package func run<Result: Sendable>(_ work: @Sendable () throws -> Result) rethrows -> Result {
         try work()
     }

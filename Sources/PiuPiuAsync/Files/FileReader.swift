@@ -1,4 +1,4 @@
-/// Reads a regular file piece by piece, on a thread for files.
+/// Reads a regular file piece by piece, on a file thread.
 actor FileReader {
     private static let pieceSize: Int64 = 256 * 1024
 
@@ -12,11 +12,9 @@ actor FileReader {
 
     nonisolated var unownedExecutor: UnownedSerialExecutor { queue.asUnownedSerialExecutor() }
 
-    /// Opens the file.
+    /// Opens the file and returns its length in bytes; `nil` if the system reports none.
     ///
-    /// - Parameter url: The file.
-    /// - Returns: Its length in bytes; `nil` if the system reports none.
-    /// - Throws: ``TransferError``, with the code `notARegularFile` for a folder, a device or a pipe.
+    /// Throws ``TransferError`` with the code `notARegularFile` for a folder, a device or a pipe.
     func open(_ url: URL) throws -> Int64? {
         let opened = try OpenFile.reading(url)
         file = opened.file
@@ -24,10 +22,9 @@ actor FileReader {
         return length
     }
 
-    /// Reads the next piece.
+    /// Reads the next piece; at the end, closes the file and returns `nil`.
     ///
-    /// - Returns: The bytes; `nil` at the end, where the file is closed.
-    /// - Throws: ``TransferError``, with the code `fileChanged` if the file became shorter.
+    /// Throws ``TransferError`` with the code `fileChanged` if the file became shorter.
     func next() throws -> Data? {
         guard let file else { return nil }
         let count = min(Self.pieceSize, length.map { $0 - offset } ?? .max)

@@ -1,26 +1,19 @@
-// Folders by their paths, as the system reads them: a path is never taken apart to find out where it leads.
+// Folders by their paths. Only the system resolves a path: this code never finds out where one leads.
 extension OpenFile {
-    /// Returns whether a folder exists at a location.
-    ///
-    /// - Parameter url: The location.
-    /// - Returns: `true` for a folder, or a link to one.
+    /// Returns whether a folder, or a link to one, exists at a location.
     static func isFolder(_ url: URL) -> Bool {
         var status = stat()
         return stat(path(of: url), &status) == 0 && status.st_mode & S_IFMT == S_IFDIR
     }
 
-    /// Creates a folder and its missing parents, as `mkdir -p` does.
+    /// Creates a folder and its missing parents, as `mkdir -p` does; returns the new folders, deepest first.
     ///
-    /// The parents are the beginnings of the path as it is written. What `..` and symbolic links lead to is for the system
-    /// to tell, perhaps in a folder that was only just created.
-    ///
-    /// - Parameter url: The folder.
-    /// - Returns: The folders that were created, deepest first.
-    /// - Throws: ``TransferError``.
+    /// The parents are the prefixes of the path as written. The system resolves `..` and symbolic links, perhaps in a folder
+    /// that was just created.
     package static func createFolders(_ url: URL) throws -> [URL] {
         let path = path(of: url)
         guard !path.isEmpty else { throw error(EINVAL, url) }
-        // Most folders exist, or miss only their last name. The system refuses a path that is too long here.
+        // Most folders exist, or only their last name is missing. The system refuses a path that is too long here.
         switch try createFolder(path, mayMissParent: true) {
         case .exists: return []
         case .created: return [url]
@@ -39,10 +32,9 @@ extension OpenFile {
         return created
     }
 
-    /// Returns the beginnings of a path that end with a name, shortest first; the last one is the path itself.
+    /// Returns the prefixes of a path that end with a name, shortest first, without trailing slashes; the last is the path.
     ///
-    /// - Parameter path: The path. Its beginnings together have at most the square of its length, which the system limits.
-    /// - Returns: The beginnings, without slashes at their ends.
+    /// Together, they have at most the square of the path's length, which the system limits.
     static func beginnings(of path: String) -> [String] {
         let bytes = path.utf8
         let slash = UInt8(ascii: "/")
@@ -53,7 +45,7 @@ extension OpenFile {
         }
     }
 
-    /// Returns the shortest beginning of a path that exists and is no folder; `nil` if there is none any more.
+    /// Returns the shortest prefix of a path that exists and is not a folder; `nil` if there is none any more.
     static func obstacle(in path: String) -> URL? {
         let obstacle = beginnings(of: path).first { beginning in
             var status = stat()
@@ -66,13 +58,7 @@ extension OpenFile {
         case exists, created, isMissingParent
     }
 
-    /// Creates a folder whose parent exists.
-    ///
-    /// - Parameters:
-    ///   - path: The folder.
-    ///   - mayMissParent: Whether a missing parent is a result, and not an error.
-    /// - Returns: Whether the folder was created.
-    /// - Throws: ``TransferError``.
+    /// Creates a folder whose parent exists; with `mayMissParent`, a missing parent is a result instead of an error.
     private static func createFolder(_ path: String, mayMissParent: Bool) throws -> Creation {
         guard mkdir(path, 0o777) != 0 else { return .created }
         let number = errno
@@ -88,17 +74,12 @@ extension OpenFile {
         }
     }
 
-    /// Removes folders, up to the first one that is not empty.
-    ///
-    /// - Parameter folders: The folders, deepest first.
+    /// Removes folders, deepest first, up to the first one that is not empty.
     package static func removeFolders(_ folders: [URL]) {
         for folder in folders where rmdir(path(of: folder)) != 0 { return }
     }
 
     /// Flushes a folder to disk, so that the names of its files survive a power loss.
-    ///
-    /// - Parameter folder: The folder.
-    /// - Throws: ``TransferError`` if the disk fails.
     static func synchronizeFolder(_ folder: URL) throws {
         let path = path(of: folder)
         let descriptor = retrying { Foundation.open(path, O_RDONLY | O_CLOEXEC) }

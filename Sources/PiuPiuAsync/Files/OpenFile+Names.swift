@@ -3,20 +3,13 @@ import CShims
 #endif
 
 extension OpenFile {
-    /// The number of names that are tried.
+    /// The number of names to try.
     private static let manyNames = 10_000
 
-    /// Moves a file into a folder of its disk, under a name that nothing else has there.
+    /// Moves a file into a folder on its disk, under a name that is free there; returns the file's new URL.
     ///
     /// If the name is taken, a number is added, as in `report (1).pdf`. A name that the disk refuses, as some do with `:` or
-    /// `?`, becomes `download`.
-    ///
-    /// - Parameters:
-    ///   - source: The file.
-    ///   - folder: The folder.
-    ///   - name: The name.
-    /// - Returns: The file's new URL.
-    /// - Throws: ``TransferError``, with the code `fileFailed` if all the names that are tried are taken.
+    /// `?`, becomes `download`. Throws ``TransferError`` with the code `fileFailed` if too many names are taken.
     static func move(_ source: URL, into folder: URL, as name: String) throws -> URL {
         do {
             return try moveToFreeName(source, folder, name)
@@ -37,16 +30,14 @@ extension OpenFile {
         throw error(EEXIST, folder)
     }
 
-    /// Returns a name with a number in front of its extension; 0 for none.
+    /// Returns a name with a number before its extension; 0 adds none.
     static func numbered(_ name: String, _ number: Int) -> String {
         guard number > 0 else { return name }
         guard let dot = name.lastIndex(of: "."), dot > name.startIndex else { return "\(name) (\(number))" }
         return "\(name[..<dot]) (\(number))\(name[dot...])"
     }
 
-    /// Renames a file unless the name is taken.
-    ///
-    /// - Returns: Whether it was free.
+    /// Renames a file unless the name is taken; returns whether it was free.
     private static func moveIfFree(_ source: URL, _ destination: URL) throws -> Bool {
         let (from, to) = (path(of: source), path(of: destination))
         #if canImport(Darwin)
@@ -56,7 +47,7 @@ extension OpenFile {
         #endif
         if hasMoved { return true }
         guard errno != EEXIST else { return false }
-        // NFS knows no such renaming, but links, which fail as it did if the name cannot be.
+        // NFS does not support such renaming, but it supports links, which fail in the same way for an invalid name.
         if link(from, to) == 0 || errno == EEXIST && isSame(from, to) {
             remove(source)
             return true
@@ -68,14 +59,14 @@ extension OpenFile {
         }
     }
 
-    /// Whether two names are those of one file: a link over a network may have been made although its answer was lost.
+    /// Whether two names belong to one file: a link over a network may have been made although the response was lost.
     private static func isSame(_ path: String, _ other: String) -> Bool {
         var (first, second) = (stat(), stat())
         return lstat(path, &first) == 0 && lstat(other, &second) == 0 && first.st_dev == second.st_dev
             && first.st_ino == second.st_ino
     }
 
-    /// Takes a name with an empty file, and renames a file to it: the last resort, as the name is empty for a moment.
+    /// Reserves a name with an empty file, and renames a file to it: a last resort, as the file is empty for a moment.
     private static func moveToOwnName(_ source: URL, _ destination: URL) throws -> Bool {
         do {
             _ = try open(destination, O_WRONLY | O_CREAT | O_EXCL)

@@ -1,13 +1,9 @@
-// Pipes and devices: written to from the beginning to the end, as fast as somebody reads.
+// Pipes and devices: written from beginning to end, at the pace of the reader.
 extension OpenFile {
-    /// How long a caller sleeps until it tries again.
+    /// How long a caller sleeps before it tries again.
     private static let pause = Duration.milliseconds(5)
 
     /// Opens a pipe or a device for writing; waits for the reader of a pipe, without occupying a thread.
-    ///
-    /// - Parameter url: The destination, as of ``FileDestination/stream(_:)``.
-    /// - Returns: The destination.
-    /// - Throws: ``TransferError``; `CancellationError` if the task is cancelled.
     static func streaming(to url: URL) async throws -> OpenFile {
         while true {
             if let file = try openStream(url) { return file }
@@ -15,10 +11,7 @@ extension OpenFile {
         }
     }
 
-    /// Writes all bytes, and waits for the reader without occupying a thread.
-    ///
-    /// - Parameter data: The bytes.
-    /// - Throws: ``TransferError`` if there is no reader any more; `CancellationError` if the task is cancelled.
+    /// Writes all bytes, and waits for the reader without occupying a thread; throws ``TransferError`` if the reader is gone.
     func stream(_ data: Data) async throws {
         var rest = data
         while !rest.isEmpty {
@@ -28,13 +21,7 @@ extension OpenFile {
         }
     }
 
-    /// Writes all bytes to a pipe or a device in the calling thread.
-    ///
-    /// - Parameters:
-    ///   - data: The bytes.
-    ///   - url: The destination, as of ``FileDestination/stream(_:)``.
-    ///   - patience: How long nobody may read until this is an error.
-    /// - Throws: ``TransferError``.
+    /// Writes all bytes to a pipe or a device in the calling thread; throws if nothing is read for the time of `patience`.
     package static func stream(_ data: Data, to url: URL, patience: Duration = .seconds(10)) throws {
         var file: OpenFile?
         var rest = data
@@ -50,15 +37,15 @@ extension OpenFile {
             if count > 0 { start = .now }
             guard count == 0, file == nil || !rest.isEmpty else { continue }
             guard start.duration(to: .now) < patience else { throw error(file == nil ? ENXIO : ETIMEDOUT, url) }
-            // A pipe tells nobody that it has a reader. The calling thread is one for files, and waits no longer than allowed.
+            // A pipe does not signal that it has a reader. The calling thread is a file thread, and its wait is limited.
             usleep(5_000)
         }
     }
 
-    /// Opens a pipe or a device; returns `nil` if it is a pipe that nobody reads yet.
+    /// Opens a pipe or a device; returns `nil` for a pipe without a reader.
     private static func openStream(_ url: URL) throws -> OpenFile? {
         do {
-            // What an open descriptor has written to its file before is not for us to remove.
+            // Append, to keep the bytes that the open descriptor has already written to its file.
             let file = try open(url, O_WRONLY | O_NONBLOCK | O_NOCTTY | O_APPEND)
             file.streamed = 0
             #if canImport(Darwin)
@@ -72,9 +59,7 @@ extension OpenFile {
         }
     }
 
-    /// Writes what there is room for.
-    ///
-    /// - Returns: The number of bytes; 0 if there is no room now.
+    /// Writes as many bytes as there is room for, and returns their number; 0 if there is no room now.
     private func streamNext(_ data: Data) throws -> Int {
         let count = data.withUnsafeBytes { buffer in
             Self.retrying { Self.writeWithoutSignal(descriptor, buffer) }
@@ -88,7 +73,7 @@ extension OpenFile {
         return count
     }
 
-    /// Writes without the signal that ends a process if nobody reads the pipe any more.
+    /// Writes without the signal that ends a process if the pipe has no reader any more.
     private static func writeWithoutSignal(_ descriptor: Int32, _ buffer: UnsafeRawBufferPointer) -> Int {
         #if canImport(Darwin)
         return Foundation.write(descriptor, buffer.baseAddress, buffer.count)
@@ -99,7 +84,7 @@ extension OpenFile {
         sigemptyset(&signals)
         sigaddset(&signals, SIGPIPE)
         sigpending(&waiting)
-        // One that was waiting before is somebody else's.
+        // A signal that was already pending belongs to other code.
         let isOurs = sigismember(&waiting, SIGPIPE) == 0
         pthread_sigmask(SIG_BLOCK, &signals, &before)
         let result = Foundation.write(descriptor, buffer.baseAddress, buffer.count)

@@ -5,7 +5,7 @@
 package final class OpenFile {
     let url: URL
     let descriptor: Int32
-    /// The number of bytes that were written to a pipe or a device, which has no length of its own; `nil` for a file.
+    /// The number of bytes that were written to a pipe or a device, which has no length; `nil` for a file.
     var streamed: Int64?
 
     private init(url: URL, descriptor: Int32) {
@@ -14,28 +14,22 @@ package final class OpenFile {
     }
 
     deinit {
-        // A child that another thread has just begun has a copy of the descriptor until it runs its program, and with it the lock.
+        // A child process that another thread just forked holds a copy of the descriptor, and the lock, until it calls `exec`.
         _ = flock(descriptor, LOCK_UN)
         close(descriptor)
     }
 
     // MARK: Opening
 
-    /// Opens a regular file for reading, after checking its type.
+    /// Opens a regular file for reading, after checking its type; returns its length in bytes, too.
     ///
-    /// - Parameter url: The file.
-    /// - Returns: The file and its length in bytes.
-    /// - Throws: ``TransferError``, with the code `notARegularFile` for a folder, a device or a pipe.
+    /// Throws ``TransferError`` with the code `notARegularFile` for a folder, a device or a pipe.
     package static func reading(_ url: URL) throws -> (file: OpenFile, length: Int64) {
         let (file, status) = try readingWithStatus(url)
         return (file, Int64(status.st_size))
     }
 
-    /// Opens a regular file of this process's user for reading.
-    ///
-    /// - Parameter url: The file.
-    /// - Returns: The file and its length in bytes; `nil` for a file of another user.
-    /// - Throws: As ``reading(_:)``.
+    /// Opens a regular file for reading, as ``reading(_:)`` does; `nil` for a file of another user than this process's.
     static func readingOwn(_ url: URL) throws -> (file: OpenFile, length: Int64)? {
         let (file, status) = try readingWithStatus(url)
         return status.st_uid == geteuid() ? (file, Int64(status.st_size)) : nil
@@ -49,23 +43,15 @@ package final class OpenFile {
         return (file, status)
     }
 
-    /// Creates a file for writing.
-    ///
-    /// - Parameters:
-    ///   - url: The location, where nothing may exist yet.
-    ///   - isPrivate: Whether only the user of this process may read it.
-    /// - Returns: The file.
-    /// - Throws: ``TransferError``.
+    /// Creates a file for writing where nothing exists yet; only this process's user may read a private one.
     package static func creating(_ url: URL, isPrivate: Bool = false) throws -> OpenFile {
         try open(url, O_RDWR | O_CREAT | O_EXCL, mode: isPrivate ? 0o600 : 0o666)
     }
 
     /// Opens or creates a file for reading and writing, and locks it.
     ///
-    /// - Parameter url: The location. A file that belongs to another user, or that has another hard link, is not
-    ///   continued: it is unlinked, and a new file is created.
-    /// - Returns: The file, with its contents.
-    /// - Throws: ``TransferError``, with the code `fileInUse` if the file is locked elsewhere.
+    /// A file that belongs to another user, or that has another hard link, is not continued: it is unlinked, and a new file is
+    /// created. Throws ``TransferError`` with the code `fileInUse` if the file is locked elsewhere.
     static func continuing(_ url: URL) throws -> OpenFile {
         // Limit the attempts, because another process could recreate the file again and again.
         for _ in 0..<100 {
@@ -102,9 +88,7 @@ package final class OpenFile {
 
     /// Returns a file's path for system calls.
     ///
-    /// - Parameter url: The file.
-    /// - Returns: The path. If it contains a NUL, at which the system would cut it off, an empty path, which is never
-    ///   found.
+    /// If the path contains a NUL, at which the system would cut it off, this returns an empty path, which is never found.
     static func path(of url: URL) -> String {
         let path = url.path(percentEncoded: false)
         return path.utf8.contains(0) ? "" : path
@@ -112,13 +96,7 @@ package final class OpenFile {
 
     // MARK: Reading and writing
 
-    /// Reads from an offset in the file.
-    ///
-    /// - Parameters:
-    ///   - offset: The offset to start at.
-    ///   - count: The maximum number of bytes.
-    /// - Returns: The bytes; fewer than `count` only at the end of the file.
-    /// - Throws: ``TransferError``.
+    /// Reads from an offset in the file; returns fewer than `count` bytes only at its end.
     package func read(at offset: Int64, count: Int) throws -> Data {
         guard count > 0, let memory = malloc(count) else { return Data() }
         var position = 0
@@ -141,11 +119,8 @@ package final class OpenFile {
 
     /// Writes all bytes at an offset in the file.
     ///
-    /// - Parameters:
-    ///   - data: The bytes.
-    ///   - offset: The offset to start at.
-    /// - Throws: ``TransferError``, with the code `noSpace` if the disk or the quota is full. Some of the bytes may
-    ///   have been written in that case.
+    /// Throws ``TransferError`` with the code `noSpace` if the disk or the quota is full. Some of the bytes may have been
+    /// written in that case.
     package func write(_ data: Data, at offset: Int64) throws {
         try data.withUnsafeBytes { buffer in
             var position = 0
@@ -159,17 +134,12 @@ package final class OpenFile {
         }
     }
 
-    /// Truncates the file.
-    ///
-    /// - Parameter length: The new length, in bytes.
-    /// - Throws: ``TransferError``.
+    /// Truncates the file to a length in bytes.
     func truncate(to length: Int64) throws {
         guard Self.retrying({ ftruncate(descriptor, off_t(length)) }) == 0 else { throw Self.error(errno, url) }
     }
 
     /// Flushes the file to disk, so that it survives a power loss.
-    ///
-    /// - Throws: ``TransferError`` if the disk fails.
     func synchronize() throws {
         #if canImport(Darwin)
         // On Darwin, `fsync(2)` leaves the bytes in the disk's own cache.
@@ -180,10 +150,7 @@ package final class OpenFile {
         guard result == 0 else { throw Self.error(errno, url) }
     }
 
-    /// Returns the current length of the file, in bytes; of a pipe or a device, what was written to it.
-    ///
-    /// - Returns: The length.
-    /// - Throws: ``TransferError``.
+    /// Returns the current length of the file, in bytes; for a pipe or a device, the number of bytes written to it.
     func length() throws -> Int64 {
         try streamed ?? Int64(status().st_size)
     }
@@ -211,22 +178,16 @@ package final class OpenFile {
 
     // MARK: Names
 
-    /// Returns whether a name is that of this file, and of no other that has taken its place.
-    ///
-    /// - Parameter url: The name; a symbolic link is another file.
-    /// - Returns: Whether the name leads to this file.
+    /// Returns whether a name is that of this file and not of a replacement; a symbolic link is another file.
     func hasName(_ url: URL) -> Bool {
         var named = stat()
         guard lstat(Self.path(of: url), &named) == 0, let mine = try? status() else { return false }
         return named.st_dev == mine.st_dev && named.st_ino == mine.st_ino
     }
 
-    /// Renames a file, replacing any file at the destination.
+    /// Renames a file on its disk, replacing any file at the destination.
     ///
-    /// - Parameters:
-    ///   - source: The file.
-    ///   - destination: The new name, on the same disk.
-    /// - Throws: ``TransferError``, with the code `notARegularFile` if the destination is a folder.
+    /// Throws ``TransferError`` with the code `notARegularFile` if the destination is a folder.
     package static func move(_ source: URL, to destination: URL) throws {
         guard rename(path(of: source), path(of: destination)) == 0 else {
             throw error(errno, destination)
@@ -234,8 +195,6 @@ package final class OpenFile {
     }
 
     /// Removes a file, if it exists.
-    ///
-    /// - Parameter url: The file.
     package static func remove(_ url: URL) {
         _ = unlink(path(of: url))
     }
