@@ -1,6 +1,6 @@
 /// A synchronous function of the caller, and the actor it belongs to.
 ///
-/// A function that was written in the code of an actor belongs to that actor, other functions to none.
+/// A function that was written in the code of an actor belongs to that actor; other functions belong to none.
 @frozen
 @usableFromInline
 package struct CallerFunction<Input: Sendable, Output: Sendable>: Sendable {
@@ -10,13 +10,11 @@ package struct CallerFunction<Input: Sendable, Output: Sendable>: Sendable {
     @usableFromInline package let body: @Sendable (Input) throws -> Output
 
     /// Separates a function from its isolation.
-    ///
-    /// - Parameter function: The function, with its isolation.
     @inlinable
     package init(_ function: @escaping @isolated(any) @Sendable (Input) throws -> Output) {
         actor = function.isolation
-        // The actor is kept beside the function, which is called only on that actor. The types differ in the isolation
-        // alone, and have the same representation; `MainActor.assumeIsolated` removes the isolation in the same way.
+        // The actor is stored next to the function, which is called only on that actor. The types differ only in the
+        // isolation, and have the same representation; `MainActor.assumeIsolated` removes the isolation in the same way.
         body = unsafeBitCast(function, to: (@Sendable (Input) throws -> Output).self)
     }
 
@@ -26,9 +24,6 @@ package struct CallerFunction<Input: Sendable, Output: Sendable>: Sendable {
     }
 
     /// Creates a function that transforms the input and the output of this one, and runs where this one runs.
-    ///
-    /// - Parameter transform: Calls the function it receives.
-    /// - Returns: The function.
     package func map<NewInput: Sendable, NewOutput: Sendable>(
         _ transform: @escaping @Sendable (NewInput, (Input) throws -> Output) throws -> NewOutput
     ) -> CallerFunction<NewInput, NewOutput> {
@@ -37,20 +32,15 @@ package struct CallerFunction<Input: Sendable, Output: Sendable>: Sendable {
 
     /// Calls the function on its actor, or on ``CallerIsolation/actor`` if it belongs to none.
     ///
-    /// - Parameter input: The argument.
-    /// - Returns: The result of the function.
-    /// - Throws: The error of the function; `CancellationError` if the task was cancelled before the call.
+    /// Throws the error of the function, or `CancellationError` if the task was cancelled before the call.
     package func callAsFunction(_ input: Input) async throws -> Output {
         try await call(input, orOn: CallerIsolation.actor)
     }
 
     /// Calls the function on its actor.
     ///
-    /// - Parameters:
-    ///   - input: The argument.
-    ///   - other: The actor for a function that belongs to none; `nil` for the thread that does the work.
-    /// - Returns: The result of the function.
-    /// - Throws: The error of the function; `CancellationError` if the task was cancelled before the call.
+    /// `other` is the actor for a function that belongs to none; `nil` stands for the thread that does the work. Throws the
+    /// error of the function, or `CancellationError` if the task was cancelled before the call.
     package func call(_ input: Input, orOn other: (any Actor)?) async throws -> Output {
         guard let actor = actor ?? other else { return try body(input) }
         return try await Self.call(body, input, on: actor)
@@ -67,21 +57,17 @@ package struct CallerFunction<Input: Sendable, Output: Sendable>: Sendable {
     }
 }
 
-/// The actor on which functions of the caller run that belong to no actor.
+/// The actor for functions of the caller that belong to no actor.
 ///
 /// Futures that were started on the main thread set it to the main actor, because the callbacks of PiuPiu 1 ran there.
-/// Whatever calls functions of the caller during a request respects it.
+/// All code that calls functions of the caller during a request respects it.
 package enum CallerIsolation {
     /// The actor; `nil` if such functions run where the work is done.
     @TaskLocal package static var actor: (any Actor)?
 
-    /// Runs work during which functions of the caller run on an actor.
+    /// Runs work during which functions of the caller run on an actor; `nil` changes nothing.
     ///
-    /// - Parameters:
-    ///   - actor: The actor; `nil` changes nothing.
-    ///   - operation: The work, which does not itself run on the actor.
-    /// - Returns: The result of the work.
-    /// - Throws: The error of the work.
+    /// The work itself does not run on the actor.
     package static func run<Success: Sendable>(
         on actor: (any Actor)?,
         _ operation: @Sendable () async throws -> Success

@@ -21,17 +21,13 @@ struct FIFO<Element: Hashable> {
     }
 
     /// Appends an element, unless the queue already contains it.
-    ///
-    /// - Parameter element: The element.
     mutating func append(_ element: Element) {
         guard positions[element] == nil else { return }
         positions[element] = elements.count
         elements.append(element)
     }
 
-    /// Removes the first element.
-    ///
-    /// - Returns: The element that has waited longest.
+    /// Removes and returns the element that has waited longest.
     mutating func popFirst() -> Element? {
         while head < elements.count {
             let element = elements[head]
@@ -46,10 +42,7 @@ struct FIFO<Element: Hashable> {
         return nil
     }
 
-    /// Removes an element from any position.
-    ///
-    /// - Parameter element: The element.
-    /// - Returns: Whether the queue contained it.
+    /// Removes an element from any position; returns whether the queue contained it.
     @discardableResult
     mutating func remove(_ element: Element) -> Bool {
         guard !isEmpty, let position = positions.removeValue(forKey: element) else { return false }

@@ -7,9 +7,6 @@ struct FieldScanner {
     /// Whether a quoted string did not end.
     private(set) var isBroken = false
 
-    /// Creates a scanner.
-    ///
-    /// - Parameter value: The bytes of the value.
     init(_ value: some Sequence<UInt8>) {
         bytes = Array(value)
     }
@@ -24,7 +21,7 @@ struct FieldScanner {
         return true
     }
 
-    /// Takes the bytes up to the first that does not belong to them.
+    /// Takes bytes while `belongs` is `true` for them.
     @discardableResult
     mutating func take(while belongs: (UInt8) -> Bool) -> ArraySlice<UInt8> {
         let start = position
@@ -35,9 +32,9 @@ struct FieldScanner {
     /// Skips spaces and tabs.
     mutating func skipBlanks() { take(while: \.isHTTPWhitespace) }
 
-    /// Takes a quoted string (RFC 9110 §5.6.4) without its quotation marks, the first of which is the next byte.
+    /// Takes a quoted string (RFC 9110 §5.6.4) without its quotation marks; the next byte must be the first of them.
     ///
-    /// One without an end extends to the end of the value.
+    /// A string without a closing quotation mark extends to the end of the value.
     mutating func quotedString() -> [UInt8] {
         var content: [UInt8] = []
         position += 1
@@ -55,10 +52,9 @@ struct FieldScanner {
         return content
     }
 
-    /// Takes what follows the equals sign of a parameter: a quoted string, or everything up to a separator.
+    /// Takes the value after the equals sign of a parameter, without the white space around it.
     ///
-    /// - Parameter separators: What ends a value without quotation marks.
-    /// - Returns: The value, without the white space around it.
+    /// The value is a quoted string, or everything up to a separator.
     mutating func parameterValue(endedBy separators: String.UTF8View) -> [UInt8] {
         skipBlanks()
         if next == UInt8(ascii: "\"") { return quotedString() }
@@ -66,10 +62,9 @@ struct FieldScanner {
         return value.lastIndex { !$0.isHTTPWhitespace }.map { Array(value[...$0]) } ?? []
     }
 
-    /// Returns the parameters of a value such as that of `Content-Type` (RFC 9110 §5.6.6).
+    /// Returns the parameters of a value such as that of `Content-Type` (RFC 9110 §5.6.6), by their names in lower case.
     ///
-    /// - Parameter value: The value, which something else than a parameter begins.
-    /// - Returns: The values by name, in lower case; the first of each name that is not empty.
+    /// The value begins with something other than a parameter. The first value of each name that is not empty counts.
     static func parameters(of value: String) -> [String: String] {
         var parameters: [String: String] = [:]
         var scanner = FieldScanner(value.utf8)

@@ -9,7 +9,7 @@ final class FirstOutcome<Outcome: Sendable>: Sendable {
         case open
         case awaited(CheckedContinuation<Outcome, Never>)
         case concluded(Outcome)
-        /// The outcome was handed over, and is not kept: it may hold on to this object.
+        /// The outcome was delivered, and is not kept, because it may retain this object.
         case over
     }
 
@@ -39,8 +39,6 @@ final class FirstOutcome<Outcome: Sendable>: Sendable {
     }
 
     /// Waits for the first outcome; must be called at most once.
-    ///
-    /// - Returns: The outcome.
     func value() async -> Outcome {
         defer { state.showOrder() }
         return await withCheckedContinuation { waiter in

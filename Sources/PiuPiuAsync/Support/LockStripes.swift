@@ -1,23 +1,23 @@
-/// Locks that many small objects share: the address of an object says which one it uses.
+/// Locks that many small objects share: the address of an object determines its lock.
 ///
-/// Numbers would lead from each lock to the next. A freed object leaves its address to the next one, whose lock is then still in
-/// the processor's cache.
+/// With numbers instead of addresses, each object would use the next lock. A new object often gets the address of a freed
+/// one, whose lock is still in the processor's cache.
 ///
-/// For objects of which there is one for each request: a ``Locked`` of its own would be another object, and a mutex to create
-/// and to destroy. The state stays in the object. Once others have the object, only the closures that it passes to
+/// They are for objects that exist once for each request: a separate ``Locked`` would be another object, and a mutex to
+/// create and to destroy. The state stays in the object. Once other code has the object, only the closures that it passes to
 /// ``withLock(of:_:)`` may use the state.
 ///
-/// The rules of ``Locked`` apply, and another one: never take a second lock inside a closure, because it can be the same one.
+/// The rules of ``Locked`` apply, and one more: never take a second lock inside a closure, because it can be the same one.
 enum LockStripes {
     private static let count = 64
-    /// The distance between two locks in bytes, so that they share no line of a cache: those of Apple's processors are the
+    /// The distance between two locks in bytes, so that they share no cache line: those of Apple's processors are the
     /// longest.
     private static let stride = 128
 
     /// The locks, which live as long as the process.
-    // `nonisolated(unsafe)` is sound because the pointer never changes, and what it points to is used as mutexes only.
+    // `nonisolated(unsafe)` is sound because the pointer never changes, and its memory is used only as mutexes.
     private nonisolated(unsafe) static let locks: UnsafeMutableRawPointer = {
-        // It is largest on macOS, with 64 bytes.
+        // A mutex is largest on macOS, with 64 bytes.
         precondition(MemoryLayout<pthread_mutex_t>.size <= stride)
         let locks = UnsafeMutableRawPointer.allocate(byteCount: count * stride, alignment: stride)
         for index in 0..<count {
@@ -27,7 +27,7 @@ enum LockStripes {
         return locks
     }()
 
-    /// Returns which lock belongs to an address.
+    /// Returns the index of the lock for an address.
     ///
     /// Addresses are multiples of 16. Objects of one kind are often at regular distances, and threads of Linux have areas of
     /// memory that begin at multiples of 64 MiB.
@@ -35,12 +35,7 @@ enum LockStripes {
         Int(truncatingIfNeeded: (address >> 4) ^ (address >> 10) ^ (address >> 26)) & (count - 1)
     }
 
-    /// Runs a closure with the lock of an object.
-    ///
-    /// - Parameters:
-    ///   - object: The object.
-    ///   - body: The work; it must be short and must not suspend.
-    /// - Returns: What `body` returns.
+    /// Runs a closure with the lock of an object; the closure must be short and must not suspend.
     @inline(__always)
     static func withLock<Result>(of object: AnyObject, _ body: () -> Result) -> Result {
         let lock = (locks + index(of: UInt(bitPattern: ObjectIdentifier(object))) * stride)

@@ -7,8 +7,7 @@
 /// Three rules: never resume a continuation inside ``withLock(_:)``, never hold the lock across a `with…Continuation`
 /// call, and never call foreign code inside it.
 ///
-/// Put a function value into a structure: a function that is the whole state is wrapped in another layer on each
-/// access.
+/// Put a function value into a structure: if a function is the whole state, each access wraps it in another layer.
 @frozen
 @usableFromInline
 package struct Locked<State>: @unchecked Sendable {
@@ -25,9 +24,7 @@ package struct Locked<State>: @unchecked Sendable {
     @usableFromInline
     let storage: Storage
 
-    /// Creates a box.
-    ///
-    /// - Parameter state: The initial value, which is created in place.
+    /// Creates a box with an initial value, which is created in place.
     @inlinable
     package init(_ state: @autoclosure () -> sending State) {
         storage = OwnedStorage.create(minimumCapacity: 1) { storage in
@@ -39,11 +36,7 @@ package struct Locked<State>: @unchecked Sendable {
         }
     }
 
-    /// Runs a closure with exclusive access to the value.
-    ///
-    /// - Parameter body: The work; it must be short and must not suspend.
-    /// - Returns: What `body` returns.
-    /// - Throws: What `body` throws.
+    /// Runs a closure with exclusive access to the value; the closure must be short and must not suspend.
     @inlinable
     package func withLock<Result>(_ body: (inout State) throws -> sending Result) rethrows -> sending Result {
         // The addresses are stable while the storage lives, and the `defer` below keeps it alive.
@@ -53,14 +46,15 @@ package struct Locked<State>: @unchecked Sendable {
         return try body(&value.pointee)
     }
 
-    /// Shows the thread sanitizer that what was done under the lock, and before it, comes before what follows.
+    /// Shows the thread sanitizer that the work under the lock, and before it, happens before the code that follows.
     ///
-    /// For a task that was resumed with a value that another thread had made. The order is there without this: the
-    /// runtime's atomic operations make it. But if a continuation is resumed before its task has begun to wait, Swift
-    /// 6.3.1 does not tell the sanitizer, which then reports the first access to an object in the value as a race. Does
-    /// nothing in release builds.
+    /// Call it in a task that was resumed with a value that another thread made. The order exists without this: the runtime's
+    /// atomic operations ensure it. But if a continuation is resumed before its task has begun to wait, Swift 6.3.1 does not
+    /// tell the sanitizer, which then reports the first access to an object in the value as a race. In release builds, it
+    /// does nothing.
     ///
-    /// Use a lock that only the task and those that resume it share: any other would hide races between other threads.
+    /// Use a lock that only the task and the code that resumes it share: any other lock would hide races between other
+    /// threads.
     @inlinable
     package func showOrder() {
         #if DEBUG
@@ -73,7 +67,7 @@ package struct Locked<State>: @unchecked Sendable {
 }
 
 extension Locked: CustomReflectable {
-    /// A mirror without the value: `dump` would read the value without the lock, and print what it hides.
+    /// A mirror without the value: `dump` would read the value without the lock, and print hidden contents.
     @usableFromInline
     package var customMirror: Mirror { Mirror(self, children: [:]) }
 }

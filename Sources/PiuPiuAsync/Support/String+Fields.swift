@@ -2,9 +2,6 @@ import PiuPiuEngine
 
 extension String {
     /// Returns whether two strings are equal, ignoring the case of A–Z and a–z.
-    ///
-    /// - Parameter other: The string to compare with.
-    /// - Returns: `true` if all bytes are equal, ignoring the case of ASCII letters.
     package func isEqualIgnoringASCIICase(to other: String) -> Bool {
         guard utf8.count == other.utf8.count else { return false }
         return zip(utf8, other.utf8).allSatisfy { $0 == $1 || ($0.asciiLowercased == $1.asciiLowercased) }
@@ -26,8 +23,6 @@ extension Substring {
 
 extension String {
     /// Creates a text from the bytes of a body; `nil` if UTF-8 does not restore exactly the same bytes.
-    ///
-    /// - Parameter data: The bytes.
     package init?(lossless data: Data) {
         self.init(validating: data, as: UTF8.self)
     }
@@ -37,10 +32,7 @@ extension String {
         parameter("charset")?.lowercased()
     }
 
-    /// Returns a parameter of a field such as `Content-Type`.
-    ///
-    /// - Parameter name: The parameter's name, in any case.
-    /// - Returns: The value without quotation marks; `nil` if there is no such parameter.
+    /// Returns a parameter of a field such as `Content-Type`, without quotation marks; `nil` if there is none.
     package func parameter(_ name: String) -> String? {
         FieldScanner.parameters(of: self)[name.lowercased()]?.trimmingCharacters(in: CharacterSet(charactersIn: "\""))
     }
