@@ -2,9 +2,9 @@ import PiuPiuEngine
 
 /// Parses the `Link` header field (RFC 8288 appendix B.2), in one pass over its bytes.
 ///
-/// What does not begin with `<` is skipped up to the next comma, so that one broken link does not hide the others.
+/// Text that does not begin with `<` is skipped up to the next comma, so that one broken link does not hide the others.
 struct LinkParser {
-    /// The number of links of a response that are read; no server needs as many.
+    /// The maximum number of links to read from a response; no server needs as many.
     static let maximumCount = 1000
 
     /// A link as it was sent.
@@ -17,7 +17,7 @@ struct LinkParser {
         /// The reference as text.
         var target: String { LinkParser.text(reference[...]) }
 
-        /// The value of the first parameter of a name; the others do not count (RFC 8288 §3).
+        /// The value of the first parameter of a name; later ones do not count (RFC 8288 §3).
         func value(of name: String) -> String? {
             parameters.first { $0.name == name }?.value
         }
@@ -25,10 +25,7 @@ struct LinkParser {
 
     private var scanner: FieldScanner
 
-    /// Parses the values of the field's lines.
-    ///
-    /// - Parameter values: The values.
-    /// - Returns: The links in order, at most ``maximumCount``.
+    /// Parses the values of the field's lines; returns the links in order, at most ``maximumCount``.
     static func links(in values: some Sequence<[UInt8]>) -> [Link] {
         var links: [Link] = []
         for value in values {

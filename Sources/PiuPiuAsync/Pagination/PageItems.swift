@@ -1,6 +1,6 @@
-/// The items of all pages of a list, one after the other.
+/// The items of all pages of a list, one after another.
 ///
-/// The next page is requested when the items of the one before are used up.
+/// The next page is requested when the items of the previous one are used up.
 public struct PageItems<Page: Sendable, Items: Sequence>: AsyncSequence {
     /// An item.
     public typealias Element = Items.Element
@@ -15,7 +15,7 @@ public struct PageItems<Page: Sendable, Items: Sequence>: AsyncSequence {
 
     /// Creates an iterator.
     ///
-    /// - Returns: An iterator, which requests the first page when its first item is asked for.
+    /// - Returns: An iterator, which requests the first page when its first item is requested.
     public func makeAsyncIterator() -> AsyncIterator {
         AsyncIterator(pages.makeAsyncIterator(), items)
     }
@@ -62,12 +62,12 @@ extension PageItems: Sendable {}
 extension PageItems.AsyncIterator: Sendable {}
 
 extension Pages where Page: Sequence {
-    /// The items of all pages, one after the other.
+    /// The items of all pages, one after another.
     public var items: PageItems<Page, Page> { PageItems(self) { $0 } }
 }
 
 extension Pages {
-    /// Returns the items of all pages, one after the other.
+    /// Returns the items of all pages, one after another.
     ///
     /// - Parameter items: Returns the items of a page, such as `\.messages`.
     /// - Returns: The items.

@@ -1,4 +1,4 @@
-/// Decides which request is the next page's: a pure value.
+/// Decides on the request of the next page: a pure value.
 ///
 ///     first ──▶ page ── next ──▶ page … ── next(nil) or an error ──▶ over
 ///
@@ -9,17 +9,11 @@ struct PageMachine {
     private let redaction: Redaction
     private let first: URLRequest
     private var current: URLRequest
-    /// Hashes of the requests that were sent: eight bytes each, and never more than pages are allowed.
+    /// Hashes of the requests that were sent: eight bytes each, and at most as many as pages are allowed.
     private var visited: Set<Int> = []
     /// The number of pages requested so far.
     private(set) var pageCount = 0
 
-    /// Creates a machine.
-    ///
-    /// - Parameters:
-    ///   - request: The request of the first page.
-    ///   - options: Which pages are requested.
-    ///   - sensitiveHeaders: Names of secret header fields, in addition to the standard ones.
     init(_ request: URLRequest, _ options: PaginationOptions, sensitiveHeaders: [String]) {
         first = request
         current = request
@@ -27,9 +21,7 @@ struct PageMachine {
         redaction = Redaction.standard.hiding(sensitiveHeaders)
     }
 
-    /// Begins with the first page.
-    ///
-    /// - Returns: Its request.
+    /// Begins with the first page; returns its request.
     mutating func begin() -> URLRequest {
         pageCount = 1
         visited.insert(Self.key(of: first))
@@ -38,9 +30,7 @@ struct PageMachine {
 
     /// Returns the current page's request with another URL, for a link from the current page.
     ///
-    /// - Parameter target: The URL.
-    /// - Returns: The request. It has the user information of the current one if the origin is the same, and otherwise
-    ///   none.
+    /// It has the user information of the current request if the origin is the same, and otherwise none.
     func request(for target: URL) -> URLRequest {
         guard let url = current.url else { return URLRequest(url: target) }
         var reference = URLReference(target.absoluteString.utf8)
@@ -51,11 +41,7 @@ struct PageMachine {
         return request
     }
 
-    /// Checks the next page's request.
-    ///
-    /// - Parameter candidate: The request; `nil` if there is no other page.
-    /// - Returns: The request to send, without the secrets of another origin; `nil` if there is no other page.
-    /// - Throws: ``PaginationError``.
+    /// Checks the next page's request, and removes the secrets of another origin; `nil` if there is no other page.
     mutating func next(_ candidate: URLRequest?) throws(PaginationError) -> URLRequest? {
         guard var request = candidate else { return nil }
         guard let url = request.url, let target = try? RequestTarget(url) else { throw refusal(.invalidNextPage, nil) }
@@ -75,8 +61,8 @@ struct PageMachine {
 
     /// Removes the secrets that were meant for the first or the current origin, if the page has another one.
     ///
-    /// Pages of another origin that follow each other are no exception: the caller may make each request from the first
-    /// one. A field that the caller gave another value for this page stays.
+    /// Consecutive pages of another origin are no exception: the caller may make each request from the first one. A field
+    /// to which the caller gave another value for this page stays.
     private func removeSecrets(from request: inout URLRequest, for origin: String) {
         let sources = [first, current].filter { source in
             guard let url = source.url else { return true }
@@ -103,7 +89,7 @@ struct PageMachine {
         (try? RequestTarget(url))?.origin
     }
 
-    /// The hash of everything that makes a request another one: cursors may be in the URL, a field or the body.
+    /// The hash of everything that distinguishes a request from others: cursors may be in the URL, a field or the body.
     private static func key(of request: URLRequest) -> Int {
         var hasher = Hasher()
         hasher.combine(request.httpMethod ?? "GET")

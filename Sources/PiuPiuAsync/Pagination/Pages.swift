@@ -6,12 +6,12 @@
 /// }
 /// ```
 ///
-/// A page is requested when it is asked for, and not before: leaving the loop after a page requests no other one, and
-/// `prefix(3)` requests three pages. Cancelling the task ends the request and throws `CancellationError`. After an error
-/// the sequence is over. Each iteration starts again with the first page.
+/// Each page is requested on demand: leaving the loop after a page requests no other page, and `prefix(3)` requests three
+/// pages. Cancelling the task ends the request and throws `CancellationError`. After an error the sequence is over. Each
+/// iteration starts again with the first page.
 ///
 /// **Errors.** A loop throws ``UnacceptableResponseError`` for a response that ``PaginationOptions/validation`` does not accept,
-/// ``UndecodableResponseError`` for a page that is not what was to be decoded, ``ResponseError/unexpectedEmptyResponse`` for
+/// ``UndecodableResponseError`` for a page that cannot be decoded, ``ResponseError/unexpectedEmptyResponse`` for
 /// one without a body, ``PaginationError`` if the next page must not be requested, the errors of
 /// ``DataDispatcher/data(for:)``, and those of the function that makes the next request, unchanged.
 ///
@@ -42,7 +42,7 @@ public struct Pages<Page: Sendable>: AsyncSequence, Sendable {
 
     /// Creates an iterator.
     ///
-    /// - Returns: An iterator, which requests the first page when it is asked for.
+    /// - Returns: An iterator, which requests the pages on demand.
     public func makeAsyncIterator() -> AsyncIterator {
         AsyncIterator(self, PageMachine(request, options, sensitiveHeaders: sensitiveHeaders))
     }
@@ -67,7 +67,7 @@ public struct Pages<Page: Sendable>: AsyncSequence, Sendable {
         ///   the dispatcher and of the function that makes the next request; `CancellationError` if the task is cancelled.
         public mutating func next() async throws -> Response<Page>? {
             guard let pages else { return nil }
-            // Over, unless a page arrives.
+            // The sequence is over unless a page arrives.
             self.pages = nil
             try Task.checkCancellation()
             guard let request = try nextRequest(pages) else { return nil }
@@ -100,7 +100,7 @@ extension Pages.AsyncIterator: Sendable {}
 extension DataDispatcher {
     /// Loads a list page by page, along the links of type `next` in the `Link` header field (RFC 8288).
     ///
-    /// The next page's request is the one before with the link's URL: method, header fields and body stay. The list ends
+    /// The next page's request is the previous one with the link's URL: method, header fields and body stay. The list ends
     /// with the first page without such a link.
     ///
     /// - Parameters:
@@ -108,7 +108,7 @@ extension DataDispatcher {
     ///   - type: The type of a page, such as `[Post].self`, decoded from JSON.
     ///   - decoder: The decoder; that of the dispatcher's ``RequestDefaults`` by default.
     ///   - options: Which pages are requested, and which responses count as pages.
-    /// - Returns: The pages, which are requested when they are asked for. A loop over them throws the errors that ``Pages``
+    /// - Returns: The pages, which are requested on demand. A loop over them throws the errors that ``Pages``
     ///   lists, such as ``UndecodableResponseError`` for a page that is not JSON.
     public func pages<Page: Decodable & Sendable>(
         for request: URLRequest,
@@ -118,7 +118,7 @@ extension DataDispatcher {
     ) -> Pages<Page> {
         pages(request, type, decoder, options) { page, machine in
             if let link = page.link("next") { return machine.request(for: link.target) }
-            // Otherwise, a list that goes on would seem to be complete.
+            // Otherwise, a list that continues would seem complete.
             if let head = page.head, WebLink.isBroken("next", in: head.bytes(of: "Link"), base: head.url) {
                 throw machine.refusal(.invalidNextPage, nil)
             }
@@ -137,17 +137,17 @@ extension DataDispatcher {
     /// for try await message in pages.items(\.messages) { print(message) }
     /// ```
     ///
-    /// The request may differ in its URL, its header fields or its body. It is checked as a link is: an address that the
-    /// server gave does not get the secrets of another origin.
+    /// The request may differ in its URL, its header fields or its body. It is checked like a link: an address from the
+    /// server does not get the secrets of another origin.
     ///
     /// - Parameters:
     ///   - request: The request of the first page.
     ///   - type: The type of a page, decoded from JSON.
     ///   - decoder: The decoder; that of the dispatcher's ``RequestDefaults`` by default.
     ///   - options: Which pages are requested, and which responses count as pages.
-    ///   - next: Makes the next page's request; called when the next page is asked for, with the page before. `nil` ends
+    ///   - next: Makes the next page's request from the previous page; called when the next page is needed. `nil` ends
     ///     the list.
-    /// - Returns: The pages, which are requested when they are asked for. A loop over them throws the errors that ``Pages``
+    /// - Returns: The pages, which are requested on demand. A loop over them throws the errors that ``Pages``
     ///   lists, such as ``UndecodableResponseError`` for a page that is not JSON.
     public func pages<Page: Decodable & Sendable>(
         for request: URLRequest,

@@ -1,5 +1,5 @@
 extension PaginationError.Code {
-    /// What went wrong, as the beginning of an error's text.
+    /// The problem, as the beginning of an error's text.
     package var text: String {
         switch storage {
         case .invalidNextPage: "The address of the next page is not a URL"

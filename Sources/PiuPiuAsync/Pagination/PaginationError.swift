@@ -1,4 +1,4 @@
-/// An error thrown if there is a next page that must not be requested.
+/// An error for a next page that must not be requested.
 ///
 /// ```swift
 /// do {

@@ -1,15 +1,15 @@
-/// Which pages are requested, and which responses count as pages.
+/// Options for the pages to request, and for the responses that count as pages.
 public struct PaginationOptions: Sendable {
-    /// The number of pages after which another one throws ``PaginationError/Code/tooManyPages``; at least 1.
+    /// The maximum number of pages, at least 1; another page throws ``PaginationError/Code/tooManyPages``.
     ///
     /// It protects against servers that never stop. To load only the first pages, use `prefix(_:)` on the sequence, which
     /// does not request the others.
     public var maximumPages: Int
-    /// Whether a page may have another scheme, host or port than the one before; `false` by default.
+    /// Whether a page may have another scheme, host or port than the previous one; `false` by default.
     ///
     /// If so, header fields with secrets are not sent there: `Authorization`, `Cookie` and other standard ones, those in
     /// which common services send keys, such as `X-Api-Key`, ``RequestOptions/sensitiveHeaders`` of the dispatcher's
-    /// configuration and ``sensitiveHeaders``. Fields that the dispatcher adds to every request, and its interceptors,
+    /// configuration and ``sensitiveHeaders``. Fields that the dispatcher and its interceptors add to every request
     /// are not affected. A page without encryption after one with encryption is refused in any case.
     public var allowsOtherOrigins: Bool
     /// Names of header fields that are secrets, in addition to the standard ones and those of the dispatcher.
@@ -20,8 +20,8 @@ public struct PaginationOptions: Sendable {
     /// Creates options.
     ///
     /// - Parameters:
-    ///   - maximumPages: The number of pages after which another one is an error; 10,000 by default.
-    ///   - allowsOtherOrigins: Whether a page may have another origin than the one before.
+    ///   - maximumPages: The maximum number of pages; another page is an error. 10,000 by default.
+    ///   - allowsOtherOrigins: Whether a page may have another origin than the previous one.
     ///   - sensitiveHeaders: Names of additional header fields that are secrets.
     ///   - validation: The status codes and content types of a page.
     public init(
@@ -48,7 +48,7 @@ extension PaginationOptions {
     ///
     /// - Parameter change: Changes the copy.
     /// - Returns: The changed copy.
-    /// - Throws: What `change` throws.
+    /// - Throws: The error that `change` throws.
     public func with(_ change: (inout Self) throws -> Void) rethrows -> Self {
         var copy = self
         try change(&copy)

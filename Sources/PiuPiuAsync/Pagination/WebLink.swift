@@ -48,23 +48,11 @@ public struct WebLink: Sendable, Hashable {
     }
 
     /// Finds the first link of a relation type that starts from the response itself.
-    ///
-    /// - Parameters:
-    ///   - relation: The relation type.
-    ///   - values: The values of the `Link` field's lines.
-    ///   - base: The URL of the response.
-    /// - Returns: The link; `nil` if there is none.
     static func first(_ relation: String, in values: [[UInt8]], base: URL) -> WebLink? {
         candidates(relation, in: values, base: base).lazy.compactMap { WebLink($0, base: base) }.first
     }
 
-    /// Returns whether links of a relation type are there, but none with a target that is a URL.
-    ///
-    /// - Parameters:
-    ///   - relation: The relation type.
-    ///   - values: The values of the `Link` field's lines.
-    ///   - base: The URL of the response.
-    /// - Returns: `true` if there are only such links.
+    /// Returns whether there are links of a relation type, but none with a target that is a URL.
     static func isBroken(_ relation: String, in values: [[UInt8]], base: URL) -> Bool {
         let candidates = candidates(relation, in: values, base: base)
         return !candidates.isEmpty && candidates.allSatisfy { WebLink($0, base: base) == nil }
@@ -74,10 +62,10 @@ public struct WebLink: Sendable, Hashable {
     private static func candidates(_ relation: String, in values: [[UInt8]], base: URL) -> [LinkParser.Link] {
         LinkParser.links(in: values).filter { link in
             guard relations(of: link).contains(where: relation.isEqualIgnoringASCIICase) else { return false }
-            // Only now, because resolving every link would take time.
+            // Check the anchor last, because resolving every link would take time.
             guard let anchor = link.value(of: "anchor") else { return true }
             let start = resolve(anchor.utf8, base)?.absoluteString
-            // The base may have dot segments, which a reference to it has not.
+            // The base may have dot segments, which a resolved reference does not have.
             return start == base.absoluteString || start == resolve(base.absoluteString.utf8, base)?.absoluteString
         }
     }
