@@ -13,17 +13,11 @@ struct AdapterReference<Adapter: Sendable>: Sendable {
     }
 
     /// Creates a reference that keeps the adapter alive.
-    ///
-    /// - Parameter adapter: The adapter.
     init(strong adapter: Adapter) {
         self.init("\(type(of: adapter))", isPrompt: adapter is any PromptAdapter) { adapter }
     }
 
-    /// Returns the adapter.
-    ///
-    /// - Parameter request: The request that needs the adapter.
-    /// - Returns: The adapter.
-    /// - Throws: ``TransportError`` with the code `adapterReleased`.
+    /// Returns the adapter; throws ``TransportError`` with the code `adapterReleased` if it was released.
     func adapter(for request: TransportRequest) throws -> Adapter {
         if let adapter = adapter() { return adapter }
         let code = TransportError.Code.adapterReleased
@@ -33,9 +27,7 @@ struct AdapterReference<Adapter: Sendable>: Sendable {
 }
 
 extension AdapterReference<any URLRequestAdapter> {
-    /// Creates a reference that does not keep an object alive, so that the object may own the dispatcher.
-    ///
-    /// - Parameter adapter: The adapter; a value is held as it is.
+    /// Creates a reference that keeps a value, but not an object alive, so that the object may own the dispatcher.
     init(weak adapter: any URLRequestAdapter) {
         // On Apple systems, the second cast alone would put a value into an object.
         if type(of: adapter) is AnyClass, let object = adapter as? any URLRequestAdapter & AnyObject {
@@ -47,9 +39,7 @@ extension AdapterReference<any URLRequestAdapter> {
 }
 
 extension AdapterReference<any URLResponseAdapter> {
-    /// Creates a reference that does not keep an object alive, so that the object may own the dispatcher.
-    ///
-    /// - Parameter adapter: The adapter; a value is held as it is.
+    /// Creates a reference that keeps a value, but not an object alive, so that the object may own the dispatcher.
     init(weak adapter: any URLResponseAdapter) {
         if type(of: adapter) is AnyClass, let object = adapter as? any URLResponseAdapter & AnyObject {
             self.init("\(type(of: adapter))") { [weak object] in object }

@@ -1,6 +1,6 @@
 /// An interceptor that answers requests for `file:` URLs with the contents of files.
 ///
-/// A dispatcher has it if ``URLRequestDispatcher/Configuration/allowsFileURLs`` is `true`. It stands outside the redirect
+/// A dispatcher uses it if ``URLRequestDispatcher/Configuration/allowsFileURLs`` is `true`. It runs outside the redirect
 /// policy and inside everything else: an adapter can change a request into one for a file, but a redirect cannot.
 struct FileURLInterceptor: Interceptor {
     /// The transport's clock; `nil` for real time.
@@ -45,7 +45,7 @@ struct FileURLInterceptor: Interceptor {
     }
 
     private func body(_ reader: FileReader, length: Int64?, _ request: TransportRequest) -> ResponseBody {
-        // The file is closed when the body is abandoned, even if something still holds the body.
+        // Abandoning the body closes the file, even if something still holds the body.
         let open = Locked<FileReader?>(reader)
         return ResponseBody(
             expectedLength: length,
@@ -71,9 +71,9 @@ struct FileURLInterceptor: Interceptor {
         request.error(code, reason: reason)
     }
 
-    // MARK: The rules, without any waiting
+    // MARK: Rules
 
-    /// Why a request was refused.
+    /// The reason for refusing a request.
     struct Refusal: Error {
         let code: TransportError.Code
         let reason: String
@@ -91,11 +91,7 @@ struct FileURLInterceptor: Interceptor {
     /// Returns the file that a URL names, without query and fragment (RFC 8089).
     ///
     /// A URL is refused if another program could understand it differently: it names another machine, its path goes up
-    /// with `..`, or a percent-encoded `/` or NUL hides in a name.
-    ///
-    /// - Parameter url: An absolute URL with the scheme `file`.
-    /// - Returns: The file.
-    /// - Throws: ``Refusal``.
+    /// with `..`, or a name in it contains a percent-encoded `/` or NUL.
     static func file(_ url: URL) throws(Refusal) -> URL {
         guard ["", "localhost"].contains(url.host(percentEncoded: true)?.lowercased() ?? ""), url.port == nil,
             url.user == nil, url.password == nil
@@ -103,7 +99,7 @@ struct FileURLInterceptor: Interceptor {
         let path = url.path(percentEncoded: true)
         guard path.hasPrefix("/") else { throw Refusal(code: .invalidURL, reason: "the path is not absolute") }
         for component in path.split(separator: "/") {
-            // By bytes, because a combining mark after a slash makes another character of it.
+            // Check bytes, because a slash and a combining mark after it form one character.
             guard let name = component.removingPercentEncoding, !name.utf8.contains(0),
                 !name.utf8.contains(UInt8(ascii: "/"))
             else {

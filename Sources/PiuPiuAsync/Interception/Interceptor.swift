@@ -1,8 +1,8 @@
 /// A policy around the transport that sees every outgoing request and every incoming response.
 ///
-/// Interceptors are nested, the first of a list outermost, except that ``Coalescing`` and ``ResponseCache`` stand behind all
-/// that ``distinguishesCallers``. Each decides whether, how often and with which request to call `next`. Calling it twice
-/// is a retry; not calling it returns a response from elsewhere:
+/// Interceptors are nested, the first of a list outermost, except that ``Coalescing`` and ``ResponseCache`` come after all
+/// interceptors for which ``distinguishesCallers`` is `true`. Each decides whether, how often and with which request to
+/// call `next`. Calling it twice is a retry; not calling it returns a response from elsewhere:
 ///
 /// ```swift
 /// struct RetryOnce: Interceptor {
@@ -22,10 +22,10 @@ public protocol Interceptor: Sendable {
     /// released.
     ///
     /// - Parameters:
-    ///   - request: The request as the outer interceptors left it.
+    ///   - request: The request after the outer interceptors.
     ///   - next: The rest of the chain, down to the transport.
-    /// - Returns: A response, usually what `next` returned.
-    /// - Throws: The errors of `next`, or an error of its own, which reaches the caller unchanged.
+    /// - Returns: A response, usually that of `next`.
+    /// - Throws: The errors of `next`, or another error, which reaches the caller unchanged.
     func intercept(_ request: TransportRequest, next: InterceptorChain) async throws -> TransportResponse
 
     /// Whether the interceptor handles each request of a redirect chain, not only the first one.
@@ -36,13 +36,13 @@ public protocol Interceptor: Sendable {
     /// order. The value is read once, when the dispatcher is created.
     var interceptsEachHop: Bool { get }
 
-    /// Whether equal requests of two callers may leave the interceptor different, or get different responses from it.
+    /// Whether equal requests of two callers may differ after the interceptor, or get different responses from it.
     ///
-    /// `true` by default, because an interceptor may add the token of whoever makes the call, from a task-local value
-    /// for instance, or keep a jar of cookies. ``Coalescing`` compares requests only after the last interceptor that
-    /// returns `true`, so that no user gets the response of another. An interceptor that treats all callers alike, such
-    /// as a logger, returns `false`; it then runs once for all calls that share an exchange, if it stands after that
-    /// policy in the list. The value is read once, when the dispatcher is created.
+    /// `true` by default, because an interceptor may add the caller's token, for instance from a task-local value, or
+    /// keep a jar of cookies. ``Coalescing`` compares requests only after the last interceptor that returns `true`, so
+    /// that no user gets the response of another. An interceptor that treats all callers alike, such as a logger,
+    /// returns `false`; it runs once for all calls that share an exchange, if it comes after that policy in the list.
+    /// The value is read once, when the dispatcher is created.
     var distinguishesCallers: Bool { get }
 }
 
@@ -50,13 +50,13 @@ extension Interceptor {
     /// `false`: a call passes through the interceptor once.
     public var interceptsEachHop: Bool { false }
 
-    /// `true`: nothing is known about what the interceptor does.
+    /// `true`, because the interceptor may do anything.
     public var distinguishesCallers: Bool { true }
 }
 
 /// The remaining interceptors and the transport after them.
 public struct InterceptorChain: Sendable {
-    /// What all positions in a chain share, so that moving on costs one retain.
+    /// The state that all positions in a chain share, so that moving on costs one retain.
     private final class Links: Sendable {
         let interceptors: [any Interceptor]
         let transport: any HTTPTransport
@@ -77,7 +77,7 @@ public struct InterceptorChain: Sendable {
             reconfigurable = ((transport as? ObservingTransport)?.base ?? transport) as? any ReconfigurableTransport
         }
 
-        /// Moves what compares requests behind everything that may make them different.
+        /// Moves the policies that compare requests behind all interceptors that may make requests different.
         private static func comparingLast(_ interceptors: [any Interceptor]) -> [any Interceptor] {
             let outer = interceptors.prefix(distinguishingCount(interceptors))
             let comparing = outer.filter { $0 is any ComparingInterceptor }
@@ -91,7 +91,7 @@ public struct InterceptorChain: Sendable {
         }
     }
 
-    /// Runs work in a task of its own, which ends with the call and with the dispatcher.
+    /// Runs work in a separate task, which ends with the call and with the dispatcher.
     typealias Run =
         @Sendable (
             _ request: TransportRequest,
@@ -107,13 +107,10 @@ public struct InterceptorChain: Sendable {
     /// Whether the rest of the chain may treat equal requests of two callers differently.
     var distinguishesCallers: Bool { index < links.distinguishingCount }
 
-    /// The number of the configuration with which connections are opened now; 0 if it never changes.
+    /// The number of the configuration for new connections; 0 if it never changes.
     var configurationNumber: Int { links.reconfigurable?.configurationNumber ?? 0 }
 
-    /// Returns the certificate by which a server knows the client now.
-    ///
-    /// - Parameter target: What is asked of the server.
-    /// - Returns: The certificate; `nil` for none, or if the transport does not tell.
+    /// Returns the certificate that identifies the client to a server now; `nil` for none, or if the transport reports none.
     func clientIdentity(for target: RequestTarget) -> TLSIdentity? {
         links.reconfigurable?.configuration.clientIdentity(for: target)
     }
@@ -132,12 +129,7 @@ public struct InterceptorChain: Sendable {
         self.init(Links(interceptors, transport, nil), index: 0)
     }
 
-    /// Creates a chain of prompt interceptors, which needs no task of its own.
-    ///
-    /// - Parameters:
-    ///   - interceptors: The interceptors, outermost first.
-    ///   - transport: The transport that sends the request after the last interceptor.
-    ///   - run: Runs the work for which an interceptor needs a task.
+    /// Creates a chain of prompt interceptors, which needs no task; `run` runs the work for which an interceptor needs one.
     init(prompt interceptors: [any Interceptor], transport: any HTTPTransport, run: @escaping Run) {
         self.init(Links(interceptors, transport, run), index: 0)
     }
@@ -162,13 +154,8 @@ public struct InterceptorChain: Sendable {
 extension InterceptorChain {
     /// Runs work that may wait for something other than the rest of the chain.
     ///
-    /// The work ends when the call is cancelled, at its deadline, and when the dispatcher is invalidated.
-    ///
-    /// - Parameters:
-    ///   - request: The request.
-    ///   - work: The work.
-    /// - Returns: The result of the work.
-    /// - Throws: The error of the work, `CancellationError`, or ``TransportError`` with the code `timeout(.total)`.
+    /// The work ends when the call is cancelled, at its deadline, and when the dispatcher is invalidated. Throws the error of
+    /// the work, `CancellationError`, or ``TransportError`` with the code `timeout(.total)`.
     func waiting(
         for request: TransportRequest,
         _ work: @escaping @Sendable () async throws -> TransportResponse
@@ -178,12 +165,12 @@ extension InterceptorChain {
     }
 }
 
-/// An interceptor that usually waits for nothing but the rest of the chain.
+/// An interceptor that usually waits only for the rest of the chain.
 ///
-/// It does everything else that may wait in ``InterceptorChain/waiting(for:_:)``. If all interceptors of a dispatcher are
+/// It runs all other work that may wait in ``InterceptorChain/waiting(for:_:)``. If all interceptors of a dispatcher are
 /// prompt, most calls need no task for them.
 protocol PromptInterceptor: Interceptor {
-    /// Whether this one is prompt.
+    /// Whether this interceptor is prompt.
     var isPrompt: Bool { get }
 }
 

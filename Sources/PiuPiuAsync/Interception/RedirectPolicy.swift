@@ -11,16 +11,17 @@
 ///   ``RequestOptions/sensitiveHeaders`` are dropped and not restored on a later hop. User information in a `Location`
 ///   is not used. A token request of ``OAuth2ClientCredentials`` does not go to another origin: the redirect is refused.
 /// - **Targets**: only `http` and `https`; from https to http only if ``allowsDowngrade`` is `true`.
-/// - **Targets** are resolved by RFC 3986 §5: escapes stay as they are, and only what may not be sent is escaped.
-/// - **Limits**: at most ``limit`` redirects, also to a URL that was visited before, as in other clients. If
+/// - **Targets** are resolved by RFC 3986 §5: escapes stay unchanged, and only characters that must not be sent are escaped.
+/// - **Limits**: at most ``limit`` redirects, including those to a URL that was visited before, as in other clients. If
 ///   ``allowsCycles`` is `false`, never twice to the same URL with the same method.
 ///
 /// A refused redirect throws a ``TransportError`` with the code `unsafeRedirect`, `invalidRedirect`, `redirectLoop` or
 /// `tooManyRedirects`, and with the redirect's head in ``TransportError/response``. A redirect without a `Location`, or
 /// with an empty one, is an ordinary response. ``Response/history`` lists the redirects that were followed.
 ///
-/// The body of a redirect that is followed is nobody's. The transport of Linux neither waits for it longer than its
-/// connection is worth, nor decodes, limits or judges it. Interceptors of hops and recorders get it if it arrived whole.
+/// The caller does not get the body of a redirect that is followed. The transport on Linux waits for it only while the
+/// connection is worth keeping, and neither decodes it nor applies limits or checks to it. Recorders, and interceptors with
+/// ``Interceptor/interceptsEachHop``, get the body if it arrived completely.
 public struct RedirectPolicy: Interceptor, Hashable {
     /// How many redirects are followed for one request.
     public var limit: Int
@@ -28,7 +29,7 @@ public struct RedirectPolicy: Interceptor, Hashable {
     public var allowsDowngrade: Bool
     /// Whether a URL may be visited twice; `true` by default.
     ///
-    /// Some sites set a cookie or wait for something on the way. The ``limit`` counts each visit.
+    /// Some sites set a cookie or wait for something before they redirect back. The ``limit`` counts each visit.
     public var allowsCycles: Bool
 
     /// `false`: all callers are treated alike.
@@ -79,7 +80,7 @@ public struct RedirectPolicy: Interceptor, Hashable {
         var history: [Redirect] = []
         var visited: Set<String> = allowsCycles ? [] : [Self.key(request.urlRequest)]
         while let location = Self.location(of: response) {
-            // What was sent, which an interceptor of hops may have changed.
+            // The URL that was sent, which an interceptor of each hop may have changed.
             let source = response.urlRequest.url ?? request.urlRequest.url ?? response.head.url
             let target = try self.target(location, from: source, request: request, response: response)
             guard history.count < limit else {
@@ -129,7 +130,7 @@ public struct RedirectPolicy: Interceptor, Hashable {
         return response
     }
 
-    // MARK: The rules, without any waiting
+    // MARK: Rules
 
     package static let statusCodes: Set<Int> = [301, 302, 303, 307, 308]
 
@@ -201,7 +202,7 @@ public struct RedirectPolicy: Interceptor, Hashable {
         return next
     }
 
-    /// Whether a redirect leads from one origin to another, by the request or by what an interceptor made of it.
+    /// Whether a redirect leads to another origin than the request had before or after an interceptor changed it.
     private static func changesOrigin(_ request: URLRequest, from source: URL, to target: URL) -> Bool {
         request.url.map { !isSameOrigin($0, target) } ?? true || !isSameOrigin(source, target)
     }

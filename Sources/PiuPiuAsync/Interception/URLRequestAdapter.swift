@@ -1,7 +1,7 @@
 /// A type that changes a request before it is sent: adds credentials, changes the URL, logs it.
 ///
-/// An adapter is a simpler form of an ``Interceptor``. Several adapters run in the order in which they are given. Each
-/// receives the result of the one before it, and the last one's result is sent.
+/// An adapter is a simpler form of an ``Interceptor``. Several adapters run in the given order. Each receives the result of
+/// the previous one, and the result of the last one is sent.
 ///
 /// ```swift
 /// struct TokenAdapter: URLRequestAdapter {
@@ -17,7 +17,7 @@
 public protocol URLRequestAdapter: Sendable {
     /// Returns the request to send.
     ///
-    /// - Parameter urlRequest: The request as the adapters before this one left it.
+    /// - Parameter urlRequest: The request after the previous adapters.
     /// - Returns: The request to send instead.
     /// - Throws: Any error; it ends the call and reaches the caller unchanged. Nothing is sent.
     func adapt(urlRequest: URLRequest) async throws -> URLRequest
@@ -25,12 +25,12 @@ public protocol URLRequestAdapter: Sendable {
 
 /// A type that changes a response before the caller gets it: logs it, or replaces it with another kind of response.
 ///
-/// Several adapters run in the order in which they are given. Each receives the result of the one before it.
+/// Several adapters run in the given order. Each receives the result of the previous one.
 public protocol URLResponseAdapter: Sendable {
     /// Returns the response to pass on.
     ///
     /// - Parameters:
-    ///   - urlResponse: The response as the adapters before this one left it.
+    ///   - urlResponse: The response after the previous adapters.
     ///   - urlRequest: The request as it was sent, after every request adapter and redirect.
     /// - Returns: The response to pass on instead; it need not be an HTTP response.
     /// - Throws: Any error; it ends the call and reaches the caller unchanged.

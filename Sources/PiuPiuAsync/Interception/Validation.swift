@@ -96,7 +96,7 @@ public struct Validation: Sendable {
         throw UnacceptableResponseError(fault, response: head)
     }
 
-    /// What is not acceptable about a head; `nil` if it is acceptable.
+    /// The part of a head that is not acceptable; `nil` if the head is acceptable.
     func fault(of head: ResponseHead) -> UnacceptableResponseError.Code? {
         guard accepts(head.statusCode) else { return .statusCode }
         guard let types else { return nil }
@@ -137,7 +137,7 @@ extension Validation: Interceptor {
     ///   - request: The request.
     ///   - next: The rest of the chain.
     /// - Returns: The response.
-    /// - Throws: ``UnacceptableResponseError``, with the beginning of the body, and what `next` throws.
+    /// - Throws: ``UnacceptableResponseError``, with the beginning of the body, and the errors of `next`.
     public func intercept(_ request: TransportRequest, next: InterceptorChain) async throws -> TransportResponse {
         let response = try await next(request)
         guard let fault = fault(of: response.head) else { return response }
