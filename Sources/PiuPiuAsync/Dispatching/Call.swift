@@ -190,7 +190,7 @@ extension Call {
         ///
         /// The transport treats this like a redirect from another origin: it must not lead to a Unix socket.
         var isForeign = false
-        /// Whether redirects to another origin are forbidden, because that would get the body or supply the response.
+        /// Whether redirects to another origin are forbidden, because it would get the body or supply the response.
         var staysAtOrigin = false
         /// The work that the call is a part of, outermost first.
         var work: [Work] = []
