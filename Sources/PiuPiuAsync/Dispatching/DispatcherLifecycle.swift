@@ -1,7 +1,7 @@
 /// The lifecycle of a dispatcher as a pure value: whether it accepts calls, how many are in progress, and the waiters.
 ///
 ///     open ── close ──▶ closing ── last call ends ──▶ closed
-///       └─ close, with nothing under way ────────────────┘
+///       └─ close, without calls ─────────────────────────┘
 package struct DispatcherLifecycle<Waiter, Operation> {
     package private(set) var isOpen = true
     package private(set) var callCount = 0

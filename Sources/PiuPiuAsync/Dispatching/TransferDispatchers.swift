@@ -10,7 +10,7 @@ public protocol UploadDispatcher: AnyObject, Sendable {
     /// response.
     ///
     /// - Parameters:
-    ///   - request: The request, with a method that takes a body and without a body of its own.
+    ///   - request: The request, with a method that takes a body, and without a body.
     ///   - body: The body to send.
     /// - Returns: The transfer.
     func upload(for request: URLRequest, from body: RequestBody) -> Transfer<Data?>
@@ -21,7 +21,7 @@ public protocol UploadDispatcher: AnyObject, Sendable {
     /// ignoring their limits.
     ///
     /// - Parameters:
-    ///   - request: The request, with a method that takes a body and without a body of its own.
+    ///   - request: The request, with a method that takes a body, and without a body.
     ///   - body: The body to send.
     ///   - options: The limits, in place of the dispatcher's.
     /// - Returns: The transfer, as for ``upload(for:from:)``.

@@ -3,8 +3,8 @@
 /// They hold an adapter that is an object weakly, so that the object that owns the dispatcher can be its adapter. Keep a
 /// reference to the adapter: after it is released, every request throws a ``TransportError`` with the code
 /// `adapterReleased`, and is not sent. An adapter that is released while its response is awaited causes the same error.
-/// Structures and enumerations are held as they are. `init(configuration:interceptors:requestAdapters:responseAdapters:transport:)`
-/// keeps its adapters alive.
+/// Structures and enumerations are kept. The initializer
+/// `init(configuration:interceptors:requestAdapters:responseAdapters:transport:)` keeps all its adapters alive.
 extension URLRequestDispatcher {
     /// Creates a dispatcher from Foundation's configuration, as in PiuPiu 1.
     ///

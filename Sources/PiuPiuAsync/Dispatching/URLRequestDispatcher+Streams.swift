@@ -39,7 +39,7 @@ extension URLRequestDispatcher {
     /// response's body throws later errors of a stream that produces the body.
     ///
     /// - Parameters:
-    ///   - request: The request, with a method that takes a body and without a body of its own.
+    ///   - request: The request, with a method that takes a body, and without a body.
     ///   - body: The body to send.
     ///   - options: The limits, in place of the configuration's; the limit for buffered bodies does not apply.
     /// - Returns: The response, as soon as its head arrives, whatever its status code.

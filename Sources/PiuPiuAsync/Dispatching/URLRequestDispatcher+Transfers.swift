@@ -50,7 +50,7 @@ extension URLRequestDispatcher: UploadDispatcher {
     /// Sends a body and collects the response; see ``UploadDispatcher/upload(for:from:)``.
     ///
     /// - Parameters:
-    ///   - request: The request, with a method that takes a body and without a body of its own.
+    ///   - request: The request, with a method that takes a body, and without a body.
     ///   - body: The body to send.
     /// - Returns: The transfer, which starts when it is iterated and does not keep the dispatcher alive.
     public nonisolated func upload(for request: URLRequest, from body: RequestBody) -> Transfer<Data?> {
@@ -60,7 +60,7 @@ extension URLRequestDispatcher: UploadDispatcher {
     /// Sends a body with its own limits and collects the response.
     ///
     /// - Parameters:
-    ///   - request: The request, with a method that takes a body and without a body of its own.
+    ///   - request: The request, with a method that takes a body, and without a body.
     ///   - body: The body to send.
     ///   - options: The limits, in place of the configuration's.
     /// - Returns: The transfer, as for ``upload(for:from:)``.

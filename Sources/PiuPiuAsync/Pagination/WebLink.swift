@@ -32,7 +32,7 @@ public struct WebLink: Sendable, Hashable {
 
     /// Returns the value of a parameter, such as `title` or `type`.
     ///
-    /// - Parameter name: The name, in any case.
+    /// - Parameter name: The name; case does not matter.
     /// - Returns: The value without quotes; `nil` if the link has no such parameter.
     public func parameter(_ name: String) -> String? {
         parameters.first { $0.name.isEqualIgnoringASCIICase(to: name) }?.value
@@ -83,7 +83,7 @@ extension ResponseHead {
     ///
     /// A link whose `anchor` is another resource, or a part of this one, does not count.
     ///
-    /// - Parameter relation: The relation type, such as `next`, in any case.
+    /// - Parameter relation: The relation type, such as `next`; case does not matter.
     /// - Returns: The link; `nil` if there is none.
     public func link(_ relation: String) -> WebLink? {
         WebLink.first(relation, in: bytes(of: "Link"), base: url)
@@ -96,7 +96,7 @@ extension Response {
 
     /// Returns the first link of a relation type that starts from this response.
     ///
-    /// - Parameter relation: The relation type, such as `next`, in any case.
+    /// - Parameter relation: The relation type, such as `next`; case does not matter.
     /// - Returns: The link, as for ``ResponseHead/link(_:)``; `nil` if there is none.
     public func link(_ relation: String) -> WebLink? { head?.link(relation) }
 }

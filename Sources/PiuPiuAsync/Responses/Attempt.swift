@@ -5,14 +5,14 @@
 public struct Attempt: Sendable, Hashable {
     /// The position among the attempts of the call; 1 for the first.
     public let number: Int
-    /// Why the attempt was made.
+    /// The reason for the attempt.
     public let cause: Cause
 
     /// Creates an attempt.
     ///
     /// - Parameters:
     ///   - number: The position among the attempts of the call.
-    ///   - cause: Why the attempt was made.
+    ///   - cause: The reason for the attempt.
     public init(number: Int, cause: Cause) {
         self.number = number
         self.cause = cause

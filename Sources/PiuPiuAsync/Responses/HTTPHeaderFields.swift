@@ -65,7 +65,7 @@ public struct HTTPHeaderFields: Sendable, RandomAccessCollection, RangeReplaceab
     /// Reading joins several lines with `", "` (RFC 9110 §5.3), except for `Set-Cookie`, which cannot be joined: the
     /// first line is returned, and ``values(for:)-(String)`` returns all of them. Writing replaces every line of that name.
     ///
-    /// - Parameter name: The field's name, in any case.
+    /// - Parameter name: The field's name; case does not matter.
     public subscript(name: String) -> String? {
         get {
             var combined: String?
@@ -92,7 +92,7 @@ public struct HTTPHeaderFields: Sendable, RandomAccessCollection, RangeReplaceab
 
     /// Every value of a field, in order.
     ///
-    /// - Parameter name: The field's name, in any case.
+    /// - Parameter name: The field's name; case does not matter.
     /// - Returns: The values; empty if the field is absent.
     public func values(for name: String) -> [String] {
         fields.compactMap { $0.name.isEqualIgnoringASCIICase(to: name) ? $0.value : nil }
@@ -109,7 +109,7 @@ public struct HTTPHeaderFields: Sendable, RandomAccessCollection, RangeReplaceab
 
     /// Returns whether a field is present.
     ///
-    /// - Parameter name: The field's name, in any case.
+    /// - Parameter name: The field's name; case does not matter.
     /// - Returns: `true` if at least one line has that name.
     public func contains(_ name: String) -> Bool {
         fields.contains { $0.name.isEqualIgnoringASCIICase(to: name) }

@@ -69,7 +69,7 @@ public struct ResponseHead: Sendable {
 
     /// Returns the first value of a field, without parsing the others.
     ///
-    /// - Parameter name: The field's name, in any case.
+    /// - Parameter name: The field's name; case does not matter.
     /// - Returns: The value of the first line of that name; `nil` if there is none.
     public func firstValue(of name: String) -> String? { record.firstValue(of: name) }
 

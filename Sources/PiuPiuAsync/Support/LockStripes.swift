@@ -14,7 +14,7 @@ enum LockStripes {
     /// longest.
     private static let stride = 128
 
-    /// The locks, which live as long as the process.
+    /// The locks, which exist until the process ends.
     // `nonisolated(unsafe)` is sound because the pointer never changes, and its memory is used only as mutexes.
     private nonisolated(unsafe) static let locks: UnsafeMutableRawPointer = {
         // A mutex is largest on macOS, with 64 bytes.

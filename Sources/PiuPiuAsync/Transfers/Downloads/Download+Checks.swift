@@ -1,4 +1,4 @@
-// What a download accepts: responses, sizes, the digest and the part.
+// The checks of a download: responses, sizes, the digest and the part.
 extension Download {
     /// Checks a size against the limits, as far as it is known.
     func checkSize(_ size: Int64, _ total: Int64?) throws {

@@ -8,7 +8,7 @@
 ///
 /// **Events.** The first is the progress at the start, and the last one is the end. Results wait in a queue and are never
 /// skipped, unless the reader is cancelled. The newest progress replaces an older unread one, and is delivered no sooner
-/// than ``interval`` after the one before.
+/// than ``interval`` after the previous one.
 struct DownloadsMachine<Waiter: Sendable>: Sendable {
     private enum Phase: Sendable {
         case preparing, running, ended, over

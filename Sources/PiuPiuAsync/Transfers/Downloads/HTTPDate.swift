@@ -28,7 +28,7 @@ enum HTTPDate {
     /// - Parameters:
     ///   - text: A text such as `Sun, 06 Nov 1994 08:49:37 GMT`, `Sunday, 06-Nov-94 08:49:37 GMT` or
     ///     `Sun Nov  6 08:49:37 1994`.
-    ///   - now: The present. A year of two digits is the last one that is at most 50 years in the future.
+    ///   - now: The current time. A year of two digits is the last one that is at most 50 years in the future.
     /// - Returns: The date; `nil` if the text has another form or the day does not exist.
     static func parse(_ text: String, now: Date) -> Date? {
         parse(text) ?? parseRFC850(text, now: now) ?? parseAsctime(text)

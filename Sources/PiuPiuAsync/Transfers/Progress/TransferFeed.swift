@@ -3,7 +3,7 @@
 ///     running ── finish ──▶ finished ── last progress taken ──▶ ending ── result taken ──▶ over
 ///
 /// The first event is the progress at the start, and the last one is the result. In between, the newest progress
-/// replaces an older unread one, and is delivered no sooner than ``interval`` after the one before. After a success,
+/// replaces an older unread one, and is delivered no sooner than ``interval`` after the previous one. After a success,
 /// the final progress is always delivered.
 struct TransferFeed<Waiter: Sendable, Output: Sendable>: Sendable {
     private enum Phase: Sendable {
