@@ -16,8 +16,8 @@
 /// Create one dispatcher and keep it: it holds the open connections. Any number of tasks can use it concurrently.
 ///
 /// A request passes through the interceptors, the adapters, the redirect policy and the transport, in the order that
-/// <doc:Interceptors> describes. The transport is ``SocketTransport`` on Linux and ``URLSessionTransport`` on Apple systems; any
-/// ``HTTPTransport`` can replace it.
+/// <doc:Interceptors> describes. The transport is ``SocketTransport`` on Linux and ``URLSessionTransport`` on Apple systems;
+/// any ``HTTPTransport`` can replace it.
 ///
 /// A call keeps the dispatcher alive until it returns. Work that outlives its call does not: releasing the last
 /// reference cancels it, and it ends with `CancellationError`.

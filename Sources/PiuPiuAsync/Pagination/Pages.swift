@@ -10,8 +10,8 @@
 /// pages. Cancelling the task ends the request and throws `CancellationError`. After an error the sequence is over. Each
 /// iteration starts again with the first page.
 ///
-/// **Errors.** A loop throws ``UnacceptableResponseError`` for a response that ``PaginationOptions/validation`` does not accept,
-/// ``UndecodableResponseError`` for a page that cannot be decoded, ``ResponseError/unexpectedEmptyResponse`` for
+/// **Errors.** A loop throws ``UnacceptableResponseError`` for a response that ``PaginationOptions/validation`` does not
+/// accept, ``UndecodableResponseError`` for a page that cannot be decoded, ``ResponseError/unexpectedEmptyResponse`` for
 /// one without a body, ``PaginationError`` if the next page must not be requested, the errors of
 /// ``DataDispatcher/data(for:)``, and those of the function that makes the next request, unchanged.
 ///
