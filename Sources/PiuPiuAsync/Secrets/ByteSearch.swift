@@ -9,9 +9,7 @@ package struct ByteSearch {
     /// For each index, the length of the longest proper prefix that ends there.
     private let fallbacks: [Int]
 
-    /// Prepares a search.
-    ///
-    /// - Parameter bytes: The bytes to search for; an empty pattern is never found.
+    /// Prepares a search for a pattern; an empty one is never found.
     package init(_ bytes: Data) {
         wanted = Array(bytes)
         var fallbacks = [Int](repeating: 0, count: max(1, wanted.count))
@@ -24,12 +22,7 @@ package struct ByteSearch {
         self.fallbacks = fallbacks
     }
 
-    /// Finds the first occurrence.
-    ///
-    /// - Parameters:
-    ///   - data: The data to search.
-    ///   - start: The index to start at.
-    /// - Returns: The range of the occurrence; `nil` if there is none.
+    /// Returns the range of the first occurrence at or after an index; `nil` if there is none.
     package func firstPlace(in data: Data, from start: Data.Index) -> Range<Data.Index>? {
         guard !wanted.isEmpty, (data.startIndex...data.endIndex).contains(start) else { return nil }
         let end = data.withUnsafeBytes { bytes -> Int? in
@@ -53,10 +46,7 @@ package struct ByteSearch {
 }
 
 extension Data {
-    /// Splits the data at each occurrence of a separator.
-    ///
-    /// - Parameter separator: The separator.
-    /// - Returns: The pieces, one more than there are occurrences.
+    /// Splits the data at each occurrence of a separator: into one more piece than there are occurrences.
     package func pieces(between separator: Data) -> [Data] {
         let search = ByteSearch(separator)
         var pieces: [Data] = []

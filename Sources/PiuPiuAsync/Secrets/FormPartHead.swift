@@ -1,17 +1,15 @@
 import PiuPiuEngine
 
-/// The head of a part of a form, as far as it tells what to hide.
+/// The head of a part of a form: the fields that tell which secrets the part contains.
 struct FormPartHead {
-    /// The names of the field (RFC 7578 §4.2): a parameter may be there twice, also as `name*` (RFC 5987 §3.2).
+    /// The names of the field (RFC 7578 §4.2): a parameter may occur twice, and also as `name*` (RFC 5987 §3.2).
     private(set) var names: [String] = []
-    /// Whether the content is compressed or written in another alphabet (RFC 2045 §6), so that nothing is found in it.
+    /// Whether the content is compressed or has a transfer encoding (RFC 2045 §6), so that a search finds nothing in it.
     private(set) var isEncoded = false
 
-    /// Reads a head.
-    ///
-    /// - Parameter bytes: The lines of the head.
+    /// Reads the lines of a head.
     init(_ bytes: Data) {
-        // What is read of a field that may go on in the next line (RFC 5322 §2.2.3).
+        // The field read so far, which may continue in the next line (RFC 5322 §2.2.3).
         var field: [UInt8] = []
         for line in [UInt8](bytes).split(whereSeparator: { $0 == 0x0A || $0 == 0x0D }) {
             if line.first?.isHTTPWhitespace ?? false {
@@ -19,7 +17,7 @@ struct FormPartHead {
                 continue
             }
             read(field)
-            // Of most lines, the first letter tells that they don't matter.
+            // The first letter rules out most lines.
             field = line.first?.asciiLowercased == 0x63 ? Array(line) : []
         }
         read(field)
@@ -41,7 +39,7 @@ struct FormPartHead {
     private mutating func readNames(_ value: ArraySlice<UInt8>) {
         for part in Self.parameters(value).dropFirst() {
             guard let sign = part.firstIndex(of: 0x3D) else { continue }
-            // "name*" has a charset and a language, "name*0" is a part of a name; all of it counts.
+            // "name*" has a charset and a language, "name*0" is a part of a name; all of them count.
             let key = Self.trimmed(part[..<sign])
             guard Self.isSame(key.prefix { $0 != 0x2A }, "name") else { continue }
             let text = String(
@@ -55,7 +53,7 @@ struct FormPartHead {
         if names.count > 1 { names.append(names.joined()) }
     }
 
-    /// The parts of a value between semicolons that are not in quotes.
+    /// Splits a value at semicolons outside quotes.
     private static func parameters(_ value: ArraySlice<UInt8>) -> [ArraySlice<UInt8>] {
         var parts: [ArraySlice<UInt8>] = []
         var (start, index, isQuoted) = (value.startIndex, value.startIndex, false)

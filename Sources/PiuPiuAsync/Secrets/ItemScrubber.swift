@@ -3,32 +3,29 @@ import PiuPiuEngine
 /// Replaces the values of secret items in URLs and forms: `?token=…`, `&password=…`.
 ///
 /// A URL may be the value of an item of another URL, with its delimiters escaped once or several times (`%3Ftoken%3D`,
-/// `%253Ftoken%253D`), a part of JSON (`\u0026token=`) or of HTML (`&amp;token=`). Each byte has the depth of its escape;
-/// a value goes on until a delimiter of its own depth, or of less.
+/// `%253Ftoken%253D`), a part of JSON (`\u0026token=`) or of HTML (`&amp;token=`). Each byte has the depth of its escape; a
+/// value ends at a delimiter of the same or a lower depth.
 struct ItemScrubber {
-    /// The text in place of a value.
+    /// The text that replaces a value.
     private static let placeholder = Array("%3Credacted%3E".utf8)
     /// The length of the longest name that is looked up.
     private static let longestName = 256
 
-    /// Whether the name of an item is that of a secret.
+    /// Returns whether an item with this name is a secret.
     let isSecret: (UnsafeBufferPointer<UInt8>) -> Bool
-    /// Whether an item may be at the beginning of the text, and of each line.
+    /// Whether an item may be at the start of the text, and of each line.
     let isForm: Bool
-    /// Whether a URL ends at an apostrophe or a backslash, which elsewhere are part of it.
+    /// Whether an apostrophe or a backslash ends a URL; elsewhere they are part of it.
     let isText: Bool
-    /// What takes the place of a value.
+    /// The replacement of a value.
     var replacement = SecretReplacement.placeholder
 
-    /// Replaces the values.
-    ///
-    /// - Parameter bytes: The text.
-    /// - Returns: The text; `nil` if it contains no secret.
+    /// Returns the text with the values replaced; `nil` if it contains no secret.
     func scrubbed(_ bytes: UnsafeBufferPointer<UInt8>) -> [UInt8]? {
         let raw = UnsafeRawBufferPointer(bytes)
         guard [0x3D, 0x25, 0x5C].contains(where: { raw.firstOffset(of: $0) != nil }) else { return nil }
         var result: [UInt8] = []
-        // From where on nothing has been copied.
+        // The start of the bytes that are not copied yet.
         var copied = 0
         var name: [UInt8] = []
         name.reserveCapacity(Self.longestName)
@@ -43,7 +40,7 @@ struct ItemScrubber {
                     position += next.length
                 }
                 mayBegin = false
-                // A value in quotes is that of no URL.
+                // A quoted value belongs to no URL.
                 guard position > value.start else { continue }
                 if result.isEmpty { result.reserveCapacity(bytes.count) }
                 result += bytes[copied..<value.start]
@@ -63,10 +60,10 @@ struct ItemScrubber {
         return result
     }
 
-    /// A character, its length in bytes, and how often it is escaped as a part of a URL.
+    /// A character, its length in bytes, and how many times it is escaped as a part of a URL.
     private typealias Character = (byte: UInt8, length: Int, depth: Int)
 
-    /// The position of the next byte that may begin an item.
+    /// Returns the position of the next byte that may start an item.
     private static func nextDelimiter(_ bytes: UnsafeBufferPointer<UInt8>, _ start: Int, _ isForm: Bool) -> Int {
         var position = start
         while position < bytes.count {
@@ -89,7 +86,7 @@ struct ItemScrubber {
         }
     }
 
-    /// The position of an item's value, if the item's name is that of a secret, and the depth of its equals sign.
+    /// Returns the position of an item's value and the depth of its equals sign, if the item's name is that of a secret.
     private func valueOfSecretItem(
         _ bytes: UnsafeBufferPointer<UInt8>,
         _ start: Int,
@@ -108,7 +105,7 @@ struct ItemScrubber {
             position += next.length
             switch next.byte {
             case 0x3D: return name.withUnsafeBufferPointer(isSecret) ? (position, next.depth) : nil
-            // What comes after it is looked at when the loop reaches it.
+            // The loop looks at the following bytes when it reaches them.
             case 0x23, 0x26, 0x3B, 0x3F: return nil
             case 0x2B: name.append(0x20)
             default:
@@ -119,7 +116,7 @@ struct ItemScrubber {
         return nil
     }
 
-    /// Whether a byte of a name stands for itself.
+    /// Whether a byte of a name needs no decoding.
     private static func isPlain(_ byte: UInt8) -> Bool {
         switch byte {
         case 0x30...0x39, 0x41...0x5A, 0x61...0x7A, 0x2D, 0x2E, 0x5F, 0x7E, 0x80...: true
@@ -127,7 +124,7 @@ struct ItemScrubber {
         }
     }
 
-    /// Whether a character ends a value of a depth: `&`, `#`, bytes that no URL contains, and in text the end of a URL.
+    /// Whether a character ends a value at a depth: `&`, `#`, bytes that no URL contains, and in text the end of a URL.
     private func endsValue(_ next: Character, _ depth: Int) -> Bool {
         switch next.byte {
         case 0x26, 0x23: next.depth <= depth
@@ -137,7 +134,7 @@ struct ItemScrubber {
         }
     }
 
-    /// The character at a position: in JSON, `/`, `&` and `=` may be escaped, and in a URL all of them.
+    /// Returns the character at a position: JSON may escape `/`, `&` and `=`, and a URL all characters.
     private static func character(_ bytes: UnsafeBufferPointer<UInt8>, _ position: Int) -> Character {
         let byte = bytes[position]
         if byte == 0x25 { return escaped(bytes, position) }
@@ -149,7 +146,7 @@ struct ItemScrubber {
         return (high << 4 | low, 6, 0)
     }
 
-    /// The character of an escape (RFC 3986 §2.1), whose percent sign may be escaped in turn.
+    /// Returns the character of an escape (RFC 3986 §2.1), whose percent sign may be escaped in turn.
     private static func escaped(_ bytes: UnsafeBufferPointer<UInt8>, _ position: Int) -> Character {
         var index = position + 1
         var depth = 1

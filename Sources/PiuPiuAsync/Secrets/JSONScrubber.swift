@@ -2,7 +2,7 @@ import PiuPiuEngine
 
 /// Replaces the values of secret fields in text that looks like JSON: `"password": "…"`.
 ///
-/// An object that has the name and the value in two fields, as lists of header fields do, counts as well:
+/// An object with the name and the value in two fields, as in lists of header fields, counts as well:
 /// `{"name": "Set-Cookie", "value": "…"}`. So does JSON in a string of JSON, up to three strings deep, as queues and
 /// webhooks wrap it: `{"body": "{\"password\": \"…\"}"}`.
 package struct JSONScrubber {
@@ -15,16 +15,14 @@ package struct JSONScrubber {
     /// - Parameters:
     ///   - bytes: The text.
     ///   - keepsShape: Whether only the strings and numbers in a secret value are replaced, so that each keeps its type.
-    ///   - isSecret: Whether the value of a field with a name is a secret.
+    ///   - isSecret: Returns whether the value of a field with this name is a secret.
     package init(_ bytes: [UInt8], keepsShape: Bool, isSecret: @escaping (String) -> Bool) {
         self.bytes = bytes
         self.keepsShape = keepsShape
         self.isSecret = isSecret
     }
 
-    /// Returns the text without secrets.
-    ///
-    /// - Returns: The text, unchanged if it contains no secret.
+    /// Returns the text without secrets, unchanged if it contains none.
     package func scrubbed() -> [UInt8] {
         bytes.withUnsafeBufferPointer { bytes in
             Self.scrubbed(bytes, keepsShape: keepsShape) { name in
@@ -33,13 +31,13 @@ package struct JSONScrubber {
         } ?? bytes
     }
 
-    /// Returns a text without secrets.
+    /// Replaces the secrets in a text.
     ///
     /// - Parameters:
     ///   - bytes: The text.
     ///   - keepsShape: Whether each value keeps its type.
-    ///   - replacement: What takes the place of a secret; that of a number is 0 for a placeholder.
-    ///   - isSecret: Whether the value of a field with a name, in UTF-8, is a secret.
+    ///   - replacement: The replacement of a secret; for a number, the placeholder is 0.
+    ///   - isSecret: Returns whether the value of a field with this name, in UTF-8, is a secret.
     /// - Returns: The text; `nil` if it contains no secret.
     static func scrubbed(
         _ bytes: UnsafeBufferPointer<UInt8>,
@@ -75,24 +73,24 @@ package struct JSONScrubber {
     }
 }
 
-/// One pass over a text, for the strings at one depth.
+/// One pass over a text, which handles the strings at one depth.
 ///
-/// A string in a string has `\"` for its quotes, one in that `\\\"`, and so on: a quote at depth n has 2ⁿ - 1 backslashes.
+/// The quotes of a string in a string are `\"`, one level deeper `\\\"`, and so on: a quote at depth n has 2ⁿ - 1 backslashes.
 private struct JSONScrubberPass {
     private let bytes: UnsafeBufferPointer<UInt8>
     private let depth: Int
-    /// The number of bytes of a quote.
+    /// The length of a quote in bytes.
     private let quoteLength: Int
     private let quote: [UInt8]
-    /// What takes the place of each secret; `nil` for a placeholder in place of a whole value.
+    /// The replacement of each secret; `nil` if the placeholder replaces whole values.
     private let replacement: SecretReplacement?
     private let isSecret: (UnsafeBufferPointer<UInt8>) -> Bool
     private var result: [UInt8] = []
-    /// From where on nothing has been copied.
+    /// The start of the bytes that are not copied yet.
     private var copied = 0
     private var position = 0
     private var unescaped: [UInt8] = []
-    /// Whether the last field with a name as its value had that of a secret.
+    /// Whether the last field whose value is a name contained the name of a secret.
     private var isValueSecret = false
 
     init(
@@ -140,14 +138,14 @@ private struct JSONScrubberPass {
         return nil
     }
 
-    /// Whether a quote of this depth begins at a place.
+    /// Whether a quote of this depth starts at an index.
     private func startsString(_ index: Int) -> Bool {
         let last = index + quoteLength - 1
         guard last < bytes.count, bytes[last] == 0x22 else { return false }
         return depth == 0 || backslashes(before: last, from: 0) == quoteLength - 1
     }
 
-    /// The number of backslashes in front of a quote.
+    /// Counts the backslashes in front of a quote.
     private func backslashes(before quote: Int, from start: Int) -> Int {
         var index = quote
         while index > start, bytes[index - 1] == 0x5C { index -= 1 }
@@ -207,9 +205,9 @@ private struct JSONScrubberPass {
         startsString(start) && bytes[start..<end].dropFirst(quoteLength).last != 0x22
     }
 
-    // MARK: Where things end
+    // MARK: Ends
 
-    /// The position after the closing quote; a string without one ends with its line, and with the string around it.
+    /// Returns the position after the closing quote; a string without one ends with its line, and with the string around it.
     private func endOfString(_ start: Int) -> Int {
         guard depth == 0 else { return endOfNestedString(start) }
         var index = start + 1
@@ -231,7 +229,7 @@ private struct JSONScrubberPass {
             switch bytes[index] {
             case 0x0A, 0x0D: return index
             case 0x22:
-                // Escaped backslashes have two of this depth each.
+                // An escaped backslash has two of this depth.
                 let count = backslashes(before: index, from: content) % (2 * quoteLength)
                 if count == quoteLength - 1 { return index + 1 }
                 if count < quoteLength - 1 { return index - count }
@@ -293,7 +291,7 @@ private struct JSONScrubberPass {
         return bytes.count
     }
 
-    /// The end of a line break or a tab in a string, where it has half as many backslashes as a quote has bytes.
+    /// Returns the end of a line break or a tab in a string, which has half as many backslashes as a quote has bytes.
     private func endOfEscapedBlank(_ start: Int) -> Int? {
         let letter = start + quoteLength / 2
         guard depth > 0, letter < bytes.count, [0x6E, 0x72, 0x74].contains(bytes[letter]),
@@ -312,13 +310,13 @@ private struct JSONScrubberPass {
         return unescaped.withUnsafeBufferPointer(isSecret)
     }
 
-    /// What is between the quotes of a string.
+    /// Returns the range between the quotes of a string.
     private func content(_ start: Int, _ end: Int) -> Range<Int> {
         let first = min(start + quoteLength, end)
         return first..<max(first, end - quoteLength)
     }
 
-    /// Whether a field is the second of a pair, of which the first had the name of a secret as its value.
+    /// Whether a field is the second of a pair whose first field has the name of a secret as its value.
     private mutating func isSecretOfPair(_ start: Int, _ end: Int, _ value: Int) -> Bool {
         let name = bytes[content(start, end)]
         guard 3...6 ~= name.count else { return false }
@@ -333,7 +331,7 @@ private struct JSONScrubberPass {
         return isValueSecret && (isCalled("value") || isCalled("values"))
     }
 
-    /// Undoes the escapes of a string (RFC 8259 §7).
+    /// Decodes the escapes of a string (RFC 8259 §7).
     private mutating func unescape(_ quoted: UnsafeBufferPointer<UInt8>) {
         unescaped.removeAll(keepingCapacity: true)
         var index = 0

@@ -1,38 +1,35 @@
 import PiuPiuEngine
 
-/// Names of secrets, found by word: `password` is in `user[password]`, `newPassword` and `PASSWORD_CONFIRMATION`, but not in
+/// Names of secrets, compared by word: `password` is in `user[password]`, `newPassword` and `PASSWORD_CONFIRMATION`, but not in
 /// `passwordless`.
 ///
-/// A name is taken apart at everything but letters and digits, between letters and digits, and as camel case is. Some
-/// consecutive words that together are a name on the list make it a secret, so that `accesstoken`, `access_token` and
-/// `x-accessToken` are all found by `access-token`. It is none if its last word says that it is something about a secret, as
-/// in `token_type`, or if the words end one of the terms in ``SecretWords/harmless`` that is longer than the name on the
-/// list.
+/// A name is split at everything but letters and digits, between letters and digits, and at the capitals of camel case. It is
+/// that of a secret if consecutive words of it together are a name on the list, so `access-token` finds `accesstoken`,
+/// `access_token` and `x-accessToken`. There are two exceptions: the last word says that the value only describes a secret, as
+/// in `token_type`; or the words end one of the terms in ``SecretWords/harmless`` that is longer than the name on the list.
 ///
-/// A body can consist of nothing but names, so that they are taken apart in one pass over their bytes, in which a hash tells
-/// most of them from those on the list.
+/// Because a body can consist of nothing but names, one pass over a name's bytes splits it, and a hash tells most names from
+/// those on the list.
 package struct NameSet: Sendable {
-    /// How many words a name on the list may have; the letters of a name in mixed case are words, too.
+    /// The most words of a name on the list; the letters of a name in mixed case count as words, too.
     private static let mostWords = 8
-    /// How many bytes of a name count: those at its end.
+    /// The number of bytes that are looked at: the last ones of a name.
     private static let mostBytes = 256
 
     private let names: PhraseTable
     /// Names that count only if they are the whole name.
     private let wholeNames: PhraseTable
-    /// Names that are too long for a table, which count only if they are the whole name, too.
+    /// Names that are too long for a table; they, too, count only if they are the whole name.
     private let longNames: Set<[UInt8]>
-    /// Words at the end of the name of something about a secret.
+    /// Last words of names that only describe a secret.
     private let attributes: PhraseTable
 
-    /// Creates a list.
-    ///
-    /// - Parameter names: The names. Those in ``SecretWords/ambiguous`` count only if they are the whole name.
+    /// Creates a list; names in ``SecretWords/ambiguous`` count only if they are the whole name.
     package init(_ names: some Sequence<String>) {
         self.init(names, whole: SecretWords.ambiguous)
     }
 
-    /// Creates a list, of which some names count only if they are the whole name.
+    /// Creates a list with some names that count only if they are the whole name.
     init(
         _ names: some Sequence<String>,
         whole ambiguous: Set<String>,
@@ -45,14 +42,13 @@ package struct NameSet: Sendable {
         self.attributes = attributes
     }
 
-    /// Returns whether a name is that of a secret.
+    /// Returns whether a name in UTF-8 is that of a secret.
     ///
-    /// - Parameter name: The name in UTF-8. Byte order marks in it do not count, some of which Foundation drops.
-    /// - Returns: `true` if it is.
+    /// Byte order marks are ignored, because Foundation drops some of them.
     func contains(_ name: UnsafeBufferPointer<UInt8>) -> Bool {
         let name = UnsafeBufferPointer(rebasing: name.suffix(Self.mostBytes))
         if let isSecret = isSecret(name) { return isSecret }
-        // Without the case of the letters that are not in ASCII; the sign of the kelvin becomes a K.
+        // Put letters outside ASCII in lower case; the Kelvin sign becomes a K.
         var text = String(decoding: name, as: UTF8.self).unicodeScalars.reduce(into: "") { text, scalar in
             if scalar.isASCII {
                 text.unicodeScalars.append(scalar)
@@ -64,25 +60,22 @@ package struct NameSet: Sendable {
     }
 
     /// Returns whether a name is that of a secret.
-    ///
-    /// - Parameter name: The name.
-    /// - Returns: `true` if it is.
     package func contains(_ name: String) -> Bool {
         var name = name
         return name.withUTF8 { contains($0) }
     }
 
-    /// Whether a name is that of a secret; `nil` if letters that are not in ASCII have to be in lower case first.
+    /// Whether a name is that of a secret; `nil` if letters outside ASCII must be put in lower case first.
     private func isSecret(_ name: UnsafeBufferPointer<UInt8>, isLowercase: Bool = false) -> Bool? {
         withUnsafeTemporaryAllocation(of: UInt8.self, capacity: name.count) { letters in
             withUnsafeTemporaryAllocation(of: NameWords.Start.self, capacity: name.count) { starts in
                 var words = NameWords(letters, starts)
-                /// The number of words up to the end of the last secret; 0 for none.
+                /// The number of words up to the end of the last secret; 0 if there is none.
                 var secret = 0
                 func endWord() {
                     guard words.endWord() else { return }
                     let found = words.match(names, atMost: Self.mostWords)
-                    // A harmless term that is on the list is a secret.
+                    // A harmless term that is also on the list is a secret.
                     if found > 0, found >= words.match(SecretWords.harmless, atMost: Self.mostWords) {
                         secret = words.count
                     }
@@ -104,7 +97,7 @@ package struct NameSet: Sendable {
         }
     }
 
-    /// Whether a letter begins a word although it follows another letter or a digit.
+    /// Whether a letter starts a word although it follows another letter or a digit.
     private static func begins(_ kind: LetterKind, at index: Int, in name: UnsafeBufferPointer<UInt8>) -> Bool {
         guard index > 0, let before = LetterKind(name[index - 1]) else { return false }
         if (before == .digit) != (kind == .digit) { return true }
@@ -117,7 +110,7 @@ package struct NameSet: Sendable {
 private enum LetterKind {
     case lower, upper, digit, other
 
-    /// Creates the kind of a byte of a word; `nil` for one between words.
+    /// Creates the kind of a byte of a word; `nil` for a byte between words.
     init?(_ byte: UInt8) {
         switch byte {
         case 0x61...0x7A: self = .lower
@@ -129,9 +122,9 @@ private enum LetterKind {
     }
 }
 
-/// The words of a name that is read.
+/// The words of the name that is being read.
 private struct NameWords {
-    /// What is before a word.
+    /// The state before a word.
     struct Start {
         let hash: UInt64
         let count: Int
@@ -145,7 +138,7 @@ private struct NameWords {
     /// The number of words.
     private(set) var count = 0
 
-    /// Creates an empty list; the buffers have room for each letter.
+    /// Creates an empty list; each buffer has room for every letter.
     init(_ letters: UnsafeMutableBufferPointer<UInt8>, _ starts: UnsafeMutableBufferPointer<Start>) {
         (self.letters, self.starts) = (letters, starts)
     }
@@ -161,13 +154,13 @@ private struct NameWords {
         length += 1
     }
 
-    /// Ends a word; returns whether there was one.
+    /// Ends a word; returns `false` if it is empty.
     mutating func endWord() -> Bool {
         defer { isInWord = false }
         return isInWord
     }
 
-    /// The length of the longest phrase that a number of words at the end, or all of them, are together; 0 for none.
+    /// Returns the length of the longest phrase that the last words, or all of them, form; 0 if there is none.
     func match(_ table: PhraseTable, atMost most: Int) -> Int {
         guard count > 0 else { return 0 }
         if most > 1, count > most, matchAll(table) { return length }
@@ -177,12 +170,12 @@ private struct NameWords {
         return 0
     }
 
-    /// Whether all words together are one of some long names.
+    /// Whether all words together are one of these long names.
     func areAll(in names: Set<[UInt8]>) -> Bool {
         length > PhraseTable.longest && names.contains(Array(letters[..<length]))
     }
 
-    /// Whether all words are a phrase together.
+    /// Whether all words together are a phrase.
     func matchAll(_ table: PhraseTable) -> Bool {
         count > 0 && matches(table, from: starts[0])
     }

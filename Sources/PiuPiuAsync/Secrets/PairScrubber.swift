@@ -1,17 +1,17 @@
 import PiuPiuEngine
 
-/// Replaces the values of secrets that stand after their names in plain text, in programs and in strings of JSON:
-/// `Authorization: Bearer …`, `password=…`, `login(pin: 1234)`, `'token' => '…'`, `<user password="…"/>`.
+/// Replaces the values of secrets that follow their names in plain text, source code and JSON strings: `Authorization: Bearer
+/// …`, `password=…`, `login(pin: 1234)`, `'token' => '…'`, `<user password="…"/>`.
 ///
-/// A value in quotes goes on until the quote that closes it. Any other is a word, or what is left of the line if the name is
-/// at its beginning, or that of a header field.
+/// A quoted value ends at its closing quote. An unquoted one is a word, or the rest of the line if the name starts the line or
+/// is that of a header field.
 struct PairScrubber {
-    /// How many bytes a name may have.
+    /// The length of the longest name in bytes.
     private static let longestName = 128
     private static let placeholder = Array(Redaction.placeholder.utf8)
     /// Names of header fields whose value has several words.
     private static let lineNames = NameSet(["authorization", "cookie"])
-    /// What stands for a value, or for its type.
+    /// Words in place of a value, or of its type.
     private static let words = ["true", "false", "null", "nil", "none", "undefined", "string", "str", "string!"].map {
         Array($0.utf8)
     }
@@ -20,15 +20,15 @@ struct PairScrubber {
     private let replacement: SecretReplacement
     private let isSecret: (UnsafeBufferPointer<UInt8>) -> Bool
     private var result: [UInt8] = []
-    /// From where on nothing has been copied.
+    /// The start of the bytes that are not copied yet.
     private var copied = 0
 
-    /// Returns a text without secrets.
+    /// Replaces the secrets in a text.
     ///
     /// - Parameters:
     ///   - bytes: The text.
-    ///   - replacement: What takes the place of a secret.
-    ///   - isSecret: Whether a name, in UTF-8, is that of a secret.
+    ///   - replacement: The replacement of a secret.
+    ///   - isSecret: Returns whether a name, in UTF-8, is that of a secret.
     /// - Returns: The text; `nil` if it contains no secret.
     static func scrubbed(
         _ bytes: UnsafeBufferPointer<UInt8>,
@@ -72,7 +72,7 @@ struct PairScrubber {
 
     // MARK: Names
 
-    /// The name before a separator; `nil` if there is none, or if it is one of JSON.
+    /// Returns the name before a separator; `nil` if there is none, or if it is a JSON name.
     private func name(before separator: Int) -> Range<Int>? {
         let lowest = max(copied, separator - Self.longestName)
         var end = separator
@@ -101,7 +101,7 @@ struct PairScrubber {
         return PercentEncoding.decoded(text).withUnsafeBufferPointer(isSecret)
     }
 
-    /// Whether a letter is that of an escaped line break or tab (RFC 8259 §7).
+    /// Whether a letter belongs to an escaped line break or tab (RFC 8259 §7).
     private func isEscapedBreak(_ index: Int) -> Bool {
         guard index < bytes.count, [0x6E, 0x72, 0x74].contains(bytes[index]) else { return false }
         var first = index
@@ -109,7 +109,7 @@ struct PairScrubber {
         return (index - first) % 2 == 1
     }
 
-    /// Whether only marks of a list or of a quotation are between a name and the beginning of its line or string.
+    /// Whether only list or quotation marks are between a name and the start of its line or string.
     private func isAtStartOfLine(_ name: Int) -> Bool {
         var index = name
         while index > 0, name - index < 16 {
@@ -123,7 +123,7 @@ struct PairScrubber {
 
     // MARK: Values
 
-    /// The value after a separator; `nil` if there is none that could be a secret.
+    /// Returns the value after a separator; `nil` if there is none that could be a secret.
     private func value(after separator: Int, _ name: Range<Int>) -> Range<Int>? {
         let isEqualsSign = bytes[separator] == 0x3D
         if isEqualsSign, separator > 0, "!<>=+*/|&^?:~".utf8.contains(bytes[separator - 1]) { return nil }
@@ -160,10 +160,10 @@ struct PairScrubber {
         return start..<endOfBare(start, isLine: isLine)
     }
 
-    /// What is in quotes; a quote in them has more backslashes.
+    /// Returns the range between quotes; a quote inside has more backslashes.
     private func quoted(_ quote: Int, slashes: Int) -> Range<Int> {
         var start = quote + 1
-        // A string of several lines.
+        // A string with several lines.
         let isTriple =
             slashes == 0 && start + 1 < bytes.count && bytes[start] == bytes[quote] && bytes[start + 1] == bytes[quote]
         if isTriple { start += 2 }
@@ -181,7 +181,7 @@ struct PairScrubber {
             let isEnd = slashes == 0 ? count % 2 == 0 : count % (2 * slashes + 2) == slashes
             let isTripled = !isTriple || bytes[index...].prefix(3).allSatisfy { $0 == bytes[quote] }
             if isEnd, isTripled { return start..<index - slashes }
-            // The string around it ends.
+            // The enclosing string ends.
             if slashes > 0, count < slashes { return start..<first }
             index += 1
         }
@@ -210,7 +210,7 @@ struct PairScrubber {
         return bytes.count
     }
 
-    /// Whether nothing of a word follows, so that what is before ends it.
+    /// Whether no more of a word follows, so that it ends here.
     private func isClosed(_ index: Int) -> Bool {
         guard index < bytes.count else { return true }
         switch bytes[index] {
@@ -222,14 +222,14 @@ struct PairScrubber {
 
     /// Whether a placeholder is at a position.
     ///
-    /// This is known before the end of the value is looked for, because the search goes on right after the separator: a line
-    /// of placeholders would be read once for each of them.
+    /// The check comes before the search for the end of the value, because the loop continues right after the separator:
+    /// otherwise it would read a line of placeholders once for each of them.
     private func isPlaceholder(at start: Int) -> Bool {
         let text = bytes[start...]
         return SecretReplacement.placeholders.contains { text.starts(with: $0.utf8) }
     }
 
-    /// Whether a value tells nothing.
+    /// Whether a value reveals nothing.
     private func isShown(_ value: Range<Int>) -> Bool {
         let text = bytes[value]
         return Self.words.contains { $0.count == text.count && $0.elementsEqual(text) { $0 == $1.asciiLowercased } }

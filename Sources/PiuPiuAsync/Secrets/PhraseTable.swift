@@ -1,4 +1,4 @@
-/// Words without what is between them, looked up by a hash that can be had of any part of a text.
+/// Phrases without the characters between their words, looked up by a hash that can be computed for any part of a text.
 struct PhraseTable: Sendable {
     /// The length of the longest phrase, in bytes.
     static let longest = 63
@@ -7,12 +7,10 @@ struct PhraseTable: Sendable {
     private let phrases: [UInt64: [[UInt8]]]
     /// A bit for each length of a phrase.
     private let lengths: UInt64
-    /// A bit for each value that the hash of a phrase may have, in words of 64.
+    /// A bit for each possible hash of a phrase, in words of 64.
     private let filter: [UInt64]
 
-    /// Creates a table.
-    ///
-    /// - Parameter phrases: The phrases in lower case; those of more than ``longest`` bytes are left out.
+    /// Creates a table of phrases in lower case; those with more than ``longest`` bytes are left out.
     init(_ phrases: some Sequence<String>) {
         var table: [UInt64: [[UInt8]]] = [:]
         var filter = [UInt64](repeating: 0, count: Self.bits / 64)
@@ -27,10 +25,10 @@ struct PhraseTable: Sendable {
         (self.phrases, self.filter, self.lengths) = (table, filter, lengths)
     }
 
-    /// Whether there is a phrase of a length.
+    /// Whether a phrase of this length may exist.
     func mayHave(_ length: Int) -> Bool { length <= Self.longest && lengths & 1 << UInt64(length) != 0 }
 
-    /// Whether a text is a phrase; `hash` is that of its bytes.
+    /// Whether a text is a phrase; `hash` is the hash of its bytes.
     func contains(_ text: UnsafeBufferPointer<UInt8>, hash: UInt64) -> Bool {
         let bit = Self.bit(of: hash)
         guard filter[bit / 64] & 1 << UInt64(bit % 64) != 0 else { return false }
@@ -46,10 +44,10 @@ struct PhraseTable: Sendable {
         powers.append(powers.last.map { $0 &* base } ?? 1)
     }
 
-    /// The hash of a text and one byte more.
+    /// Returns the hash of a text with one more byte.
     static func hash(_ hash: UInt64, adding byte: UInt8) -> UInt64 { hash &* base &+ UInt64(byte) &+ 1 }
 
-    /// The hash of the last bytes of a text, fewer than 64, by that of the text and of what is before them.
+    /// Returns the hash of the last bytes of a text, fewer than 64, from the hashes of the text and of the bytes before them.
     static func hash(_ hash: UInt64, without before: UInt64, length: Int) -> UInt64 {
         hash &- before &* powers[length]
     }

@@ -1,11 +1,11 @@
-/// Which bodies can be searched for secrets: what cannot be read is neither recorded nor shown.
+/// Tells which bodies can be searched for secrets; others are neither recorded nor shown.
 package enum ReadableBody {
-    /// Returns the codings that a response's body still has.
+    /// Returns the codings that remain on a response's body.
     ///
     /// - Parameters:
     ///   - values: The values of `Content-Encoding` (RFC 9110 §8.4).
-    ///   - isDecoded: Whether the transport decodes what it knows.
-    /// - Returns: The value of the field; `nil` if the bytes are those of the content.
+    ///   - isDecoded: Whether the transport removes the codings that it knows.
+    /// - Returns: The codings, as in `Content-Encoding`; `nil` if there are none.
     package static func coding(_ values: [String], isDecoded: Bool) -> String? {
         let all = values.joined(separator: ", ")
         let names = names(in: all)
@@ -18,8 +18,8 @@ package enum ReadableBody {
     /// - Parameters:
     ///   - data: The body, or its beginning.
     ///   - type: Its content type.
-    ///   - coding: The codings that it has, as in `Content-Encoding`; `nil` for none.
-    /// - Returns: `false` for a body that is compressed, whether it says so or only claims to be text.
+    ///   - coding: Its codings, as in `Content-Encoding`; `nil` for none.
+    /// - Returns: `false` for a compressed body, even if it claims to be text.
     package static func isReadable(_ data: Data, type: String, coding: String?) -> Bool {
         guard names(in: coding ?? "").isEmpty else { return false }
         return isBinary(type) || !isCompressed(data)
@@ -37,7 +37,7 @@ package enum ReadableBody {
                 .contains(type.subtype)
     }
 
-    /// The codings in a value, without those that change nothing.
+    /// Returns the codings in a value, without those that change nothing.
     private static func names(in value: String) -> [Substring] {
         value.split { $0 == "," || $0 == " " || $0 == "\t" }.filter { $0.lowercased() != "identity" }
     }
@@ -50,7 +50,7 @@ package enum ReadableBody {
         #endif
     }
 
-    /// Whether bytes begin as gzip (RFC 1952 §2.3), zlib (RFC 1950 §2.2) or Zstandard (RFC 8878 §3.1.1), and as no text.
+    /// Whether bytes start like gzip (RFC 1952 §2.3), zlib (RFC 1950 §2.2) or Zstandard (RFC 8878 §3.1.1), and not like text.
     private static func isCompressed(_ data: Data) -> Bool {
         let bytes = Array(data.prefix(4))
         switch (bytes.first, bytes.dropFirst().first) {

@@ -3,13 +3,12 @@ import PiuPiuEngine
 extension Redaction {
     /// Returns a response's head for an error: without secret values, and without user information in URLs.
     ///
-    /// It takes one pass over the head, whatever the number of secrets: a server may send a large one, and repeat what it
-    /// was sent.
+    /// One pass over the head finds any number of secrets: a server may send a large head, and repeat everything it received.
     ///
     /// - Parameters:
     ///   - head: The original head.
-    ///   - request: The request that was answered, as sent: a server may echo its secrets in any field. By default, the
-    ///     one that the head is known to answer.
+    ///   - request: The answered request, as sent: a server may echo its secrets in any field. By default, the request that the
+    ///     head is known to answer.
     /// - Returns: A head that is safe to print, and that does not keep the request and its body in memory.
     package func head(_ head: ResponseHead, answering request: URLRequest? = nil) -> ResponseHead {
         let record = head.record
@@ -35,16 +34,11 @@ extension Redaction {
         values.url = shownURL
         if let source { values.source = source }
         if isInformationSecret { values.extras = .make(informational: informational) }
-        // What the record has built of its source still has the secrets.
+        // Values that the record has already derived from its source still contain the secrets.
         return ResponseHead(record: ResponseRecord(values))
     }
 
-    /// Returns header fields for an error.
-    ///
-    /// - Parameters:
-    ///   - fields: The fields.
-    ///   - secrets: What is hidden in their values.
-    /// - Returns: The fields; `nil` if they contain no secret.
+    /// Returns header fields for an error, without the secrets that the finder knows; `nil` if they contain none.
     package func fields(_ fields: HTTPHeaderFields, hiding secrets: SecretFinder) -> HTTPHeaderFields? {
         var allowance = SecretFinder.allowance(for: fields.reduce(0) { $0 + $1.value.utf8.count })
         var isChanged = false
@@ -73,10 +67,9 @@ extension Redaction {
         name.isEqualIgnoringASCIICase(to: "Location") || name.isEqualIgnoringASCIICase(to: "Content-Location")
     }
 
-    /// Returns the texts of a request that must stay hidden if a server repeats them in a head.
+    /// Returns a finder of the texts that must stay hidden if a server repeats them in a head.
     ///
-    /// - Parameter request: The request, as sent.
-    /// - Returns: What finds them.
+    /// The request is the one that was sent.
     package func secrets(of request: URLRequest) -> SecretFinder {
         var texts = SecretTexts()
         texts.add(request, isSecret: isSensitive)
@@ -85,19 +78,19 @@ extension Redaction {
 }
 
 extension RawHead {
-    /// Returns the head without secrets.
+    /// Removes the secrets from the head.
     ///
     /// A line whose name is not a token, which no reader takes for a field, is left out.
     ///
     /// - Parameters:
-    ///   - redaction: Which fields are secrets.
-    ///   - secrets: What is hidden in the values of all fields.
+    ///   - redaction: Tells which fields are secrets.
+    ///   - secrets: The secrets to hide in the values of all fields.
     /// - Returns: The head; `nil` if it contains no secret.
     func redacted(_ redaction: Redaction, hiding secrets: SecretFinder) -> RawHead? {
         var allowance = SecretFinder.allowance(for: bytes.count)
         let hasUserInformation = bytes.withUnsafeBytes { $0.firstOffset(of: UInt8(ascii: "@")) } != nil
         var result: [UInt8] = []
-        // From where on nothing has been copied.
+        // The start of the bytes that are not copied yet.
         var copied = 0
         forEachField { name, lines in
             let shown = shownValue(name, lines, redaction, secrets, hasUserInformation, &allowance)
@@ -105,7 +98,7 @@ extension RawHead {
             if result.isEmpty { result.reserveCapacity(bytes.count) }
             result += bytes[copied..<name.lowerBound]
             copied = min(lines.upperBound + 1, bytes.count)
-            // The name may be an echo too.
+            // The name may be an echo, too.
             if case .value(let value) = shown {
                 result += bytes[name]
                 result += ": ".utf8
@@ -125,7 +118,7 @@ extension RawHead {
         case nothing
     }
 
-    /// What is shown of a field in place of what it is; `nil` if it is shown as it is.
+    /// Returns the replacement of a field; `nil` if the field is shown unchanged.
     private func shownValue(
         _ name: Range<Int>,
         _ lines: Range<Int>,
@@ -140,7 +133,7 @@ extension RawHead {
             if redaction.isSensitive(token: nameBytes) { return .value(Array(Redaction.placeholder.utf8)) }
             if secrets.hidden(in: nameBytes, &allowance) != nil { return .nothing }
             let lineBytes = UnsafeBufferPointer(rebasing: all[lines])
-            // What is read as one value must be searched as one.
+            // Text that is read as one value must be searched as one.
             let isOdd = UnsafeRawBufferPointer(lineBytes).firstOffset(of: 0) != nil || Self.isBroken(lineBytes)
             let hasMark = hasUserInformation && UnsafeRawBufferPointer(lineBytes).firstOffset(of: 0x40) != nil
             guard isOdd || hasMark else {

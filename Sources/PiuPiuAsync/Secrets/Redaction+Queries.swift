@@ -7,16 +7,11 @@ extension Redaction {
         "origin", "x-forwarded-uri", "x-original-uri", "x-original-url", "x-rewrite-url", "x-request-uri", "x-pingback",
     ]
 
-    /// Returns the value of a header field, in which URLs have no query and no fragment.
+    /// Returns the value of a header field for a description: without the queries and fragments of its URLs.
     ///
-    /// Any word with a question mark or a number sign may be a URL, such as one of `Link`, `Refresh` or
-    /// `Content-Security-Policy`, or a reference without a scheme. It ends there. `?0` and `?1` stay: they are the
-    /// Booleans of RFC 9651 §3.3.6.
-    ///
-    /// - Parameters:
-    ///   - value: The value.
-    ///   - name: The field's name.
-    /// - Returns: The value for a description.
+    /// Any word with a question mark or a number sign may be a URL, as in `Link`, `Refresh` or `Content-Security-Policy`, or a
+    /// reference without a scheme. The result leaves out the rest of the word. `?0` and `?1` stay: they are the Booleans of RFC
+    /// 9651 §3.3.6.
     static func withoutQueries(_ value: String, of name: String) -> String {
         var value = value
         let shown = value.withUTF8 { bytes -> [UInt8]? in
@@ -32,7 +27,7 @@ extension Redaction {
         var result: [UInt8] = []
         result.reserveCapacity(bytes.count)
         var position = 0
-        // Between angle brackets, as in `Link` (RFC 8288 §3), a URL ends only with them.
+        // In angle brackets, as in `Link` (RFC 8288 §3), a URL ends only at the closing bracket.
         var isBracketed = false
         while position < bytes.count {
             let byte = bytes[position]
@@ -54,7 +49,7 @@ extension Redaction {
         case 0x3F:
             guard next == 0x30 || next == 0x31 else { return true }
             return position + 2 < bytes.count && !" \t;,)".utf8.contains(bytes[position + 2])
-        // "#1", alone, is a number.
+        // "#1" alone is a number.
         case 0x23: return position > 0 && !bytes[position - 1].isHTTPWhitespace
         default: return false
         }

@@ -2,9 +2,6 @@ import PiuPiuEngine
 
 extension Redaction {
     /// Returns a URL without its user name and password.
-    ///
-    /// - Parameter url: The original URL.
-    /// - Returns: The URL without its user information.
     package func url(_ url: URL) -> URL {
         guard url.user != nil || url.password != nil || url.absoluteString.contains("@") else { return url }
         let text = Self.withoutUserInformation(url.absoluteString)
@@ -12,20 +9,16 @@ extension Redaction {
         return URL(string: text) ?? URL(string: "about:blank") ?? URL(fileURLWithPath: "/")
     }
 
-    /// Returns a URL as text, without its user name and password.
-    ///
-    /// - Parameter url: The original URL.
-    /// - Returns: The text; `(no URL)` if there is no URL.
+    /// Returns a URL as text, without its user name and password; `(no URL)` if there is no URL.
     package func text(of url: URL?) -> String {
         url.map { Self.withoutUserInformation($0.absoluteString) } ?? "(no URL)"
     }
 
-    /// Returns a URL for a description: without user information, query and fragment, which often hold secrets.
+    /// Returns a URL for a description: without user information, query and fragment, which often contain secrets.
     ///
-    /// - Parameter url: The original URL.
-    /// - Returns: The text; `(no URL)` if there is no URL.
+    /// The text is `(no URL)` if there is no URL.
     package func location(of url: URL?) -> String {
-        // By scalars, because a combining mark after a question mark makes another character of it.
+        // Compare scalars, because a combining mark forms one character with a question mark before it.
         String(text(of: url).unicodeScalars.prefix { $0 != "?" && $0 != "#" })
     }
 
@@ -33,9 +26,6 @@ extension Redaction {
     ///
     /// Text in the place of an authority counts as one: `http:/user:password@host` is not a valid server URL, but still
     /// contains a password.
-    ///
-    /// - Parameter url: The URL as text.
-    /// - Returns: The text without user information.
     package static func withoutUserInformation(_ url: String) -> String {
         guard url.utf8.contains(UInt8(ascii: "@")) else { return url }
         let start = authorityStart(of: url)
@@ -49,7 +39,7 @@ extension Redaction {
     }
 
     private static func authorityStart(of url: String) -> String.Index {
-        // By bytes, because a combining mark after a slash makes another character of it.
+        // Compare bytes, because a combining mark forms one character with a slash before it.
         let bytes = url.utf8
         let scheme = bytes.prefix { isLetter($0) || (0x30...0x39).contains($0) || "+-.".utf8.contains($0) }
         let hasScheme = bytes[scheme.endIndex...].first == UInt8(ascii: ":") && scheme.first.map(isLetter) == true
@@ -69,9 +59,6 @@ extension Redaction {
     private static let webSchemes: Set<String> = ["http", "https", "ws", "wss", "ftp"]
 
     /// Removes user information from every URL in a text, such as the values of `Link` and `Refresh`.
-    ///
-    /// - Parameter text: The text.
-    /// - Returns: The text without user information.
     package static func withoutUserInformation(inText text: String) -> String {
         var copy = text
         let shown = copy.withUTF8 { bytes in
@@ -82,18 +69,15 @@ extension Redaction {
     }
 
     /// Removes user information from every URL in a text.
-    ///
-    /// - Parameter bytes: The text.
-    /// - Returns: The text without user information.
     static func withoutUserInformation(in bytes: UnsafeBufferPointer<UInt8>) -> [UInt8] {
         var result: [UInt8] = []
         result.reserveCapacity(bytes.count)
-        // From where on nothing has been copied.
+        // The start of the bytes that are not copied yet.
         var copied = 0
         var position = 0
         while position < bytes.count {
             guard let start = authorityStart(in: bytes, at: position) else {
-                // Only what follows one of these can be the start of the next one.
+                // Only a byte after one of these can start the next authority.
                 while position < bytes.count, !precedesAuthority(bytes[position]) { position += 1 }
                 position += 1
                 continue
@@ -101,7 +85,7 @@ extension Redaction {
             result += bytes[copied..<start]
             let end = appendAuthority(of: bytes, from: start, to: &result, endedBy: endsAuthority)
             copied = end
-            // If the authority is empty and no slash precedes it, go on after the byte that ends it.
+            // If the authority is empty and no slash precedes it, continue after the byte that ends it.
             position = end == position ? position + 1 : end
         }
         result += bytes[min(copied, bytes.count)...]
@@ -113,9 +97,7 @@ extension Redaction {
         byte == UInt8(ascii: ":") || byte == UInt8(ascii: "<") || byte == UInt8(ascii: "\"")
     }
 
-    /// Appends an authority without its user information.
-    ///
-    /// - Returns: The end of the authority.
+    /// Appends an authority without its user information, and returns its end.
     private static func appendAuthority(
         of bytes: UnsafeBufferPointer<UInt8>,
         from start: Int,
@@ -128,7 +110,7 @@ extension Redaction {
             let at = bytes[start..<end].lastIndex(of: UInt8(ascii: "@"))
             let host = bytes[(at.map { $0 + 1 } ?? start)..<end]
             result += host
-            // If no host follows, other text stands in its place, as in "http:user@/user:password@host".
+            // If no host follows, other text takes its place, as in "http:user@/user:password@host".
             guard at != nil, host.isEmpty || host.first == UInt8(ascii: ":") else { return end }
             let next = bytes[end...].firstIndex { !isSlash($0) } ?? bytes.count
             guard next > end else { return end }
@@ -143,7 +125,7 @@ extension Redaction {
     private static func authorityStart(in bytes: UnsafeBufferPointer<UInt8>, at position: Int) -> Int? {
         let before = position == 0 ? nil : bytes[position - 1]
         guard before.map(precedesAuthority) ?? true else { return nil }
-        // Most colons end no scheme.
+        // Most colons don't end a scheme.
         if position > 1, before == UInt8(ascii: ":"), position < bytes.count, !isSlash(bytes[position]),
             ![UInt8(ascii: "p"), UInt8(ascii: "s")].contains(bytes[position - 2].asciiLowercased)
         {
@@ -151,7 +133,7 @@ extension Redaction {
         }
         let slashes = bytes[position...].prefix(while: isSlash)
         if before == UInt8(ascii: ":") {
-            // All schemes are short, so look back a few letters only.
+            // All schemes are short, so look back only a few letters.
             var first = position - 1
             while first > 0, position - first < 8, isLetter(bytes[first - 1]) { first -= 1 }
             if isWebScheme(bytes[first..<(position - 1)]) { return slashes.endIndex }
@@ -160,7 +142,7 @@ extension Redaction {
     }
 
     private static func isWebScheme(_ bytes: Slice<UnsafeBufferPointer<UInt8>>) -> Bool {
-        // Without a string for each colon of a text.
+        // Avoids a string for each colon of a text.
         guard 2...5 ~= bytes.count, let last = bytes.last else { return false }
         guard [UInt8(ascii: "p"), UInt8(ascii: "s")].contains(last.asciiLowercased) else { return false }
         return webSchemes.contains(String(decoding: bytes, as: UTF8.self).lowercased())
@@ -183,18 +165,15 @@ extension Redaction {
 extension Redaction {
     /// Returns a library's error message with secrets removed.
     ///
-    /// libcurl quotes the proxy that it cannot use, including the password, and may cut the text off anywhere; nghttp2
-    /// quotes the value of a field. Foundation on Linux passes both on.
-    ///
-    /// - Parameter text: The library's text.
-    /// - Returns: The text without the quoted values.
+    /// libcurl quotes a proxy that it cannot use, including the password, and may truncate the text anywhere; nghttp2 quotes
+    /// the value of a field. Foundation on Linux passes both messages on.
     package static func message(_ text: String) -> String {
-        // A mark makes one character of a delimiter and itself, which would not be found.
+        // A mark forms one character with a delimiter before it, which the search would miss.
         let plain = String(text.unicodeScalars.map { $0.isASCII ? Character($0) : "?" })
         var text = ["value: [", "roxy"].contains { plain.contains($0) } ? plain : text
         if let quote = text.range(of: "value: [") { text = text[..<quote.upperBound] + placeholder + "]" }
         if text.contains("roxy") {
-            // A password may contain quotes and spaces, so nothing after its beginning can be told apart from it.
+            // A password may contain quotes and spaces, so its end is unknown.
             let isRefused = text.contains("nsupported") || text.contains("not supported")
             let marks = ["'", "\""] + (isRefused ? [" for ", " in "] : [])
             if let quote = marks.compactMap({ text.range(of: $0)?.upperBound }).min() {

@@ -1,23 +1,21 @@
 /// Finds any number of secrets in a text, in one pass over its bytes.
 ///
-/// A server can make a text of what was sent to it: of hundreds of cookies, or of one that repeats itself. So the time
-/// depends on neither. The first bytes of a secret are looked up in a table at each position; only where they are found,
-/// secrets are compared, and the comparisons are counted. If there are more of them than any honest text needs, the
-/// text is hidden as a whole.
+/// A server can build a text from the request: from hundreds of cookies, or from one that repeats itself. The time therefore
+/// depends on neither. At each position, the finder looks up the first bytes of a secret in a table; only if they match, it
+/// compares secrets, and counts the comparisons. If they exceed the needs of any honest text, the finder hides the text as a
+/// whole.
 package struct SecretFinder: Sendable {
     /// The length of the shortest secret, in bytes; a shorter one would match unrelated text.
     package static let shortest = 6
 
-    /// How many bytes may be compared; see ``SecretFinder/allowance(for:)``.
+    /// The number of bytes that the finder may compare; see ``SecretFinder/allowance(for:)``.
     package struct Allowance: Sendable {
-        /// The number of bytes that are left.
+        /// The number of bytes left.
         package var rest: Int
-        /// The number of positions and bytes that were looked at.
+        /// The number of positions and bytes looked at so far.
         package private(set) var steps = 0
 
-        /// Creates an allowance.
-        ///
-        /// - Parameter rest: The number of bytes.
+        /// Creates an allowance of a number of bytes.
         package init(_ rest: Int) { self.rest = rest }
 
         fileprivate mutating func take(_ count: Int) {
@@ -28,24 +26,22 @@ package struct SecretFinder: Sendable {
         fileprivate mutating func pass(_ count: Int) { steps += count }
     }
 
-    /// Secrets with the same first bytes; an empty slot has no key.
+    /// The secrets with the same first bytes; an empty slot has no key.
     private struct Slot {
         var key: UInt64 = 0
         var secrets: Range<Int32> = 0..<0
     }
 
-    /// The bytes of all secrets, which are in the order of their bytes.
+    /// The bytes of all secrets, sorted.
     private var bytes: [UInt8] = []
-    /// The place of each secret in ``bytes``.
+    /// The range of each secret in ``bytes``.
     private var places: [Range<Int>] = []
-    /// The longest other secret that is the beginning of a secret; -1 for none.
+    /// For each secret, the longest other secret that is its prefix; -1 if there is none.
     private var beginnings: [Int32] = []
     private var slots: [Slot] = []
     private var shift: UInt64 = 0
 
-    /// Creates a finder.
-    ///
-    /// - Parameter secrets: The secrets; those that are shorter than ``shortest`` are left out.
+    /// Creates a finder; secrets shorter than ``shortest`` are left out.
     package init(_ secrets: some Sequence<some Sequence<UInt8>>) {
         var sorted = secrets.map { Array($0) }.filter { $0.count >= Self.shortest }
         guard !sorted.isEmpty else { return }
@@ -53,7 +49,7 @@ package struct SecretFinder: Sendable {
         var open: [Int32] = []
         for secret in sorted {
             if let last = places.last, bytes[last].elementsEqual(secret) { continue }
-            // What begins this one is among the ones before that begin each other.
+            // The prefixes of this secret are among the previous secrets that are prefixes of each other.
             while let last = open.last, !secret.starts(with: bytes[places[Int(last)]]) { open.removeLast() }
             beginnings.append(open.last ?? -1)
             open.append(Int32(places.count))
@@ -64,7 +60,7 @@ package struct SecretFinder: Sendable {
     }
 
     private mutating func makeTable() {
-        // Most positions meet an empty slot.
+        // A table of this size has an empty slot for most positions.
         var capacity = 256
         while capacity < places.count * 8 { capacity *= 2 }
         slots = [Slot](repeating: Slot(), count: capacity)
@@ -81,18 +77,12 @@ package struct SecretFinder: Sendable {
     /// Whether there is nothing to find.
     package var isEmpty: Bool { places.isEmpty }
 
-    /// Returns how many bytes may be compared for a text.
-    ///
-    /// - Parameter length: The length of the text, in bytes.
-    /// - Returns: Enough for a text of secrets only.
+    /// Returns the number of bytes that may be compared in a text of a length: enough for a text that consists of secrets.
     package static func allowance(for length: Int) -> Allowance { Allowance(2 * length + 64 * 1024) }
 
-    /// Returns a text without the secrets.
+    /// Returns a text without the secrets; `nil` if it contains none.
     ///
-    /// - Parameters:
-    ///   - text: The text.
-    ///   - allowance: How many bytes may still be compared.
-    /// - Returns: The text; `nil` if it contains no secret.
+    /// Subtracts the compared bytes from the allowance.
     package func hidden(in text: UnsafeBufferPointer<UInt8>, _ allowance: inout Allowance) -> [UInt8]? {
         guard !isEmpty, text.count >= Self.shortest else { return nil }
         allowance.pass(text.count)
@@ -119,11 +109,11 @@ package struct SecretFinder: Sendable {
         return result
     }
 
-    /// What takes the place of a secret in a body.
+    /// The replacement of a secret in a body.
     package enum Replacement: Sendable {
         /// The placeholder.
         case placeholder
-        /// The placeholder, or 0 for what may be a number in JSON.
+        /// The placeholder, or 0 for a secret that may be a number in JSON.
         case keepingTypes
         /// As many asterisks as the secret has bytes.
         case keepingLengths
@@ -147,15 +137,15 @@ package struct SecretFinder: Sendable {
         }
     }
 
-    /// Returns a body without the secrets.
+    /// Hides the secrets in a body.
     ///
-    /// Text of two or four bytes a character is hidden as a whole if there is a secret in it.
+    /// Text with two or four bytes per character is hidden as a whole if it contains a secret.
     ///
     /// - Parameters:
     ///   - body: The body.
-    ///   - isCut: Whether it is the beginning of one, which may end within a secret.
-    ///   - replacement: What takes the place of a secret.
-    /// - Returns: The body; unchanged if it contains no secret.
+    ///   - isCut: Whether the body is truncated, so that it may end within a secret.
+    ///   - replacement: The replacement of a secret.
+    /// - Returns: The body, unchanged if it contains no secret.
     package func hidden(in body: Data, isCut: Bool, _ replacement: Replacement) -> Data {
         guard !isEmpty, body.count >= Self.shortest else { return body }
         let shown = hiddenText(in: body, isCut: isCut, replacement)
@@ -165,13 +155,13 @@ package struct SecretFinder: Sendable {
     }
 
     private func hiddenText(in body: Data, isCut: Bool, _ replacement: Replacement) -> Data? {
-        // Spellings of a secret begin alike, and so do tokens of one issuer and identifiers that count up.
+        // Spellings of a secret start alike, and so do tokens of one issuer and consecutive identifiers.
         var allowance = Allowance(16 * body.count + 256 * 1024)
         var rest = allowance
         return body.withUnsafeBytes { bytes in
             let text = bytes.bindMemory(to: UInt8.self)
             var places = found(in: text, &allowance)
-            // Digits that go on are another number.
+            // If more digits follow, it is another number.
             places.removeAll { place in
                 let isInside =
                     place.lowerBound > 0 && Self.isDigit(text[place.lowerBound - 1])
@@ -197,7 +187,7 @@ package struct SecretFinder: Sendable {
         for byte in bytes {
             switch byte {
             case 0x30...0x39, 0x2E, 0x45, 0x65: break
-            // A sign is at the beginning of a number or of its exponent.
+            // A sign starts a number or its exponent.
             case 0x2B, 0x2D: if previous | 0x20 != 0x65 { return false }
             default: return false
             }
@@ -206,33 +196,28 @@ package struct SecretFinder: Sendable {
         return isDigit(previous)
     }
 
-    /// Returns a text without the secrets.
-    ///
-    /// - Parameters:
-    ///   - text: The text.
-    ///   - allowance: How many bytes may still be compared.
-    /// - Returns: The text.
+    /// Returns a text without the secrets, and subtracts the compared bytes from the allowance.
     package func hidden(in text: String, _ allowance: inout Allowance) -> String {
         guard !isEmpty else { return text }
         var copy = text
-        // By bytes, because a combining mark after a secret changes its last character.
+        // Compare bytes, because a combining mark after a secret changes its last character.
         let hidden = copy.withUTF8 { self.hidden(in: $0, &allowance) }
         return hidden.map { String(decoding: $0, as: UTF8.self) } ?? text
     }
 
     // MARK: The search
 
-    /// The last bytes that were passed, as many as the shortest secret has.
+    /// Shifts a byte into a key, which holds as many bytes as the shortest secret has.
     private static func key(_ key: UInt64, adding byte: UInt8) -> UInt64 { key >> 8 | UInt64(byte) << 40 }
 
-    /// Makes a key of bytes that are all zero different from none.
+    /// Tells a key of zero bytes from an empty slot.
     private static let mark: UInt64 = 1 << 63
 
     private static func index(of key: UInt64, _ shift: UInt64) -> Int {
         Int(truncatingIfNeeded: (key &* 0x9E37_79B9_7F4A_7C15) >> shift)
     }
 
-    /// The places of the secrets, of which those that overlap are one.
+    /// Returns the ranges of the secrets; overlapping ones are merged.
     private func found(in text: UnsafeBufferPointer<UInt8>, _ allowance: inout Allowance) -> [Range<Int>] {
         var found: [Range<Int>] = []
         slots.withUnsafeBufferPointer { slots in
@@ -258,12 +243,12 @@ package struct SecretFinder: Sendable {
         return found
     }
 
-    /// Where the secret begins that the end of a text cuts off, if at least ``shortest`` bytes of it are there.
+    /// Returns the start of the secret that the end of a text cuts off, if the text contains at least ``shortest`` bytes of it.
     private func cutOff(in text: UnsafeBufferPointer<UInt8>, _ allowance: inout Allowance) -> Int? {
         let most = places.map(\.count).max() ?? 0
         let first = max(0, text.count - most + 1)
         for start in stride(from: first, through: text.count - Self.shortest, by: 1) where allowance.rest > 0 {
-            // The first secret that does not come before what is left of the text.
+            // Search the first secret that does not sort before the rest of the text.
             var (lower, upper) = (0, places.count)
             var isBegun = false
             while lower < upper {
@@ -285,7 +270,7 @@ package struct SecretFinder: Sendable {
         return nil
     }
 
-    /// How many bytes a secret and a text have in common from a position on.
+    /// Counts the bytes that a secret and a text have in common from a position on.
     private func common(_ place: Range<Int>, _ text: UnsafeBufferPointer<UInt8>, _ start: Int) -> Int {
         var common = 0
         let most = min(place.count, text.count - start)
@@ -293,7 +278,7 @@ package struct SecretFinder: Sendable {
         return common
     }
 
-    /// The length of the longest of some secrets at a position; 0 if none is there.
+    /// Returns the length of the longest secret in a range at a position; 0 if there is none.
     private func longest(
         of secrets: Range<Int32>,
         at start: Int,
@@ -301,7 +286,7 @@ package struct SecretFinder: Sendable {
         _ allowance: inout Allowance
     ) -> Int {
         var (lower, upper) = (Int(secrets.lowerBound), Int(secrets.upperBound))
-        // The last secret that does not come after the text, and how many bytes they have in common.
+        // The last secret that does not sort after the text, and the number of bytes they have in common.
         var last = (number: Int32(-1), common: 0)
         while lower < upper, allowance.rest > 0 {
             let middle = (lower + upper) / 2

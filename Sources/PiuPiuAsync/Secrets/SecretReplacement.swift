@@ -1,4 +1,4 @@
-/// What takes the place of a secret in a text.
+/// The replacement of a secret in a text.
 package enum SecretReplacement: Sendable {
     /// The placeholder.
     case placeholder
@@ -9,26 +9,20 @@ package enum SecretReplacement: Sendable {
     package static let placeholders = [Redaction.placeholder, "%3Credacted%3E", "&lt;redacted&gt;"]
     private static let placeholderBytes = placeholders.map { Array($0.utf8) }
 
-    /// Returns the text in place of a secret.
+    /// Returns the replacement of a secret, in the spelling of its place.
     ///
-    /// - Parameters:
-    ///   - secret: The secret, as it is spelled.
-    ///   - placeholder: The placeholder as it is spelled there.
-    /// - Returns: The text; what is no secret any more stays as it is.
+    /// A text that is already a replacement stays unchanged.
     func text(for secret: some Collection<UInt8>, or placeholder: [UInt8]) -> [UInt8] {
         guard !Self.isPlaceholder(secret), case .standIns(let standIns) = self else { return placeholder }
         return standIns.text(for: secret) ?? placeholder
     }
 
-    /// Returns the text in place of a secret.
-    ///
-    /// - Parameter secret: The secret, as it is spelled.
-    /// - Returns: The text.
+    /// Returns the replacement of a secret.
     package func text(for secret: String) -> String {
         String(decoding: text(for: secret.utf8, or: Array(Redaction.placeholder.utf8)), as: UTF8.self)
     }
 
-    /// Returns the number in place of one of JSON.
+    /// Returns the replacement of a number in JSON.
     func number(for secret: some Collection<UInt8>) -> [UInt8] {
         if case .standIns(let standIns) = self { standIns.number(for: secret) } else { [0x30] }
     }

@@ -1,11 +1,11 @@
 /// Replaces the secrets in URLs, header fields and bodies.
 ///
-/// The scrubber works on bytes, not on parsed values: everything but the secrets keeps its exact bytes, and a body that
-/// is truncated or is not valid JSON is searched as well.
+/// The scrubber works on bytes, not on parsed values: everything but the secrets keeps its exact bytes, and a truncated body or
+/// invalid JSON is searched as well.
 package struct SecretScrubber: Sendable {
     private let items: NameSet
     private let fields: NameSet
-    /// Both lists.
+    /// The names of both lists.
     private let all: NameSet
 
     /// Names that are usual in URLs and forms, but not elsewhere, for codes and signatures.
@@ -14,7 +14,7 @@ package struct SecretScrubber: Sendable {
         "X-Amz-Signature", "X-Amz-Credential", "X-Amz-Security-Token", "X-Goog-Signature", "X-Goog-Credential",
     ]
 
-    /// Names of header fields with secrets, which servers repeat in bodies, and of what they contain.
+    /// Names of header fields with secrets, which servers repeat in bodies, and names in their values.
     package static let usualFieldNames =
         ["Cookie", "Cookies", "Set-Cookie", "Proxy-Authorization"] + Redaction.usualNames
 
@@ -31,39 +31,23 @@ package struct SecretScrubber: Sendable {
         all = NameSet(items + fields)
     }
 
-    /// Decodes a name or a value of a URL-encoded form.
-    ///
-    /// - Parameter text: The encoded text.
-    /// - Returns: The text; escapes stay as they are if one of them is not valid.
+    /// Decodes a name or a value of a URL-encoded form; if an escape is not valid, all escapes stay.
     package static func formDecoded(_ text: some StringProtocol) -> String {
         let text = text.replacingOccurrences(of: "+", with: " ")
         return text.removingPercentEncoding ?? text
     }
 
-    /// Returns whether a field of a form is a secret.
-    ///
-    /// - Parameter name: The name, encoded or not.
-    /// - Returns: `true` if it is on a list.
+    /// Returns whether a form field, with its name encoded or not, is a secret.
     package func isSecret(_ name: String) -> Bool {
         all.contains(Self.formDecoded(name))
     }
 
     /// Returns a URL without user information and without secrets in its query and fragment.
-    ///
-    /// - Parameters:
-    ///   - url: The URL.
-    ///   - replacement: What takes the place of a secret.
-    /// - Returns: The URL that may be shown.
     package func url(_ url: String, _ replacement: SecretReplacement = .placeholder) -> String {
         field(Redaction.withoutUserInformation(url), replacement)
     }
 
-    /// Returns the value of a header field, without secrets in the URLs it contains.
-    ///
-    /// - Parameters:
-    ///   - value: The value.
-    ///   - replacement: What takes the place of a secret.
-    /// - Returns: The value that may be shown.
+    /// Returns the value of a header field, without secrets in its URLs.
     package func field(_ value: String, _ replacement: SecretReplacement = .placeholder) -> String {
         guard value.utf8.contains(where: { [0x25, 0x3D, 0x40].contains($0) }) else { return value }
         var value = Redaction.withoutUserInformation(inText: value)
@@ -71,13 +55,13 @@ package struct SecretScrubber: Sendable {
         return value.withUTF8 { scrubber.scrubbed($0) }.map { String(decoding: $0, as: UTF8.self) } ?? value
     }
 
-    /// Returns a body without secrets.
+    /// Replaces the secrets in a body.
     ///
     /// - Parameters:
     ///   - data: The body.
     ///   - type: Its content type.
     ///   - keepsShape: Whether values in JSON keep their type.
-    ///   - replacement: What takes the place of a secret.
+    ///   - replacement: The replacement of a secret.
     /// - Returns: The body, unchanged if it contains no secret.
     package func body(
         _ data: Data,
@@ -89,7 +73,7 @@ package struct SecretScrubber: Sendable {
             return multipart(data, boundary: boundary, keepsShape, replacement)
         }
         if let encoding = Self.wideEncoding(data, type) {
-            // A character has two or four bytes; the partial character at the end of a truncated text can be dropped.
+            // A character has two or four bytes; drop the partial character at the end of a truncated text.
             let whole = data.prefix(data.count & ~3)
             if let text = String(data: data, encoding: encoding) ?? String(data: whole, encoding: encoding) {
                 let plain = String(type.prefix { $0 != ";" })
@@ -99,7 +83,7 @@ package struct SecretScrubber: Sendable {
                     return wide ?? Data(Redaction.placeholder.utf8)
                 }
             }
-            // The encoding may be a wrong guess. If the text without its zero bytes has secrets, replace it all.
+            // The encoding may be a wrong guess. If the text without its zero bytes contains secrets, replace it all.
             let narrow = data.filter { $0 != 0 }
             if narrow.count < data.count {
                 let plain = String(type.prefix { $0 != ";" })
@@ -113,10 +97,10 @@ package struct SecretScrubber: Sendable {
         return scrubbedText(data, isText: isText, keepsShape, replacement) ?? data
     }
 
-    /// Text without secrets; `nil` if it contains none.
+    /// Returns text without secrets; `nil` if it contains none.
     private func scrubbedText(_ data: Data, isText: Bool, _ keepsShape: Bool, _ replacement: SecretReplacement) -> Data?
     {
-        // Any text may be a form, whatever its type says, or have lines of one.
+        // Any text may be a form or have lines of one, whatever its type says.
         let scrubber = ItemScrubber(isSecret: all.contains, isForm: true, isText: isText, replacement: replacement)
         let passes: [(UnsafeBufferPointer<UInt8>) -> [UInt8]?] = [
             { JSONScrubber.scrubbed($0, keepsShape: keepsShape, replacement, isSecretName: fields.contains) },
@@ -134,7 +118,7 @@ package struct SecretScrubber: Sendable {
         return result.map { Data($0) }
     }
 
-    /// The encoding of text with 16-bit or 32-bit code units; `nil` for all other text.
+    /// Returns the encoding of text with 16-bit or 32-bit code units; `nil` for all other text.
     private static func wideEncoding(_ data: Data, _ type: String) -> String.Encoding? {
         switch type.charset {
         case "utf-16": return .utf16
@@ -163,7 +147,7 @@ package struct SecretScrubber: Sendable {
     ) -> Data {
         let delimiter = Data("--\(boundary)".utf8)
         var result = Data()
-        // From where on nothing has been copied.
+        // The start of the bytes that are not copied yet.
         var copied = data.startIndex
         for piece in data.pieces(between: delimiter) {
             guard let shown = part(piece, keepsShape, replacement) else { continue }
@@ -176,11 +160,11 @@ package struct SecretScrubber: Sendable {
 
     private static let blankLines = ["\r\n\r\n", "\n\n"].map { ByteSearch(Data($0.utf8)) }
 
-    /// A part without secrets; `nil` if it contains none.
+    /// Returns a part without secrets; `nil` if it contains none.
     private func part(_ part: Data, _ keepsShape: Bool, _ replacement: SecretReplacement) -> Data? {
-        // Some programs end lines with a line feed only.
+        // Some programs end lines with only a line feed.
         let ends = Self.blankLines.compactMap { $0.firstPlace(in: part, from: part.startIndex) }
-        // A part without a head is not a valid part and may be anything.
+        // A part without a head is not valid and may be anything.
         guard let end = ends.min(by: { $0.lowerBound < $1.lowerBound }) else {
             return scrubbedPart(part, keepsShape, replacement)
         }
@@ -196,9 +180,9 @@ package struct SecretScrubber: Sendable {
         return scrubbedPart(content, keepsShape, replacement).map { Data(part[..<end.upperBound]) + $0 }
     }
 
-    /// A part without secrets, whatever its type; `nil` if it contains none.
+    /// Returns a part without secrets, whatever its type; `nil` if it contains none.
     private func scrubbedPart(_ part: Data, _ keepsShape: Bool, _ replacement: SecretReplacement) -> Data? {
-        // Only text with a byte order mark is known to be of another charset.
+        // Only a byte order mark proves another charset.
         guard let first = part.first, first >= 0xFE else {
             return scrubbedText(part, isText: true, keepsShape, replacement)
         }

@@ -1,22 +1,22 @@
-/// Makes texts that stand in for secrets in a recording: of the same length and alphabet, the same for the same secret, and
-/// others for other secrets.
+/// Creates texts that stand in for secrets in a recording: of the same length and alphabet, equal for equal secrets, and
+/// different for different ones.
 ///
-/// A text is made of a digest of the secret and of a random salt, which is never written. So nobody who has the text can try
-/// secrets out, however short they are. Only the length, the alphabet and the punctuation can be told from it. Secrets of a
-/// few characters may have the same text.
+/// A text is derived from a digest of the secret and of a random salt, which is never written. A reader of the text therefore
+/// cannot guess the secret by trying, however short it is. The text reveals only the length, the alphabet and the punctuation.
+/// Secrets of a few characters may have the same text.
 package struct SecretStandIns: Sendable {
-    /// The length of the longest text that is listed as it is, in bytes; of others, the list has a digest.
+    /// The length of the longest text that the list contains unchanged, in bytes; it contains digests of longer ones.
     private static let longestListed = 64
-    /// The length of the shortest text that was made and is known again, in bytes; a shorter one may be a secret by chance.
+    /// The length of the shortest created text that is recognized, in bytes; a shorter one may be a secret by chance.
     private static let shortestKnown = 8
 
     private let salt: [UInt8]
-    /// The texts of an earlier list, which are known again however short they are.
+    /// The texts of an earlier list, which are recognized however short they are.
     private let earlier: Set<String>
-    /// The texts that were made, which are no secrets.
+    /// The texts created so far, which are not secrets.
     private let known: Locked<Set<String>>
 
-    /// Creates texts of their own.
+    /// Creates texts with a new salt.
     package init() {
         self.init(salt: (0..<32).map { _ in UInt8.random(in: .min ... .max) }, [])
     }
@@ -27,13 +27,12 @@ package struct SecretStandIns: Sendable {
         known = Locked(texts)
     }
 
-    /// Returns the same texts for the same secrets, with a list of its own of those that are no secrets.
+    /// Returns an instance with the same texts for the same secrets, and its own list of texts that are not secrets.
     ///
-    /// - Parameter texts: An earlier list.
-    /// - Returns: What makes the texts.
+    /// The list starts with that of an earlier instance.
     package func knowing(_ texts: Set<String>) -> SecretStandIns { SecretStandIns(salt: salt, texts) }
 
-    /// The list of the texts that were made.
+    /// The texts created so far.
     package var texts: Set<String> { known.withLock { $0 } }
 
     private static func listed(_ text: [UInt8]) -> String {
@@ -41,11 +40,10 @@ package struct SecretStandIns: Sendable {
         return Data(SHA256.hash(text)).base64EncodedString()
     }
 
-    /// Returns the text for a secret.
+    /// Returns the text for a secret; `nil` if the secret consists of punctuation.
     ///
-    /// - Parameter secret: The secret. Escapes of URLs, JSON and HTML in it are read, so that each spelling of a secret has the
-    ///   same text but for them.
-    /// - Returns: The text; `nil` if a secret has nothing but punctuation.
+    /// Escapes of URLs, JSON and HTML are decoded first, so that all spellings of a secret have the same text, apart from the
+    /// escapes.
     package func text(for secret: some Collection<UInt8>) -> [UInt8]? {
         let secret = Array(secret)
         guard !secret.isEmpty, !isMade(secret) else { return secret }
@@ -70,7 +68,7 @@ package struct SecretStandIns: Sendable {
         guard alphabet.isNeeded else { return nil }
         digest.add(pending)
         var letters = Letters(key: digest.finish(), alphabet.letters)
-        // Of a short secret, the text may be the secret itself.
+        // For a short secret, the text may equal the secret.
         for _ in 0..<8 {
             var text: [UInt8] = []
             text.reserveCapacity(secret.count)
@@ -94,11 +92,10 @@ package struct SecretStandIns: Sendable {
         known.withLock { _ = $0.insert(listed) }
     }
 
-    /// Returns the number for a secret that is one in JSON (RFC 8259 §6).
+    /// Returns the number for a secret that is a number in JSON (RFC 8259 §6).
     ///
-    /// - Parameter secret: The number.
-    /// - Returns: An integer with as many digits that is not greater than one with the same first digit; 0 for a fraction, and
-    ///   for a number of one digit or of more than 19. It is 0 as well if it would be the secret by chance.
+    /// The result is an integer with as many digits, whose first digit is at most that of the secret. It is 0 for a fraction,
+    /// for a number with one digit or more than 19 digits, and if it would equal the secret by chance.
     func number(for secret: some Collection<UInt8>) -> [UInt8] {
         let digits = secret.drop { $0 == 0x2D }
         guard !isMade(Array(digits)) else { return Array(secret) }
@@ -113,7 +110,7 @@ package struct SecretStandIns: Sendable {
 
     // MARK: Spellings
 
-    /// Calls `body` with each byte that a text means, and its place.
+    /// Calls `body` with each decoded byte of a text, and its range.
     private static func forEachUnit(of text: [UInt8], _ body: (_ byte: UInt8, _ place: Range<Int>) -> Void) {
         var index = 0
         while index < text.count {
@@ -163,13 +160,13 @@ package struct SecretStandIns: Sendable {
     /// The letters that a secret consists of.
     private struct Alphabet {
         private var (hasDigits, hasLower, hasUpper, hasOther) = (false, false, false, false)
-        /// Whether all letters are digits of hexadecimal numbers.
+        /// Whether all letters are hexadecimal digits.
         private var isHexadecimal = true
 
         /// Whether there is anything to replace.
         var isNeeded: Bool { hasDigits || hasLower || hasUpper || hasOther }
 
-        /// Whether a byte is punctuation that stays, because it tells the parts of a token apart.
+        /// Whether a byte is punctuation that stays, because it separates the parts of a token.
         static func isKept(_ byte: UInt8) -> Bool {
             switch byte {
             case 0x2D, 0x2E, 0x5F, 0x7E, 0x2F, 0x2B, 0x3D, 0x3A, 0x2C, 0x7C, 0x20, 0x09, 0x0A, 0x0D: true
@@ -199,7 +196,7 @@ package struct SecretStandIns: Sendable {
         }
     }
 
-    /// Letters of an alphabet without end, each of which tells nothing about the key.
+    /// An endless sequence of letters from an alphabet, which reveal nothing about the key.
     private struct Letters {
         private let key: [UInt8]
         private let alphabet: [UInt8]
@@ -215,7 +212,7 @@ package struct SecretStandIns: Sendable {
                 block = SHA256.hash(key + withUnsafeBytes(of: number.littleEndian, Array.init))
                 number += 1
             }
-            // Two bytes, so that each letter is about as frequent.
+            // Two bytes make all letters about equally frequent.
             let value = Int(block.removeLast()) << 8 | Int(block.removeLast())
             return alphabet[value % alphabet.count]
         }

@@ -1,14 +1,14 @@
-/// The texts of messages that must stay hidden if a server repeats them.
+/// The texts of a message that must stay hidden if a server repeats them.
 package struct SecretTexts {
     /// The length of the shortest text that is hidden in bodies, in bytes.
     ///
-    /// Longer than ``SecretFinder/shortest``, because a body is data: the value of a cookie such as `theme=midnight`, or a
-    /// password of eight letters, may be a word of it.
+    /// It is longer than ``SecretFinder/shortest``, because a body is data: the value of a cookie such as `theme=midnight`, or
+    /// a password of eight letters, may be a word in it.
     package static let shortestInBodies = 12
 
     /// The length of the shortest value without a digit that is hidden in bodies, in bytes, except for `Authorization`.
     ///
-    /// A shorter one, such as `America/New_York`, may be a word of any text.
+    /// A shorter one, such as `America/New_York`, may occur in any text.
     private static let shortestWord = 20
 
     private var texts: [[UInt8]] = []
@@ -17,32 +17,22 @@ package struct SecretTexts {
     /// Creates an empty list.
     package init() {}
 
-    /// Adds the secrets of a request.
-    ///
-    /// - Parameters:
-    ///   - request: The request, as sent.
-    ///   - isSecret: Whether the field of a name has a secret.
+    /// Adds the secrets of a request as it was sent: of the fields for which `isSecret` returns `true`, and of its URL.
     package mutating func add(_ request: URLRequest, isSecret: (_ name: String) -> Bool) {
         for (name, value) in request.allHTTPHeaderFields ?? [:] where isSecret(name) { add(value, of: name) }
         if let url = request.url { add(url) }
     }
 
     /// Adds the user information of a URL.
-    ///
-    /// - Parameter url: The URL.
     package mutating func add(_ url: URL) {
         let encoded = [url.user(percentEncoded: true), url.password(percentEncoded: true)]
         for text in [url.user, url.password] + encoded { add(text.map { Array($0.utf8) } ?? []) }
     }
 
-    /// Adds the secrets of the value of a header field.
-    ///
-    /// - Parameters:
-    ///   - value: The value.
-    ///   - name: The field's name.
+    /// Adds the secrets in the value of a header field.
     package mutating func add(_ value: String, of name: String) {
         let value = Array(value.utf8)
-        // A user's identifier or time zone may be in any body, and a program may need it from there.
+        // Any body may contain a user's identifier or time zone, and a program may need them from there.
         let isIdentity = SecretWords.credentials.contains(name) && !SecretWords.proofs.contains(name)
         let name = name.lowercased()
         let isAuthorization = ["authorization", "proxy-authorization"].contains(name)
@@ -76,14 +66,14 @@ package struct SecretTexts {
     private mutating func addCookie(_ pair: ArraySlice<UInt8>) {
         guard let sign = pair.firstIndex(of: 0x3D) else { return }
         var value = Array(pair[(sign + 1)...])
-        // Quotes are not a part of what a server means by it (RFC 6265 §4.1.1).
+        // Quotes are not part of the value for some servers (RFC 6265 §4.1.1).
         if value.count > 1, value.first == 0x22, value.last == 0x22 { value = Array(value.dropFirst().dropLast()) }
         let text = String(decoding: value, as: UTF8.self)
         let isAddress = (text.removingPercentEncoding ?? text).contains("://")
         add(value, isWord: isAddress || Self.isWord(value))
     }
 
-    /// Whether a value may be a word of any text.
+    /// Whether a value may be a word in any text.
     private static func isWord(_ value: [UInt8]) -> Bool {
         value.count < shortestWord && !value.contains { 0x30...0x39 ~= $0 }
     }
@@ -91,7 +81,7 @@ package struct SecretTexts {
     private mutating func add(_ text: [UInt8], isWord: Bool = false) {
         guard text.count >= SecretFinder.shortest else { return }
         var all = [text]
-        // A head that is not UTF-8 is read as ISO 8859-1.
+        // A head that is not UTF-8 is decoded as ISO 8859-1.
         if text.contains(where: { $0 >= 0x80 }) {
             let latin = String(decoding: text, as: UTF8.self).data(using: .isoLatin1)
             all += latin.map { [Array($0)] } ?? []
@@ -100,16 +90,16 @@ package struct SecretTexts {
         if text.count >= Self.shortestInBodies, !isWord { textsInBodies += all }
     }
 
-    /// Finds the texts in heads; short ones are left out, because they would match unrelated text.
+    /// A finder of the texts in heads; short ones are left out, because they would match unrelated text.
     package var finder: SecretFinder { SecretFinder(texts) }
 
-    /// Finds the texts of at least ``shortestInBodies`` bytes in bodies, except for words and for what only shows who someone
-    /// is, also in the usual spellings of JSON, URLs, forms and HTML.
+    /// A finder of the texts with at least ``shortestInBodies`` bytes in bodies, also in the usual spellings of JSON, URLs,
+    /// forms and HTML; words, and values that only show who someone is, are left out.
     package var finderInBodies: SecretFinder {
         SecretFinder(textsInBodies + textsInBodies.flatMap { Self.spellings($0) })
     }
 
-    /// Other spellings of a text.
+    /// Returns the other spellings of a text.
     private static func spellings(_ text: [UInt8]) -> [[UInt8]] {
         guard !text.allSatisfy(isPlain) else { return [] }
         let hexadecimal = { (byte: UInt8, isUpper: Bool) in
@@ -119,10 +109,10 @@ package struct SecretTexts {
         for isUpper in [true, false] {
             let percent = { (byte: UInt8) in [0x25] + hexadecimal(byte, isUpper) }
             spellings.append(text.flatMap { isPlain($0) ? [$0] : percent($0) })
-            // As paths keep it, and as forms write a space.
+            // Paths keep the slash, and forms write a space as a plus sign.
             spellings.append(text.flatMap { isPlain($0) || $0 == 0x2F ? [$0] : percent($0) })
             spellings.append(text.flatMap { isPlain($0) ? [$0] : $0 == 0x20 ? [0x2B] : percent($0) })
-            // In JSON, with what some escape that need not be (RFC 8259 §7).
+            // JSON, with the optional escapes that some encoders use (RFC 8259 §7).
             spellings.append(
                 text.flatMap { byte -> [UInt8] in
                     switch byte {
@@ -139,14 +129,14 @@ package struct SecretTexts {
         // In HTML and XML.
         let entities: [UInt8: String] = [0x22: "&quot;", 0x26: "&amp;", 0x27: "&#39;", 0x3C: "&lt;", 0x3E: "&gt;"]
         spellings.append(text.flatMap { byte in entities[byte].map { Array($0.utf8) } ?? [byte] })
-        // What a server means by it.
+        // The decoded value, which a server may repeat.
         if let decoded = String(decoding: text, as: UTF8.self).removingPercentEncoding {
             spellings.append(Array(decoded.utf8))
         }
         return spellings.filter { $0.count >= shortestInBodies }
     }
 
-    /// Whether nobody escapes a byte (RFC 3986 §2.3).
+    /// Whether no encoder escapes a byte (RFC 3986 §2.3).
     private static func isPlain(_ byte: UInt8) -> Bool {
         switch byte {
         case 0x30...0x39, 0x41...0x5A, 0x61...0x7A, 0x2D, 0x2E, 0x5F, 0x7E: true

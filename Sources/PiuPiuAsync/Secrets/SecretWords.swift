@@ -2,14 +2,14 @@
 package enum SecretWords {
     /// The names of header fields that prove or show who someone is.
     ///
-    /// This is the one list for the key of the cache, coalescing, redirects, descriptions, errors and recordings.
+    /// This is the one list for the cache key, coalescing, redirects, descriptions, errors and recordings.
     static let credentials = NameSet(
         withPlurals(proofNames + ["user", "user_id", "username", "webauth_user", "identity", "login"]),
         whole: [],
         attributes: credentialAttributes
     )
 
-    /// Those of the credentials that prove something, and don't only show who someone is.
+    /// The credentials that prove who someone is, and don't only show it.
     static let proofs = NameSet(withPlurals(proofNames), whole: [], attributes: credentialAttributes)
 
     private static let proofNames =
@@ -36,32 +36,32 @@ package enum SecretWords {
         names + names.filter { !counted.contains($0) }.map { $0 + "s" }
     }
 
-    /// Words at the end of the name of a header field about a credential; with others, as in `X-Auth-Id`, it may be one.
+    /// Last words of header field names that only describe a credential; other last words, as in `X-Auth-Id`, may not.
     private static let credentialAttributes = PhraseTable([
         "agent", "count", "expires", "expiry", "limit", "remaining", "reset", "type",
     ])
 
-    /// Words that make a secret of a name only if they are the whole name, because others have them, too: `country_code`.
+    /// Words that count only if they are the whole name, because other names contain them, too: `country_code`.
     static let ambiguous: Set<String> = [
         "code", "data", "id", "key", "name", "pass", "sig", "state", "type", "user", "value",
     ]
 
-    /// Terms that end with the word of a secret, and mean something else.
+    /// Terms that end with the word of a secret, but mean something else.
     static let harmless = PhraseTable([
-        // Names of what is stored, and of where.
+        // Names of stored items and of their places.
         "cachekey", "contentkey", "deduplicationkey", "foreignkey", "groupkey", "hashkey", "idempotencykey", "itemkey",
         "lookupkey", "messagekey", "objectkey", "orderingkey", "partitionkey", "primarykey", "publickey", "rangekey",
         "routingkey", "shardkey", "sortkey", "surrogatekey", "websocketkey",
-        // Places in a list.
+        // Positions in a list.
         "cancellationtoken", "continuationtoken", "nextpagetoken", "nextsynctoken", "nexttoken", "pagetoken",
         "paginationtoken", "resumetoken", "starttoken", "synctoken",
-        // Signs of a language model.
+        // Tokens of a language model.
         "bostoken", "clstoken", "eostoken", "masktoken", "padtoken", "septoken", "unktoken",
         // Texts of a form, and fields that every browser sends.
         "allowcredentials", "fetchuser", "forgotpassword", "forgottenpassword", "hidepassword", "showpassword",
     ])
 
-    /// Words at the end of the name of something about a secret: `token_type`, `password_changed_at`.
+    /// Last words of names that only describe a secret: `token_type`, `password_changed_at`.
     static let attributes = PhraseTable([
         "age", "agent", "alg", "algorithm", "algorithms", "arn", "at", "audience", "budget", "changed", "count",
         "counts",

@@ -1,33 +1,33 @@
 import PiuPiuEngine
 
-/// Replaces the values of secrets that an element of HTML or XML has beside their names:
-/// `<input name="csrf_token" value="…">`, `<entry key="password">…</entry>`.
+/// Replaces the values of secrets in elements of HTML or XML that also contain their names: `<input name="csrf_token"
+/// value="…">`, `<entry key="password">…</entry>`.
 ///
-/// The attributes may be in any order, and the element in a string of JSON, with its quotes escaped.
+/// The attributes may be in any order, and the element may be in a JSON string, with its quotes escaped.
 struct TagScrubber {
-    /// Attributes that name what the element is about.
+    /// Attributes that name the value.
     private static let naming: Set<String> = [
         "name", "id", "key", "type", "field", "header", "property", "itemprop", "autocomplete",
     ]
-    /// Those of elements whose content is the value.
+    /// Attributes that name the element's content.
     private static let namingContent: Set<String> = ["name", "key"]
     private static let values: Set<String> = ["value", "content", "default"]
-    /// The placeholder, which has no brackets in an attribute.
+    /// The placeholder for an attribute, without angle brackets.
     private static let placeholder = Array("&lt;redacted&gt;".utf8)
 
     private let bytes: UnsafeBufferPointer<UInt8>
     private let replacement: SecretReplacement
     private let isSecret: (UnsafeBufferPointer<UInt8>) -> Bool
     private var result: [UInt8] = []
-    /// From where on nothing has been copied.
+    /// The start of the bytes that are not copied yet.
     private var copied = 0
 
-    /// Returns a text without secrets.
+    /// Replaces the secrets in a text.
     ///
     /// - Parameters:
     ///   - bytes: The text.
-    ///   - replacement: What takes the place of a secret.
-    ///   - isSecret: Whether a name, in UTF-8, is that of a secret.
+    ///   - replacement: The replacement of a secret.
+    ///   - isSecret: Returns whether a name, in UTF-8, is that of a secret.
     /// - Returns: The text; `nil` if it contains no secret.
     static func scrubbed(
         _ bytes: UnsafeBufferPointer<UInt8>,
@@ -56,16 +56,14 @@ struct TagScrubber {
             position += offset + 1
             guard position < bytes.count, (0x61...0x7A).contains(bytes[position] | 0x20) else { continue }
             let end = readTag(position)
-            // An attribute that is never closed hides nothing of what follows.
+            // An attribute that is never closed hides nothing that follows.
             position = max(position, end)
         }
         guard copied > 0 else { return nil }
         return result + bytes[copied...]
     }
 
-    /// Reads a tag from its name on, and replaces the value.
-    ///
-    /// - Returns: The place after the tag.
+    /// Reads a tag from its name on, replaces the value, and returns the position after the tag.
     private mutating func readTag(_ start: Int) -> Int {
         var index = skip(start) { !Self.isBlank($0) && $0 != 0x3E && $0 != 0x2F }
         var value: Range<Int>?
@@ -102,7 +100,7 @@ struct TagScrubber {
         return index
     }
 
-    /// The value of an attribute, and the place after it.
+    /// Returns the value of an attribute, and sets the position after it.
     private func attributeValue(_ start: Int, _ end: inout Int) -> Range<Int> {
         let quote = skip(start) { $0 == 0x5C }
         guard quote < bytes.count, bytes[quote] == 0x22 || bytes[quote] == 0x27 else {

@@ -1,25 +1,25 @@
 import PiuPiuEngine
 
-/// Replaces what is in secret elements of text that looks like XML: `<wsse:Password Type="…">…</wsse:Password>`.
+/// Replaces the content of secret elements in text that looks like XML: `<wsse:Password Type="…">…</wsse:Password>`.
 ///
-/// Names count without their prefix. Everything up to the closing tag goes, with elements in it. It searches bytes, so that
-/// truncated text is searched as well.
+/// Prefixes of names are ignored. The placeholder replaces everything up to the closing tag, including elements. The search
+/// works on bytes, so it also handles truncated text.
 struct XMLScrubber {
     private let bytes: UnsafeBufferPointer<UInt8>
     private let replacement: SecretReplacement
     private let isSecret: (UnsafeBufferPointer<UInt8>) -> Bool
     private var result: [UInt8] = []
-    /// From where on nothing has been copied.
+    /// The start of the bytes that are not copied yet.
     private var copied = 0
-    /// Whether a `>` in quotes ends no tag; from a quote that is never closed on, it does.
+    /// Whether a `>` in quotes does not end a tag; `false` after a quote that is never closed.
     private var hasQuotes = true
 
-    /// Returns a text without secrets.
+    /// Replaces the secrets in a text.
     ///
     /// - Parameters:
     ///   - bytes: The text.
-    ///   - replacement: What takes the place of a secret.
-    ///   - isSecret: Whether an element with a name, in UTF-8 and without its prefix, is a secret.
+    ///   - replacement: The replacement of a secret.
+    ///   - isSecret: Returns whether an element with this name, in UTF-8 and without its prefix, is a secret.
     /// - Returns: The text; `nil` if it contains no secret.
     static func scrubbed(
         _ bytes: UnsafeBufferPointer<UInt8>,
@@ -48,7 +48,7 @@ struct XMLScrubber {
             guard !name.isEmpty, isSecret(UnsafeBufferPointer(rebasing: bytes[local(name)])) else { continue }
             guard let end = endOfTag(name.upperBound) else { break }
             position = end
-            // An element without content.
+            // An empty element.
             guard bytes[end - 2] != 0x2F else { continue }
             position = closingTag(name, from: end)
             guard position > end else { continue }
@@ -60,7 +60,7 @@ struct XMLScrubber {
         return result + bytes[copied...]
     }
 
-    /// In XML, the placeholder's brackets are escaped.
+    /// The placeholder with escaped brackets.
     private static let placeholder = Array(
         Redaction.placeholder.replacing("<", with: "&lt;").replacing(">", with: "&gt;").utf8
     )
@@ -73,7 +73,7 @@ struct XMLScrubber {
 
     private func endOfName(_ start: Int) -> Int {
         var index = start
-        // No name is longer than the longest on the list by much, and a text may be one name.
+        // No name is much longer than the longest on the list, and a text may consist of one name.
         while index < min(bytes.count, start + 512) {
             switch bytes[index] {
             case 0x41...0x5A, 0x61...0x7A, 0x30...0x39, 0x2D, 0x2E, 0x5F, 0x3A, 0x80...0xFF: index += 1
@@ -83,13 +83,13 @@ struct XMLScrubber {
         return index
     }
 
-    /// A name without its prefix.
+    /// Returns a name without its prefix.
     private func local(_ name: Range<Int>) -> Range<Int> {
         let colon = bytes[name].lastIndex(of: 0x3A)
         return colon.map { ($0 + 1)..<name.upperBound } ?? name
     }
 
-    /// The place after a tag's end; a `>` in the value of an attribute is none.
+    /// Returns the position after a tag's end; a `>` in an attribute's value does not count.
     private mutating func endOfTag(_ start: Int) -> Int? {
         var index = hasQuotes ? start : bytes.count
         var quote: UInt8?
@@ -107,7 +107,7 @@ struct XMLScrubber {
         return next(0x3E, from: start).map { $0 + 1 }
     }
 
-    /// The place of the tag that closes an element; the end of the text if there is none.
+    /// Returns the position of the tag that closes an element; the end of the text if there is none.
     private func closingTag(_ name: Range<Int>, from start: Int) -> Int {
         var position = start
         while let tag = next(0x3C, from: position) {
