@@ -1,7 +1,7 @@
 import PiuPiuEngine
 
-/// Replaces the values of secrets that follow their names in plain text, source code and JSON strings: `Authorization: Bearer
-/// …`, `password=…`, `login(pin: 1234)`, `'token' => '…'`, `<user password="…"/>`.
+/// Replaces the values of secrets that follow their names in plain text, source code and JSON strings:
+/// `Authorization: Bearer …`, `password=…`, `login(pin: 1234)`, `'token' => '…'`, `<user password="…"/>`.
 ///
 /// A quoted value ends at its closing quote. An unquoted one is a word, or the rest of the line if the name starts the line or
 /// is that of a header field.

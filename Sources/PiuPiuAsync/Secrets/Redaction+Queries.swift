@@ -10,8 +10,8 @@ extension Redaction {
     /// Returns the value of a header field for a description: without the queries and fragments of its URLs.
     ///
     /// Any word with a question mark or a number sign may be a URL, as in `Link`, `Refresh` or `Content-Security-Policy`, or a
-    /// reference without a scheme. The result leaves out the rest of the word. `?0` and `?1` stay: they are the Booleans of RFC
-    /// 9651 §3.3.6.
+    /// reference without a scheme. The result leaves out the rest of the word. `?0` and `?1` stay: they are the Booleans of
+    /// RFC 9651 §3.3.6.
     static func withoutQueries(_ value: String, of name: String) -> String {
         var value = value
         let shown = value.withUTF8 { bytes -> [UInt8]? in

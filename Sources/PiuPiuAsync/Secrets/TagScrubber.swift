@@ -1,7 +1,7 @@
 import PiuPiuEngine
 
-/// Replaces the values of secrets in elements of HTML or XML that also contain their names: `<input name="csrf_token"
-/// value="…">`, `<entry key="password">…</entry>`.
+/// Replaces the values of secrets in elements of HTML or XML that also contain their names:
+/// `<input name="csrf_token" value="…">`, `<entry key="password">…</entry>`.
 ///
 /// The attributes may be in any order, and the element may be in a JSON string, with its quotes escaped.
 struct TagScrubber {

@@ -4,46 +4,46 @@
 /// let dispatcher = URLRequestDispatcher(interceptors: [RequestCompression()])
 /// ```
 ///
-/// Servers must know the coding: HTTP has no way to ask first. One that does not know it answers with 415, and may name
-/// the codings it accepts in `Accept-Encoding` (RFC 9110 §12.5.3, §15.5.16); the response is returned as it is, and the
-/// request is not sent again. Use the policy for servers that are known to accept gzip, and
-/// ``RequestBody/gzipped()`` for single uploads.
+/// The server must support gzip: HTTP has no way to ask first. A server that doesn't responds with 415, and may name the
+/// codings it accepts in `Accept-Encoding` (RFC 9110 §12.5.3, §15.5.16); the policy returns this response unchanged, and does
+/// not send the request again. Use the policy for servers that are known to accept gzip, and ``RequestBody/gzipped()`` for
+/// single uploads.
 ///
-/// A body is compressed if all of this is true:
+/// The policy compresses a body if all of this is true:
 ///
-/// - The request has no `Content-Encoding`, and no field that belongs to the bytes as they are: `Content-Range`,
-///   `Content-MD5`, `Digest`, `Content-Digest` and `Repr-Digest`.
+/// - The request has no `Content-Encoding`, and no field that describes the uncompressed bytes: `Content-Range`, `Content-MD5`,
+///   `Digest`, `Content-Digest` and `Repr-Digest`.
 /// - The body has at least ``minimumLength`` bytes, or its length is unknown.
-/// - The function that was given to the initializer agrees; by default, unless `Content-Type` names a format that is
-///   compressed already, such as a JPEG.
+/// - The function passed to the initializer agrees; by default, it does unless `Content-Type` names a format that is already
+///   compressed, such as JPEG.
 ///
-/// Bytes in memory are compressed at once, away from the caller's actor, and are sent as they were if they do not become
-/// smaller. Files, forms and streams are compressed while they are sent, with less than a mebibyte of memory each. The
-/// length of such a body is unknown, so HTTP/1.1 sends it in chunks (RFC 9112 §7.1), which a server that only knows
-/// HTTP/1.0 does not understand. A stream's bytes are held back until a block of them is compressed; do not compress a
-/// stream whose parts must arrive at once. What could be sent more than once can be sent again.
+/// The policy compresses bytes in memory at once, away from the caller's actor, and sends the original bytes if compression
+/// does not make them smaller. It compresses files, forms and streams while it sends them, with less than a mebibyte of memory
+/// each. The length of such a body is unknown, so HTTP/1.1 sends it in chunks (RFC 9112 §7.1), which a server that only knows
+/// HTTP/1.0 does not understand. A stream's bytes wait until a block of them is compressed; do not compress a stream whose
+/// parts must arrive at once. A body that could be sent more than once still can.
 ///
-/// The progress of an upload counts the bytes that are sent. Until it ends, its total is that of the uncompressed body if
-/// the compressed length is unknown.
+/// The progress of an upload counts compressed bytes. If the compressed length is unknown, the total is that of the
+/// uncompressed body until the upload ends.
 ///
-/// Put the policy outside of a retry policy, so that an attempt does not compress again, and outside of anything that
-/// signs or records the bytes that are sent. If the system has no zlib, requests whose body would be compressed throw a
-/// ``TransportError`` with the code `unsupported`.
+/// Put the policy outside a retry policy, so that each attempt does not compress again, and outside anything that signs or
+/// records the bytes sent. If the system has no zlib, requests whose body would be compressed throw a ``TransportError`` with
+/// the code `unsupported`.
 public struct RequestCompression: Interceptor {
-    /// The length from which a body is compressed, in bytes; an empty body never is.
+    /// The minimum length of a body to compress, in bytes; an empty body is never compressed.
     public var minimumLength: Int
     private let shouldCompress: @Sendable (URLRequest) -> Bool
-    /// Whether the system has the library.
+    /// Whether zlib is available.
     var isAvailable = Compressor.isAvailable
 
-    /// `false`: all callers are treated alike.
+    /// `false`: the policy treats all callers alike.
     public var distinguishesCallers: Bool { false }
 
     /// Creates a policy.
     ///
     /// - Parameters:
-    ///   - minimumLength: The length from which a body is compressed, in bytes; 1024 by default, because the bytes that
-    ///     gzip adds and saves are about the same for small bodies.
+    ///   - minimumLength: The minimum length of a body to compress, in bytes; 1024 by default, because for smaller bodies gzip
+    ///     adds about as many bytes as it saves.
     ///   - shouldCompress: Returns whether the body of a request may be compressed; by default
     ///     ``isCompressible(_:)``.
     public init(
@@ -54,11 +54,11 @@ public struct RequestCompression: Interceptor {
         self.shouldCompress = shouldCompress
     }
 
-    /// Returns whether the content type of a request allows for a smaller body.
+    /// Returns whether the content type of a request allows compression to save space.
     ///
     /// - Parameter request: The request.
-    /// - Returns: `false` for images, sound, video, fonts and archives in formats that are compressed already; `true`
-    ///   for everything else, and if there is no content type.
+    /// - Returns: `false` for images, sound, video, fonts and archives in formats that are already compressed; `true` for
+    ///   everything else, and if there is no content type.
     public static func isCompressible(_ request: URLRequest) -> Bool {
         guard let type = request.value(forHTTPHeaderField: "Content-Type").flatMap({ MediaType($0) }) else {
             return true
@@ -80,23 +80,18 @@ public struct RequestCompression: Interceptor {
 
     /// What to do with a request.
     enum Decision {
-        /// Send it as it is.
+        /// Send the body unchanged.
         case leave
-        /// Compress bytes that are in memory.
+        /// Compress bytes in memory.
         case data(Data)
-        /// Compress a body while it is sent.
+        /// Compress the body while it is sent.
         case body(RequestBody)
     }
 
-    /// Decides by the rules of the policy.
-    ///
-    /// - Parameters:
-    ///   - request: The request.
-    ///   - length: The length of ``TransportRequest/body``; `nil` if it is unknown.
-    /// - Returns: What to do with it.
+    /// Decides by the rules of the policy; `length` is that of the body, and `nil` if it is unknown.
     func decision(for request: TransportRequest, length: Int64?) -> Decision {
         let urlRequest = request.urlRequest
-        // Foundation on Linux traps if a request without a URL is changed; the dispatcher refuses it.
+        // Foundation on Linux traps if code changes a request without a URL; the dispatcher refuses it.
         guard urlRequest.url != nil, urlRequest.httpBodyStream == nil else { return .leave }
         guard Self.binding.allSatisfy({ urlRequest.value(forHTTPHeaderField: $0) == nil }) else { return .leave }
         // A transport refuses a request with two bodies.
@@ -110,7 +105,7 @@ public struct RequestCompression: Interceptor {
         return .body(body)
     }
 
-    /// The fields that belong to the bytes as they are (RFC 9110 §8.4 and §14.4, RFC 9530).
+    /// The fields that describe the uncompressed bytes (RFC 9110 §8.4 and §14.4, RFC 9530).
     private static let binding = [
         "Content-Encoding", "Content-Range", "Content-MD5", "Digest", "Content-Digest", "Repr-Digest",
     ]
@@ -153,6 +148,6 @@ public struct RequestCompression: Interceptor {
 }
 
 extension RequestCompression: Redacted {
-    /// The limit, without the function.
+    /// The minimum length.
     package var shown: KeyValuePairs<String, Any> { ["minimumLength": minimumLength] }
 }

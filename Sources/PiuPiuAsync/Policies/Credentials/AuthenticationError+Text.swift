@@ -1,5 +1,5 @@
 extension AuthenticationError.Code {
-    /// What went wrong, as the beginning of an error's text.
+    /// The failure, as the beginning of an error's text.
     package var text: String {
         switch storage {
         case .invalidToken: "The token is empty, or has a character that is not visible ASCII"

@@ -1,13 +1,13 @@
-/// An error of a credential: it cannot be used as it is, or it could not be refreshed.
+/// An error of a credential: the credential is invalid, or could not be refreshed.
 ///
-/// It contains no part of a credential. An error of the closure that refreshes a credential is none of these: it reaches
-/// the callers unchanged.
+/// It contains no part of a credential. Errors of the closure that refreshes a credential are not wrapped: they reach the
+/// callers unchanged.
 public struct AuthenticationError: Error, Sendable, Hashable {
     /// The kind of the failure.
     public var code: Code
     /// More details as text, without secrets.
     public var reason: String
-    /// The status code with which a token endpoint refused a request; `nil` for other failures.
+    /// The status code of a token endpoint's refusal; `nil` for other failures.
     public var statusCode: StatusCode?
     /// The error code of a token endpoint, such as `invalid_client` (RFC 6749 §5.2), if it is a registered one.
     public var serverError: String?
@@ -52,17 +52,18 @@ extension AuthenticationError {
         public static let invalidUserName = Code(storage: .invalidUserName)
         /// A password has a control character (RFC 7617 §2).
         public static let invalidPassword = Code(storage: .invalidPassword)
-        /// A URL that is to name an origin is not an `http` or `https` URL with a host.
+        /// A URL for the list of origins is not an `http` or `https` URL with a host.
         public static let invalidOrigin = Code(storage: .invalidOrigin)
         /// A refresh took longer than the policy's limit.
         public static let refreshTimedOut = Code(storage: .refreshTimedOut)
         /// A refresh ended with `CancellationError`, although the request that waited for it was not cancelled.
         public static let refreshCancelled = Code(storage: .refreshCancelled)
-        /// The credential was removed while a request waited for it, or while it was sent with it and refused.
+        /// The credential was removed while a request waited for it, or after a request was sent with it and before the server
+        /// refused it.
         ///
         /// See ``AuthenticationPolicy/removeCredential()``.
         public static let credentialRemoved = Code(storage: .credentialRemoved)
-        /// The URL of a token endpoint is not `https`, and its host is not the machine itself.
+        /// The URL of a token endpoint is not `https`, and its host is not the local machine.
         public static let insecureTokenURL = Code(storage: .insecureTokenURL)
         /// A token endpoint refused the request; see ``AuthenticationError/serverError``.
         public static let tokenRefused = Code(storage: .tokenRefused)

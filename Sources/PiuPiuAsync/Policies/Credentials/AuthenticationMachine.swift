@@ -1,47 +1,47 @@
-/// A credential as it is used for one request.
+/// A credential for one request.
 struct AuthenticationLease<Credential> {
     let credential: Credential
-    /// The number of the refreshes that led to the credential.
+    /// The number of the refresh that returned the credential.
     let generation: Int
 }
 
 extension AuthenticationLease: Sendable where Credential: Sendable {}
 
-/// The logic of an ``AuthenticationPolicy``: which request uses which credential, and when a refresh begins.
+/// The logic of an ``AuthenticationPolicy``: which credential a request uses, and when a refresh starts.
 ///
 ///     missing ── request ──▶ refreshing ── success ──▶ usable ── renewal is due ──▶ usable, renewing
 ///        ▲                    ▲      │                   │  ▲                          │    │
 ///        └───── failure ──────┼──────┘                   │  └── success, or failure ───┘    │
 ///                             └── refused or expired ────┴────────── refused or expired ────┘
 ///
-/// - At most one refresh runs. It ends once: with a credential, an error, or at its time limit, which is an error too.
-/// - Each success begins a generation. A request that was refused with an older generation uses the present one.
-/// - Waiters belong to the machine until an action returns them. Each is returned once: by the end of the refresh, or by
-///   its cancellation, which leaves the refresh running.
-/// - A failure returns all waiters and drops the credential, unless the credential is still usable (then nothing waits).
-///   A dropped credential is never used again, but the next refresh gets it: it may hold the refresh token.
-/// - A request that was sent with the dropped credential, and is refused after the failure, fails with the same error.
-///   Only a request that arrives after the failure begins another refresh.
-/// - A credential that is set from outside begins a generation too. The refresh that runs is over: its result is ignored,
+/// - At most one refresh runs. It ends once: with a credential, an error, or at its time limit, which is an error, too.
+/// - Each success starts a generation. A request that was refused with an older generation uses the current one.
+/// - The machine owns waiters until an action returns them. It returns each once: when the refresh ends, or when the waiter is
+///   cancelled, which leaves the refresh running.
+/// - A failure returns all waiters and drops the credential, unless the credential is still usable (then nothing waits). A
+///   dropped credential is never used again, but the next refresh receives it: it may contain the refresh token.
+/// - If a request was sent with the dropped credential and is refused after the failure, it fails with the same error. Only a
+///   request that arrives after the failure starts another refresh.
+/// - Setting a credential from outside starts a generation, too. The running refresh is over: the machine ignores its result,
 ///   and its waiters get the new credential.
-/// - Removing the credential leads to `missing`, and ends the refresh, too. Its waiters, and requests that were sent before
-///   and are refused later, fail; also if another credential is set in the meantime, which may be that of another user.
+/// - Removing the credential leads to `missing` and ends the refresh, too. Its waiters fail, and so do requests that were sent
+///   before and are refused later, even if another credential is set in the meantime, which may be another user's.
 ///
-/// So there are never more refreshes than requests that arrive while none runs, and never two at once.
+/// There are therefore never more refreshes than requests that arrive while none runs, and never two at once.
 struct AuthenticationMachine<Credential, Waiter> {
     typealias Instant = ContinuousClock.Instant
 
     typealias Lease = AuthenticationLease<Credential>
 
-    /// What a request needs.
+    /// A request's need.
     enum Demand {
         /// A credential for a request that was not sent yet.
         case first
-        /// Another credential, because the server refused that of a generation.
+        /// Another credential, because the server refused the one of a generation.
         case again(after: Int)
     }
 
-    /// A refresh to begin.
+    /// A refresh to start.
     struct Refresh {
         let number: Int
         /// The last credential, which may have been dropped.
@@ -49,18 +49,18 @@ struct AuthenticationMachine<Credential, Waiter> {
     }
 
     enum Answer {
-        /// Use the credential, and begin a refresh if there is one.
+        /// Use the credential, and start the refresh, if any.
         case use(Lease, Refresh?)
-        /// Fail with the error of the refresh that was for this request too.
+        /// Fail with the error of the refresh that this request shares.
         case fail(any Error)
         /// Wait for a refresh, with ``wait(_:id:for:at:)``.
         case wait
     }
 
     enum WaitAction {
-        /// The waiter was added; begin a refresh if there is one.
+        /// The waiter was added; start the refresh, if any.
         case wait(Refresh?)
-        /// Nothing has to be waited for any more.
+        /// There is no reason to wait any more.
         case resume(Waiter, Result<Lease, any Error>, Refresh?)
     }
 
@@ -68,7 +68,7 @@ struct AuthenticationMachine<Credential, Waiter> {
         /// There is no credential yet, or it was dropped.
         case missing
         case usable
-        /// The server refused it.
+        /// The server refused the credential.
         case refused
     }
 
@@ -79,32 +79,32 @@ struct AuthenticationMachine<Credential, Waiter> {
     private var renewsAt: Instant?
     private var waiters: [Int: Waiter] = [:]
     private var lastWaiter = 0
-    /// The number of the refresh that runs; `nil` if none does.
+    /// The number of the running refresh; `nil` if none runs.
     private(set) var refreshNumber: Int?
     private var lastRefresh = 0
     private var lastSuccess = 0
     /// The error with which the credential was dropped.
     private var failure: (any Error)?
-    /// The generation that the last removal began; requests of older ones get no other credential.
+    /// The first generation after the last removal; requests of older generations get no other credential.
     private var oldestGeneration = 0
-    /// The last waiter that had its number before that.
+    /// The last waiter that got its number before the removal.
     private var lastRemovedWaiter = 0
-    /// The credential that did not come from a refresh, until its lifetime is known.
+    /// A credential from outside a refresh, until its lifetime is known.
     private(set) var unmeasured: Credential?
 
     private let margin: Duration
     private let hasLifetimes: Bool
 
-    /// The shortest time between two renewals that fail.
+    /// The shortest time between two renewals after a failure.
     static var shortestPause: Duration { .seconds(1) }
-    /// A longer time counts as this one.
+    /// The maximum lifetime; longer ones are limited to it.
     static var longest: Duration { .seconds(1_000_000_000) }
 
     /// Creates a machine.
     ///
     /// - Parameters:
     ///   - credential: The first credential; `nil` if a refresh has to get it.
-    ///   - margin: How long before its expiry a credential is renewed; a negative margin counts as zero.
+    ///   - margin: The time before its expiry at which a credential is renewed; a negative margin counts as zero.
     ///   - hasLifetimes: Whether credentials expire.
     init(credential: Credential?, margin: Duration = .zero, hasLifetimes: Bool = false) {
         self.credential = credential
@@ -133,7 +133,7 @@ struct AuthenticationMachine<Credential, Waiter> {
         return .wait
     }
 
-    /// Whether the credential was removed after a generation had begun.
+    /// Whether the credential was removed after a generation had started.
     func wasRemoved(_ generation: Int) -> Bool { generation < oldestGeneration }
 
     /// Returns an identifier for a waiter.
@@ -142,7 +142,7 @@ struct AuthenticationMachine<Credential, Waiter> {
         return lastWaiter
     }
 
-    /// Adds a waiter, if there is still something to wait for.
+    /// Adds a waiter, if there is still a reason to wait.
     mutating func wait(_ waiter: Waiter, id: Int, for demand: Demand, at now: Instant) -> WaitAction {
         if id <= lastRemovedWaiter {
             return .resume(waiter, .failure(AuthenticationError(.credentialRemoved)), nil)
@@ -156,7 +156,7 @@ struct AuthenticationMachine<Credential, Waiter> {
         }
     }
 
-    /// Removes a waiter that was cancelled; the refresh goes on, also without any waiter.
+    /// Removes a cancelled waiter; the refresh continues, even without waiters.
     mutating func cancel(_ id: Int) -> Waiter? {
         waiters.removeValue(forKey: id)
     }
@@ -175,12 +175,10 @@ struct AuthenticationMachine<Credential, Waiter> {
         return Refresh(number: lastRefresh, old: credential)
     }
 
-    /// Ends a refresh with a credential.
+    /// Ends a refresh with a credential, and returns the waiters in their order.
     ///
-    /// A refresh that reached its time limit may still succeed. Its credential is used unless another refresh began
-    /// since: the server may have replaced the refresh token.
-    ///
-    /// - Returns: The waiters, in the order in which they came, and what they get.
+    /// A refresh that reached its time limit may still succeed. The machine uses its credential unless another refresh has
+    /// started since: the server may have replaced the refresh token.
     mutating func succeed(
         _ number: Int,
         with new: Credential,
@@ -199,14 +197,12 @@ struct AuthenticationMachine<Credential, Waiter> {
         return (takeWaiters(), Lease(credential: new, generation: generation))
     }
 
-    /// Ends a refresh with an error.
-    ///
-    /// - Returns: The waiters, in the order in which they came.
+    /// Ends a refresh with an error, and returns the waiters in their order.
     mutating func fail(_ number: Int, with error: any Error, at now: Instant) -> [Waiter] {
         guard number == refreshNumber else { return [] }
         refreshNumber = nil
         if condition == .usable, let expiresAt, !isOver(expiresAt, at: now) {
-            // A renewal failed before its time. Half of the rest later there is another chance.
+            // The renewal failed before the expiry. The next chance is after half of the remaining time.
             renewsAt = now.advanced(by: max(now.duration(to: expiresAt) / 2, Self.shortestPause))
         } else {
             condition = .missing
@@ -217,17 +213,13 @@ struct AuthenticationMachine<Credential, Waiter> {
 
     // MARK: From outside
 
-    /// Replaces the credential, and ends the refresh.
-    ///
-    /// - Returns: The waiters, in the order in which they came, and what they get.
+    /// Replaces the credential, ends the refresh, and returns the waiters in their order.
     mutating func set(_ new: Credential) -> (waiters: [Waiter], lease: Lease) {
         reset(to: new)
         return (takeWaiters(), Lease(credential: new, generation: generation))
     }
 
-    /// Removes the credential, and ends the refresh.
-    ///
-    /// - Returns: The waiters, in the order in which they came; all fail.
+    /// Removes the credential, ends the refresh, and returns the waiters in their order, which all fail.
     mutating func remove() -> [Waiter] {
         reset(to: nil)
         oldestGeneration = generation
@@ -237,7 +229,7 @@ struct AuthenticationMachine<Credential, Waiter> {
 
     private mutating func reset(to new: Credential?) {
         refreshNumber = nil
-        // A result of it that comes later is ignored.
+        // Ignore a later result of the refresh.
         lastSuccess = lastRefresh
         generation &+= 1
         credential = new
@@ -254,7 +246,7 @@ struct AuthenticationMachine<Credential, Waiter> {
 
     // MARK: Expiry
 
-    /// Sets the lifetime of a credential that did not come from a refresh, which is asked for at its first request.
+    /// Sets the lifetime of a credential from outside a refresh; its first request determines it.
     mutating func measure(_ lifetime: Duration?, of measured: Int = 0, at now: Instant) {
         guard unmeasured != nil, measured == generation else { return }
         unmeasured = nil
@@ -268,7 +260,7 @@ struct AuthenticationMachine<Credential, Waiter> {
         }
         let rest = max(.zero, lifetime)
         expiresAt = now.advanced(by: rest)
-        // In the first half of its life a credential is not renewed, or a short-lived one would be renewed all the time.
+        // Don't renew a credential in the first half of its life: otherwise, a short-lived one would be renewed all the time.
         renewsAt = now.advanced(by: max(rest - margin, rest / 2))
     }
 

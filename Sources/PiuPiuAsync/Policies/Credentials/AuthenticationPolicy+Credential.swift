@@ -6,16 +6,16 @@ extension AuthenticationPolicy {
     /// authentication.setCredential(try await login(user, password))
     /// ```
     ///
-    /// Each request that reaches the policy from now on gets it. A refresh that runs is cancelled, and its result is ignored;
-    /// the requests that wait for it are sent with the new credential. A request that was sent with an older credential
-    /// and is refused is sent again with the new one. If it is another user's, call ``removeCredential()`` first: then no
-    /// request of the user before is sent again as the new user.
+    /// Requests that reach the policy from now on get this credential. The policy cancels a running refresh and ignores its
+    /// result; requests that wait for it are sent with the new credential. If a request was sent with an older credential and
+    /// the server refuses it, the policy sends it again with the new one. If the credential belongs to another user, call
+    /// ``removeCredential()`` first: then no request of the previous user is sent again as the new user.
     ///
-    /// A ``Coalescing`` or a ``ResponseCache`` in front of a policy of ``OAuth2ClientCredentials``, whose token is the same for all
-    /// callers, does not see this: for another client, create another policy and another dispatcher.
+    /// A ``Coalescing`` or a ``ResponseCache`` in front of a policy of ``OAuth2ClientCredentials``, whose token is the same for
+    /// all callers, is not aware of the change: for another client, create another policy and another dispatcher.
     ///
-    /// The policy asks for its `lifetime` at the first request that uses it. The function returns at once, and may be called
-    /// from any thread. In `refresh`, return the credential instead.
+    /// The policy determines the `lifetime` of the credential at the first request that uses it. The function returns at once,
+    /// and may be called from any thread. In the `refresh` closure, return the credential instead.
     ///
     /// - Parameter credential: The credential.
     public func setCredential(_ credential: Credential) {
@@ -30,16 +30,16 @@ extension AuthenticationPolicy {
 
     /// Removes the credential, for instance after a logout.
     ///
-    /// The policy is then as if it had been created without a credential: the next request waits for a refresh, which gets
-    /// `nil`. Throw an error of your own there if only the user can log in again.
+    /// The policy is then in the state of one that was created without a credential: the next request waits for a refresh,
+    /// which receives `nil`. If only the user can log in again, throw an error of your own there.
     ///
-    /// A refresh that runs is cancelled, and its result is ignored; the requests that wait for it fail with
-    /// ``AuthenticationError`` and the code `credentialRemoved`. So does a request that was sent with the credential before
-    /// and is refused, also if another credential was set in the meantime. Every other answer to such a request reaches its
-    /// caller. A ``RetryPolicy`` that sends it again takes the credential of that moment, however, as a redirect does: cancel
-    /// the calls that belong to the user.
+    /// The policy cancels a running refresh and ignores its result; requests that wait for it fail with ``AuthenticationError``
+    /// and the code `credentialRemoved`. So does a request that was sent with the removed credential and that the server
+    /// refuses, even if another credential was set in the meantime. Any other response to such a request reaches its caller.
+    /// However, a ``RetryPolicy`` that sends the request again uses the credential of that moment, and so does a redirect:
+    /// cancel the calls that belong to the user.
     ///
-    /// The function returns at once, and may be called from any thread. In `refresh`, throw an error instead.
+    /// The function returns at once, and may be called from any thread. In the `refresh` closure, throw an error instead.
     public func removeCredential() {
         let (waiters, dropped) = state.withLock { state in
             let dropped = state

@@ -1,14 +1,7 @@
 extension AuthenticationPolicy {
-    /// Returns the credential for a request, after a refresh if one is needed.
+    /// Returns the credential for a request, after a refresh if one is needed; `nil` for a request of the policy's own refresh.
     ///
-    /// With a usable credential this takes one lock and does not suspend.
-    ///
-    /// - Parameters:
-    ///   - demand: What the request needs.
-    ///   - request: The request.
-    ///   - clock: The clock of the request's transport.
-    /// - Returns: The credential; `nil` for a request of the policy's own refresh.
-    /// - Throws: The error of the refresh; `CancellationError` if the task is cancelled.
+    /// With a usable credential, this takes one lock and does not suspend.
     func lease(
         _ demand: Machine.Demand,
         for request: TransportRequest,
@@ -57,7 +50,7 @@ extension AuthenticationPolicy {
         case measure(Credential, Int)
     }
 
-    /// The time for a machine that does not need it.
+    /// The time for a machine without lifetimes.
     private static var epoch: ContinuousClock.Instant { AuthenticationEpoch.instant }
 
     @inline(never)
@@ -71,7 +64,7 @@ extension AuthenticationPolicy {
             try await withCheckedThrowingContinuation { continuation in
                 let now = clock.instant
                 let action = state.withLock { state -> Machine.WaitAction in
-                    // Asked under the lock: a task that is cancelled later finds its waiter.
+                    // Check under the lock: a task that is cancelled later finds its waiter.
                     if Task.isCancelled { return .resume(continuation, .failure(CancellationError()), nil) }
                     return state.machine.wait(continuation, id: id, for: demand, at: now)
                 }
@@ -88,7 +81,7 @@ extension AuthenticationPolicy {
         }
     }
 
-    /// Begins a refresh, in a task with the task-locals and the priority of the current one.
+    /// Starts a refresh, in a task with the task-local values and the priority of the current one.
     private func start(_ refresh: Machine.Refresh, _ clock: TransferClock) {
         let number = refresh.number
         let mark = Call.Work(owner: owner, number: number, sharesExchanges: false)
@@ -98,7 +91,7 @@ extension AuthenticationPolicy {
                 do {
                     result = .success(try await settings.refresh(refresh.old))
                 } catch is CancellationError {
-                    // Callers that were not cancelled must not take it for their own cancellation.
+                    // Callers that were not cancelled must not mistake it for their own cancellation.
                     result = .failure(AuthenticationError(.refreshCancelled))
                 } catch {
                     result = .failure(error)
@@ -119,11 +112,11 @@ extension AuthenticationPolicy {
             state.tasks = tasks
             return true
         }
-        // It has ended already, or another credential was set.
+        // The refresh has already ended, or another credential was set.
         if !isRunning { for task in tasks { task.cancel() } }
     }
 
-    /// Marks an error of a refresh as final for policies of retries if the refresh was itself sent again by one.
+    /// Marks an error of a refresh as final for retry policies if a retry policy has already retried the refresh.
     private static func marked(_ error: any Error) -> any Error {
         switch error {
         case var error as TransportError where error.attempts.haveRetries:
@@ -136,7 +129,7 @@ extension AuthenticationPolicy {
         }
     }
 
-    /// Ends a refresh, and resumes what waits for it.
+    /// Ends a refresh, and resumes its waiters.
     private func finish(_ number: Int, with result: Result<Credential, any Error>, _ clock: TransferClock) {
         let now = clock.instant
         switch result {
@@ -160,11 +153,11 @@ extension AuthenticationPolicy {
             }
             guard let waiters else { return }
             for task in dropped.tasks { task.cancel() }
-            // Not for requests that are refused later: what has failed then may work.
+            // Requests that are refused later get the unmarked error: another try may succeed.
             let marked = Self.marked(error)
             for waiter in waiters { waiter.resume(throwing: marked) }
         }
-        // The last credential and the last error are released here, outside the lock: they may run foreign code.
+        // Release the last credential and the last error here, outside the lock: their deinitializers may run foreign code.
     }
 }
 

@@ -23,42 +23,40 @@
 /// let dispatcher = URLRequestDispatcher(interceptors: [authentication])
 /// ```
 ///
-/// **Origins.** Only requests to a listed scheme, host and port get the credential, and only their responses are looked
-/// at. The policy sees each redirect (``interceptsEachHop``): a redirect to a foreign origin is sent without the
-/// credential, a 401 from there means nothing, and a redirect to a listed origin gets the credential. A request that
-/// already has the ``field``, or user information in its URL, keeps its own credentials, and its 401 is returned.
+/// **Origins.** Only requests to a listed scheme, host and port get the credential, and the policy examines only their
+/// responses. The policy sees each redirect (``interceptsEachHop``): it sends a redirect to a foreign origin without the
+/// credential, ignores a 401 from there, and adds the credential to a redirect to a listed origin. A request that already has
+/// the ``field``, or user information in its URL, keeps its own credentials, and its 401 is returned.
 ///
-/// **Refresh.** By default, a 401 (RFC 6750 §3.1) makes the policy refresh the credential and send the request again,
-/// once. The response to that is returned, whatever it is. If the body of the request cannot be sent again, the 401 is
-/// returned, and the next request refreshes the credential. However many requests are refused, one refresh runs at a
-/// time. Requests that arrive meanwhile wait for it, and a request that was sent with an older credential is sent again
-/// with the newer one. The body of the 401 is read to its end, up to 64 KiB, or its exchange is closed, before the
-/// refresh.
+/// **Refresh.** By default, a 401 (RFC 6750 §3.1) makes the policy refresh the credential and send the request again, once. It
+/// returns the response to that, whatever it is. If the body of the request cannot be sent again, the policy returns the 401,
+/// and the next request refreshes the credential. However many requests are refused, one refresh runs at a time. Requests that
+/// arrive meanwhile wait for it, and a request that was sent with an older credential is sent again with the newer one. Before
+/// the refresh, the policy reads the body of the 401 to its end, up to 64 KiB, or closes its exchange.
 ///
 /// **Failure.** If a refresh fails, all requests that need it fail with its error, which reaches the callers unchanged. A
-/// ``RetryPolicy`` around this one repeats the refresh, unless a retry policy of the refresh has already given it up after
-/// retries.
-/// The credential is not used again; `refresh` still gets it the next time, because it may hold a refresh token. A
-/// request that arrives later begins another refresh, which all later requests share while it runs.
+/// ``RetryPolicy`` around this one repeats the refresh, unless a retry policy inside the refresh has already given up. The
+/// credential is not used again, but the next call of `refresh` receives it, because it may contain a refresh token. A request
+/// that arrives later starts another refresh, which all later requests share while it runs.
 ///
-/// **Expiry.** With a `lifetime`, the credential is renewed in the background when its remaining lifetime is shorter than
-/// the margin, while requests use it. If that fails, it is tried again after half of the remaining time, and no request
-/// fails.
+/// **Expiry.** With a `lifetime`, the policy renews the credential in the background when its remaining lifetime is shorter
+/// than the margin, while requests still use it. If that fails, the policy tries again after half of the remaining time, and no
+/// request fails.
 ///
 /// **Login and logout.** ``setCredential(_:)`` and ``removeCredential()`` replace the credential at any time.
 ///
-/// **Cancellation.** A cancelled request ends at once with `CancellationError`; the refresh goes on, also for the last
-/// one. The refresh runs in a task with the task-locals and the priority of the request that began it. Releasing the
-/// policy cancels the refresh.
+/// **Cancellation.** A cancelled request ends at once with `CancellationError`; the refresh continues, even without waiting
+/// requests. The refresh runs in a task with the task-local values and the priority of the request that started it. Releasing
+/// the policy cancels the refresh.
 ///
-/// **The refresh's own requests** may use the same dispatcher: they pass through the policy unchanged. Graceful shutdown
-/// refuses them, however, a limit on the number of concurrent requests may leave no room for them, and a closure that
-/// holds the dispatcher keeps it alive. A dispatcher of its own is therefore better.
+/// **The refresh's own requests** may use the same dispatcher: they pass through the policy unchanged. However, a graceful
+/// shutdown refuses them, a limit on the number of concurrent requests may leave no room for them, and a closure that captures
+/// the dispatcher keeps it alive. A separate dispatcher is therefore better.
 ///
-/// The policy has one credential, which is that of all its requests, whoever makes them: a refresh for one caller is a
-/// refresh for all. If the users of a server each have their own, give each a policy and a dispatcher.
+/// The policy has one credential for all its requests and callers: a refresh for one caller is a refresh for all. If each user
+/// of a server has a credential of their own, create a policy and a dispatcher per user.
 ///
-/// The policy may be used by several dispatchers. Time is that of the transport's clock.
+/// Several dispatchers may use the policy. Times are those of the transport's clock.
 public final class AuthenticationPolicy<Credential: Sendable>: Interceptor {
     typealias Machine = AuthenticationMachine<Credential, Waiter>
     typealias Lease = AuthenticationLease<Credential>
@@ -66,11 +64,11 @@ public final class AuthenticationPolicy<Credential: Sendable>: Interceptor {
 
     struct State: Sendable {
         var machine: Machine
-        /// The refresh that runs, and the timer of its limit.
+        /// The running refresh, and the timer of its limit.
         var tasks: [Task<Void, Never>] = []
     }
 
-    /// The closures and settings, which never change.
+    /// The closures and settings, which don't change.
     struct Settings: Sendable {
         let lifetime: (@Sendable (Credential) -> Duration?)?
         let isRefusal: @Sendable (ResponseHead) -> Bool
@@ -85,13 +83,13 @@ public final class AuthenticationPolicy<Credential: Sendable>: Interceptor {
     let state: Locked<State>
     let owner = Call.Work.Owner()
     private let origins: OriginList
-    /// Whether errors hide the field without being told.
+    /// Whether errors hide the field without a setting of the user.
     private let isKnownSecret: Bool
 
-    /// `true`: the credential is added to each request of a redirect chain, if its origin is listed.
+    /// `true`: the policy adds the credential to each request of a redirect chain whose origin is listed.
     public var interceptsEachHop: Bool { true }
 
-    /// Whether `apply` may do something else for each caller: `true`, unless ``OAuth2ClientCredentials`` made the policy.
+    /// Whether `apply` may treat each caller differently: `true`, unless ``OAuth2ClientCredentials`` created the policy.
     public let distinguishesCallers: Bool
 
     /// Creates a policy.
@@ -100,22 +98,21 @@ public final class AuthenticationPolicy<Credential: Sendable>: Interceptor {
     ///   - origins: A URL of each origin that gets the credential; its path does not matter. No other origin ever gets
     ///     it.
     ///   - credential: The first credential; by default, the first request waits for a refresh.
-    ///   - field: The header field that `apply` sets. A request that already has it is left alone. Errors hide its
-    ///     value; if it is not `Authorization`, name it in ``RequestOptions/sensitiveHeaders`` too, so that responses
-    ///     hide it.
+    ///   - field: The header field that `apply` sets. A request that already has it is left unchanged. Errors hide its value;
+    ///     if it is not `Authorization`, also name it in ``RequestOptions/sensitiveHeaders``, so that responses hide it, too.
     ///   - refreshTimeLimit: How long a refresh may take before it fails with ``AuthenticationError``, 30 seconds by
     ///     default. A negative limit counts as zero, and one of more than 30 years as none.
-    ///   - renewalMargin: How long before its expiry a credential is renewed, 30 seconds by default, and at most half
-    ///     of its lifetime.
-    ///   - lifetime: Returns how long a credential is valid from now on; `nil` if that is unknown. It is called once for
-    ///     each credential, when the policy gets it; for one that no refresh returned, at its first request. For a date,
-    ///     return `.seconds(date.timeIntervalSinceNow)`.
-    ///   - isRefusal: Whether a response asks for another credential; by default, if it is a 401. See
+    ///   - renewalMargin: How long before its expiry a credential is renewed; 30 seconds by default, and at most half of its
+    ///     lifetime.
+    ///   - lifetime: Returns how long a credential is valid from now on; `nil` if that is unknown. The policy calls it once for
+    ///     each credential: when a refresh returns it, or at the first request of any other credential. For a date, return
+    ///     `.seconds(date.timeIntervalSinceNow)`.
+    ///   - isRefusal: Returns whether a response asks for another credential; by default, whether it is a 401. See
     ///     ``isInvalidToken(_:)``.
-    ///   - apply: Adds a credential to a request. It must not change the origin of the URL. Its error ends the call and
-    ///     reaches the caller unchanged; nothing is sent.
-    ///   - refresh: Gets a new credential, in place of the last one, which is `nil` if there never was one. Its task is
-    ///     cancelled at the time limit.
+    ///   - apply: Adds a credential to a request. It must not change the origin of the URL. An error ends the call before it
+    ///     sends anything, and reaches the caller unchanged.
+    ///   - refresh: Gets a new credential. Its argument is the previous one, or `nil` if there never was one. The policy
+    ///     cancels its task at the time limit.
     /// - Throws: ``AuthenticationError`` with the code `invalidOrigin`.
     public convenience init(
         origins: [URL],
@@ -144,7 +141,7 @@ public final class AuthenticationPolicy<Credential: Sendable>: Interceptor {
         )
     }
 
-    /// Creates a policy of which it is known whether it treats all callers alike.
+    /// Creates a policy that may treat all callers alike.
     init(
         _ origins: [URL],
         _ credential: Credential? = nil,
@@ -165,7 +162,7 @@ public final class AuthenticationPolicy<Credential: Sendable>: Interceptor {
     }
 
     deinit {
-        // Nothing waits: a waiter would keep the policy alive.
+        // No request waits: a waiter would keep the policy alive.
         for task in state.withLock({ $0.tasks }) { task.cancel() }
     }
 
@@ -182,7 +179,7 @@ public final class AuthenticationPolicy<Credential: Sendable>: Interceptor {
             let lease = try await lease(.first, for: request, next.clock)
         else { return try await next(request) }
         let response = try await next(authorized(request, with: lease.credential))
-        // A transport may have answered for another origin than was asked for.
+        // A transport may have returned a response from another origin than that of the request.
         guard settings.isRefusal(response.head), origins.contains(request.target(of: response.urlRequest.url)) else {
             return response
         }
@@ -201,7 +198,7 @@ public final class AuthenticationPolicy<Credential: Sendable>: Interceptor {
             return response
         }
         if let stream = response.stream {
-            // First of all, because the refresh may need the connection.
+            // Do this first, because the refresh may need the connection.
             let clock = next.clock
             let end = clock.instant.advanced(by: .seconds(1))
             await stream.drain(upTo: 64 * 1024, until: min(end, request.deadline ?? end), clock: clock)
@@ -228,9 +225,9 @@ public final class AuthenticationPolicy<Credential: Sendable>: Interceptor {
 }
 
 extension AuthenticationPolicy {
-    /// Whether a response says that a bearer token is expired, revoked or malformed (RFC 6750 §3.1).
+    /// Returns whether a response says that a bearer token is expired, revoked or malformed (RFC 6750 §3.1).
     ///
-    /// Pass it as `isRefusal` if a 401 of the service may have another reason:
+    /// Pass this function as `isRefusal` if a 401 of the service may have another reason:
     ///
     /// ```swift
     /// let authentication = try AuthenticationPolicy<String>(

@@ -5,10 +5,10 @@
 /// let dispatcher = URLRequestDispatcher(requestAdapters: [credentials])
 /// ```
 ///
-/// The credentials are sent with the first request, without waiting for a 401 (RFC 7617 §2.2), in UTF-8 and in
-/// Normalization Form C (RFC 7617 §2.1). Only a request whose URL has a listed scheme, host and port gets them. A request
-/// that already has an `Authorization`, or user information in its URL, keeps its own credentials. For redirects, the
-/// rules of ``BearerToken`` apply.
+/// The adapter adds the credentials to the first request, without waiting for a 401 (RFC 7617 §2.2), in UTF-8 and in
+/// Normalization Form C (RFC 7617 §2.1). Only a request whose URL has a listed scheme, host and port gets them. A request that
+/// already has an `Authorization`, or user information in its URL, keeps its own credentials. For redirects, the rules of
+/// ``BearerToken`` apply.
 public struct BasicCredentials: URLRequestAdapter {
     private let origins: OriginList
     private let value: String
@@ -28,7 +28,7 @@ public struct BasicCredentials: URLRequestAdapter {
 
     /// Adds the credentials.
     ///
-    /// - Parameter urlRequest: The request as the adapters before this one left it.
+    /// - Parameter urlRequest: The request, as changed by previous adapters.
     /// - Returns: The request with the credentials, if its origin is listed and it has none.
     public func adapt(urlRequest: URLRequest) -> URLRequest {
         urlRequest.adding(authorization: value, for: origins)

@@ -9,9 +9,8 @@
 /// `Authorization`, or user information in its URL, keeps its own credentials.
 ///
 /// Adapters see a call once, before any redirect. ``RedirectPolicy`` keeps the token on redirects within the origin, and
-/// removes it on every other redirect, also on one to another listed origin. A request that a redirect leads to a listed
-/// origin is sent without the token. If that is not enough, or the token expires, use ``AuthenticationPolicy``, which
-/// sees each redirect.
+/// removes it on all others, even if the target is another listed origin. A request that is redirected to a listed origin is
+/// sent without the token. If that is not enough, or the token expires, use ``AuthenticationPolicy``, which sees each redirect.
 public struct BearerToken: URLRequestAdapter {
     private let origins: OriginList
     private let value: String
@@ -19,7 +18,7 @@ public struct BearerToken: URLRequestAdapter {
     /// Creates an adapter.
     ///
     /// - Parameters:
-    ///   - token: The token, of visible ASCII characters. RFC 6750 allows fewer, but services use more.
+    ///   - token: The token, of visible ASCII characters. RFC 6750 allows fewer characters, but services use others, too.
     ///   - origins: A URL of each origin that gets the token; its path does not matter. No other origin ever gets it.
     /// - Throws: ``AuthenticationError`` with the code `invalidToken` or `invalidOrigin`.
     public init(_ token: String, origins: [URL]) throws(AuthenticationError) {
@@ -29,17 +28,13 @@ public struct BearerToken: URLRequestAdapter {
 
     /// Adds the token.
     ///
-    /// - Parameter urlRequest: The request as the adapters before this one left it.
+    /// - Parameter urlRequest: The request, as changed by previous adapters.
     /// - Returns: The request with the token, if its origin is listed and it has no credentials.
     public func adapt(urlRequest: URLRequest) -> URLRequest {
         urlRequest.adding(authorization: value, for: origins)
     }
 
-    /// Returns the value of an `Authorization` field with a token.
-    ///
-    /// - Parameter token: The token.
-    /// - Returns: The value.
-    /// - Throws: ``AuthenticationError`` with the code `invalidToken`.
+    /// Returns the value of an `Authorization` field with a token; throws if the token is invalid.
     static func headerValue(_ token: String) throws(AuthenticationError) -> String {
         guard !token.isEmpty, token.utf8.allSatisfy({ (0x21...0x7E).contains($0) }) else {
             throw AuthenticationError(.invalidToken)
@@ -56,7 +51,7 @@ extension BearerToken: Redacted {
 }
 
 extension URLRequest {
-    /// Returns a request with an `Authorization`, if its origin is listed and it has no credentials of its own.
+    /// Returns a request with an `Authorization`, if its origin is listed and it has no credentials.
     func adding(authorization value: String, for origins: OriginList) -> URLRequest {
         guard origins.contains(url), self.value(forHTTPHeaderField: "Authorization") == nil else { return self }
         var request = self

@@ -2,11 +2,11 @@
 public struct OAuth2AccessToken: Sendable, Hashable {
     /// The token, which is a secret.
     public let value: String
-    /// How long the token is valid from its arrival on; `nil` if the server did not say, or sent no positive number.
+    /// How long the token is valid after its arrival; `nil` if the server did not say, or sent no positive number.
     public let lifetime: Duration?
-    /// The scope of the token; `nil` if it is the one that was asked for.
+    /// The scope of the token; `nil` if it is the requested scope.
     public let scope: String?
-    /// The value of `Authorization`.
+    /// The value of the `Authorization` field.
     let authorization: String
 
     private struct Fields: Decodable {
@@ -20,7 +20,7 @@ public struct OAuth2AccessToken: Sendable, Hashable {
             case access_token, token_type, expires_in, scope, error
         }
 
-        // Each field by itself: a wrong type of one that is not needed is no reason to fail.
+        // Decode each field on its own: a wrong type of an optional field is no reason to fail.
         init(from decoder: any Decoder) throws {
             let container = try decoder.container(keyedBy: CodingKeys.self)
             func text(_ key: CodingKeys) -> String? { try? container.decodeIfPresent(String.self, forKey: key) }
@@ -34,21 +34,16 @@ public struct OAuth2AccessToken: Sendable, Hashable {
         }
     }
 
-    /// The error codes of RFC 6749 §5.2; others are not shown, because a server could put anything there.
+    /// The error codes of RFC 6749 §5.2; others are not shown, because a server could send any text.
     private static let knownErrors: Set<String> = [
         "invalid_request", "invalid_client", "invalid_grant", "unauthorized_client", "unsupported_grant_type",
         "invalid_scope",
     ]
 
-    /// No response with a token is longer, in bytes.
+    /// The maximum length of a response, in bytes.
     private static let longestResponse = 64 * 1024
 
-    /// Reads the response of a token endpoint.
-    ///
-    /// - Parameters:
-    ///   - statusCode: The status code.
-    ///   - body: The body.
-    /// - Throws: ``AuthenticationError`` with the code `tokenRefused` or `invalidTokenResponse`.
+    /// Reads the response of a token endpoint; throws `tokenRefused` or `invalidTokenResponse`.
     init(statusCode: StatusCode, body: Data) throws(AuthenticationError) {
         let isReadable = body.count <= Self.longestResponse
         let fields = isReadable ? try? JSONDecoder().decodeGuarded(Fields.self, from: body) : nil
@@ -56,7 +51,7 @@ public struct OAuth2AccessToken: Sendable, Hashable {
             let error = fields?.error.flatMap { Self.knownErrors.contains($0) ? $0 : nil }
             throw AuthenticationError(.tokenRefused, statusCode: statusCode, serverError: error)
         }
-        // RFC 6749 §7.1: a token of a type that the client does not know must not be used.
+        // RFC 6749 §7.1: a client must not use a token of an unknown type.
         guard let token = fields?.access_token, fields?.token_type?.isEqualIgnoringASCIICase(to: "Bearer") ?? false,
             let authorization = try? BearerToken.headerValue(token)
         else { throw AuthenticationError(.invalidTokenResponse, statusCode: statusCode) }

@@ -13,11 +13,11 @@
 /// ```
 ///
 /// The client authenticates itself with HTTP Basic (RFC 6749 §2.3.1), so that its secret is not in the body. For servers that
-/// want it there, as `client_id` and `client_secret`, pass ``ClientAuthentication/body``.
+/// require the secret there, as `client_id` and `client_secret`, pass ``ClientAuthentication/body``.
 public struct OAuth2ClientCredentials: Sendable {
-    /// Where a client's identifier and secret are in a token request (RFC 6749 §2.3.1).
+    /// The place of a client's identifier and secret in a token request (RFC 6749 §2.3.1).
     public enum ClientAuthentication: Sendable, Hashable {
-        /// In the `Authorization` field, with HTTP Basic, which every server has to support.
+        /// In the `Authorization` field, with HTTP Basic, which every server must support.
         case basic
         /// In the form, as `client_id` and `client_secret`.
         case body
@@ -27,9 +27,9 @@ public struct OAuth2ClientCredentials: Sendable {
     public let tokenURL: URL
     /// The identifier of the client.
     public let clientID: String
-    /// The scope to ask for, names separated by spaces; `nil` for the server's default.
+    /// The requested scope, as names separated by spaces; `nil` for the server's default.
     public let scope: String?
-    /// Where the identifier and the secret are in a token request.
+    /// The place of the identifier and the secret in a token request.
     public let clientAuthentication: ClientAuthentication
     private let clientSecret: String
     private let send: @Sendable (URLRequest) async throws -> Response<Data?>
@@ -54,7 +54,7 @@ public struct OAuth2ClientCredentials: Sendable {
         self.send = send
     }
 
-    /// Encodes an identifier or a secret before they are put together (RFC 6749 §2.3.1).
+    /// Encodes an identifier or a secret before they are joined (RFC 6749 §2.3.1).
     private static func formEncoded(_ text: String) -> String {
         var bytes: [UInt8] = []
         PercentEncoding.appendToForm(text, to: &bytes)
@@ -63,7 +63,7 @@ public struct OAuth2ClientCredentials: Sendable {
 
     /// Requests a token.
     ///
-    /// A redirect to another origin is refused: that origin gets neither the secret nor a say in what the token is.
+    /// A redirect to another origin is refused: that origin must neither receive the secret nor choose the token.
     ///
     /// - Returns: The token.
     /// - Throws: ``AuthenticationError`` with the code `tokenRefused` or `invalidTokenResponse`; the errors of the
@@ -90,18 +90,18 @@ public struct OAuth2ClientCredentials: Sendable {
         return try OAuth2AccessToken(statusCode: response.statusCode, body: response.data ?? Data())
     }
 
-    /// Creates a policy that adds the client's token to requests, and gets another one when it is needed.
+    /// Creates a policy that adds the client's token to requests, and requests another one when it is needed.
     ///
     /// - Parameters:
     ///   - origins: A URL of each origin that gets the token; no other origin ever gets it.
-    ///   - renewalMargin: How long before its expiry a token is renewed.
+    ///   - renewalMargin: The time before its expiry at which a token is renewed.
     /// - Returns: The policy.
     /// - Throws: ``AuthenticationError`` with the code `invalidOrigin`.
     public func authenticationPolicy(
         origins: [URL],
         renewalMargin: Duration = .seconds(30)
     ) throws(AuthenticationError) -> AuthenticationPolicy<OAuth2AccessToken> {
-        // The token is that of the client, whoever makes the call.
+        // The token belongs to the client, not to the caller.
         try AuthenticationPolicy(
             origins,
             renewalMargin: renewalMargin,
@@ -116,7 +116,7 @@ public struct OAuth2ClientCredentials: Sendable {
         )
     }
 
-    /// Whether an origin is on the machine itself (RFC 6761 §6.3, RFC 1122 §3.2.1.3, RFC 4291 §2.5.3).
+    /// Whether an origin is on the local machine (RFC 6761 §6.3, RFC 1122 §3.2.1.3, RFC 4291 §2.5.3).
     private static func isLoopback(_ origin: String) -> Bool {
         guard let port = origin.lastIndex(of: ":"), let scheme = origin.range(of: "://") else { return false }
         let host = origin[scheme.upperBound..<port]

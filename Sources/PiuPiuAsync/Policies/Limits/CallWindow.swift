@@ -1,6 +1,6 @@
 /// Counts the successes and failures of the last seconds, in ten buckets.
 ///
-/// A bucket is dropped as a whole, so the window is up to a tenth shorter than its length.
+/// Old buckets are dropped as a whole, so the window is up to a tenth shorter than its length.
 struct CallWindow {
     static var bucketCount: Int { 10 }
 
@@ -8,16 +8,12 @@ struct CallWindow {
     private(set) var total = 0
     /// The number of failures.
     private(set) var failures = 0
-    /// Empty until the first call.
+    /// The buckets; empty until the first call.
     private var buckets: [(total: Int, failures: Int)] = []
     /// The position of the newest bucket in time.
     private var newest = 0
 
-    /// Adds a call.
-    ///
-    /// - Parameters:
-    ///   - isFailure: Whether it failed.
-    ///   - position: The bucket that belongs to the present; they are numbered in the order of time.
+    /// Adds a call to the current bucket, whose position ascends with time.
     mutating func add(isFailure: Bool, at position: Int) {
         if buckets.isEmpty {
             buckets = Array(repeating: (0, 0), count: Self.bucketCount)

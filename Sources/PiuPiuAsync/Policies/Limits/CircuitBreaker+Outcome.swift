@@ -1,11 +1,11 @@
 extension CircuitBreaker {
-    /// What the result of a call says about the server.
+    /// The meaning of a call's result for the state of the server.
     public enum Outcome: Sendable, Hashable {
         /// The server works.
         case success
-        /// The server is in trouble.
+        /// The server fails.
         case failure
-        /// The result says nothing about the server, and is not counted. A probe with this outcome makes room for another.
+        /// The result says nothing about the server, and does not count. After a probe with this outcome, another may pass.
         case ignored
     }
 }
@@ -13,14 +13,14 @@ extension CircuitBreaker {
 extension CircuitBreaker.Outcome {
     /// Classifies a result by the default rules.
     ///
-    /// - A response with 500, 502, 503 or 504 is a failure. Every other response is a success, also one with 4xx: the
-    ///   server answers.
-    /// - An ``UnacceptableResponseError``, which ``Validation`` throws, counts as the response does.
-    /// - A ``TransportError`` is a failure if the host could not be resolved or reached, if TLS or the proxy failed, if
-    ///   the connection was lost or ended inside the body, if the HTTP/2 stream failed, and if a time limit was reached
-    ///   other than that of waiting for a free connection: `connect`, `head`, `idle`, `total` or `attempt`.
-    /// - Everything else is ignored: cancellation, refusals of other policies, errors of adapters, requests that are not
-    ///   valid, and responses that are too large or malformed.
+    /// - A response with 500, 502, 503 or 504 is a failure. Every other response is a success, including 4xx: the server
+    ///   answers.
+    /// - An ``UnacceptableResponseError``, which ``Validation`` throws, counts like its response.
+    /// - A ``TransportError`` is a failure if the host could not be resolved or reached, if TLS or the proxy failed, if the
+    ///   connection was lost or ended inside the body, if the HTTP/2 stream failed, and if one of these time limits was
+    ///   reached: `connect`, `head`, `idle`, `total` or `attempt`. The limit for a free connection, `queue`, is not a failure.
+    /// - Everything else is ignored: cancellation, refusals of other policies, errors of adapters, invalid requests, and
+    ///   responses that are too large or malformed.
     ///
     /// - Parameter result: The response or the error.
     public init(_ result: Result<TransportResponse, any Error>) {

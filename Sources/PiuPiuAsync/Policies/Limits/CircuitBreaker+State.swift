@@ -1,9 +1,9 @@
 extension CircuitBreaker {
     /// The state of a circuit.
     public enum State: String, Sendable, Hashable {
-        /// Requests pass and are counted.
+        /// Requests pass and count.
         case closed
-        /// Requests are refused.
+        /// The circuit breaker refuses requests.
         case open
         /// A few requests pass as probes.
         case halfOpen
@@ -11,13 +11,13 @@ extension CircuitBreaker {
 
     /// A change of a circuit's state.
     public struct StateChange: Sendable, Hashable {
-        /// The key of the circuit: the origin, the key of ``LimitScope/key(_:)``, or an empty text.
+        /// The key of the circuit: the origin, the key of ``LimitScope/key(_:)``, or an empty string.
         public let key: String
         /// The scheme, host and port of the request that caused the change.
         public let origin: String
-        /// The state before.
+        /// The previous state.
         public let from: State
-        /// The state after.
+        /// The new state.
         public let to: State
     }
 
@@ -42,12 +42,9 @@ extension CircuitBreaker {
             self.machine = machine
         }
 
-        /// Adds a change.
-        ///
-        /// - Parameter change: The change.
-        /// - Returns: Whether the caller delivers the changes; otherwise another thread does.
+        /// Adds a change; returns `true` if the caller delivers the changes, and `false` if another thread does.
         mutating func begin(_ change: StateChange) -> Bool {
-            // A handler that blocks must not make the list grow for ever.
+            // A handler that blocks must not make the list grow without limit.
             if changes.count >= 1000 { changes.removeFirst() }
             changes.append(change)
             defer { isDelivering = true }

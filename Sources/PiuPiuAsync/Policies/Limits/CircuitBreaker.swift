@@ -1,8 +1,8 @@
-/// An interceptor that stops sending requests to a server that fails, and tries again after a while.
+/// An interceptor that stops sending requests to a failing server, and tries again after a while.
 ///
-/// The circuit of an origin is *closed* at first, and requests pass. If enough calls of the last seconds failed, it *opens*:
-/// requests are refused at once with a ``CircuitBreaker/OpenError``, which spares the server and the caller's time. When the
-/// time for which it is open is over, it is *half-open*: a few requests pass as probes. If they all succeed, the circuit
+/// The circuit of an origin is *closed* at first, and requests pass. If enough of the recent calls failed, it *opens*: the
+/// circuit breaker refuses requests at once with a ``CircuitBreaker/OpenError``, which relieves the server and saves the
+/// caller's time. After a while, the circuit is *half-open*: a few requests pass as probes. If they all succeed, the circuit
 /// closes; if one fails, it opens again, for longer.
 ///
 /// ```swift
@@ -16,16 +16,16 @@
 /// }
 /// ```
 ///
-/// Every request that is sent counts: retries, and every request of a redirect chain. A response counts when its head has
-/// arrived, even if the body is streamed. ``Outcome`` says what counts as a failure. The result of a call that began before
-/// the state last changed is ignored. Probes that take longer than the circuit was open are given up, and others are sent.
+/// Every request that is sent counts: retries, and every request of a redirect chain. A response counts when its head arrives,
+/// even if the body is streamed. ``Outcome`` defines the failures. The circuit breaker ignores the result of a call that began
+/// before the last change of state. It gives up probes that take longer than the circuit was open, and sends others.
 ///
 /// Time limits count as failures: `connect`, `head`, `idle`, `total` and ``RequestOptions/deadline``, and the `attemptTimeout`
-/// of a ``RetryPolicy``; `queue` does not. A cancellation does not count: nothing is learned of a server when a caller
-/// cancels, or when an interceptor in front gives up.
+/// of a ``RetryPolicy``; `queue` does not. A cancellation does not count: it says nothing about the server if a caller cancels,
+/// or an interceptor in front gives up.
 ///
-/// There is no number of failures in a row, only a rate. `CircuitBreaker(failureRate: 1, minimumCalls: 5)` comes close: it
-/// opens after five failures if no call of the last ten seconds, the `window`, succeeded.
+/// The circuit breaker uses a rate, not a number of consecutive failures. `CircuitBreaker(failureRate: 1, minimumCalls: 5)`
+/// comes close: it opens after five failures if no call within the last ten seconds, the `window`, succeeded.
 public final class CircuitBreaker: Interceptor {
     private let scope: LimitScope
     private let classify: Classification?
@@ -34,27 +34,27 @@ public final class CircuitBreaker: Interceptor {
 
     /// A function that decides what the result of a call says about the server.
     public typealias Classification = @Sendable (_ result: Result<TransportResponse, any Error>) -> Outcome
-    /// A function that is called with each change of a circuit's state.
+    /// A function that handles a change of a circuit's state.
     public typealias StateChangeHandler = @Sendable (_ change: StateChange) -> Void
 
     /// Creates a circuit breaker.
     ///
     /// - Parameters:
-    ///   - failureRate: The fraction of failed calls at which the circuit opens, from 0 to 1; 0.5 by default. Anything else is
+    ///   - failureRate: The fraction of failed calls at which the circuit opens, from 0 to 1; 0.5 by default. Other values are
     ///     limited to that range, and `nan` counts as 1.
-    ///   - minimumCalls: How many calls there must be in the window before the circuit can open; 20 by default, at least 1.
-    ///   - window: The time in which calls are counted; 10 seconds by default, at least 10 milliseconds.
-    ///   - openTime: How long the circuit is open; 5 seconds by default.
-    ///   - growth: By what factor the time grows each time a probe fails; 2 by default, 1 for no growth.
-    ///   - longestOpenTime: The longest time for which the circuit is open, without jitter; a minute by default. Times over
-    ///     1,000 days count as 1,000 days.
-    ///   - jitter: By what fraction of itself the time is extended at random, from 0 to 1, so that many clients do not try
+    ///   - minimumCalls: The number of calls in the window without which the circuit does not open; 20 by default, at least 1.
+    ///   - window: The duration for which calls count; 10 seconds by default, at least 10 milliseconds.
+    ///   - openTime: The time for which the circuit is open; 5 seconds by default.
+    ///   - growth: The factor by which that time grows each time a probe fails; 2 by default, 1 for no growth.
+    ///   - longestOpenTime: The maximum time for which the circuit is open, without jitter; a minute by default, and at most
+    ///     1,000 days.
+    ///   - jitter: The maximum fraction by which the time is extended at random, from 0 to 1, so that many clients do not try
     ///     again at the same moment; 0.1 by default.
-    ///   - probes: How many requests pass while the circuit is half-open, and how many must succeed; 3 by default, at least
-    ///     1.
-    ///   - scope: Which requests share a circuit; those to the same origin by default.
+    ///   - probes: The number of requests that pass while the circuit is half-open, and that must succeed; 3 by default, at
+    ///     least 1.
+    ///   - scope: The requests that share a circuit; those to the same origin by default.
     ///   - classify: Decides what a result says about the server; ``Outcome/init(_:)`` by default.
-    ///   - onStateChange: Called after each change, one change after the other and in their order, by the task of a call.
+    ///   - onStateChange: Called after each change, in order and never concurrently, by the task of a call.
     public init(
         failureRate: Double = 0.5,
         minimumCalls: Int = 20,
@@ -87,12 +87,12 @@ public final class CircuitBreaker: Interceptor {
     /// `true`: the response to every request that is sent counts.
     public var interceptsEachHop: Bool { true }
 
-    /// `false`: all callers are treated alike.
+    /// `false`: the policy treats all callers alike.
     public var distinguishesCallers: Bool { false }
 
     /// Returns the state of the circuit that a request belongs to, for a health check.
     ///
-    /// An open circuit becomes half-open when the next request is sent, not when its time is over.
+    /// An open circuit becomes half-open when the next request is sent, not when its open time ends.
     ///
     /// - Parameter urlRequest: A request.
     /// - Returns: The state; `closed` if the request belongs to no circuit.
@@ -162,7 +162,7 @@ public final class CircuitBreaker: Interceptor {
         )
     }
 
-    /// Puts a change in line, under the lock, so that the line has the order of the changes.
+    /// Queues a change under the lock, which keeps the order of the changes.
     private func begin(
         _ transition: CircuitBreakerMachine.Transition,
         _ key: String,

@@ -1,17 +1,17 @@
-/// The logic of a ``CircuitBreaker``: a circuit for each key.
+/// The logic of a ``CircuitBreaker``: one circuit per key.
 ///
 ///     closed ── enough failures ──▶ open ── time is over, and a request comes ──▶ half-open
 ///        ▲                            ▲                                              │
 ///        │                            └──────────────── a probe fails ───────────────┤
 ///        └────────────────────── all probes succeed ─────────────────────────────────┘
 ///
-/// Each change begins a new generation, and the result of a call that began in an older one is ignored. Probes that
-/// do not end within the time for which the circuit was open are given up: a new generation of probes begins.
+/// Each change starts a generation, and the machine ignores the result of a call that began in an older one. If probes do not
+/// end within the time for which the circuit was open, it gives them up and starts a new generation of probes.
 struct CircuitBreakerMachine: Sendable {
     typealias Instant = ContinuousClock.Instant
     typealias State = CircuitBreaker.State
 
-    /// The parameters, limited to what can be computed with.
+    /// The parameters, limited to valid ranges.
     struct Rules {
         let failureRate: Double
         let minimumCalls: Int
@@ -44,12 +44,12 @@ struct CircuitBreakerMachine: Sendable {
             self.probes = min(max(1, probes), 1_000_000)
         }
 
-        /// Returns how long a circuit is open.
+        /// Returns how long a circuit is open, with jitter.
         ///
         /// - Parameters:
-        ///   - openings: How often it was opened in a row.
+        ///   - openings: The number of consecutive openings.
         ///   - random: A number from 0 up to 1.
-        /// - Returns: The time, with jitter.
+        /// - Returns: The time.
         func openTime(after openings: Int, random: Double) -> Duration {
             guard openTime > .zero else { return .zero }
             let longest = longestOpenTime / .seconds(1)
@@ -75,12 +75,12 @@ struct CircuitBreakerMachine: Sendable {
     private struct Circuit: LimitState {
         var phase = Phase.closed
         var generation: Int
-        /// The calls of this generation in progress.
+        /// The number of calls of this generation in progress.
         var inProgress = 0
         var window = CallWindow()
-        /// When everything in the window is too old.
+        /// The time at which all calls in the window are too old.
         var isForgottenAt: Instant
-        /// How often the circuit was opened since it was closed.
+        /// The number of openings since the circuit was closed.
         var openings = 0
         var openTime = Duration.zero
 
@@ -110,14 +110,10 @@ struct CircuitBreakerMachine: Sendable {
     private let rules: Rules
     private var circuits: LimitTable<Circuit>
     private var lastGeneration = 0
-    /// The time from which buckets are counted.
+    /// The start of the first bucket.
     private var epoch: Instant?
 
-    /// Creates the circuits.
-    ///
-    /// - Parameters:
-    ///   - rules: The parameters.
-    ///   - capacity: The number of circuits to keep.
+    /// Creates circuits; keeps at most `capacity` of them.
     init(_ rules: Rules, capacity: Int = 1024) {
         self.rules = rules
         circuits = LimitTable(capacity: capacity)
@@ -137,15 +133,10 @@ struct CircuitBreakerMachine: Sendable {
         case refuse(retryAfter: Duration)
     }
 
-    /// Asks whether a request may be sent.
-    ///
-    /// - Parameters:
-    ///   - key: The circuit.
-    ///   - now: The present.
-    /// - Returns: What to do.
+    /// Decides whether a request may be sent.
     mutating func acquire(_ key: String, at now: Instant) -> Decision {
         let rules = rules
-        // Used only if a generation begins.
+        // The number of a new generation, if one starts.
         let generation = lastGeneration + 1
         let initial = Circuit(generation: generation, isForgottenAt: now)
         let decision: Decision = circuits.withState(of: key, at: now, initial: initial) { circuit in
@@ -169,7 +160,7 @@ struct CircuitBreakerMachine: Sendable {
         return decision
     }
 
-    /// Records how a call ended.
+    /// Records how a call ended, and returns the change of state, if any.
     ///
     /// - Parameters:
     ///   - key: The circuit.
@@ -177,7 +168,7 @@ struct CircuitBreakerMachine: Sendable {
     ///   - isFailure: Whether the call failed; `nil` if it says nothing about the server.
     ///   - now: The present.
     ///   - random: A number from 0 up to 1, for the jitter.
-    /// - Returns: The change, if the state changed.
+    /// - Returns: The change.
     mutating func record(
         _ key: String,
         generation: Int,

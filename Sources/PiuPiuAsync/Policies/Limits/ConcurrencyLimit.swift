@@ -1,7 +1,7 @@
-/// An interceptor that keeps at most so many requests in flight.
+/// An interceptor that limits the number of requests in flight.
 ///
-/// Requests beyond the limit wait. The next is the oldest of the highest task priority; after seven permits in a row have
-/// passed over the request that has waited longest, that one is next, so a low priority waits longer but not for ever.
+/// Requests beyond the limit wait. The next is the oldest of the highest task priority; after seven consecutive permits have
+/// passed over the request that has waited longest, that one is next. A low priority therefore waits longer, but not forever.
 ///
 /// ```swift
 /// // At most 20 requests to each server; a request waits for at most two seconds.
@@ -9,14 +9,14 @@
 /// let dispatcher = URLRequestDispatcher(interceptors: [RetryPolicy(), limit])
 /// ```
 ///
-/// A permit is held until the response is complete: for a stream or a download, until the body was read to its end or
-/// dropped. A stream that nothing reads keeps its permit. A call that makes another call through the same limit before it
-/// ends can wait for itself.
+/// A request holds its permit until the response is complete: for a stream or a download, until the body was read to its end or
+/// dropped. A stream that is not read keeps its permit. A call that makes another call through the same limit before it ends
+/// can deadlock.
 ///
-/// The limit counts what is really sent: retries, and every request of a redirect chain. Cancelling a call that waits ends
+/// The limit counts the requests that are sent: retries, and every request of a redirect chain. Cancelling a waiting call ends
 /// it at once with `CancellationError`.
 ///
-/// Dispatchers that are given the same object share the limit; their transports must have the same clock.
+/// Dispatchers that use the same object share the limit; their transports must have the same clock.
 public final class ConcurrencyLimit: Interceptor {
     private enum Outcome: Sendable {
         case granted, cancelled, expired
@@ -35,11 +35,11 @@ public final class ConcurrencyLimit: Interceptor {
     ///
     /// - Parameters:
     ///   - limit: The number of requests in flight for each key; less than 1 counts as 1.
-    ///   - scope: Which requests share the limit; all by default.
-    ///   - maximumWaiting: How many requests may wait for each key, 1,000 by default; 0 refuses every request that would
-    ///     have to wait.
-    ///   - maximumWait: How long a request may wait; `nil`, the default, for no limit but the deadline of the call. Zero or
-    ///     less refuses every request that would have to wait, and more than thirty years is no limit.
+    ///   - scope: The requests that share the limit; all by default.
+    ///   - maximumWaiting: The maximum number of waiting requests per key; 1,000 by default. With 0, every request that would
+    ///     have to wait is refused.
+    ///   - maximumWait: How long a request may wait; `nil`, the default, for no limit except the deadline of the call. With
+    ///     zero or less, every request that would have to wait is refused; more than thirty years is no limit.
     ///   - priority: Returns the priority of a request; by default that of its task. It runs for every request.
     public convenience init(
         _ limit: Int,
@@ -58,11 +58,11 @@ public final class ConcurrencyLimit: Interceptor {
         )
     }
 
-    /// Creates a limit that follows the latency of the server.
+    /// Creates a limit that adapts to the latency of the server.
     ///
-    /// The limit grows while requests need it and the response heads arrive as fast as on an idle server. It shrinks when
-    /// they take more than about twice as long, because requests then queue in the server, and when the server answers with
-    /// 429 or 503 or does not answer in time. Each key has a limit of its own.
+    /// The limit grows while requests need it and the response heads arrive as fast as on an idle server. It shrinks when they
+    /// take more than about twice as long, because requests then queue in the server, and when the server responds with 429 or
+    /// 503 or does not respond in time. Each key has its own limit.
     ///
     /// ```swift
     /// let limit = ConcurrencyLimit(adapting: 1...200, scope: .origin, maximumWait: .seconds(1))
@@ -70,9 +70,9 @@ public final class ConcurrencyLimit: Interceptor {
     ///
     /// - Parameters:
     ///   - range: The lowest and the highest limit, from 1 to 1,000,000.
-    ///   - initial: The limit to begin with, 20 by default.
-    ///   - scope: Which requests share the limit; those to the same origin by default.
-    ///   - maximumWaiting: How many requests may wait for each key, 1,000 by default.
+    ///   - initial: The initial limit; 20 by default.
+    ///   - scope: The requests that share the limit; those to the same origin by default.
+    ///   - maximumWaiting: The maximum number of waiting requests per key; 1,000 by default.
     ///   - maximumWait: How long a request may wait, as for a fixed limit.
     ///   - priority: Returns the priority of a request; by default that of its task.
     public convenience init(
@@ -112,7 +112,7 @@ public final class ConcurrencyLimit: Interceptor {
     /// `true`: every request that is sent needs a permit.
     public var interceptsEachHop: Bool { true }
 
-    /// `false`: all callers are treated alike.
+    /// `false`: the policy treats all callers alike.
     public var distinguishesCallers: Bool { false }
 
     /// Waits for a permit, sends the request, and holds the permit until the response is complete.

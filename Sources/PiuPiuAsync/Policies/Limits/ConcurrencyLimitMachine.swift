@@ -1,15 +1,15 @@
-/// The logic of a ``ConcurrencyLimit``: permits by key, each key with a queue.
+/// The logic of a ``ConcurrencyLimit``: permits per key, each with a queue.
 ///
 ///     acquire ──▶ in flight ── release ──▶ gone; its permit goes to the next in line
 ///        │            ▲
 ///        │       grant│
 ///        └──▶ waiting ┴── cancel (cancelled or expired) ──▶ gone
 ///
-/// A permit that is granted counts as in flight from then on. If the request was cancelled at the same moment, `cancel`
-/// does not find it any more, and the request itself releases the permit: so each permit has one owner at any time.
+/// A granted permit counts as in flight at once. If the request is cancelled at the same moment, `cancel` no longer finds it,
+/// and the request itself releases the permit: each permit has one owner at any time.
 ///
-/// The next in line is the oldest request of the highest priority. After ``patience`` permits in a row have passed over
-/// the request that has waited longest, that one is next, so no priority starves.
+/// The next in line is the oldest request of the highest priority. After ``patience`` consecutive permits have passed over the
+/// request that has waited longest, that one is next, so no priority starves.
 struct ConcurrencyLimitMachine<Waiter: Sendable>: Sendable {
     typealias Instant = ContinuousClock.Instant
 
@@ -22,11 +22,11 @@ struct ConcurrencyLimitMachine<Waiter: Sendable>: Sendable {
 
         var inFlight = 0
         var limit: Int
-        /// Learns the limit; `nil` if it is fixed.
+        /// The adapting limit; `nil` if the limit is fixed.
         var estimate: LatencyGradient?
-        /// The lines that are not empty, the highest priority first.
+        /// The nonempty lines, from the highest priority to the lowest.
         var lines: [Line] = []
-        /// The number of permits in a row that passed over the request that has waited longest.
+        /// The number of consecutive permits that passed over the request that has waited longest.
         var passes = 0
 
         var waitingCount: Int { lines.reduce(0) { $0 + $1.queue.count } }
@@ -73,7 +73,7 @@ struct ConcurrencyLimitMachine<Waiter: Sendable>: Sendable {
         let waiter: Waiter
     }
 
-    /// How many permits in a row may pass over the request that has waited longest.
+    /// The maximum number of consecutive permits that may pass over the request that has waited longest.
     static var patience: Int { 7 }
     /// The highest limit and the longest queue.
     static var largestCount: Int { 1_000_000 }
@@ -85,22 +85,12 @@ struct ConcurrencyLimitMachine<Waiter: Sendable>: Sendable {
     private var waiting: [Int: Waiting] = [:]
     private var lastID = 0
 
-    /// Creates the permits.
-    ///
-    /// - Parameters:
-    ///   - limit: The number of permits for each key, at least 1.
-    ///   - maximumWaiting: The maximum number of waiting requests for each key.
-    ///   - capacity: The number of keys to keep.
+    /// Creates permits with a fixed limit per key, of at least 1; keeps at most `capacity` keys.
     init(limit: Int, maximumWaiting: Int, capacity: Int = 1024) {
         self.init(min(max(1, limit), Self.largestCount), nil, maximumWaiting, capacity)
     }
 
-    /// Creates permits whose number is learned for each key.
-    ///
-    /// - Parameters:
-    ///   - gradient: The estimate to begin with.
-    ///   - maximumWaiting: The maximum number of waiting requests for each key.
-    ///   - capacity: The number of keys to keep.
+    /// Creates permits with an adapting limit per key, which starts at an estimate; keeps at most `capacity` keys.
     init(_ gradient: LatencyGradient, maximumWaiting: Int, capacity: Int = 1024) {
         self.init(gradient.limit, gradient, maximumWaiting, capacity)
     }
@@ -124,20 +114,20 @@ struct ConcurrencyLimitMachine<Waiter: Sendable>: Sendable {
 
     enum Decision: Sendable {
         case proceed
-        /// Wait until the waiter is told that it has a permit.
+        /// Wait until the waiter is resumed with a permit.
         case wait(id: Int, Waiter)
-        /// Too many requests wait.
+        /// Too many requests wait already.
         case refuse
     }
 
-    /// Asks for a permit.
+    /// Requests a permit; a higher priority goes first.
     ///
     /// - Parameters:
     ///   - key: The key.
-    ///   - priority: The priority; higher goes first.
+    ///   - priority: The priority.
     ///   - now: The present.
-    ///   - waiter: Creates what waits, if the request has to.
-    /// - Returns: What to do.
+    ///   - waiter: Creates the waiter, if the request has to wait.
+    /// - Returns: The decision.
     mutating func acquire(
         _ key: String,
         priority: UInt8,
@@ -163,21 +153,12 @@ struct ConcurrencyLimitMachine<Waiter: Sendable>: Sendable {
         return .wait(id: id, waiter)
     }
 
-    /// Releases a permit.
-    ///
-    /// - Parameter key: The key.
-    /// - Returns: The waiters that have a permit now.
+    /// Releases a permit, and returns the waiters that now have one.
     mutating func release(_ key: String) -> [Waiter] {
         grant(key) { $0.inFlight = max(0, $0.inFlight - 1) }
     }
 
-    /// Records how long a request took, from which the limit is learned.
-    ///
-    /// - Parameters:
-    ///   - key: The key.
-    ///   - latency: The time from the permit to the response.
-    ///   - isOverloaded: Whether the response says that the server is overloaded.
-    /// - Returns: The waiters that have a permit now.
+    /// Records how long a request took from its permit to its response, and returns the waiters that now have a permit.
     mutating func record(_ key: String, latency: Duration, isOverloaded: Bool) -> [Waiter] {
         guard gradient != nil else { return [] }
         return grant(key) { lane in
@@ -186,10 +167,7 @@ struct ConcurrencyLimitMachine<Waiter: Sendable>: Sendable {
         }
     }
 
-    /// Removes a waiting request.
-    ///
-    /// - Parameter id: The request.
-    /// - Returns: The waiter; `nil` if the request has a permit, or was removed before.
+    /// Removes a waiting request; `nil` if it already has a permit, or was removed before.
     mutating func cancel(_ id: Int) -> Waiter? {
         guard let request = waiting.removeValue(forKey: id) else { return nil }
         lanes.withExistingState(of: request.key) { $0.remove(id, request.priority) }

@@ -1,23 +1,23 @@
-/// Learns how many requests a server can work on at once, from the latency of its responses.
+/// Estimates how many requests a server can process at once, from the latency of its responses.
 ///
-/// Requests are counted in windows. If the mean latency of a window is more than ``tolerance`` times the latency of an
-/// idle server, requests queue in the server and the limit shrinks; otherwise it grows by its square root, as in the
-/// Gradient limit of Netflix's concurrency-limits. At the balance the limit is twice what the server works on.
+/// The estimate divides requests into windows. If the mean latency of a window is more than ``tolerance`` times that of an idle
+/// server, requests queue in the server and the limit shrinks; otherwise it grows by its square root, as in the Gradient limit
+/// of Netflix's concurrency-limits. In equilibrium, the limit is twice the number of requests that the server processes.
 ///
-/// The latency of an idle server is the lowest mean that was seen. It is measured anew every ``windowsBetweenProbes``
-/// windows, because servers become slower: a third of the limit applies for two windows, which empties the server's queue,
-/// and the mean of the second counts.
+/// The latency of an idle server is the lowest mean observed. It is measured again every ``windowsBetweenProbes`` windows,
+/// because servers become slower: a third of the limit applies for two windows, which empties the server's queue, and the mean
+/// of the second one counts.
 struct LatencyGradient {
     /// The ratio of the tolerated latency to that of an idle server.
     static var tolerance: Double { 2 }
-    /// The fraction of a new estimate that is adopted after each window.
+    /// The weight of the new estimate after each window.
     static var smoothing: Double { 0.2 }
-    /// What remains of the limit after a window in which the server said that it is overloaded.
+    /// The factor for the limit after a window in which the server reported an overload.
     static var backoff: Double { 0.9 }
     static var windowsBetweenProbes: Int { 50 }
-    /// By what the limit is divided during a probe.
+    /// The divisor of the limit during a probe.
     ///
-    /// More than ``tolerance``: at the balance the latency is a little above what is tolerated, and what remains of the
+    /// It is more than ``tolerance``: in equilibrium, the latency is slightly above the tolerated one, and the rest of the
     /// queue would make the next baseline higher than the last.
     static var probeDivisor: Double { 3 }
 
@@ -25,18 +25,14 @@ struct LatencyGradient {
     private var estimate: Double
     /// The latency of an idle server in seconds; `nil` if it is not known.
     private var baseline: Double?
-    /// The windows since the last probe; beyond ``windowsBetweenProbes`` a probe is in progress.
+    /// The number of windows since the last probe; beyond ``windowsBetweenProbes`` a probe is in progress.
     private var windows = 0
     private var count = 0
     private var sum = 0.0
     private var highestInFlight = 0
     private var isOverloaded = false
 
-    /// Creates an estimate.
-    ///
-    /// - Parameters:
-    ///   - range: The lowest and the highest limit, from 1 to 1,000,000.
-    ///   - initial: The limit to begin with.
+    /// Creates an estimate with a range from 1 to at most 1,000,000.
     init(_ range: ClosedRange<Int>, initial: Int) {
         let lowest = Double(min(max(1, range.lowerBound), 1_000_000))
         let highest = Double(min(max(1, range.upperBound), 1_000_000))
@@ -51,15 +47,15 @@ struct LatencyGradient {
 
     /// The number of requests in a window: enough for a mean, and as many as are in flight.
     ///
-    /// The first window of a probe lasts until all requests that began before it have ended, because they waited in the
-    /// queue that it empties.
+    /// The first window of a probe lasts until all requests that began before it have ended, because they waited in the queue
+    /// that the probe empties.
     var windowSize: Int { max(10, windows == Self.windowsBetweenProbes ? Int(estimate) : limit) }
 
     /// Records a response.
     ///
     /// - Parameters:
-    ///   - latency: How long it took.
-    ///   - inFlight: The number of requests in flight when it came.
+    ///   - latency: The latency.
+    ///   - inFlight: The number of requests in flight when the response arrived.
     ///   - isOverloaded: Whether the server is overloaded, whatever the latency.
     mutating func record(_ latency: Duration, inFlight: Int, isOverloaded: Bool) {
         count += 1
@@ -90,7 +86,7 @@ struct LatencyGradient {
         }
         let idle = min(baseline ?? mean, mean)
         baseline = idle
-        // A limit that is not used says nothing about a higher one.
+        // An unused limit says nothing about a higher one.
         guard Double(highestInFlight) >= estimate / 2 else { return }
         let gradient = min(1, max(0.5, Self.tolerance * idle / mean))
         let target = estimate * gradient + estimate.squareRoot()

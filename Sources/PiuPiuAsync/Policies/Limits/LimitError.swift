@@ -1,6 +1,6 @@
 /// An error thrown if a limit of the client refuses a request; nothing was sent.
 ///
-/// ``RateLimit`` and ``ConcurrencyLimit`` throw it. A server can answer its own caller with 503 and `Retry-After`:
+/// ``RateLimit`` and ``ConcurrencyLimit`` throw it. A server can pass it on to its own caller as 503 with `Retry-After`:
 ///
 /// ```swift
 /// do {
@@ -17,11 +17,11 @@ public struct LimitError: Error, Sendable, Hashable {
     public let reason: Reason
     /// The scheme, host and port of the request; `nil` if its URL has none.
     public let origin: String?
-    /// How long the request would have to wait, or has waited if it was refused after a wait; `nil` if that is not known.
+    /// The time that the request would have to wait, or has waited if it was refused after a wait; `nil` if it is unknown.
     public let wait: Duration?
     /// The method and the URL of the request, without user information, query and fragment; `nil` if it has no URL.
     public let target: String?
-    /// The value of the setting that refused the request; `nil` if it was the deadline of the call.
+    /// The value of the setting that refused the request; `nil` for the deadline of the call.
     let bound: String?
 
     /// A kind of limit.

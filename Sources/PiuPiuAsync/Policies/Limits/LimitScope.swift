@@ -1,12 +1,12 @@
-/// Which requests share a limit or a circuit.
+/// The requests that share a limit or a circuit.
 ///
 /// ```swift
 /// let perServer = RateLimit(50, scope: .origin)
 /// let perTenant = RateLimit(10, scope: .key { $0.urlRequest.value(forHTTPHeaderField: "X-Tenant") })
 /// ```
 ///
-/// A policy keeps a state for each key. If there are more than about a thousand keys, it forgets those that were not used
-/// for the longest time. It never forgets the limit of a request that waits or is in progress.
+/// A policy keeps a state per key. If there are more than about a thousand keys, it forgets the least recently used ones. It
+/// never forgets the limit of a request that waits or is in progress.
 public struct LimitScope: Sendable {
     private enum Storage: Sendable {
         case all, origin
@@ -19,22 +19,19 @@ public struct LimitScope: Sendable {
     public static let all = LimitScope(storage: .all)
     /// Requests with the same scheme, host and port share a limit.
     ///
-    /// A request whose URL has no such parts is not limited; the transport refuses it.
+    /// A request whose URL lacks these parts is not limited; the transport refuses it.
     public static let origin = LimitScope(storage: .origin)
 
     /// Requests with the same key share a limit.
     ///
-    /// - Parameter key: Returns the key of a request; `nil` if the request is not limited. It runs for every request, so
-    ///   it should be fast.
+    /// - Parameter key: Returns the key of a request; `nil` if the request is not limited. It runs for every request, so it
+    ///   should be fast.
     /// - Returns: The scope.
     public static func key(_ key: @escaping @Sendable (_ request: TransportRequest) -> String?) -> LimitScope {
         LimitScope(storage: .key(key))
     }
 
-    /// Returns the key of a request.
-    ///
-    /// - Parameter request: The request.
-    /// - Returns: The key; `nil` if the request is not limited.
+    /// Returns the key of a request; `nil` if the request is not limited.
     func key(of request: TransportRequest) -> String? {
         switch storage {
         case .all: ""

@@ -2,21 +2,21 @@
 protocol LimitState: Sendable {
     /// Whether a request waits for this state or is in progress under it.
     ///
-    /// Such a state is not forgotten.
+    /// The table keeps such a state.
     var isInUse: Bool { get }
 
-    /// Returns whether the state is the same as a new one, so that forgetting it changes nothing.
+    /// Returns whether the state equals a new one, so that forgetting it changes nothing.
     func isLikeNew(at now: ContinuousClock.Instant) -> Bool
 }
 
-/// The states of a policy by key, of which the table forgets the least recently used.
+/// The states of a policy by key; the table forgets the least recently used ones.
 ///
 /// - Each access drops up to two of the least recently used states if they are like new.
-/// - A new state beyond the capacity replaces the least recently used one that is not in use. States in use are kept
-///   even beyond the capacity: as many as there are requests. When they are not in use any more, the table shrinks with
-///   each new state.
+/// - A new state beyond the capacity replaces the least recently used one that is not in use. The table keeps states in use
+///   even beyond the capacity: at most as many as there are requests. When they are no longer in use, it shrinks with each new
+///   state.
 ///
-/// Repeated accesses with the same key cost a comparison of strings.
+/// Repeated access with the same key costs one string comparison.
 struct LimitTable<State: LimitState>: Sendable {
     private struct Slot {
         let key: String
@@ -33,9 +33,7 @@ struct LimitTable<State: LimitState>: Sendable {
     private var newest = -1
     private var oldest = -1
 
-    /// Creates a table.
-    ///
-    /// - Parameter capacity: The number of states to keep, at least 1.
+    /// Creates a table that keeps a number of states, at least 1.
     init(capacity: Int = 1024) {
         self.capacity = max(1, capacity)
     }
@@ -46,14 +44,7 @@ struct LimitTable<State: LimitState>: Sendable {
     /// Whether there is a state for a key.
     func contains(_ key: String) -> Bool { positions[key] != nil }
 
-    /// Changes the state of a key, which is created if there is none.
-    ///
-    /// - Parameters:
-    ///   - key: The key.
-    ///   - now: The present.
-    ///   - initial: Creates a new state.
-    ///   - body: Changes the state.
-    /// - Returns: What `body` returns.
+    /// Changes the state of a key, and creates it if there is none.
     mutating func withState<Result>(
         of key: String,
         at now: ContinuousClock.Instant,
@@ -67,12 +58,7 @@ struct LimitTable<State: LimitState>: Sendable {
         return body(&slots[newest].state)
     }
 
-    /// Changes the state of a key without marking it as used.
-    ///
-    /// - Parameters:
-    ///   - key: The key.
-    ///   - body: Changes the state.
-    /// - Returns: What `body` returns; `nil` if there is no state.
+    /// Changes the state of a key without marking it as used; `nil` if there is no state.
     mutating func withExistingState<Result>(of key: String, _ body: (inout State) -> Result) -> Result? {
         if newest >= 0, slots[newest].key == key { return body(&slots[newest].state) }
         guard let position = positions[key] else { return nil }
@@ -88,14 +74,14 @@ struct LimitTable<State: LimitState>: Sendable {
 
     /// Drops the least recently used states that are not in use, until there is room for another one.
     ///
-    /// Gives up after a few states. One in use counts as used again.
+    /// It gives up after a few states. A state in use becomes the most recently used.
     private mutating func evict() {
         for _ in 0..<8 where oldest >= 0 && slots.count >= capacity {
             if slots[oldest].state.isInUse { touch(oldest) } else { remove(oldest) }
         }
     }
 
-    /// Drops the least recently used states that are like new, apart from the one in hand.
+    /// Drops the least recently used states that are like new, except the current one.
     private mutating func sweep(at now: ContinuousClock.Instant) {
         for _ in 0..<2 {
             guard oldest != newest, !slots[oldest].state.isInUse, slots[oldest].state.isLikeNew(at: now) else { return }

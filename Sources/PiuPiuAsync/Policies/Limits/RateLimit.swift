@@ -1,8 +1,8 @@
-/// An interceptor that sends at most so many requests in an interval.
+/// An interceptor that limits the number of requests in an interval.
 ///
-/// It is a token bucket: a request takes a token, and tokens come back at a steady rate, up to the size of a burst. A
-/// request that finds no token waits for one, in the order of arrival. If the wait would be too long, for the policy or
-/// for the deadline of the call, the request is refused at once with a ``LimitError``.
+/// It is a token bucket: a request takes a token, and tokens come back at a steady rate, up to the size of a burst. A request
+/// that finds no token waits for one, in the order of arrival. If the wait would exceed the policy's limit or the deadline of
+/// the call, the policy refuses the request at once with a ``LimitError``.
 ///
 /// ```swift
 /// // 10 requests a second to each server, and no more than 20 at once after a pause.
@@ -10,10 +10,10 @@
 /// let dispatcher = URLRequestDispatcher(interceptors: [RetryPolicy(), limit])
 /// ```
 ///
-/// The limit counts what is really sent: retries, and every request of a redirect chain. Cancelling a call that waits ends
-/// it at once with `CancellationError`; those behind it move up, and no token is lost.
+/// The limit counts the requests that are sent: retries, and every request of a redirect chain. Cancelling a waiting call ends
+/// it at once with `CancellationError`; the requests behind it move up, and no token is lost.
 ///
-/// Dispatchers that are given the same object share the limit; their transports must have the same clock.
+/// Dispatchers that use the same object share the limit; their transports must have the same clock.
 public final class RateLimit: Interceptor {
     private typealias Waiter = FirstOutcome<Bool>
     private typealias Machine = RateLimitMachine<Waiter>
@@ -32,10 +32,10 @@ public final class RateLimit: Interceptor {
     ///   - burst: How many requests may be sent at once after a pause, from 1 to 1,000,000; `count` by default. A server that
     ///     counts requests in an interval can see `count + burst` of them in one. For a server that does not tolerate this,
     ///     pass 1, which spaces all requests evenly.
-    ///   - scope: Which requests share the limit; all by default.
-    ///   - maximumWaiting: How many requests may wait for each key, 1,000 by default; 0 refuses every request that would
-    ///     have to wait.
-    ///   - maximumWait: How long a request may wait; `nil`, the default, for no limit but the deadline of the call.
+    ///   - scope: The requests that share the limit; all by default.
+    ///   - maximumWaiting: The maximum number of waiting requests per key; 1,000 by default. With 0, every request that would
+    ///     have to wait is refused.
+    ///   - maximumWait: How long a request may wait; `nil`, the default, for no limit except the deadline of the call.
     public init(
         _ count: Int,
         per interval: Duration = .seconds(1),
@@ -61,7 +61,7 @@ public final class RateLimit: Interceptor {
     /// `true`: every request that is sent takes a token.
     public var interceptsEachHop: Bool { true }
 
-    /// `false`: all callers are treated alike.
+    /// `false`: the policy treats all callers alike.
     public var distinguishesCallers: Bool { false }
 
     /// Waits for a token and sends the request.
@@ -88,7 +88,7 @@ public final class RateLimit: Interceptor {
 
     /// Waits for the request's turn.
     ///
-    /// A separate function, to keep the frame of requests that do not wait small.
+    /// It is a separate function to keep the frame of requests that do not wait small.
     private func wait(
         _ decision: Machine.Decision,
         _ key: String,

@@ -1,7 +1,7 @@
-/// The logic of a ``RateLimit``: token buckets by key, each with a queue.
+/// The logic of a ``RateLimit``: a token bucket per key, each with a queue.
 ///
-/// A bucket is one instant, the time at which it is full (the generic cell rate algorithm, ITU-T I.371). A token that is
-/// taken moves it by one interval, so nothing accumulates rounding errors. A full bucket is like no bucket.
+/// A bucket is one instant, the time at which it is full (the generic cell rate algorithm, ITU-T I.371). Taking a token moves
+/// it by one interval, so rounding errors don't accumulate. A full bucket is equivalent to no bucket.
 ///
 /// A request without a token joins the queue:
 ///
@@ -11,14 +11,14 @@
 ///                │                            │
 ///                └────────── cancel ──────────┴──▶ gone; the next in line leads
 ///
-/// The first in line leads: it alone sleeps until the next token is due, so there is one timer for a bucket. A request
-/// takes its token at its turn and not before, so a cancelled one has none to give back.
+/// The first in line leads: it alone sleeps until the next token is due, so there is one timer per bucket. A request takes its
+/// token only at its turn, so a cancelled one has none to give back.
 struct RateLimitMachine<Waiter: Sendable>: Sendable {
     typealias Instant = ContinuousClock.Instant
 
     private struct Bucket: LimitState {
         var fullAt: Instant
-        /// Requests in order of arrival; the first one leads.
+        /// The requests in the order of arrival; the first one leads.
         var queue = FIFO<Int>()
 
         var isInUse: Bool { !queue.isEmpty }
@@ -26,14 +26,14 @@ struct RateLimitMachine<Waiter: Sendable>: Sendable {
         func isLikeNew(at now: Instant) -> Bool { queue.isEmpty && fullAt <= now }
     }
 
-    /// The longest interval; 1,000 days, because a clock cannot sleep for ever.
+    /// The longest interval: 1,000 days, because a clock cannot sleep forever.
     static var longestInterval: Duration { .seconds(86_400_000) }
     /// The largest burst and the longest queue.
     static var largestCount: Int { 1_000_000 }
 
     /// The time between two tokens; zero for no limit.
     private let spacing: Duration
-    /// How long before ``Bucket/fullAt`` the last token of a burst is there.
+    /// How long before ``Bucket/fullAt`` the last token of a burst is available.
     private let allowance: Duration
     private let maximumWaiting: Int
     private let maximumWait: Duration?
@@ -41,13 +41,13 @@ struct RateLimitMachine<Waiter: Sendable>: Sendable {
     private var waiters: [Int: Waiter] = [:]
     private var lastID = 0
 
-    /// Creates the buckets.
+    /// Creates buckets.
     ///
     /// - Parameters:
     ///   - count: The number of tokens in an interval, at least 1.
     ///   - interval: The interval; zero or less means no limit.
     ///   - burst: The capacity of a bucket, at least 1.
-    ///   - maximumWaiting: The maximum number of waiting requests for a bucket.
+    ///   - maximumWaiting: The maximum number of waiting requests per bucket.
     ///   - maximumWait: The longest wait; `nil` for no limit.
     ///   - capacity: The number of buckets to keep.
     init(
@@ -72,21 +72,21 @@ struct RateLimitMachine<Waiter: Sendable>: Sendable {
 
     enum Decision: Sendable {
         case proceed
-        /// Sleep until a time, and call ``RateLimitMachine/advance(_:of:at:)`` then.
+        /// Sleep until an instant, and then call ``RateLimitMachine/advance(_:of:at:)``.
         case lead(id: Int, until: Instant)
-        /// Wait until the waiter is told to lead.
+        /// Wait until the waiter is resumed to lead.
         case wait(id: Int, Waiter)
         case refuse(LimitError.Reason, wait: Duration)
     }
 
-    /// Asks for a token.
+    /// Requests a token.
     ///
     /// - Parameters:
     ///   - key: The bucket.
     ///   - now: The present.
-    ///   - deadline: When the request must be done; `nil` for no limit.
-    ///   - waiter: Creates what waits, if the request has to.
-    /// - Returns: What to do.
+    ///   - deadline: The end of the request; `nil` for no limit.
+    ///   - waiter: Creates the waiter, if the request has to wait.
+    /// - Returns: The decision.
     mutating func acquire(
         _ key: String,
         at now: Instant,
@@ -131,28 +131,22 @@ struct RateLimitMachine<Waiter: Sendable>: Sendable {
     }
 
     enum Step: Sendable {
-        /// The request has its token; the next in line, if there is one, leads.
+        /// The request has its token; the next in line, if any, leads.
         case proceed(next: Waiter?)
-        /// It is too early: sleep until a time.
+        /// It is too early: sleep until an instant.
         case sleep(until: Instant)
         /// The request was cancelled.
         case cancelled
     }
 
-    /// Continues the first request in line: it takes its token, or learns when that is due.
-    ///
-    /// - Parameters:
-    ///   - id: The request.
-    ///   - key: Its bucket.
-    ///   - now: The present.
-    /// - Returns: What to do.
+    /// Continues the first request in line: it takes its token, or gets the time at which the token is due.
     mutating func advance(_ id: Int, of key: String, at now: Instant) -> Step {
         guard waiters[id] != nil else { return .cancelled }
         let step: (until: Instant?, next: Int?)? = buckets.withExistingState(of: key) { bucket in
             let due = bucket.fullAt - allowance
             guard due <= now else { return (due, nil) }
             bucket.queue.remove(id)
-            // A timer is always a little late. That is made up for, up to one token, so that delays do not add up.
+            // A timer is always slightly late. Compensate for up to one token, so that delays do not add up.
             bucket.fullAt = max(bucket.fullAt, now - spacing) + spacing
             return (nil, bucket.queue.first)
         }
@@ -162,12 +156,7 @@ struct RateLimitMachine<Waiter: Sendable>: Sendable {
         return .proceed(next: step.next.flatMap { waiters[$0] })
     }
 
-    /// Removes a request from its queue; does nothing if it is not there any more.
-    ///
-    /// - Parameters:
-    ///   - id: The request.
-    ///   - key: Its bucket.
-    /// - Returns: The waiter of the next in line, if that leads now.
+    /// Removes a request from its queue, if it is still there; returns the waiter of the next in line, if that now leads.
     mutating func cancel(_ id: Int, of key: String) -> Waiter? {
         guard waiters.removeValue(forKey: id) != nil else { return nil }
         let next: Int?? = buckets.withExistingState(of: key) { bucket in

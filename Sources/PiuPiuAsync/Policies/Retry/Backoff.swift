@@ -1,7 +1,7 @@
 /// The time to wait before a request is sent again: it doubles with each retry, and is random.
 ///
-/// Before retry number *n*, counted from 0, the limit is ``base`` × 2ⁿ, at most ``maximum``. With ``Jitter/full``, the
-/// time is a random one between zero and the limit, so that clients that failed together do not return together.
+/// Before retry number *n*, counted from 0, the limit is ``base`` × 2ⁿ, at most ``maximum``. With ``Jitter/full``, the time is
+/// random between zero and the limit, so that clients that failed together do not return together.
 public struct Backoff: Sendable, Hashable {
     /// How random the time is.
     public enum Jitter: Sendable, Hashable {
@@ -11,7 +11,7 @@ public struct Backoff: Sendable, Hashable {
         case none
     }
 
-    /// The longest duration that is used, about thirty years; a clock could not hold a much longer one.
+    /// The longest duration that is used, about thirty years; a clock cannot represent a much longer one.
     static let longest = Duration.seconds(1_000_000_000)
 
     /// The limit before the first retry; 0.25 seconds by default.
@@ -41,19 +41,19 @@ public struct Backoff: Sendable, Hashable {
         self.jitter = jitter
     }
 
-    /// The time to wait before a retry.
+    /// Returns the time to wait before a retry, never negative.
     ///
     /// - Parameters:
     ///   - retry: The number of the retry; 0 for the first.
     ///   - fraction: A random number from 0 to 1.
-    /// - Returns: The time, never negative.
+    /// - Returns: The time.
     func delay(retry: Int, fraction: Double) -> Duration {
         let limit = limit(retry: retry)
         guard jitter == .full else { return limit }
         return min(limit, .seconds(limit / .seconds(1) * min(1, max(0, fraction))))
     }
 
-    /// The longest time to wait before a retry.
+    /// Returns the longest time to wait before a retry.
     private func limit(retry: Int) -> Duration {
         let most = Self.clamped(maximum)
         var limit = min(Self.clamped(base), most)
@@ -66,7 +66,7 @@ public struct Backoff: Sendable, Hashable {
         return limit
     }
 
-    /// A duration that can be added to any instant of a clock.
+    /// Limits a duration so that it can be added to any instant of a clock.
     static func clamped(_ duration: Duration) -> Duration {
         min(max(.zero, duration), longest)
     }

@@ -1,12 +1,12 @@
-/// Parses dates that servers send in place of those of RFC 9110 §5.6.7, for times to wait.
+/// Parses dates that servers send instead of those of RFC 9110 §5.6.7, for times to wait.
 ///
-/// Other fields need the exact forms: a date that is sent back must be the one that was received.
+/// Other fields need the exact forms: a date that is sent back must equal the one received.
 enum ForgivingDate {
     private static let months: [String: Int] = [
         "jan": 1, "feb": 2, "mar": 3, "apr": 4, "may": 5, "jun": 6, "jul": 7, "aug": 8, "sep": 9, "oct": 10, "nov": 11,
         "dec": 12,
     ]
-    /// Hours east of Greenwich (RFC 5322 §4.3).
+    /// The offsets from UTC in hours (RFC 5322 §4.3).
     private static let zones: [String: Int] = [
         "gmt": 0, "utc": 0, "ut": 0, "z": 0, "est": -5, "edt": -4, "cst": -6, "cdt": -5, "mst": -7, "mdt": -6,
         "pst": -8,
@@ -14,14 +14,13 @@ enum ForgivingDate {
     ]
     private static let days: Set<String> = ["mon", "tue", "wed", "thu", "fri", "sat", "sun"]
 
-    /// Parses a date.
+    /// Parses a date, rounded up; `nil` for another form or a day that does not exist.
     ///
     /// - Parameters:
-    ///   - text: A date of RFC 5322 or RFC 3339, or one that is like the forms of HTTP: `Sun, 6 Nov 1994 08:49 -0000`. The
-    ///     weekday, the seconds and the zone, which is then that of Greenwich, may be missing.
-    ///   - now: The present. A year of two digits is the last one that is at most 50 years in the future.
-    /// - Returns: The date, rounded up: the end of the minute if there are no seconds. `nil` if the text has another form or
-    ///   the day does not exist.
+    ///   - text: A date of RFC 5322 or RFC 3339, or similar to the forms of HTTP: `Sun, 6 Nov 1994 08:49 -0000`. The weekday
+    ///     and the seconds may be missing, and so may the zone, which defaults to UTC.
+    ///   - now: The present. A two-digit year is the last one that is at most 50 years in the future.
+    /// - Returns: The date; the end of the minute if there are no seconds.
     static func parse(_ text: String, now: Date) -> Date? {
         guard text.utf8.count <= 100 else { return nil }
         if let date = RFC3339.date(from: text.uppercased().replacing(" ", with: "T", maxReplacements: 1)) {
@@ -34,15 +33,15 @@ enum ForgivingDate {
         return parts.date(now: now)
     }
 
-    /// What was found so far.
+    /// The parts found so far.
     private struct Parts {
         var numbers: [Substring] = []
         var month: Int?
         var time: (hour: Int, minute: Int, second: Int)?
-        /// Seconds east of Greenwich.
+        /// The offset from UTC in seconds.
         var offset: Int?
 
-        /// Takes a word; returns `false` for one that does not belong to a date.
+        /// Takes a word; returns `false` if it cannot be part of a date.
         mutating func take(_ word: Substring) -> Bool {
             if time != nil, offset == nil, let zone = Self.offset(word) {
                 offset = zone
@@ -88,7 +87,7 @@ enum ForgivingDate {
             digits.contains(text.utf8.count) && text.utf8.allSatisfy { (0x30...0x39).contains($0) } ? Int(text) : nil
         }
 
-        /// Reads `08:49`, `08:49:37` or `08:49:37.5`, rounded up to a second, and to a minute if there are none.
+        /// Reads `08:49`, `08:49:37` or `08:49:37.5`, rounded up to a second, or to a minute if there are no seconds.
         private static func time(_ word: Substring) -> (Int, Int, Int)? {
             let fields = word.split(separator: ":", omittingEmptySubsequences: false)
             guard fields.count == 2 || fields.count == 3, let hour = number(fields[0], digits: 1...2), hour < 24,

@@ -1,18 +1,18 @@
 import PiuPiuEngine
 
-/// Reads the `Retry-After` field of a response (RFC 9110 §10.2.3), and what servers send in place of it.
+/// Reads the `Retry-After` field of a response (RFC 9110 §10.2.3), including nonstandard forms that servers send.
 ///
-/// A time that is ignored lets the request come too early, so every form with one meaning is read. What is less than the
-/// unit of its form is rounded up.
+/// If the client ignored a time, the next request would come too early. Every form with one meaning is therefore accepted. A
+/// fraction of the form's unit is rounded up.
 enum RetryAfter {
-    /// The time that a server asks to wait.
+    /// Returns the time that a server asks the client to wait, from zero to ``Backoff/longest``; `nil` if there is no valid
+    /// one.
     ///
     /// - Parameters:
     ///   - head: The head of the response.
-    ///   - now: The present by the wall clock. It is used for a date if the response has no valid `Date` field, which is
-    ///     the present by the server's clock.
-    /// - Returns: The time, from zero to ``Backoff/longest``: the longest if the field occurs more than once. `nil` if
-    ///   there is no valid one.
+    ///   - now: The present by the wall clock. It is used for a date if the response has no valid `Date` field, which is the
+    ///     present by the server's clock.
+    /// - Returns: The time: the longest one if the field occurs more than once.
     static func delay(of head: ResponseHead, now: () -> Date) -> Duration? {
         guard head.firstValue(of: "Retry-After") != nil else { return nil }
         return head.headers.values(for: "Retry-After").compactMap { text in
@@ -20,10 +20,10 @@ enum RetryAfter {
         }.max()
     }
 
-    /// Reads a number of seconds, or several with commas between them, as lines of a field are joined.
+    /// Reads a number of seconds, or several separated by commas, as joined lines of a field are.
     ///
-    /// - Parameter text: Digits, perhaps with a fraction and a unit: `120`, `1.5`, `5s`, `2 minutes`.
-    /// - Returns: The longest time, in whole seconds. More digits than any clock can hold are valid, and mean a long time.
+    /// - Parameter text: Digits, optionally with a fraction and a unit: `120`, `1.5`, `5s`, `2 minutes`.
+    /// - Returns: The longest time, in whole seconds. Numbers that no clock can represent are valid, and mean a long time.
     private static func seconds(_ text: String) -> Duration? {
         var longest: Duration?
         for part in text.utf8.split(separator: UInt8(ascii: ","), omittingEmptySubsequences: false) {
@@ -50,15 +50,15 @@ enum RetryAfter {
         let unit = rest.drop(while: \.isHTTPWhitespace)
         let end = unit.lastIndex { !$0.isHTTPWhitespace }.map { unit.index(after: $0) } ?? unit.startIndex
         guard let milliseconds = milliseconds(of: unit[..<end]) else { return nil }
-        // Thousandths of the unit, one more for any digit after them.
+        // Thousandths of the unit, rounded up.
         let thousandths = (Array(fraction) + "000".utf8).prefix(3).reduce(0) { $0 * 10 + Int($1 - 0x30) }
         let more = fraction.dropFirst(3).contains { $0 != 0x30 } ? 1 : 0
         let count = whole.reduce(0) { min($0 * 10 + Int($1 - 0x30), 1_000_000_000) } * 1000 + thousandths + more
-        // A million milliseconds of a thousandth of a unit are a second's thousandth.
+        // The product has units of a millionth of a second.
         return min((count * milliseconds + 999_999) / 1_000_000, 1_000_000_000)
     }
 
-    /// The milliseconds of a unit; `nil` if it is unknown.
+    /// Returns the milliseconds of a unit; `nil` if it is unknown.
     private static func milliseconds(of unit: Substring.UTF8View) -> Int? {
         switch String(decoding: unit.map(\.asciiLowercased), as: UTF8.self) {
         case "", "s", "sec", "secs", "second", "seconds": 1000
@@ -73,7 +73,7 @@ enum RetryAfter {
         guard let date = HTTPDate.parse(text, now: now) ?? ForgivingDate.parse(text, now: now) else { return nil }
         let sentAt = sentAt.flatMap { HTTPDate.parse($0, now: now) ?? ForgivingDate.parse($0, now: now) } ?? now
         let seconds = date.timeIntervalSince(sentAt)
-        // A wall clock can be set to anything, even to a date that is not a number.
+        // A wall clock can have any value, even a date that is not a number.
         guard seconds > 0 else { return .zero }
         return .seconds(min(seconds, 1e9))
     }

@@ -1,7 +1,7 @@
-/// A limit on the extra requests of policies, so that an outage is not multiplied.
+/// A limit on the extra requests of policies, so that they do not make an outage worse.
 ///
-/// Each call adds a fraction of a token, and each second adds some. An extra request (a retry, a hedge) takes one token;
-/// without a token it is not sent. Tokens that nobody takes are kept up to those of 1,000 calls and of ten seconds. Share one
+/// Each call adds a fraction of a token, and each second adds some. An extra request (a retry or a hedge) takes one token;
+/// without a token it is not sent. The budget keeps unused tokens up to those of 1,000 calls and of ten seconds. Share one
 /// budget among all policies of a dispatcher that send requests again.
 ///
 /// ```swift
@@ -9,7 +9,7 @@
 /// let dispatcher = URLRequestDispatcher(interceptors: [RetryPolicy(budget: budget), Hedging(budget: budget)])
 /// ```
 ///
-/// The default, 20 % of the calls and 10 a second, is that of tower and Finagle.
+/// The defaults, 20 % of the calls and 10 per second, are those of tower and Finagle.
 public final class RetryBudget: Sendable {
     private struct State {
         var machine: RetryBudgetMachine
@@ -22,9 +22,9 @@ public final class RetryBudget: Sendable {
     /// Creates a budget.
     ///
     /// - Parameters:
-    ///   - ratio: How many extra requests are allowed for each call; from 0 to 1,000.
-    ///   - perSecond: How many extra requests are allowed each second whatever the number of calls, so that a client with
-    ///     few calls may retry too.
+    ///   - ratio: The number of extra requests allowed per call, from 0 to 1,000.
+    ///   - perSecond: The number of extra requests allowed per second, whatever the number of calls, so that a client with few
+    ///     calls can retry, too.
     public init(ratio: Double = 0.2, perSecond: Double = 10) {
         state = Locked(State(machine: RetryBudgetMachine(ratio: ratio, perSecond: perSecond)))
     }
@@ -42,10 +42,7 @@ public final class RetryBudget: Sendable {
         state.withLock { if !$0.hasRetryPolicy { $0.machine.deposit() } }
     }
 
-    /// Takes a token for an extra request.
-    ///
-    /// - Parameter now: The present.
-    /// - Returns: `false` if the budget is used up; the request must not be sent.
+    /// Takes a token for an extra request; `false` if the budget is used up, and the request must not be sent.
     package func withdraw(at now: ContinuousClock.Instant) -> Bool {
         state.withLock { $0.machine.withdraw(at: now) }
     }

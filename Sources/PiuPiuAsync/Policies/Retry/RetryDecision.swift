@@ -1,4 +1,4 @@
-/// What a ``RetryPolicy`` does after an attempt, by the word of a function of the caller.
+/// A caller's decision about the next step of a ``RetryPolicy`` after an attempt.
 public enum RetryDecision: Sendable, Hashable {
     /// The policy's own rules apply.
     case `default`
@@ -10,21 +10,21 @@ public enum RetryDecision: Sendable, Hashable {
     /// read, or if the wait would not end before the deadline of the call.
     ///
     /// - Parameters:
-    ///   - after: How long to wait; a negative duration counts as zero. `nil` for the policy's own time, which is never
-    ///     shorter than `Retry-After`. Any other value replaces both, even if the server asked for more.
+    ///   - after: How long to wait; a negative duration counts as zero. `nil` for the policy's own time, which is never shorter
+    ///     than `Retry-After`. Any other value replaces both, even if the server asked for more.
     ///   - ignoringIdempotency: Whether the request is sent again even if its method is not idempotent, it has no
-    ///     `Idempotency-Key`, and the server may have processed it. `false` by default. With `true`, an order may be
-    ///     placed twice; use it only if the server ignores or refuses repetitions.
+    ///     `Idempotency-Key`, and the server may have processed it. `false` by default. With `true`, an order may be placed
+    ///     twice; use it only if the server ignores or refuses repetitions.
     case retry(after: Duration? = nil, ignoringIdempotency: Bool = false)
 }
 
-/// What a function of the caller that decides about a retry can look at.
+/// The information for a caller's function that decides about a retry.
 public struct RetryContext: Sendable {
     /// The attempts so far, oldest first.
     ///
     /// The last one ended with ``result``.
     public let attempts: [Attempt]
-    /// The request, as the interceptors outside the policy left it.
+    /// The request, as changed by the interceptors outside the policy.
     public let request: URLRequest
     /// The response or the error of the last attempt.
     ///

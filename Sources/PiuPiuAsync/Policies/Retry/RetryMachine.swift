@@ -1,12 +1,12 @@
-/// The logic of a ``RetryPolicy`` for one call: what happens after each attempt.
+/// The logic of a ``RetryPolicy`` for one call: the next step after each attempt.
 ///
 ///     attempting ── next ──▶ finished
 ///         ▲            │
 ///         └─ waiting ◀─┘ retry
 ///
 /// The interceptor owns the machine, and calls ``next(after:_:body:now:fraction:)`` once for each attempt that ended. After
-/// `finish` the result of that attempt is the result of the call. Cancellation needs no event: it ends an attempt or a wait
-/// with `CancellationError`, after which the machine is not asked again.
+/// `finish`, the result of that attempt is the result of the call. Cancellation needs no event: it ends an attempt or a wait
+/// with `CancellationError`, and the interceptor does not call the machine again.
 struct RetryMachine {
     /// The rules, which are the same for all calls of a policy.
     struct Rules {
@@ -19,7 +19,7 @@ struct RetryMachine {
     /// How an attempt ended.
     enum Outcome {
         case response(StatusCode, retryAfter: Duration? = nil)
-        /// `isSafe` is ``TransportError/isSafeToRetry``; `refusal` is the status code with which a proxy refused a tunnel.
+        /// `isSafe` is ``TransportError/isSafeToRetry``; `refusal` is the status code of a proxy that refused a tunnel.
         case failure(
             TransportError.Code,
             isSafe: Bool = false,
@@ -30,13 +30,13 @@ struct RetryMachine {
         case otherFailure
     }
 
-    /// What is known about the request's body after an attempt.
+    /// The state of the request's body after an attempt.
     enum Body {
         case repeatable
         case stream(isUntouched: Bool)
     }
 
-    /// What happens next.
+    /// The next step.
     enum Action: Equatable {
         /// Send the request again at an instant.
         case retry(at: ContinuousClock.Instant, Attempt.Cause)
@@ -46,14 +46,14 @@ struct RetryMachine {
 
     /// Why a request is not sent again.
     enum Reason: Equatable {
-        /// Nothing would be gained: the response is not one of a failure, or the error is permanent.
+        /// A retry would not help: the response is not a failure, or the error is permanent.
         case final
-        /// The caller's function decided so.
+        /// The caller's function decided to stop.
         case stopped
         case noRetryLeft
         /// The body is a stream that was, or may have been, read.
         case bodyIsUsed
-        /// The server may have processed the request, and doing it twice may have another effect.
+        /// The server may have processed the request, and processing it twice may have another effect.
         case notIdempotent
         /// The server asks for a longer time than the policy allows.
         case retryAfterIsTooLong
@@ -61,7 +61,7 @@ struct RetryMachine {
         case deadline
     }
 
-    /// The most retries of a call, because it keeps a list of them.
+    /// The maximum number of retries of a call, because it keeps a list of them.
     private static let mostRetries = 1000
 
     private let rules: Rules
@@ -72,26 +72,21 @@ struct RetryMachine {
     private(set) var isSafe = true
 
     /// Creates the machine of a call.
-    ///
-    /// - Parameters:
-    ///   - rules: The rules of the policy.
-    ///   - isIdempotent: Whether the server may process the request twice.
-    ///   - deadline: The deadline of the call.
     init(_ rules: Rules, isIdempotent: Bool, deadline: ContinuousClock.Instant?) {
         self.rules = rules
         self.isIdempotent = isIdempotent
         self.deadline = deadline
     }
 
-    /// Decides what happens after an attempt.
+    /// Decides the next step after an attempt.
     ///
     /// - Parameters:
     ///   - outcome: How the attempt ended.
-    ///   - decision: What the caller's function decided.
-    ///   - body: What is known about the request's body.
+    ///   - decision: The decision of the caller's function.
+    ///   - body: The state of the request's body.
     ///   - now: The present.
     ///   - fraction: A random number from 0 to 1.
-    /// - Returns: What happens next.
+    /// - Returns: The next step.
     mutating func next(
         after outcome: Outcome,
         _ decision: RetryDecision = .default,
@@ -115,7 +110,7 @@ struct RetryMachine {
         guard isSafe || isIdempotent || ignoresIdempotency else { return .finish(.notIdempotent) }
         let retryAfter = outcome.retryAfter ?? .zero
         guard delay != nil || retryAfter <= rules.maximumRetryAfter else { return .finish(.retryAfterIsTooLong) }
-        // Never sooner than the server asks, and never all clients at once because it asks for no time at all.
+        // Never wait less than the server asks, and never let all clients return at once because it asks for no time at all.
         let wait = delay ?? max(retryAfter, rules.backoff.delay(retry: retriesMade, fraction: fraction))
         let instant = now.advanced(by: wait)
         if let deadline, instant >= deadline { return .finish(.deadline) }
@@ -134,8 +129,8 @@ struct RetryMachine {
 
     /// Whether a body can be sent (again).
     ///
-    /// A stream can be sent once. After a refused HTTP/2 stream it may have been read although nobody took it yet, so only
-    /// an attempt that never had a connection leaves it untouched for certain.
+    /// A stream can be sent once. After a refused HTTP/2 stream, it may have been read although no byte was sent yet, so only
+    /// an attempt without a connection certainly leaves it unread.
     private static func isAvailable(_ body: Body, after outcome: Outcome) -> Bool {
         switch (body, outcome) {
         case (.repeatable, _): true
@@ -152,7 +147,7 @@ extension RetryMachine.Outcome {
         if case .failure(_, let isSafe, _, _) = self { isSafe } else { false }
     }
 
-    /// The time that the server asks to wait.
+    /// The time that the server asks the client to wait.
     fileprivate var retryAfter: Duration? {
         switch self {
         case .response(_, let retryAfter), .failure(_, _, let retryAfter, _): retryAfter
@@ -160,7 +155,7 @@ extension RetryMachine.Outcome {
         }
     }
 
-    /// The cause of the attempt that follows.
+    /// The cause of the next attempt.
     fileprivate var cause: Attempt.Cause {
         switch self {
         case .response(let statusCode, _): .status(statusCode)
@@ -171,7 +166,7 @@ extension RetryMachine.Outcome {
 }
 
 extension TransportError.Code {
-    /// Whether another attempt may end differently; the table in the documentation of ``RetryPolicy``.
+    /// Whether another attempt may end differently, by the table in the documentation of ``RetryPolicy``.
     var isWorthRetrying: Bool {
         switch self {
         case .cannotResolveHost, .cannotConnect, .proxy, .connectionLost, .truncatedBody, .http2: true

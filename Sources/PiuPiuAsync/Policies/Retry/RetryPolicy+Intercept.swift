@@ -1,7 +1,7 @@
 extension RetryPolicy {
     private typealias Outcome = Result<TransportResponse, any Error>
 
-    /// Sends a request, and sends it again if it failed in a way that may pass.
+    /// Sends a request, and sends it again after a failure that may be temporary.
     ///
     /// - Parameters:
     ///   - request: The request.
@@ -16,7 +16,7 @@ extension RetryPolicy {
                 if let attemptTimeout { try await next.send(request, within: attemptTimeout) } else {
                     try await next(request)
                 }
-            // The way of almost every call: no allocation, and no lock but the budget's.
+            // The fast path: no allocation, and no lock but the budget's.
             guard decide != nil || statusCodes.contains(response.head.statusCode) else { return response }
             outcome = .success(response)
         } catch {
@@ -25,7 +25,7 @@ extension RetryPolicy {
         return try await next.waiting(for: request) { try await proceed(after: outcome, request, next) }
     }
 
-    /// Sends a request again until an attempt is the last.
+    /// Sends a request again until the last attempt.
     private func proceed(
         after first: Outcome,
         _ request: TransportRequest,
@@ -55,7 +55,7 @@ extension RetryPolicy {
             } else {
                 decision = .default
             }
-            // What was given up after retries is not multiplied.
+            // Don't retry what an inner policy already gave up on.
             if case .default = decision, Self.isGivenUp(outcome) { decision = .stop }
             let now = clock.instant
             let action = machine.next(
@@ -73,7 +73,7 @@ extension RetryPolicy {
                 .retryPlanned(cause, delay: max(.zero, now.duration(to: instant)))
             )
             let refused = (try? outcome.get())?.stream
-            // A body in memory is not needed while waiting.
+            // Don't keep a body in memory during the wait.
             outcome = .failure(CancellationError())
             await refused?.drain(upTo: Self.drainedBody, until: Self.drainEnd(now, request.deadline), clock: clock)
             try Task.checkCancellation()
@@ -94,11 +94,11 @@ extension RetryPolicy {
         }
     }
 
-    // MARK: What is known about an attempt
+    // MARK: The result of an attempt
 
-    /// The largest body that is read for the sake of its connection, in bytes.
+    /// The largest body that is read to keep its connection, in bytes.
     private static let drainedBody = 64 * 1024
-    /// The longest time for that.
+    /// The maximum duration of that read.
     private static let drainTime = Duration.seconds(1)
 
     private static func drainEnd(
@@ -148,7 +148,7 @@ extension RetryPolicy {
         switch outcome {
         case .success(let response): return response
         case .failure(var error as TransportError):
-            // An earlier attempt may have been processed.
+            // The server may have processed an earlier attempt.
             error.isSafeToRetry = isSafe
             throw error
         case .failure(let error): throw error
@@ -159,11 +159,7 @@ extension RetryPolicy {
 extension InterceptorChain {
     /// Sends a request through the rest of the chain, within a time limit for the head or, if it is buffered, the response.
     ///
-    /// - Parameters:
-    ///   - request: The request.
-    ///   - limit: The limit; one that is not positive, or longer than any clock can hold, counts as none.
-    /// - Returns: The response.
-    /// - Throws: ``TransportError`` with the code `timeout(.attempt)`; the errors of the chain; `CancellationError`.
+    /// A limit that is not positive, or longer than any clock can represent, counts as none.
     func send(_ request: TransportRequest, within limit: Duration) async throws -> TransportResponse {
         guard limit > .zero, limit < Backoff.longest else { return try await self(request) }
         let clock = clock
@@ -182,7 +178,7 @@ extension InterceptorChain {
             attemptLimit.reach()
             group.cancelAll()
             do {
-                // It may have arrived at the last moment.
+                // The response may have arrived at the last moment.
                 if let response = try await group.next() ?? nil { return response }
             } catch is CancellationError {}
             try Task.checkCancellation()

@@ -1,7 +1,7 @@
 /// Lets equal requests that are in flight at the same time share one exchange.
 ///
-/// A hundred views that ask for the same picture, or a thousand handlers that ask for the same configuration, make one
-/// request. Each call gets the response, or the error, of the exchange that was under way when it was made:
+/// A hundred views that request the same picture, or a thousand handlers that request the same configuration, cause one
+/// exchange. Each call gets the response, or the error, of the exchange in progress when the call was made:
 ///
 /// ```swift
 /// let dispatcher = URLRequestDispatcher(interceptors: [Coalescing()])
@@ -10,49 +10,49 @@
 /// let responses = try await [first, second]
 /// ```
 ///
-/// This is not a cache. A request that is made after the exchange ended begins another one.
+/// This is not a cache. A request after the end of the exchange starts another one.
 ///
 /// ## Which requests share an exchange
 ///
 /// `GET` and `HEAD` requests of `data(for:)` without a body, with the same method, the same URL except for its fragment,
-/// the same ``RequestOptions`` except for ``RequestOptions/deadline`` and ``Timeouts/total``, and the same header fields.
-/// Fields that don't matter can be ignored, by default those in ``identifyingHeaders``: `traceparent`, `tracestate`,
-/// `X-Request-ID` and `X-Correlation-ID`. Fields with credentials, such as `Authorization` and `Cookie`, always matter, so
-/// two users never share a response. A field with the time that a call has left keeps it from sharing: let an observer
-/// add it. Streams, downloads and uploads have exchanges of their own. Requests that report their progress, as those of
-/// futures do, share with each other, and each of them reports the progress of the shared exchange.
+/// The policy shares the exchanges of `GET` and `HEAD` requests of `data(for:)` without a body, with the same method, the same
+/// URL except for its fragment, the same ``RequestOptions`` except for ``RequestOptions/deadline`` and ``Timeouts/total``, and
+/// the same header fields. It can ignore fields that don't matter, by default those in ``identifyingHeaders``: `traceparent`,
+/// `tracestate`, `X-Request-ID` and `X-Correlation-ID`. Fields with credentials, such as `Authorization` and `Cookie`, always
+/// matter, so two users never share a response. A field with the remaining time of a call prevents sharing: let an observer add
+/// it. Streams, downloads and uploads have exchanges of their own. Requests that report their progress, as those of futures do,
+/// share with each other, and each of them reports the progress of the shared exchange.
 ///
-/// Requests are compared as they will be sent. Whatever may distinguish one caller from another runs for each call, before
-/// the comparison, wherever it stands in the list: adapters, and interceptors with
-/// ``Interceptor/distinguishesCallers``, such as an ``AuthenticationPolicy`` with closures of your own, a jar of
-/// cookies, or any interceptor that does not say otherwise. Requests with different ``CookieJar``s never share, even if
-/// neither has a cookie yet. Interceptors in between run for each call, too; those after
-/// the last of them run once for all calls that share. A policy that an interceptor calls by itself, with such
-/// interceptors still ahead, shares nothing. Requests before and after ``SocketTransport/reconfigure(_:)``, which may
-/// replace a client certificate, do not share either.
+/// The policy compares requests as they will be sent. Adapters, and all interceptors that may distinguish callers, run for each
+/// call before the comparison, wherever they are in the list: interceptors with ``Interceptor/distinguishesCallers``, such as
+/// an ``AuthenticationPolicy`` with closures of your own, a cookie jar, or any interceptor that does not declare otherwise.
+/// Requests with different ``CookieJar``s never share, even if neither has a cookie yet. Interceptors in between run for each
+/// call, too; those after the last of them run once for all calls that share. If an interceptor calls a policy directly while
+/// such interceptors are still ahead, the policy shares nothing. ``SocketTransport/reconfigure(_:)`` may replace a client
+/// certificate, so requests before and after it do not share either.
 ///
-/// What comes later cannot be compared: fields that observers add are those of the exchange, and a transport of your own
+/// The policy cannot compare later changes: fields that observers add are those of the exchange, and a transport of your own
 /// must not treat callers differently.
 ///
-/// A call never gets a response that is older than a write: when a request with a method that is not safe
-/// (RFC 9110 §9.2.1) ends, whatever its result, later calls to the same origin no longer join the exchanges under way.
+/// A call never gets a response that is older than a write: when a request with a method that is not safe (RFC 9110 §9.2.1)
+/// ends, with any result, later calls to the same origin no longer join the exchanges in progress.
 ///
-/// ## What the calls share
+/// ## Shared properties
 ///
-/// - **The response**, with the ``TransportResponse/urlRequest`` that was sent: that of the call that began the exchange. The
-///   body's memory is shared, not copied. ``Response/attempts`` are each call's own.
-/// - **The task-local values and the priority** of that call, in which the exchange runs.
-/// - **Its time limit.** The exchange has the deadline of the call that began it, from ``Timeouts/total`` or
-///   ``RequestOptions/deadline``, whichever is earlier. It is the ``TransportRequest/deadline`` that interceptors behind this
-///   one and the transport see, and retries and a ``CircuitBreaker`` work as for a call that shares nothing. Without a
-///   limit of that call, it is `nil`.
+/// - **The response**, with the ``TransportResponse/urlRequest`` of the call that started the exchange. The body's memory is
+///   shared, not copied. ``Response/attempts`` are each call's own.
+/// - **The task-local values and the priority** of the call that started the exchange.
+/// - **The time limit.** The exchange has the deadline of the call that started it, from ``Timeouts/total`` or
+///   ``RequestOptions/deadline``, whichever is earlier. Interceptors behind this one and the transport see it as
+///   ``TransportRequest/deadline``, and retries and a ``CircuitBreaker`` work as for a call that shares nothing. If that call
+///   has no limit, it is `nil`.
 /// - **The end.** Cancelling a call ends that call at once, with `CancellationError`. Cancelling the last one closes the
 ///   exchange. Releasing or invalidating the dispatcher cancels all of them.
 ///
-/// Each call also has its own limit, and ends then with `TransportError.Code.timeout(.total)`. When the exchange has
-/// reached the limit of the call that began it, or a retry would pass that limit, calls that have time left do not fail: they
-/// share one new exchange, with the limit of the one that has the most time. A call whose time is over before it is sent fails at once, and sends and joins
-/// nothing.
+/// Each call also has its own limit, at which it ends with `TransportError.Code.timeout(.total)`. When the exchange reaches the
+/// limit of the call that started it, or a retry would exceed that limit, calls with remaining time do not fail: they share one
+/// new exchange, with the latest limit among them. A call whose time is over before it is sent fails at once, and neither sends
+/// nor joins anything.
 ///
 /// A request that is made inside a shared exchange, by an interceptor that runs once for it, is sent without sharing, and
 /// so is a request of an ``AuthenticationPolicy``'s refresh: an exchange never waits for itself, nor two for each other.
@@ -65,13 +65,13 @@ public final class Coalescing: ComparingInterceptor {
         let reporter: TransferReporter?
     }
 
-    /// What a waiter is resumed with.
+    /// The outcome for a waiter.
     private enum Outcome: Sendable {
-        /// The result, and the call in which the exchange was made; `nil` if it has not ended.
+        /// The result, and the call of the exchange; `nil` if the exchange has not ended.
         case ended(Result<TransportResponse, any Error>, Call?)
         /// The time of the call is over.
         case over(Call?)
-        /// The call has to begin an exchange, and then waits on.
+        /// The call has to start an exchange, and then continues to wait.
         case turn(Machine.ID, Waiter)
     }
 
@@ -80,33 +80,33 @@ public final class Coalescing: ComparingInterceptor {
     /// They are `traceparent`, `tracestate`, `X-Request-ID` and `X-Correlation-ID`.
     public static let identifyingHeaders = ["traceparent", "tracestate", "X-Request-ID", "X-Correlation-ID"]
 
-    /// Marks the shared exchanges: requests made there don't share, so that no exchange waits for itself or for one that
-    /// waits for it.
+    /// Marks the shared exchanges: requests inside them don't share, so that no exchange waits for itself or for one that waits
+    /// for it.
     private let owner = Call.Work.Owner()
 
     private let ignored: Set<String>
     private let machine = Locked(Machine())
 
-    /// `false`: all callers are treated alike.
+    /// `false`: the policy treats all callers alike.
     public var distinguishesCallers: Bool { false }
 
     /// Creates a policy.
     ///
-    /// - Parameter ignoredHeaders: The names of header fields that may differ between requests that share an exchange,
-    ///   in any case; ``identifyingHeaders`` by default. Fields with credentials, and those that
-    ///   ``RequestOptions/sensitiveHeaders`` names, are never ignored.
+    /// - Parameter ignoredHeaders: The names of header fields that may differ between requests that share an exchange, in any
+    ///   case; ``identifyingHeaders`` by default. Fields with credentials, and those that ``RequestOptions/sensitiveHeaders``
+    ///   names, are never ignored.
     public init(ignoringHeaders ignoredHeaders: [String] = identifyingHeaders) {
         ignored = Set(ignoredHeaders.filter { !Redaction.standard.isSensitive($0) }.map { $0.lowercased() })
     }
 
-    /// Joins the exchange of an equal request, or begins one.
+    /// Joins the exchange of an equal request, or starts one.
     ///
     /// - Parameters:
     ///   - request: The request.
     ///   - next: The rest of the chain.
     /// - Returns: The response of the exchange.
-    /// - Throws: The error of the exchange, which all its calls get, unless it is that of a limit after which they have time
-    ///   left; ``TransportError`` with the code `timeout(.total)` at the call's deadline, at once if it has passed;
+    /// - Throws: The error of the exchange, which all its calls get, unless it is a time limit after which they have time left;
+    ///   ``TransportError`` with the code `timeout(.total)` at the call's deadline, or at once if it has passed;
     ///   `CancellationError` if the call is cancelled.
     public func intercept(_ request: TransportRequest, next: InterceptorChain) async throws -> TransportResponse {
         guard !next.distinguishesCallers, request.call.context.mayShare(in: owner),
@@ -139,7 +139,7 @@ public final class Coalescing: ComparingInterceptor {
         } else if let reporter = request.reporter {
             catchUp(reporter, with: ticket)
         }
-        // The limit of the first is that of the exchange, which is watched.
+        // The limit of the first call is that of the exchange, which has its own timer.
         let timer = (first == nil ? limit : nil).map { limit in
             Task {
                 try await clock.sleep(until: limit)
@@ -166,7 +166,7 @@ public final class Coalescing: ComparingInterceptor {
         }
     }
 
-    /// Starts an exchange, in a task with the priority and the task-local values of the call that begins it.
+    /// Starts an exchange, in a task with the priority and the task-local values of the call that starts it.
     private func begin(
         _ id: Machine.ID,
         _ request: TransportRequest,
@@ -201,7 +201,7 @@ public final class Coalescing: ComparingInterceptor {
         }
     }
 
-    /// Ends an exchange at its limit, whatever it does.
+    /// Ends an exchange at its limit, whatever its state.
     private func watch(
         _ id: Machine.ID,
         until limit: ContinuousClock.Instant,
@@ -209,16 +209,16 @@ public final class Coalescing: ComparingInterceptor {
         _ call: Call
     ) -> Task<Void, any Error> {
         Task {
-            // A transport has the same limit, and knows more about what it was doing.
+            // The transport has the same limit, and its error has more details.
             try await clock.sleep(until: clock.base is ContinuousClock ? limit + .milliseconds(5) : limit)
             let exchange = expire(id, at: max(limit, clock.instant), nil, call)
-            // Nobody waits for it any more, and it counts as a timeout, not as a cancellation, if it ends by itself.
+            // No call waits for the exchange any more, and it counts as a timeout, not as a cancellation, if it ends by itself.
             try await Task.sleep(for: .seconds(1))
             exchange?.cancel()
         }
     }
 
-    /// Whether an exchange failed because the time of the call that began it is, or would be, over.
+    /// Whether an exchange failed because the time of the call that started it is, or would be, over.
     private static func isLimit(
         _ result: Result<TransportResponse, any Error>,
         _ limit: ContinuousClock.Instant?,
@@ -234,9 +234,7 @@ public final class Coalescing: ComparingInterceptor {
         for waiter in machine.withLock({ $0.finish(id) }) { waiter.outcome.conclude(.ended(result, call)) }
     }
 
-    /// Ends an exchange because of its limit, and lets a call that has time left begin another.
-    ///
-    /// - Returns: The exchange; `nil` if it had ended.
+    /// Ends an exchange at its limit, and lets a call with remaining time start another; returns `nil` if it had already ended.
     @discardableResult
     private func expire(
         _ id: Machine.ID,
@@ -262,19 +260,19 @@ public final class Coalescing: ComparingInterceptor {
         return expiry.exchange
     }
 
-    /// Ends a call, and the exchange with the last one.
+    /// Ends a call, and with the last call the exchange.
     private func leave(_ ticket: Machine.Ticket, at now: ContinuousClock.Instant, with outcome: Outcome) {
         guard let (waiter, exchange) = machine.withLock({ $0.leave(ticket, at: now) }) else { return }
         waiter.outcome.conclude(outcome)
         exchange?.cancel()
     }
 
-    /// Passes progress of an exchange to its calls.
+    /// Passes the progress of an exchange to its calls.
     private func report(_ change: (inout TransferProgress) -> Void, of id: Machine.ID) {
         for waiter in machine.withLock({ $0.advance(id, change) }) { waiter.reporter?.report(change) }
     }
 
-    /// Reports to a call what the exchange did before the call joined it.
+    /// Reports to a call the progress of the exchange before the call joined it.
     private func catchUp(_ reporter: TransferReporter, with ticket: Machine.Ticket) {
         guard let progress = machine.withLock({ $0.progress(of: ticket) }) else { return }
         reporter.report {
@@ -286,7 +284,7 @@ public final class Coalescing: ComparingInterceptor {
         }
     }
 
-    /// Keeps later calls from responses that may be older than a write.
+    /// Prevents later calls from getting responses that may be older than a write.
     private func sealIfWritten(_ request: TransportRequest) {
         guard !HTTPMethod(request.urlRequest.httpMethod ?? "GET").isSafe, !machine.withLock({ $0.isEmpty }),
             let origin = request.target?.origin
@@ -294,18 +292,18 @@ public final class Coalescing: ComparingInterceptor {
         machine.withLock { $0.seal { $0.origin == origin } }
     }
 
-    /// When a call must have ended; `nil` for no limit.
+    /// The latest end of a call; `nil` for no limit.
     private func limit(of request: TransportRequest, _ clock: TransferClock) -> ContinuousClock.Instant? {
         if let deadline = request.deadline { return deadline }
-        // A limit beyond thirty years would overflow the clock and counts as no limit.
+        // A limit beyond thirty years would overflow the clock, and counts as no limit.
         guard let total = request.options.timeouts.total, total < .seconds(1_000_000_000) else { return nil }
         return clock.instant.advanced(by: max(.zero, total))
     }
 
-    /// How many calls wait for an exchange.
+    /// The number of calls that wait for an exchange.
     package var waiterCount: Int { machine.withLock { $0.waiterCount } }
 
-    /// Whether nothing is under way, not even an exchange for which nobody waits any more.
+    /// Whether no exchange is in progress, including those without waiting calls.
     package var isIdle: Bool { machine.withLock { $0.isEmpty } }
 }
 

@@ -1,11 +1,11 @@
-/// The parts of a request that have to be equal for two calls to share an exchange.
+/// The parts of a request that must be equal for two calls to share an exchange.
 struct CoalescingKey: Hashable {
-    /// The chain of the dispatcher: a policy that is given to two dispatchers shares nothing between them.
+    /// The chain of the dispatcher: a policy used by two dispatchers shares nothing between them.
     private let chain: ObjectIdentifier?
-    /// The configuration of connections, with which a server may see another client.
+    /// The number of the connections' configuration, which may change the client's identity for a server.
     private let configuration: Int
     private let method: String
-    /// The URL without the fragment, which is not sent (RFC 9110 §4.2.5); with user information, which is a secret.
+    /// The URL with user information, which is a secret, and without the fragment, which is not sent (RFC 9110 §4.2.5).
     private let url: String
     /// The header fields that matter, by their names in lower case.
     private let fields: [String: String]
@@ -13,9 +13,9 @@ struct CoalescingKey: Hashable {
     private let cachePolicy: URLRequest.CachePolicy
     private let networkServiceType: URLRequest.NetworkServiceType
     private let allowsCellularAccess: Bool
-    /// Whether a redirect from another origin led here, which may be a reason to refuse it.
+    /// Whether a redirect from another origin led to the request, which may be a reason to refuse it.
     private let isForeignRedirect: Bool
-    /// The jars that store the cookies of the response, each of which is one user's.
+    /// The jars that store the cookies of the response; each belongs to one user.
     private let cookieJars: [ObjectIdentifier]
     /// Whether the call reports its progress, which makes an exchange slightly more expensive.
     private let isReported: Bool
@@ -70,7 +70,7 @@ struct CoalescingKey: Hashable {
         isReported = request.reporter != nil
     }
 
-    /// Feeds the parts that usually differ to a hasher.
+    /// Hashes the parts that usually differ.
     func hash(into hasher: inout Hasher) {
         hasher.combine(url)
         hasher.combine(fields)

@@ -1,24 +1,24 @@
-/// The logic of ``Coalescing``: which calls wait for which exchange, as a pure value.
+/// The logic of ``Coalescing``, as a pure value: which calls wait for which exchange.
 ///
 ///      join ──▶ open ── finish ──────────────▶ over: every waiter gets the result
 ///     (the first │ └─── the last leaves ─────▶ over: the exchange is cancelled
 ///      begins)   ├─ seal ──▶ sealed: as open, but takes no more waiters
 ///                └─ its limit passes ──▶ due ── finish ──▶ over
-///                                         └─── expire ──┬▶ open: those with time left wait for the next exchange
-///                                                       └▶ over: nobody has time left
+///                                         └─── expire ──┬▶ open: waiters with time left wait for the next exchange
+///                                                       └▶ over: no waiter has time left
 ///
-/// - A group is the calls with a key that wait together. It has one exchange at a time, whose limit is that of the waiter
-///   that begins it; `nil` for none. An open group takes further waiters; a sealed one keeps those that it has. One that
-///   is over is forgotten, so the next call with its key begins another.
+/// - A group consists of the calls with a key that wait together. It has one exchange at a time, whose limit is that of the
+///   waiter that starts it; `nil` for none. An open group accepts more waiters; a sealed one keeps those it has. A finished
+///   group is forgotten, so the next call with its key starts another.
 /// - An exchange ends once: with `finish`, when its last waiter leaves before its limit, or with `expire`. Later events with
 ///   its number are ignored. A due exchange is not cancelled when its last waiter leaves: it ends by its limit, so that
-///   everything below sees a timeout. The owner calls `expire` at the limit, whatever the exchange does.
-/// - `expire` removes the waiters whose time is over. If others are left, the one with the latest limit has to begin
-///   the next exchange. A waiter begins at most one exchange, and each limit is later than the one before, so that the
-///   number of exchanges is bounded by that of the calls.
-/// - A waiter that has to begin an exchange calls `start`, even if it left in the meantime: the others wait for it.
-/// - A waiter is removed once, by `leave`, `finish` or `expire`. The owner resumes what they return, and cancels what they or
-///   `begin` return, outside its lock.
+///   everything below sees a timeout. The owner calls `expire` at the limit, whatever the state of the exchange.
+/// - `expire` removes the waiters whose time is over. If others are left, the one with the latest limit has to start the next
+///   exchange. A waiter starts at most one exchange, and each limit is later than the previous one, so that the number of
+///   exchanges is at most that of the calls.
+/// - A waiter that has to start an exchange calls `start`, even if it left in the meantime: the others wait for it.
+/// - A waiter is removed once, by `leave`, `finish` or `expire`. The owner resumes the waiters that they return, and cancels
+///   the exchanges that they or `begin` return, outside its lock.
 struct CoalescingMachine<Key: Hashable, Waiter, Exchange, Instant: Comparable> {
     /// A place among the waiters of a group.
     struct Ticket: Hashable, Sendable {
@@ -32,15 +32,15 @@ struct CoalescingMachine<Key: Hashable, Waiter, Exchange, Instant: Comparable> {
         let number: Int
     }
 
-    /// What happens when the limit of an exchange has passed.
+    /// The result of an expired limit.
     struct Expiry {
         /// The waiters whose time is over.
         var over: [Waiter] = []
-        /// The waiter that has to begin the next exchange, if any are left.
+        /// The waiter that has to start the next exchange, if any is left.
         var heir: Waiter?
         /// The next exchange.
         var next: ID?
-        /// The exchange, which may still be under way.
+        /// The exchange, which may still be in progress.
         var exchange: Exchange?
     }
 
@@ -67,17 +67,17 @@ struct CoalescingMachine<Key: Hashable, Waiter, Exchange, Instant: Comparable> {
     /// Whether there are no exchanges.
     var isEmpty: Bool { groups.isEmpty }
 
-    /// How many calls wait.
+    /// The number of waiting calls.
     var waiterCount: Int { groups.values.reduce(0) { $0 + $1.places.count } }
 
     /// Adds a waiter to the open group with its key.
     ///
     /// - Parameters:
-    ///   - key: What the call asks for.
+    ///   - key: The key of the call.
     ///   - waiter: The waiter.
-    ///   - limit: When the call ends at the latest; `nil` for no limit.
-    /// - Returns: The waiter's place, and the exchange that it has to begin if it is the first: the caller then starts it and
-    ///   passes it to ``begin(_:as:)``.
+    ///   - limit: The latest end of the call; `nil` for no limit.
+    /// - Returns: The waiter's place, and the exchange that the first waiter has to start: the caller starts it and passes it
+    ///   to ``begin(_:as:)``.
     mutating func join(_ key: Key, _ waiter: Waiter, until limit: Instant?) -> (ticket: Ticket, first: ID?) {
         nextID += 1
         let id = open[key] ?? nextID
@@ -90,29 +90,26 @@ struct CoalescingMachine<Key: Hashable, Waiter, Exchange, Instant: Comparable> {
         return (Ticket(group: id, waiter: nextID), isFirst ? ID(group: id, number: 1) : nil)
     }
 
-    /// Returns whether anybody waits for an exchange that an heir is about to begin; otherwise the group is over.
+    /// Returns whether any call waits for an exchange that an heir is about to start; otherwise the group is over.
     mutating func start(_ id: ID) -> Bool {
         guard let group = groups[id.group], group.number == id.number else { return false }
         if group.places.isEmpty { remove(id.group) }
         return !group.places.isEmpty
     }
 
-    /// Keeps an exchange that was started, to cancel it later.
-    ///
-    /// - Returns: The exchange, to be cancelled, if it is already over.
+    /// Keeps a started exchange, to cancel it later; returns it if it is already over and must be cancelled now.
     mutating func begin(_ exchange: Exchange, as id: ID) -> Exchange? {
         guard groups[id.group]?.number == id.number else { return exchange }
         groups[id.group]?.exchange = exchange
         return nil
     }
 
-    /// Removes a waiter.
+    /// Removes a waiter; `nil` if it was removed before.
     ///
     /// - Parameters:
     ///   - ticket: The waiter's place.
     ///   - now: The present.
-    /// - Returns: The waiter, and the exchange, to be cancelled, if this was its last waiter and it is not due; `nil` if the
-    ///   waiter was removed before.
+    /// - Returns: The waiter, and the exchange to cancel if this was its last waiter and it is not due.
     mutating func leave(_ ticket: Ticket, at now: Instant) -> (waiter: Waiter, cancelled: Exchange?)? {
         guard let place = groups[ticket.group]?.places.removeValue(forKey: ticket.waiter) else { return nil }
         guard let group = groups[ticket.group], group.places.isEmpty else { return (place.waiter, nil) }
@@ -121,22 +118,20 @@ struct CoalescingMachine<Key: Hashable, Waiter, Exchange, Instant: Comparable> {
         return (place.waiter, group.exchange)
     }
 
-    /// Ends an exchange that has a result.
-    ///
-    /// - Returns: The waiters to resume, in the order in which they joined.
+    /// Ends an exchange that has a result, and returns the waiters to resume, in the order in which they joined.
     mutating func finish(_ id: ID) -> [Waiter] {
         guard let group = groups[id.group], group.number == id.number else { return [] }
         remove(id.group)
         return group.inOrder
     }
 
-    /// Ends an exchange because of its limit.
+    /// Ends an exchange at its limit.
     ///
     /// - Parameters:
     ///   - id: The exchange.
-    ///   - now: The present, which may be before the limit if something could not be done in time.
-    ///   - successor: Takes the place of the waiter that has to begin the next exchange, until that ends.
-    /// - Returns: What happens.
+    ///   - now: The present, which may be before the limit if a step would not have ended in time.
+    ///   - successor: Creates the waiter that takes the place of the heir until the next exchange ends.
+    /// - Returns: The result.
     mutating func expire(_ id: ID, at now: Instant, successor: (_ heir: Waiter) -> Waiter) -> Expiry {
         guard var group = groups[id.group], group.number == id.number else { return Expiry() }
         var expiry = Expiry(exchange: group.exchange)
@@ -162,19 +157,14 @@ struct CoalescingMachine<Key: Hashable, Waiter, Exchange, Instant: Comparable> {
         group.progress = TransferProgress(direction: .receiving)
         group.places[heir.key]?.waiter = successor(heir.value.waiter)
         groups[id.group] = group
-        // What begins after a write is not older than it.
+        // The new exchange starts after the write, so that it is not older.
         if open[group.key] == nil { open[group.key] = id.group }
         expiry.heir = heir.value.waiter
         expiry.next = ID(group: id.group, number: group.number)
         return expiry
     }
 
-    /// Records progress of an exchange.
-    ///
-    /// - Parameters:
-    ///   - id: The exchange.
-    ///   - change: Changes the progress.
-    /// - Returns: The waiters to tell about the change.
+    /// Records progress of an exchange, and returns the waiters to inform.
     mutating func advance(_ id: ID, _ change: (inout TransferProgress) -> Void) -> [Waiter] {
         guard let group = groups[id.group], group.number == id.number else { return [] }
         var progress = group.progress
@@ -186,9 +176,7 @@ struct CoalescingMachine<Key: Hashable, Waiter, Exchange, Instant: Comparable> {
     /// Returns the progress that a new waiter has missed.
     func progress(of ticket: Ticket) -> TransferProgress? { groups[ticket.group]?.progress }
 
-    /// Lets no more waiters join some exchanges.
-    ///
-    /// - Parameter isAffected: Whether the exchange with a key is one of them.
+    /// Seals the exchanges for whose key the closure returns `true`: no more waiters can join them.
     mutating func seal(_ isAffected: (Key) -> Bool) {
         for key in open.keys where isAffected(key) { open[key] = nil }
     }

@@ -1,4 +1,4 @@
-/// The logic of ``Hedging`` within a call: two attempts, of which one gives the result.
+/// The logic of ``Hedging`` within a call: two attempts, one of which provides the result.
 ///
 ///     waiting ── first ends ──────────────────────────────▶ over: first
 ///        │
@@ -7,9 +7,9 @@
 ///                       │                     └─ failed ──▶ over: first
 ///                       └─ hedge fails ─▶ first left ─────▶ over: first
 ///
-/// - Before there is a hedge, the first attempt's outcome is the result, good or bad: a quick failure is not hedged.
-/// - If both fail, the result is the first attempt's, as without hedging; or the hedge's, if the first outcome is not kept.
-/// - The owner cancels the other attempt, and discards the outcome that lost. What arrives later is ignored.
+/// - Before there is a hedge, the outcome of the first attempt is the result, good or bad: a quick failure is not hedged.
+/// - If both fail, the result is the first attempt's, as without hedging; or the hedge's, if the first outcome was not kept.
+/// - The owner cancels the other attempt, and discards the losing outcome. Later outcomes are ignored.
 struct HedgeRace<Outcome> {
     /// One of the two attempts.
     enum Attempt {
@@ -30,7 +30,7 @@ struct HedgeRace<Outcome> {
         /// The attempt that won.
         let winner: Attempt
         let outcome: Outcome
-        /// The outcome of the other attempt, if it had one, to be discarded.
+        /// The outcome of the other attempt to discard, if it had one.
         var discarded: Outcome?
     }
 
@@ -39,10 +39,9 @@ struct HedgeRace<Outcome> {
     /// Whether a second attempt was made.
     private(set) var isHedged = false
 
-    /// Begins the second attempt, if the first is still under way and alone.
+    /// Starts the second attempt if the first is still running, alone, and the budget allows it; returns whether to send it.
     ///
-    /// - Parameter isAllowed: Takes what the attempt costs from the budget; called at most once.
-    /// - Returns: Whether to send the second attempt.
+    /// The closure takes the cost of the attempt from the budget, and is called at most once.
     mutating func hedge(if isAllowed: () -> Bool) -> Bool {
         guard case .waiting = state, !isHedged, isAllowed() else { return false }
         state = .racing
@@ -50,14 +49,14 @@ struct HedgeRace<Outcome> {
         return true
     }
 
-    /// Ends an attempt.
+    /// Ends an attempt; returns the end of the call, or `nil` to wait for the other attempt.
     ///
     /// - Parameters:
     ///   - attempt: The attempt.
-    ///   - outcome: What it ended with.
-    ///   - isGood: Whether the outcome is worth more than waiting for the other attempt.
-    ///   - isKept: Whether the outcome can be kept while the other attempt is under way.
-    /// - Returns: The end of the call; `nil` to wait for the other attempt.
+    ///   - outcome: The outcome of the attempt.
+    ///   - isGood: Whether the outcome is better than waiting for the other attempt.
+    ///   - isKept: Whether the outcome can be kept while the other attempt is running.
+    /// - Returns: The end of the call.
     mutating func end(_ attempt: Attempt, with outcome: Outcome, isGood: Bool, isKept: Bool = true) -> Finish? {
         switch (state, attempt) {
         case (.waiting, .first), (.firstLeft, .first):

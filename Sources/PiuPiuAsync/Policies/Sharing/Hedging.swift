@@ -1,8 +1,8 @@
-/// Sends a second attempt of a request that takes unusually long, and returns whichever answer comes first.
+/// Sends a second attempt of a request that takes unusually long, and returns the first good response.
 ///
-/// A few requests of each service are much slower than the others: they meet a full queue, a lost packet or a pause of
-/// the server. A second attempt after the time in which 95 % of the requests are answered makes these rare, for about
-/// 5 % more requests:
+/// A few requests to each service are much slower than the others: they meet a full queue, a lost packet or a pause of the
+/// server. A second attempt, after the time in which 95 % of the requests are answered, makes these rare, for about 5 % more
+/// requests:
 ///
 /// ```swift
 /// let dispatcher = URLRequestDispatcher(interceptors: [Hedging(after: .percentile(0.95), methods: [.get])])
@@ -10,25 +10,23 @@
 ///
 /// ## Which requests are hedged
 ///
-/// `GET`, `HEAD` and `OPTIONS` by default; `PUT` and `DELETE` if you name them. A request is sent once if its body is
-/// not in memory or larger than `maximumBody`. There is no second attempt before enough latencies are known, after the
-/// call's deadline, or without a token of the budget. Only the first attempt reports its progress.
+/// `GET`, `HEAD` and `OPTIONS` by default; `PUT` and `DELETE` if you name them. A request is sent once if its body is not in
+/// memory or is larger than `maximumBody`. There is no second attempt before enough latencies are known, after the call's
+/// deadline, or without a token of the budget. Only the first attempt reports its progress.
 ///
-/// ## What happens
+/// ## The result
 ///
-/// The first good response wins: the head decides for a stream, the whole response otherwise. Good is every status except
-/// 408, 425, 429 and 5xx. The other attempt is cancelled, and its response discarded. If one attempt fails while the
-/// other is under way, the other decides; if both fail, the call ends as the first attempt did. A bad response whose body is a
-/// stream is closed at once, so that the other attempt can have its connection and its permit; if both fail then, the call
-/// ends as the second attempt did. A first attempt that fails before the delay is not hedged, because this is the task of
-/// ``RetryPolicy``.
+/// The first good response wins: the head decides for a stream, the whole response otherwise. Every status is good except 408,
+/// 425, 429 and 5xx. The policy cancels the other attempt and discards its response. If one attempt fails while the other is
+/// running, the other decides; if both fail, the call ends like the first attempt. A bad response whose body is a stream is
+/// closed at once, so that the other attempt can have its connection and its permit; if both then fail, the call ends like the
+/// second attempt. A first attempt that fails before the delay is not hedged, because this is the task of ``RetryPolicy``.
 ///
-/// ``Response/attempts`` contains the second attempt with the cause `hedge`, whichever won. Cancelling the call
-/// cancels both. The call returns when the attempt that lost has ended, which interceptors after this one delay if they
-/// ignore cancellation.
+/// ``Response/attempts`` contains the second attempt with the cause `hedge`, whichever attempt won. Cancelling the call cancels
+/// both. The call returns when the losing attempt has ended; interceptors after this one that ignore cancellation delay it.
 ///
-/// With HTTP/2, both attempts may use the same connection. Hedging then helps against slow servers, and not against a
-/// slow connection.
+/// With HTTP/2, both attempts may use the same connection. Hedging then helps against slow servers, but not against a slow
+/// connection.
 public final class Hedging: Interceptor {
     private typealias Outcome = Result<TransportResponse, any Error>
 
@@ -44,21 +42,21 @@ public final class Hedging: Interceptor {
     private let key: (@Sendable (URLRequest) -> String?)?
     private let machine: Locked<HedgingMachine>
 
-    /// `false`: all callers are treated alike.
+    /// `false`: the policy treats all callers alike.
     public var distinguishesCallers: Bool { false }
 
     /// Creates a policy.
     ///
     /// - Parameters:
     ///   - delay: How long to wait for the first attempt; the 95th percentile of the observed latencies by default.
-    ///   - methods: The methods that are hedged. `POST`, `PATCH` and `CONNECT` are never hedged, even if they are named:
-    ///     a server would do twice what was asked for once.
+    ///   - methods: The methods that are hedged. `POST`, `PATCH` and `CONNECT` are never hedged, even if they are named: a
+    ///     server would execute the request twice.
     ///   - maximumBody: The largest body to send twice, in bytes; 64 KiB by default. A negative value counts as zero.
-    ///   - budget: The budget for second attempts. Share it with the ``RetryPolicy`` of the dispatcher. A call is
-    ///     recorded in it once, whichever policy is first.
-    ///   - key: Returns the destination whose latency is observed: for instance the origin with the route. A request
-    ///     without one, or with one longer than 1 KiB, is not hedged. By default, each origin is a destination. The 256
-    ///     that were used last are remembered.
+    ///   - budget: The budget for second attempts. Share it with the ``RetryPolicy`` of the dispatcher. It records a call once,
+    ///     whichever policy is first.
+    ///   - key: Returns the destination whose latency is observed: for instance the origin with the route. A request without a
+    ///     key, or with one longer than 1 KiB, is not hedged. By default, each origin is a destination. The policy remembers
+    ///     the 256 destinations that were used last.
     public init(
         after delay: Delay = .percentile(),
         methods: Set<HTTPMethod> = [.get, .head, .options],
@@ -79,13 +77,12 @@ public final class Hedging: Interceptor {
     ///   - request: The request.
     ///   - next: The rest of the chain.
     /// - Returns: The first good response.
-    /// - Throws: The error of the first attempt if none has a good response; `CancellationError` if the call is
-    ///   cancelled.
+    /// - Throws: The error of the first attempt if neither has a good response; `CancellationError` if the call is cancelled.
     public func intercept(_ request: TransportRequest, next: InterceptorChain) async throws -> TransportResponse {
         guard isRepeatable(request), let key = destination(of: request) else {
             return try await next(request)
         }
-        // An attempt after the first is no call.
+        // Only the first attempt counts as a call.
         if request.call.attempt.number == 1 { budget.depositUnlessRetried() }
         let clock = next.clock
         let start = clock.instant
@@ -166,7 +163,7 @@ public final class Hedging: Interceptor {
         return hedge
     }
 
-    /// The result of a call with two attempts.
+    /// Returns the result of a call with two attempts.
     private static func result(
         of finish: HedgeRace<Outcome>.Finish,
         _ request: TransportRequest,
@@ -176,7 +173,7 @@ public final class Hedging: Interceptor {
         do {
             return try finish.outcome.get()
         } catch var error as TransportError {
-            // The other attempt may have been processed.
+            // The server may have processed the other attempt.
             error.isSafeToRetry = false
             throw error
         }
@@ -190,7 +187,7 @@ public final class Hedging: Interceptor {
         }
     }
 
-    /// Closes the exchange of a response that nobody reads.
+    /// Closes the exchange of a response that is not returned.
     private static func discard(_ outcome: Outcome) {
         if case .success(let response) = outcome { response.stream?.discard() }
     }

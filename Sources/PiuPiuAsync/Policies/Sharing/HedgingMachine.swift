@@ -1,9 +1,9 @@
 /// The logic of ``Hedging`` across calls: when a call to a destination is slow.
 ///
-/// Each destination has a window of latencies. There are at most 256 destinations; a further one replaces the one that
-/// was used least recently.
+/// Each destination has a window of latencies. There are at most 256 destinations; another one replaces the least recently
+/// used.
 struct HedgingMachine {
-    /// The most destinations that are observed.
+    /// The maximum number of observed destinations.
     static let capacity = 256
     /// The longest key; destinations with a longer one are not hedged.
     static let maximumKeyLength = 1024
@@ -22,15 +22,10 @@ struct HedgingMachine {
         self.delay = delay
     }
 
-    /// How many destinations are observed.
+    /// The number of observed destinations.
     var count: Int { destinations.count }
 
-    /// Returns how long to wait for an answer before the second attempt.
-    ///
-    /// - Parameters:
-    ///   - key: The destination.
-    ///   - now: The present.
-    /// - Returns: `nil` if there is no second attempt, because too little is known.
+    /// Returns how long to wait before the second attempt; `nil` if too few latencies are known for one.
     mutating func delay(for key: String, at now: ContinuousClock.Instant) -> Duration? {
         switch delay.rule {
         case .fixed(let duration):
@@ -41,15 +36,10 @@ struct HedgingMachine {
         }
     }
 
-    /// Records how long the first attempt of a call took, or how long it had taken when the second one won.
+    /// Records how long the first attempt of a call took, or how long it had run when the second one won.
     ///
-    /// The second value is too low, but above the delay: the number of slow calls stays right, so the percentile doesn't
-    /// shrink because slow attempts are given up.
-    ///
-    /// - Parameters:
-    ///   - latency: The latency.
-    ///   - key: The destination.
-    ///   - now: The present.
+    /// The second value is too low, but above the delay: the number of slow calls stays right, so the percentile doesn't shrink
+    /// because slow attempts are given up.
     mutating func record(_ latency: Duration, for key: String, at now: ContinuousClock.Instant) {
         guard case .percentile = delay.rule, key.utf8.count <= Self.maximumKeyLength else { return }
         uses += 1

@@ -1,9 +1,9 @@
 /// The latencies of the last calls, and their percentiles.
 ///
-/// It holds the newest samples, up to a number and an age. They are kept sorted, so that a percentile is one access and a
-/// sample takes two binary searches and two moves of at most 2 KiB.
+/// It keeps the newest samples, up to a number and an age. They are sorted, so that a percentile is one access and a sample
+/// takes two binary searches and two moves of at most 2 KiB.
 struct LatencyWindow {
-    /// The most samples that are kept.
+    /// The maximum number of samples.
     static let capacity = 256
     /// The age at which a sample no longer counts.
     static let maximumAge = Duration.seconds(300)
@@ -19,11 +19,7 @@ struct LatencyWindow {
     private var count = 0
     private var sorted: [Int64] = []
 
-    /// Adds a sample; the oldest leaves if there is no room.
-    ///
-    /// - Parameters:
-    ///   - latency: The latency; a negative one counts as zero.
-    ///   - now: The present.
+    /// Adds a sample, in place of the oldest one if there is no room; a negative latency counts as zero.
     mutating func record(_ latency: Duration, at now: ContinuousClock.Instant) {
         dropOld(at: now)
         if count == Self.capacity { dropOldest() }
@@ -34,13 +30,8 @@ struct LatencyWindow {
         sorted.insert(sample.nanoseconds, at: index(of: sample.nanoseconds))
     }
 
-    /// Returns the latency that a fraction of the samples does not exceed, by the nearest-rank method.
-    ///
-    /// - Parameters:
-    ///   - fraction: The fraction, from 0 to 1.
-    ///   - minimumSamples: How many samples there must be.
-    ///   - now: The present.
-    /// - Returns: One of the samples; `nil` if there are too few.
+    /// Returns the latency that a fraction of the samples does not exceed, by the nearest-rank method; `nil` if there are too
+    /// few samples.
     mutating func percentile(_ fraction: Double, minimumSamples: Int, at now: ContinuousClock.Instant) -> Duration? {
         dropOld(at: now)
         guard count > 0, count >= minimumSamples else { return nil }
