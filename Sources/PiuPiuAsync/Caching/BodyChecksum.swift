@@ -1,4 +1,4 @@
-/// A checksum of 64 bits against damage by disks, not by people: xxHash64 without its seed, over pieces of any size.
+/// A checksum of 64 bits against damage by disks, not against attacks: unseeded xxHash64 over pieces of any size.
 struct BodyChecksum {
     private static let primes: (UInt64, UInt64, UInt64, UInt64, UInt64) = (
         0x9E37_79B1_85EB_CA87, 0xC2B2_AE3D_27D4_EB4F, 0x1656_67B1_9E37_79F9, 0x85EB_CA77_C2B2_AE63,
@@ -11,17 +11,14 @@ struct BodyChecksum {
     private var rest: [UInt8] = []
     private var count: UInt64 = 0
 
-    /// The checksum of bytes.
-    ///
-    /// - Parameter bytes: The bytes.
-    /// - Returns: The checksum.
+    /// Returns the checksum of bytes.
     static func of(_ bytes: Data) -> UInt64 {
         var checksum = BodyChecksum()
         checksum.take(bytes)
         return checksum.value
     }
 
-    /// Takes the next bytes.
+    /// Adds the next bytes.
     mutating func take(_ data: Data) {
         data.withUnsafeBytes { take($0) }
     }
@@ -71,7 +68,7 @@ struct BodyChecksum {
     @inline(__always)
     private static func rotated(_ value: UInt64, _ count: UInt64) -> UInt64 { value << count | value >> (64 - count) }
 
-    /// The checksum of what was taken so far.
+    /// The checksum of the bytes so far.
     var value: UInt64 {
         let (p1, p2, p3, p4, p5) = Self.primes
         var hash = p5

@@ -2,14 +2,14 @@ import PiuPiuEngine
 
 /// The directives of `Cache-Control` (RFC 9111 §5.2, RFC 5861, RFC 8246), of a request or a response.
 ///
-/// What cannot be understood makes a response less reusable, never more: an age that is not a number counts as 0, and a
-/// value whose quotation marks do not end forbids storing. The first of several directives of a name counts
+/// Directives that cannot be understood make a response less reusable, never more: an age that is not a number counts as 0, and
+/// a value with an unclosed quotation mark forbids storing. If a directive occurs more than once, the first one counts
 /// (RFC 9111 §4.2.1).
 struct CacheControl: Equatable, Sendable {
     var noStore = false
-    /// Whether the whole response, or any response for a request, has to be validated.
+    /// Whether the whole response, or any response for a request, must be validated.
     var noCache = false
-    /// The fields that may not be reused without validation, in lower case.
+    /// The fields that must not be reused without validation, in lower case.
     var noCacheFields: [String] = []
     var isPrivate = false
     var isPublic = false
@@ -17,23 +17,21 @@ struct CacheControl: Equatable, Sendable {
     var mustUnderstand = false
     var immutable = false
     var onlyIfCached = false
-    /// Seconds, as all that follow; `nil` if the directive is missing.
+    /// The following values are in seconds, and `nil` if the directive is missing.
     var maxAge: Int?
     var staleWhileRevalidate: Int?
     var staleIfError: Int?
-    /// How stale a response may be for a request; `Int.max` for any.
+    /// The accepted staleness of a response; `Int.max` for any.
     var maxStale: Int?
     var minFresh: Int?
 
-    /// The longest time that is told apart, in seconds (RFC 9111 §1.2.2).
+    /// The longest time that is distinguished, in seconds (RFC 9111 §1.2.2).
     static let longestTime = 1 << 31
 
     /// Creates an empty set of directives.
     init() {}
 
-    /// Parses the lines of a field.
-    ///
-    /// - Parameter lines: The values, in order.
+    /// Parses the values of a field's lines, in order.
     init(_ lines: some Sequence<String>) {
         for line in lines {
             var parser = DirectiveParser(line)
@@ -83,10 +81,10 @@ struct CacheControl: Equatable, Sendable {
     }
 }
 
-/// Splits a list of directives (RFC 9110 §5.6.1): a name, and perhaps `=` and a token or a quoted string.
+/// Splits a list of directives (RFC 9110 §5.6.1): a name, optionally with `=` and a token or a quoted string.
 private struct DirectiveParser {
     private var scanner: FieldScanner
-    /// Whether a quoted string did not end.
+    /// Whether a quoted string has no end.
     var isBroken: Bool { scanner.isBroken }
 
     init(_ line: String) {
@@ -104,12 +102,12 @@ private struct DirectiveParser {
             let bytes = isQuoted ? scanner.quotedString()[...] : scanner.take(while: \.isTokenCharacter)
             value = String(decoding: bytes, as: UTF8.self)
         }
-        // Whatever else is there makes the value another one than it seems.
+        // Further text makes the value another one than it seems.
         if skip() { value = "?" }
         return (String(decoding: name, as: UTF8.self).lowercased(), value)
     }
 
-    /// Skips to the next comma outside of quotation marks; returns whether there was more than blanks.
+    /// Skips to the next comma outside quotation marks; returns whether there was more than blanks.
     private mutating func skip() -> Bool {
         var hasMore = false
         while let byte = scanner.next, byte != UInt8(ascii: ",") {

@@ -1,5 +1,5 @@
-/// The responses that are on their way into a cache, as a pure value: what changes a resource in the meantime makes them
-/// unfit to be stored.
+/// The responses on their way into a cache, as a pure value: a change of their resource in the meantime makes them unfit to be
+/// stored.
 struct CacheFetches {
     /// A response on its way.
     struct Ticket: Hashable {
@@ -10,17 +10,17 @@ struct CacheFetches {
     private var valid: [CacheKey.Resource: Set<Int>] = [:]
     private var nextNumber = 0
 
-    /// Whether nothing is on its way.
+    /// Whether there are no responses on their way.
     var isEmpty: Bool { valid.isEmpty }
 
-    /// Begins a request whose response may be stored.
+    /// Starts a request whose response may be stored.
     mutating func begin(_ resource: CacheKey.Resource) -> Ticket {
         nextNumber += 1
         valid[resource, default: []].insert(nextNumber)
         return Ticket(resource: resource, number: nextNumber)
     }
 
-    /// Whether nothing has changed the resource since the request.
+    /// Whether the resource has not changed since the request.
     func isValid(_ ticket: Ticket) -> Bool { valid[ticket.resource]?.contains(ticket.number) ?? false }
 
     /// Ends a request.
@@ -29,14 +29,14 @@ struct CacheFetches {
         if valid[ticket.resource]?.isEmpty == true { valid[ticket.resource] = nil }
     }
 
-    /// Makes everything on its way unfit that is about one of some resources; all of it for `nil`.
+    /// Makes all responses on their way unfit that belong to one of some resources; `nil` for all resources.
     mutating func invalidate(_ resources: [CacheKey.Resource]?) {
         guard let resources else { return valid = [:] }
         for resource in resources { valid[resource] = nil }
     }
 }
 
-/// A place in ``CacheFetches`` that is given back when it is released.
+/// A place in ``CacheFetches``, freed when this object is released.
 final class CacheTicket: Sendable {
     private let fetches: Locked<CacheFetches>
     private let ticket: CacheFetches.Ticket
@@ -51,6 +51,6 @@ final class CacheTicket: Sendable {
         fetches.withLock { $0.end(ticket) }
     }
 
-    /// Whether nothing has changed the resource since.
+    /// Whether the resource has not changed since.
     var isValid: Bool { fetches.withLock { $0.isValid(ticket) } }
 }

@@ -1,17 +1,17 @@
-/// Stores one response: its body is written while it is read, and becomes an entry at its end.
+/// Stores one response: writes its body while it is read, and turns it into an entry at its end.
 ///
-/// A body that breaks off, or that nobody reads to its end, is dropped with the writer. Whether a body is complete is for the
-/// transport to say.
+/// A body that is truncated, or not read to its end, is dropped with the writer. The transport decides whether a body is
+/// complete.
 final class CacheFill: Sendable {
     private struct State {
         var writer: (any ResponseStorageWriter)?
-        /// Given back with the writer.
+        /// Released with the writer.
         var ticket: CacheTicket?
     }
 
     private let cache: ResponseCache.Core
     private let key: CacheKey
-    /// The key and the head of what leads to a variant; `nil` if there is none to write.
+    /// The key and the head of the entry that leads to a variant; `nil` if none is to be written.
     private let index: (key: CacheKey, head: StoredHead)?
     private let state: Locked<State>
 
@@ -34,16 +34,14 @@ final class CacheFill: Sendable {
         if !(await writer.write(chunk)) { drop() }
     }
 
-    /// Makes an entry of what was written, unless the resource has changed in the meantime.
-    ///
-    /// - Returns: Whether it is stored.
+    /// Turns the written bytes into an entry, unless the resource has changed in the meantime; returns whether it is stored.
     func commit() async -> Bool {
         let taken = take()
         guard let writer = taken.writer, let ticket = taken.ticket, ticket.isValid, await writer.commit() else {
             return false
         }
         if let index { await cache.store(index.head, for: index.key) }
-        // Whoever changed the resource between the check and the commit has removed too early.
+        // If the resource changed between the check and the commit, the removal came too early.
         guard ticket.isValid else {
             await cache.storage.remove(key)
             return false
@@ -51,7 +49,7 @@ final class CacheFill: Sendable {
         return true
     }
 
-    /// Drops what was written.
+    /// Drops the written bytes.
     func drop() {
         let taken = take()
         withExtendedLifetime(taken) {}
@@ -82,7 +80,7 @@ struct CachingSource: ResponseBodySource {
             throw reader.fail(error)
         }
         reader.end()
-        // Trailers are not kept, and a response that would be another one without them is not stored.
+        // Trailers are not stored, and neither is a response that would differ without them.
         if reader.source.trailers.isEmpty { _ = await fill.commit() } else { fill.drop() }
         return nil
     }

@@ -1,12 +1,12 @@
 import PiuPiuEngine
 
-/// What a stored response is found by: the resource, and what else decides which response a request gets.
+/// The key of a stored response: the resource, and everything else that selects a response for a request.
 ///
-/// A `Host` field that names another host than the URL makes another target of it (RFC 9110 §7.1), and so another key.
-/// What is removed for the URL is removed for each of its hosts.
+/// A `Host` field that names another host than the URL makes it another target (RFC 9110 §7.1), and thus another key. Removing
+/// the responses of a URL removes them for all of its hosts.
 ///
-/// A key holds the credentials of its request, so that no user finds the response of another. A storage that writes keys
-/// down writes their ``digest(salt:)`` and never more.
+/// A key contains the credentials of its request, so that no user gets the response of another. A storage that writes keys must
+/// write their ``digest(salt:)`` and nothing else.
 public struct CacheKey: Sendable, Hashable {
     /// A resource: all responses to requests for one URL, of all users.
     public struct Resource: Sendable, Hashable {
@@ -22,16 +22,16 @@ public struct CacheKey: Sendable, Hashable {
             return target.origin + (rest.first == 0x2F ? "" : "/") + String(decoding: rest, as: UTF8.self)
         }
 
-        /// 32 bytes that are the same for equal resources, and from which the resource cannot be told.
+        /// Returns 32 bytes that are the same for equal resources, and from which the resource cannot be recovered.
         ///
-        /// - Parameter salt: Bytes that are random, and kept with what is stored.
+        /// - Parameter salt: Random bytes, which are kept with the stored responses.
         /// - Returns: The SHA-256 of the salt and the resource.
         public func digest(salt: Data) -> Data { Data(SHA256.hash(Array(salt) + Array(url.utf8))) }
     }
 
     /// The resource.
     public let resource: Resource
-    /// The host that the request names, credentials, how the body is decoded, and the values of the fields on which the
+    /// The host that the request names, the credentials, how the body is decoded, and the values of the fields on which the
     /// response depends.
     let selection: [UInt8]
 
@@ -45,11 +45,11 @@ public struct CacheKey: Sendable, Hashable {
     /// - Parameters:
     ///   - request: The request.
     ///   - target: Its parsed URL.
-    ///   - identity: The certificate by which the transport shows who the client is.
-    ///   - ignoresCookies: Whether the cache leaves `Cookie` out, so that caches that do not share nothing with it.
+    ///   - identity: The certificate with which the transport authenticates the client.
+    ///   - ignoresCookies: Whether the key leaves out `Cookie`, so that caches that include it share nothing with this one.
     init(_ request: TransportRequest, _ target: RequestTarget, identity: TLSIdentity?, ignoresCookies: Bool = false) {
         resource = Resource(target)
-        // The body is stored as interceptors get it.
+        // The body is stored in the form in which interceptors get it.
         var selection: [UInt8] = [(request.decodesContent ? 1 : 0) | (ignoresCookies ? 2 : 0)]
         if let host = Self.host(of: request.urlRequest, target) { Self.append("host", host, to: &selection) }
         for (name, value) in Self.credentials(of: request.urlRequest, request.options) {
@@ -60,12 +60,7 @@ public struct CacheKey: Sendable, Hashable {
         self.selection = selection
     }
 
-    /// The key of the response for a request's values of some fields.
-    ///
-    /// - Parameters:
-    ///   - names: The names of the fields, in lower case.
-    ///   - request: The request.
-    /// - Returns: The key.
+    /// Returns the key of the response for a request's values of some fields, whose names are in lower case.
     func variant(_ names: [String], of request: URLRequest) -> CacheKey {
         var selection = selection
         for name in names {
@@ -75,9 +70,9 @@ public struct CacheKey: Sendable, Hashable {
         return CacheKey(resource: resource, selection: selection)
     }
 
-    /// 32 bytes that are the same for equal keys, and from which nothing of the key can be told.
+    /// Returns 32 bytes that are the same for equal keys, and from which no part of the key can be recovered.
     ///
-    /// - Parameter salt: Bytes that are random, and kept with what is stored.
+    /// - Parameter salt: Random bytes, which are kept with the stored responses.
     /// - Returns: The SHA-256 of the salt and the key.
     public func digest(salt: Data) -> Data {
         var bytes = Array(salt)
@@ -94,7 +89,7 @@ public struct CacheKey: Sendable, Hashable {
         return isSame ? nil : host
     }
 
-    /// The fields of a request that tell whose it is, by their names in lower case, sorted.
+    /// Returns the fields of a request that identify its user, by their names in lower case, sorted.
     static func credentials(of request: URLRequest, _ options: RequestOptions) -> [(name: String, value: String)] {
         guard let fields = request.allHTTPHeaderFields, !fields.isEmpty else { return [] }
         let redaction = Redaction.standard.hiding(options.sensitiveHeaders)
@@ -103,7 +98,7 @@ public struct CacheKey: Sendable, Hashable {
         return found.count < 2 ? found : found.sorted { $0 < $1 }
     }
 
-    /// A value without the blanks around its commas, which mean nothing in most lists (RFC 9110 §5.6.1).
+    /// Returns a value without the blanks around its commas, which have no meaning in most lists (RFC 9110 §5.6.1).
     private static func normalized(_ value: String) -> String {
         guard value.utf8.contains(0x2C), !value.utf8.contains(0x22) else { return value }
         return value.split(separator: ",", omittingEmptySubsequences: false)
@@ -117,7 +112,7 @@ public struct CacheKey: Sendable, Hashable {
         }
     }
 
-    /// Appends a name and a value so that no other ones give the same bytes.
+    /// Appends a name and a value so that no other pair produces the same bytes.
     private static func append(_ name: String, _ value: String, to bytes: inout [UInt8]) {
         for text in [name, value] {
             withUnsafeBytes(of: UInt32(truncatingIfNeeded: text.utf8.count).littleEndian) { bytes += $0 }
@@ -132,6 +127,6 @@ extension CacheKey: Redacted {
 }
 
 extension CacheKey.Resource: Redacted {
-    /// Nothing: the URL may hold secrets.
+    /// Nothing: the URL may contain secrets.
     package var shown: KeyValuePairs<String, Any> { [:] }
 }

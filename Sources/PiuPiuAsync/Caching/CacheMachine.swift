@@ -1,4 +1,4 @@
-/// The logic of ``ResponseCache``: what happens to a request, as a pure function of what is stored and the time.
+/// The logic of ``ResponseCache``, as a pure function of the stored response and the time: how to handle a request.
 ///
 ///     request ── not a GET or HEAD, a body, Range, a condition, no-store ──▶ forward, and nothing is stored
 ///        │
@@ -14,45 +14,45 @@
 ///        ├─ 5xx or no answer, and stale-if-error allows it ──▶ served as it was
 ///        └─ any other answer ──▶ replaces what was stored, or removes it
 ///
-/// What cancelling does:
+/// The effect of a cancellation:
 ///
-/// - While something is looked up or forwarded: the exchange is closed, and what is stored stays as it is.
-/// - While a response is read: the part that was read is dropped. It becomes an entry only in one step, after its end.
-/// - During a revalidation: the entry stays as it was, and the next request revalidates it again.
-/// - A revalidation in the background does not end with the call: it ends with the dispatcher that began it, or after a
-///   minute, and keeps the cache until then.
+/// - During a lookup or while the request is forwarded: the exchange is closed, and the stored response stays unchanged.
+/// - While a response is read: the part read so far is dropped. It becomes an entry only in one step, after its end.
+/// - During a revalidation: the entry stays unchanged, and the next request revalidates it again.
+/// - A revalidation in the background does not end with the call: it ends with the dispatcher that started it, or after a
+///   minute, and keeps the cache alive until then.
 ///
-/// `must-revalidate` and `no-cache` of the response forbid everything stale. What the request says can only make it ask more,
-/// except `max-stale`, `stale-if-error` and `only-if-cached`.
+/// `must-revalidate` and `no-cache` in the response forbid the use of a stale response. The directives of a request can only
+/// make the cache ask the server more often, except `max-stale`, `stale-if-error` and `only-if-cached`.
 enum CacheMachine {
-    /// What a request says about caching.
+    /// A request's directives about caching.
     struct Request: Equatable {
         var directives = CacheControl()
-        /// Whether to ask the server for the whole response, without telling what is stored.
+        /// Whether to request the whole response from the server, without a condition.
         var ignoresStored = false
     }
 
-    /// What happens to a request.
+    /// How to handle a request.
     enum Decision: Equatable {
-        /// Ask the server.
+        /// Send the request to the server.
         case forward(CacheStatus.Reason)
-        /// Use what is stored.
+        /// Return the stored response.
         case serve(CacheStatus)
-        /// Use what is stored, and revalidate it in the background.
+        /// Return the stored response, and revalidate it in the background.
         case serveAndRevalidate(CacheStatus)
-        /// Ask the server whether what is stored is valid, or for another response.
+        /// Ask the server whether the stored response is valid, or for another response.
         case revalidate(CacheStatus.Reason)
-        /// Answer with 504, because the server may not be asked.
+        /// Respond with 504, because the request forbids asking the server.
         case unavailable
     }
 
-    /// Decides what happens to a request.
+    /// Decides how to handle a request.
     ///
     /// - Parameters:
-    ///   - request: What the request says.
-    ///   - stored: What is stored for it; `nil` for nothing.
+    ///   - request: The directives of the request.
+    ///   - stored: The stored head; `nil` if there is none.
     ///   - now: The present, in seconds since 1970.
-    ///   - isVariant: Whether nothing was found only because of `Vary`.
+    ///   - isVariant: Whether no response was found only because of `Vary`.
     /// - Returns: The decision.
     static func decide(
         _ request: Request,
@@ -88,7 +88,7 @@ enum CacheMachine {
         return wanted.onlyIfCached ? .unavailable : .revalidate(reason)
     }
 
-    /// Whether a response that may be used is older than the request wants it.
+    /// Whether a response that may be used is older than the request accepts.
     private static func isTooOld(
         _ wanted: CacheControl,
         _ stored: StoredHead,
@@ -97,18 +97,19 @@ enum CacheMachine {
     ) -> Bool {
         if let minFresh = wanted.minFresh, remaining < Double(minFresh) { return true }
         guard let maxAge = wanted.maxAge else { return false }
-        // A reload asks with 0, and gets nothing new of what never changes (RFC 8246 §2).
+        // A reload asks with 0, and gets nothing new for a response that never changes (RFC 8246 §2).
         if maxAge == 0 { return !(stored.directives.immutable && remaining > 0) }
         return stored.freshness.age(at: now) > Double(maxAge)
     }
 
-    /// Returns the status with which a stale response is used because the server failed (RFC 5861 §4).
+    /// Returns the status with which a stale response is used because the server failed (RFC 5861 §4); `nil` if the failure is
+    /// returned.
     ///
     /// - Parameters:
-    ///   - request: What the request says.
-    ///   - stored: What is stored.
+    ///   - request: The directives of the request.
+    ///   - stored: The stored head.
     ///   - now: The present, in seconds since 1970.
-    /// - Returns: The status; `nil` if the failure is to be told.
+    /// - Returns: The status.
     static func staleIfError(_ request: Request, _ stored: StoredHead, now: Double) -> CacheStatus? {
         guard !stored.directives.mustRevalidate, !stored.directives.noCache, !request.directives.noCache else {
             return nil

@@ -1,8 +1,8 @@
 import PiuPiuEngine
 
-/// What a private cache stores, and in which form (RFC 9111 §3, §4.3.4, §4.4), without any waiting.
+/// The rules for what a private cache stores, and in which form (RFC 9111 §3, §4.3.4, §4.4); they never suspend.
 enum CacheRules {
-    /// Why a response is not stored; a word for the details of a status.
+    /// A reason not to store a response, as a word for the details of a status.
     enum Refusal: String, Error {
         case noStore = "no-store"
         case status = "status"
@@ -13,14 +13,14 @@ enum CacheRules {
         case tooLarge = "too-large"
     }
 
-    /// Returns whether a response to a GET may be stored, and is worth it.
+    /// Throws a ``Refusal`` if the response to a GET must not be stored, or is not worth it.
     ///
     /// - Parameter head: The head as it would be stored.
     /// - Throws: ``Refusal``.
     static func check(_ head: StoredHead) throws(Refusal) {
         let directives = head.directives
         guard !directives.noStore else { throw .noStore }
-        // 206 is a part; 304 and 1xx are about something else.
+        // 206 is a part; 304 and 1xx have another meaning.
         guard head.statusCode >= 200, head.statusCode != 206, head.statusCode != 304 else { throw .status }
         guard !directives.mustUnderstand || understoodCodes.contains(head.statusCode) else { throw .status }
         let isExplicit =
@@ -31,13 +31,13 @@ enum CacheRules {
         guard head.freshness.lifetime > 0 || head.hasValidator || grace > 0 else { throw .useless }
     }
 
-    /// The final status codes that have a meaning to this cache (RFC 9111 §5.2.2.3).
+    /// The final status codes that this cache understands (RFC 9111 §5.2.2.3).
     private static let understoodCodes: Set<Int> = Freshness.heuristicCodes.union([
         201, 202, 205, 302, 303, 307, 400, 401, 402, 403, 406, 407, 408, 409, 411, 412, 413, 415, 416, 417, 421, 422,
         425, 426, 428, 429, 431, 451, 500, 502, 503, 504, 505, 511,
     ])
 
-    /// The names of the request's fields on which a response depends, in lower case and sorted; `nil` for `*`.
+    /// Returns the names of the request fields on which a response depends, in lower case and sorted; `nil` for `*`.
     static func variedFields(_ headers: HTTPHeaderFields) -> [String]? {
         var names: Set<String> = []
         for line in headers.values(for: "Vary") { names.formUnion(CacheControl.names(line)) }
@@ -46,17 +46,17 @@ enum CacheRules {
 
     // MARK: Fields
 
-    /// Fields that are about one connection, or for the moment (RFC 9111 §3.1, §7.3).
+    /// Fields that apply to one connection, or only for the moment (RFC 9111 §3.1, §7.3).
     private static let unstored: Set<String> = [
         "connection", "keep-alive", "proxy-authenticate", "proxy-authentication-info", "proxy-authorization",
         "proxy-connection", "te", "trailer", "transfer-encoding", "upgrade", "set-cookie", "set-cookie2",
         "authentication-info", "clear-site-data", "content-range",
     ]
 
-    /// Fields that describe the stored bytes, and that a response without them does not change (RFC 9111 §3.2).
+    /// Fields that describe the stored bytes; a response without a body does not change them (RFC 9111 §3.2).
     private static let boundToBody: Set<String> = ["content-length", "content-encoding"]
 
-    /// The fields of a response that are stored.
+    /// Returns the fields of a response that are stored.
     static func storedFields(_ headers: HTTPHeaderFields, isBodiless: Bool = false) -> HTTPHeaderFields {
         var left = Set(CacheControl(headers.values(for: "Cache-Control")).noCacheFields)
         for line in headers.values(for: "Connection") { left.formUnion(CacheControl.names(line)) }
@@ -74,7 +74,7 @@ enum CacheRules {
     ///
     /// - Parameters:
     ///   - headers: The fields that arrived.
-    ///   - stored: The head that they are about.
+    ///   - stored: The stored head.
     ///   - requestTime: When the request was sent.
     ///   - responseTime: When the fields arrived.
     /// - Returns: The head to store.
@@ -88,7 +88,7 @@ enum CacheRules {
         new.removeAll { boundToBody.contains($0.name.lowercased()) }
         let names = Set(new.map { $0.name.lowercased() })
         var fields = stored.headers
-        // The age is that of the validation, and an old date would say otherwise.
+        // The age is that of the validation; an old date would contradict it.
         fields.removeAll { names.contains($0.name.lowercased()) || ["age", "date"].contains($0.name.lowercased()) }
         return StoredHead(
             statusCode: stored.statusCode,
@@ -100,10 +100,10 @@ enum CacheRules {
         )
     }
 
-    /// Whether a 304 is about a stored response (RFC 9111 §4.3.4): the entity tags decide, if both have one, and otherwise
-    /// the dates of the last modification.
+    /// Whether a 304 confirms a stored response (RFC 9111 §4.3.4): by the entity tags, if both have one, and otherwise by the
+    /// dates of the last modification.
     ///
-    /// A 304 without a validator that the stored response has too is believed, although the RFC asks for one: many servers
+    /// A 304 also counts if it has no validator in common with the stored response, although the RFC requires one: many servers
     /// send none, and the condition named one response only.
     static func confirms(_ headers: HTTPHeaderFields, _ stored: StoredHead) -> Bool {
         if let tag = headers.values(for: "ETag").first, let known = stored.entityTag {
@@ -117,7 +117,7 @@ enum CacheRules {
         return true
     }
 
-    /// Whether the answer to a HEAD describes a stored response (RFC 9111 §4.3.5).
+    /// Whether the response to a HEAD describes a stored response (RFC 9111 §4.3.5).
     static func describes(_ headers: HTTPHeaderFields, _ stored: StoredHead) -> Bool {
         ["ETag", "Last-Modified", "Content-Length"].allSatisfy { name in
             let new = headers.values(for: name).first
@@ -129,12 +129,13 @@ enum CacheRules {
 
     // MARK: Invalidation
 
-    /// The resources that a request which is not safe may have changed (RFC 9111 §4.4).
+    /// Returns the resources that an unsafe request may have changed (RFC 9111 §4.4): its own, and those of the same origin
+    /// that the response names.
     ///
     /// - Parameters:
     ///   - url: The URL of the request.
     ///   - headers: The fields of the response; empty if there was none.
-    /// - Returns: That of the request, and those of the same origin that the response names.
+    /// - Returns: The resources.
     static func invalidated(by url: URL, _ headers: HTTPHeaderFields) -> [CacheKey.Resource] {
         guard let target = try? RequestTarget(url) else { return [] }
         var resources = [CacheKey.Resource(target)]

@@ -1,13 +1,13 @@
-/// What a ``ResponseCache`` did for a response, as RFC 9211 names it.
+/// A description of how a ``ResponseCache`` handled a request, in the terms of RFC 9211.
 ///
-/// The response has it as the last line of its `Cache-Status` field, such as `PiuPiu; hit; ttl=52`:
+/// The response contains it as the last line of its `Cache-Status` field, such as `PiuPiu; hit; ttl=52`:
 ///
 /// ```swift
 /// let response = try await dispatcher.data(from: url)
 /// if response.head?.cacheStatus?.outcome == .hit { print("From the cache") }
 /// ```
 public struct CacheStatus: Sendable, Hashable {
-    /// Where the response comes from.
+    /// The source of a response.
     public enum Outcome: String, Sendable, Hashable, CaseIterable {
         /// From the cache, without asking the server.
         case hit
@@ -15,37 +15,37 @@ public struct CacheStatus: Sendable, Hashable {
         case revalidated
         /// From the cache, although it is no longer fresh.
         case stale
-        /// From the server, or from nowhere if only the cache was to be asked.
+        /// From the server, or a 504 if the request allows only the cache.
         case miss
     }
 
-    /// Why the server was asked.
+    /// A reason to ask the server.
     public enum Reason: String, Sendable, Hashable, CaseIterable {
-        /// The cache has no part in such a request.
+        /// The cache does not handle such a request.
         case bypass
-        /// The method is not one whose responses are stored.
+        /// The cache does not store responses to the method.
         case method
         /// Nothing was stored for the URL and the user.
         case uriMiss = "uri-miss"
         /// Something was stored, but for other values of the fields that `Vary` names.
         case varyMiss = "vary-miss"
-        /// The request asked for it.
+        /// The request demanded it.
         case request
-        /// What was stored is no longer fresh, or must not be used without asking.
+        /// The stored response is no longer fresh, or must not be used without validation.
         case stale
     }
 
-    /// Where the response comes from.
+    /// The source of the response.
     public var outcome: Outcome
-    /// Why the server was asked; `nil` if it was not.
+    /// Why the server was asked; `nil` if it was not asked.
     public var reason: Reason?
-    /// The status code of the server, if it is another one than that of the response.
+    /// The status code of the server, if it differs from that of the response.
     public var forwardedStatus: StatusCode?
-    /// For how many seconds a response from the cache will be fresh; negative if it is stale.
+    /// The number of seconds for which a response from the cache stays fresh; negative if it is stale.
     public var timeToLive: Int?
-    /// Whether the response of the server is stored, once its body was read to the end.
+    /// Whether the response of the server is stored, once its body is read to its end.
     public var isStored = false
-    /// More about why, such as `stale-if-error` or `no-store`; words that can change.
+    /// More details, such as `stale-if-error` or `no-store`; the words may change.
     public var detail: String?
 
     /// Creates a status.
@@ -73,7 +73,7 @@ public struct CacheStatus: Sendable, Hashable {
         return value
     }
 
-    /// Parses what ``fieldValue`` made; `nil` for anything else.
+    /// Parses the text of ``fieldValue``; `nil` for anything else.
     init?(fieldValue: String) {
         let parts = fieldValue.split(separator: ";").map { $0.trimmingCharacters(in: .whitespaces) }
         guard parts.first == Self.identifier else { return nil }
@@ -98,30 +98,30 @@ public struct CacheStatus: Sendable, Hashable {
         }
     }
 
-    /// Whether a field is the status of a cache of this kind.
+    /// Whether a field is the status of a cache of this type.
     static func isOwn(_ field: HTTPHeaderField) -> Bool {
         field.name.isEqualIgnoringASCIICase(to: name) && field.value.utf8.starts(with: identifier.utf8)
     }
 
-    /// The status in fields; `nil` if no cache of this kind was asked.
+    /// Returns the status in header fields; `nil` if no cache of this type was involved.
     static func of(_ headers: HTTPHeaderFields) -> CacheStatus? {
         headers.last(where: isOwn).flatMap { CacheStatus(fieldValue: $0.value) }
     }
 
-    /// The field, which follows all others, so that a server cannot have put one after it.
+    /// The field, which comes after all others, so that a server cannot add one after it.
     var field: HTTPHeaderField { HTTPHeaderField(name: Self.name, value: fieldValue) }
 }
 
 extension CacheStatus: CustomStringConvertible {
-    /// The outcome, and why: `miss uri-miss`, `stale stale-if-error`.
+    /// The outcome and its reason: `miss uri-miss`, `stale stale-if-error`.
     public var description: String {
         [outcome.rawValue, reason?.rawValue, detail].compactMap { $0 }.joined(separator: " ")
     }
 }
 
 extension ResponseHead {
-    /// What a ``ResponseCache`` did for the response; `nil` if none was asked.
+    /// A description of how a ``ResponseCache`` handled the request; `nil` without a cache.
     ///
-    /// Without a cache among the interceptors, it is what the server says of one: do not trust it then.
+    /// Without a cache among the interceptors, the value comes from the server: do not trust it then.
     public var cacheStatus: CacheStatus? { CacheStatus.of(headers) }
 }

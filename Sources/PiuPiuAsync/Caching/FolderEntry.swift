@@ -3,8 +3,8 @@
 ///     magic  length of head  length of body  checksum of body  checksum of all before, the name and the head    head    body
 ///     8      8               8               8                 8 bytes
 ///
-/// The file is written under another name, its beginning last, and then renamed, so that whatever interrupts the writing
-/// leaves no entry. A file whose lengths and checksums are not right is no entry.
+/// The file is written under another name, its beginning last, and then renamed, so that an interrupted write leaves no entry.
+/// A file with wrong lengths or checksums is not an entry.
 struct FolderEntry {
     static let headerSize = 40
     /// The longest head that is read, in bytes.
@@ -31,7 +31,7 @@ struct FolderEntry {
         self.bodyChecksum = bodyChecksum
     }
 
-    /// Creates what describes a head and a body.
+    /// Creates an entry for a head and a body.
     init(head: Data, bodyLength: Int64, bodyChecksum: UInt64) {
         self.init(
             headLength: UInt64(head.count),
@@ -40,14 +40,14 @@ struct FolderEntry {
         )
     }
 
-    /// Reads the beginning of a file.
+    /// Reads the beginning of a file; `nil` if it is damaged, or another file.
     ///
     /// - Parameters:
     ///   - file: The file.
     ///   - length: Its length, in bytes.
-    ///   - name: The name that it should have.
-    /// - Returns: The entry and its head; `nil` if the file is damaged, or another one.
-    /// - Throws: ``TransferError`` if it cannot be read.
+    ///   - name: Its expected name.
+    /// - Returns: The entry and its head.
+    /// - Throws: ``TransferError`` if the file cannot be read.
     static func read(_ file: OpenFile, length: Int64, name: Data) throws -> (entry: FolderEntry, head: StoredHead)? {
         // Most heads fit into one read.
         let beginning = try file.read(at: 0, count: 4096)
@@ -69,14 +69,14 @@ struct FolderEntry {
         return (entry, stored)
     }
 
-    /// Where the body begins.
+    /// The position of the body.
     var bodyOffset: Int64 { Int64(Self.headerSize) + Int64(headLength) }
 }
 
 /// Reads one entry, on a thread for files.
 actor FolderReader {
     static let pieceSize = 256 * 1024
-    /// The longest body that is read at once.
+    /// The length of the longest body that is read at once, in bytes.
     private static let smallBody: UInt64 = 1 << 20
 
     private let queue = FileQueue()
@@ -86,14 +86,11 @@ actor FolderReader {
 
     nonisolated var unownedExecutor: UnownedSerialExecutor { queue.asUnownedSerialExecutor() }
 
-    /// Opens an entry and checks all of it.
+    /// Opens an entry and verifies it; `nil` if there is none.
     ///
-    /// - Parameters:
-    ///   - url: The file.
-    ///   - name: The name of the entry.
-    /// - Returns: The head, and the body if it is short; `nil` if there is no such entry. A damaged one is removed.
+    /// The reader removes a damaged entry. It returns the body only if it is short.
     func open(_ url: URL, name: Data) -> (head: StoredHead, body: Data?, length: Int64)? {
-        // Another user's file, a link or a pipe is none of ours.
+        // Ignore another user's file, a link or a pipe.
         guard let (file, length) = try? OpenFile.readingOwn(url) else { return nil }
         guard let (entry, head) = try? FolderEntry.read(file, length: length, name: name),
             let body = try? checked(file, entry)
@@ -128,10 +125,7 @@ actor FolderReader {
         return (Data(), false)
     }
 
-    /// Reads the next piece of a body that is not short.
-    ///
-    /// - Returns: The bytes; `nil` at the end.
-    /// - Throws: ``TransferError`` if the disk fails.
+    /// Reads the next piece of a long body; `nil` at the end.
     func next() throws -> Data? {
         guard let file, offset < end else { return nil }
         let piece = try file.read(at: offset, count: Int(min(Int64(Self.pieceSize), end - offset)))
@@ -210,14 +204,14 @@ actor FolderWriter: ResponseStorageWriter {
         for _ in 0..<100 {
             let opened: OpenFile
             do { opened = try OpenFile.creating(temporary.url) } catch {
-                // The system may have emptied the folder.
+                // The system may have deleted the folder.
                 try FolderStorage.createFolders(folder)
                 opened = try OpenFile.creating(temporary.url)
             }
             _ = fchmod(opened.descriptor, 0o600)
-            // Tells others that the part is being written, until the process ends. Whoever removes what crashes left may
-            // have come first, and then the part gets another name: this one may be unlinked at any moment.
-            // Where files cannot be locked at all, nobody removes one: that needs the lock, too.
+            // The lock tells other processes that the part is being written, until the process ends. Another process may have
+            // removed the part as a remainder of a crash first; the part then gets another name, because this file may be
+            // unlinked at any moment. If files cannot be locked at all, no process removes them: that needs the lock, too.
             let isOthers = flock(opened.descriptor, LOCK_EX | LOCK_NB) != 0 && errno == EWOULDBLOCK
             if !isOthers, try opened.status().st_nlink > 0 {
                 file = opened
@@ -229,7 +223,7 @@ actor FolderWriter: ResponseStorageWriter {
     }
 }
 
-/// A file that is removed with the object, unless it was moved.
+/// A file that is removed with this object, unless it was moved.
 private final class TemporaryFile: Sendable {
     let url: URL
     private let isOurs = Locked(true)

@@ -1,12 +1,12 @@
-/// Keeps responses in the files of a folder, which other processes may use at the same time.
+/// A storage that keeps responses in the files of a folder, which other processes can use at the same time.
 ///
-/// Each entry is one file, of which other users of the system see nothing: files have the mode 0600, and folders 0700. Names
-/// are hashes with a salt, from which neither a URL nor a credential can be told. Heads and bodies are not encrypted. A file
-/// becomes an entry in one step, when it is complete, and has checksums: what a crash or a full disk leaves is a miss, and is
-/// removed.
+/// Each entry is one file. Other users of the system cannot see any of it: files have the mode 0600, and folders 0700. Names
+/// are salted hashes, from which neither a URL nor a credential can be recovered. Heads and bodies are not encrypted. A file
+/// becomes an entry in one step, when it is complete, and has checksums: the remains of a crash or a full disk are a miss, and
+/// are removed.
 ///
-/// Nothing is read when the storage is created, however many entries there are. What was not used for longest is removed in
-/// the background, when what was written, or what other processes may have written, could exceed the limit.
+/// Creating a storage reads nothing, however many entries there are. The storage removes the least recently used entries in the
+/// background if the bytes that this process, or perhaps others, have written could exceed the limit.
 ///
 /// A body that takes more than an eighth of the limit is not stored.
 public final class FolderStorage: ResponseStorage {
@@ -23,18 +23,18 @@ public final class FolderStorage: ResponseStorage {
 
     /// Creates a storage.
     ///
-    /// The folder is created when something is stored.
+    /// The storage creates the folder when it first stores a response.
     ///
     /// - Parameters:
-    ///   - folder: The folder, which should have nothing else in it.
-    ///   - limit: The most bytes that the files take together, about; a negative number counts as 0.
+    ///   - folder: The folder, which should contain nothing else.
+    ///   - limit: The approximate maximum size of all files in bytes; a negative number counts as 0.
     public init(folder: URL, limit: Int64) {
         self.folder = folder
         self.limit = max(0, limit)
         state = Locked(State(ledger: FolderLedger(limit: max(0, limit))))
     }
 
-    /// Returns what is stored for a key, and notes that it was used.
+    /// Returns the response for a key, and records its use.
     ///
     /// - Parameter key: The key.
     /// - Returns: The response; `nil` if there is none, or if it is damaged, in which case it is removed.
@@ -51,13 +51,13 @@ public final class FolderStorage: ResponseStorage {
         return StoredResponse(head: head, body: .stream(stream))
     }
 
-    /// Begins to store a response.
+    /// Starts to store a response.
     ///
     /// - Parameters:
     ///   - head: The head.
     ///   - key: The key.
-    ///   - length: The length of the body, in bytes; `nil` if it is not known.
-    /// - Returns: What takes the body; `nil` if the response is too large, or the folder cannot be used.
+    ///   - length: The length of the body, in bytes; `nil` if it is unknown.
+    /// - Returns: A writer for the body; `nil` if the response is too large, or the folder cannot be used.
     public func begin(_ head: StoredHead, for key: CacheKey, length: Int64?) async -> (any ResponseStorageWriter)? {
         guard length ?? 0 <= limit / 8, let place = await place(of: key, creates: true) else { return nil }
         return writer(head, place)
@@ -68,7 +68,7 @@ public final class FolderStorage: ResponseStorage {
         return FolderWriter(self, place.url, name: place.name, head: head, temporary: temporary, largest: limit / 8)
     }
 
-    /// A name that no other part has.
+    /// Returns a name that no other part has.
     static func newName(in folder: URL) -> URL {
         let name = String(UInt64.random(in: .min ... .max), radix: 36)
         return folder.appending(path: name, directoryHint: .notDirectory)
@@ -100,7 +100,7 @@ public final class FolderStorage: ResponseStorage {
         await worker.run { OpenFile.remove(place.url) }
     }
 
-    /// Removes all responses of a resource, whosever they are.
+    /// Removes all responses of a resource, for all users.
     ///
     /// - Parameter resource: The resource.
     public func removeAll(of resource: CacheKey.Resource) async {
@@ -114,7 +114,7 @@ public final class FolderStorage: ResponseStorage {
         }
     }
 
-    /// Removes everything that this storage, or one before it, has stored.
+    /// Removes everything that this storage, or a previous one, has stored.
     public func removeAll() async {
         await worker.run {
             for folder in self.entryFolders + [self.newFolder] {
@@ -155,12 +155,12 @@ public final class FolderStorage: ResponseStorage {
         for folder in try OpenFile.createFolders(url).prefix(2) { _ = chmod(OpenFile.path(of: folder), 0o700) }
     }
 
-    /// The salt of the folder; `nil` if there is none.
+    /// Returns the salt of the folder; `nil` if there is none.
     private func salt(creates: Bool) async -> Data? {
         if let salt = state.withLock({ $0.salt }) { return salt }
         let (newFolder, url) = (newFolder, folder.appending(path: "salt", directoryHint: .notDirectory))
         let salt: Data? = await worker.run {
-            // Whoever removes what crashes left may remove the new one before it is in its place.
+            // A process that removes the remains of crashes may remove the new salt before it is in place.
             for _ in 0..<100 {
                 if let salt = Self.readSalt(url) { return salt }
                 guard creates else { return nil }
@@ -188,7 +188,7 @@ public final class FolderStorage: ResponseStorage {
         let file = try OpenFile.creating(temporary)
         _ = fchmod(file.descriptor, 0o600)
         try file.write(Data((0..<32).map { _ in UInt8.random(in: .min ... .max) }), at: 0)
-        // Fails if another process was first; a salt of the wrong length is replaced.
+        // This fails if another process was first; a salt with the wrong length is replaced.
         let isFirst = link(OpenFile.path(of: temporary), OpenFile.path(of: url)) == 0
         if !isFirst, readSalt(url) == nil { try OpenFile.move(temporary, to: url) }
     }
@@ -200,7 +200,7 @@ public final class FolderStorage: ResponseStorage {
 
     // MARK: The limit
 
-    /// Counts what was written, and removes the oldest entries if it may be too much.
+    /// Counts written bytes, and removes the oldest entries if there may be too many.
     func noteWritten(_ count: Int64) {
         let begins = state.withLock { state in
             guard state.ledger.needsCount(after: count), !state.isCleaning else { return false }
@@ -210,14 +210,14 @@ public final class FolderStorage: ResponseStorage {
         if begins { Task { await clean() } }
     }
 
-    /// Counts what is stored, and removes the oldest entries if it is too much, and what crashes left.
+    /// Measures the stored files, removes the oldest entries if they exceed the limit, and removes the remains of crashes.
     package func clean() async {
         let (folders, limit) = (entryFolders + [newFolder], limit)
         let remaining = await worker.run { () -> Int64 in
             for name in Self.names(in: self.newFolder) {
                 Self.removeIfLeft(self.newFolder.appending(path: name, directoryHint: .notDirectory))
             }
-            // Most often there is nothing to remove, and then no list of a hundred thousand files is made.
+            // Usually there is nothing to remove, so avoid a list of a hundred thousand files.
             var total: Int64 = 0
             Self.forEachFile(in: folders) { total += $0.cost }
             guard total > limit else { return total }
@@ -235,7 +235,7 @@ public final class FolderStorage: ResponseStorage {
         }
     }
 
-    /// Removes a part that nobody writes any more: its writer held a lock as long as it lived.
+    /// Removes a part that is no longer being written: its writer held a lock while it existed.
     private static func removeIfLeft(_ url: URL) {
         guard let file = try? OpenFile.open(url, O_RDWR | O_NOFOLLOW | O_NONBLOCK),
             flock(file.descriptor, LOCK_EX | LOCK_NB) == 0
@@ -261,17 +261,17 @@ public final class FolderStorage: ResponseStorage {
     }
 }
 
-/// How much a folder holds, as far as one process knows: what it counted last, and what it wrote since.
+/// The size of a folder, as far as one process knows: the last count, and the bytes written since.
 struct FolderLedger {
     struct File: Equatable {
-        /// The number of the folder.
+        /// The index of the folder.
         let folder: Int
         let name: String
         let size: Int64
-        /// Microseconds since 1970.
+        /// The time of the last use in microseconds since 1970.
         let lastUse: Int64
 
-        /// What it takes of the disk, about.
+        /// The approximate size on the disk.
         var cost: Int64 { (size + 4095) & ~4095 }
     }
 
@@ -283,28 +283,27 @@ struct FolderLedger {
         self.limit = limit
     }
 
-    /// Adds what was written; returns whether everything has to be counted.
+    /// Adds written bytes; returns whether to count everything.
     ///
-    /// - Parameter count: The number of bytes.
-    /// - Returns: `true` if the limit may be exceeded: nothing was counted yet, or enough was written since for other
-    ///   processes to have written much, too.
+    /// The limit may be exceeded if nothing was counted yet, or if this process has written so much since that others may have,
+    /// too.
     mutating func needsCount(after count: Int64) -> Bool {
         written += (count + 4095) & ~4095
         guard let counted else { return true }
         return written > limit / 4 || counted + written > limit
     }
 
-    /// Takes the result of counting.
+    /// Records the result of a count.
     mutating func wasCounted(_ total: Int64) {
         (counted, written) = (total, 0)
     }
 
-    /// Decides which files are removed: those not used for longest, until an eighth of the limit is free.
+    /// Decides which files to remove: the least recently used, until an eighth of the limit is free.
     ///
     /// - Parameters:
     ///   - files: All files.
-    ///   - limit: The most that they may cost.
-    ///   - temporaries: The folder with files that are being written, which stay.
+    ///   - limit: The maximum cost of all files.
+    ///   - temporaries: The folder of the files that are being written, which stay.
     /// - Returns: The files to remove, and the cost of the others.
     static func plan(
         _ files: [File],

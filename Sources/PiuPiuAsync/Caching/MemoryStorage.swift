@@ -1,7 +1,7 @@
-/// Keeps responses in memory, and forgets those that were not used for longest.
+/// A storage that keeps responses in memory, and drops the least recently used ones.
 ///
-/// A body that takes more than an eighth of the limit is not stored. What is stored shares its memory with the responses
-/// that are returned.
+/// A body that takes more than an eighth of the limit is not stored. Stored bodies share their memory with the returned
+/// responses.
 public final class MemoryStorage: ResponseStorage {
     private typealias Table = RecencyTable<CacheKey.Resource, CacheKey, StoredResponse>
 
@@ -10,31 +10,31 @@ public final class MemoryStorage: ResponseStorage {
 
     /// Creates a storage.
     ///
-    /// - Parameter limit: The most bytes that heads and bodies take together, about; a negative number counts as 0.
+    /// - Parameter limit: The approximate maximum size of all heads and bodies in bytes; a negative number counts as 0.
     public init(limit: Int) {
         table = Locked(Table(limit: max(0, limit)))
         largest = max(0, limit) / 8
     }
 
-    /// The number of bytes that are stored, about.
+    /// The approximate number of stored bytes.
     public var byteCount: Int { table.withLock { $0.cost } }
 
-    /// The number of responses that are stored.
+    /// The number of stored responses.
     public var count: Int { table.withLock { $0.count } }
 
-    /// Returns what is stored for a key, and notes that it was used.
+    /// Returns the response for a key, and records its use.
     ///
     /// - Parameter key: The key.
     /// - Returns: The response; `nil` if there is none.
     public func response(for key: CacheKey) async -> StoredResponse? { table.withLock { $0.use(key) } }
 
-    /// Begins to store a response.
+    /// Starts to store a response.
     ///
     /// - Parameters:
     ///   - head: The head.
     ///   - key: The key.
-    ///   - length: The length of the body, in bytes; `nil` if it is not known.
-    /// - Returns: What takes the body; `nil` if the response is too large.
+    ///   - length: The length of the body, in bytes; `nil` if it is unknown.
+    /// - Returns: A writer for the body; `nil` if the response is too large.
     public func begin(_ head: StoredHead, for key: CacheKey, length: Int64?) async -> (any ResponseStorageWriter)? {
         length ?? 0 <= Int64(largest) ? Writer(storage: self, head: head, key: key) : nil
     }
@@ -61,7 +61,7 @@ public final class MemoryStorage: ResponseStorage {
         withExtendedLifetime(dropped) {}
     }
 
-    /// Removes all responses of a resource, whosever they are.
+    /// Removes all responses of a resource, for all users.
     ///
     /// - Parameter resource: The resource.
     public func removeAll(of resource: CacheKey.Resource) async {
@@ -69,7 +69,7 @@ public final class MemoryStorage: ResponseStorage {
         withExtendedLifetime(dropped) {}
     }
 
-    /// Removes everything.
+    /// Removes all responses.
     public func removeAll() async {
         let dropped = table.withLock { table in
             let dropped = table
@@ -110,7 +110,7 @@ public final class MemoryStorage: ResponseStorage {
                 if !body.isEmpty {
                     body += chunk
                 } else if chunk.count < BlockPool.blockSize {
-                    // A chunk of a stream may be the beginning of a block, all of which it would keep.
+                    // A chunk of a stream may be a slice of a larger block, which it would keep in memory.
                     body = chunk.withUnsafeBytes { Data($0) }
                 } else {
                     body = chunk
@@ -126,6 +126,6 @@ public final class MemoryStorage: ResponseStorage {
 }
 
 extension MemoryStorage: Redacted {
-    /// How much is stored.
+    /// The number of responses and their size.
     package var shown: KeyValuePairs<String, Any> { ["count": count, "byteCount": byteCount] }
 }

@@ -1,4 +1,4 @@
-/// Values with a cost, of which those that were not used for longest are dropped when they cost too much together.
+/// Values with costs; if they cost too much together, the table drops the least recently used ones.
 ///
 /// Every operation takes constant time, except those that drop several values.
 struct RecencyTable<Group: Hashable, Key: Hashable, Value> {
@@ -7,14 +7,14 @@ struct RecencyTable<Group: Hashable, Key: Hashable, Value> {
         var group: Group
         var value: Value?
         var cost: Int
-        /// The neighbours in the order of use; those of node 0 are the newest and the oldest.
+        /// The neighbors in the order of use; those of node 0 are the newest and the oldest.
         var newer: Int
         var older: Int
     }
 
-    /// The most that the values may cost.
+    /// The maximum cost of all values.
     let limit: Int
-    /// What the values cost.
+    /// The cost of all values.
     private(set) var cost = 0
     /// Node 0 is the ring's anchor.
     private var nodes: [Node?] = [nil]
@@ -32,7 +32,7 @@ struct RecencyTable<Group: Hashable, Key: Hashable, Value> {
     /// The number of values.
     var count: Int { places.count }
 
-    /// Returns a value, which becomes the newest.
+    /// Returns a value, and makes it the newest.
     mutating func use(_ key: Key) -> Value? {
         guard let place = places[key] else { return nil }
         if place != newest {
@@ -42,9 +42,9 @@ struct RecencyTable<Group: Hashable, Key: Hashable, Value> {
         return nodes[place]?.value
     }
 
-    /// Adds a value as the newest, in place of another one, and drops the oldest if necessary.
+    /// Adds a value as the newest, replaces one with the same key, and drops the oldest ones if necessary.
     ///
-    /// - Returns: Whether it is not too expensive, and the values that were dropped, to be released without a lock.
+    /// Returns whether it was cheap enough to be stored, and the dropped values, which must be released without a lock.
     mutating func insert(_ value: Value, for key: Key, in group: Group, cost: Int) -> (isStored: Bool, dropped: [Value])
     {
         var dropped = [remove(key)].compactMap { $0 }

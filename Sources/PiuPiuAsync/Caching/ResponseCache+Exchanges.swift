@@ -1,4 +1,4 @@
-// What happens when the server is asked.
+// Requests to the server.
 extension ResponseCache {
     /// Sends a request, and stores the response.
     func fetch(
@@ -13,7 +13,7 @@ extension ResponseCache {
         return await keep(response, found, status, call, ticket, requestTime: requestTime)
     }
 
-    /// Asks the server whether what is stored is valid.
+    /// Asks the server whether the stored response is still valid.
     func revalidate(
         _ stored: StoredResponse,
         _ found: Found,
@@ -22,7 +22,7 @@ extension ResponseCache {
         _ next: InterceptorChain
     ) async throws -> TransportResponse {
         var conditional = call.request
-        // The answer to a HEAD has no body that a 304 could stand for.
+        // The response to a HEAD has no body that a 304 could stand for.
         if !call.isHead {
             if let tag = stored.head.entityTag {
                 conditional.urlRequest.setValue(tag, forHTTPHeaderField: "If-None-Match")
@@ -54,7 +54,7 @@ extension ResponseCache {
             return await keep(response, found, CacheStatus(.miss, reason), call, ticket, requestTime: requestTime)
         }
         guard CacheRules.confirms(response.head.headers, stored.head) else {
-            // A 304 about something else tells nothing.
+            // A 304 for another response says nothing.
             response.stream?.discard()
             await core.storage.remove(found.key)
             return try await fetch(found, CacheStatus(.miss, reason, detail: "other-validator"), call, next)
@@ -62,7 +62,7 @@ extension ResponseCache {
         return try await freshen(stored, by: response, found, reason, call, ticket, requestTime: requestTime)
     }
 
-    /// Returns what is stored, after a 304, with the fields of the 304.
+    /// Returns the stored response after a 304, with the fields of the 304.
     private func freshen(
         _ stored: StoredResponse,
         by response: TransportResponse,
@@ -79,7 +79,7 @@ extension ResponseCache {
         var status = CacheStatus(.revalidated, reason, timeToLive: merged.freshness.remaining(at: now))
         status.forwardedStatus = .notModified
         status.isStored = isKept
-        // Cookies are for whoever keeps them, and not for the cache.
+        // Cookies are for the cookie jar, and not for the cache.
         let cookies = fields.filter { $0.name.isEqualIgnoringASCIICase(to: "Set-Cookie") }
         response.stream?.discard()
         var result = response
@@ -97,7 +97,7 @@ extension ResponseCache {
         return result
     }
 
-    /// Stores a response, or lets it be stored while it is read.
+    /// Stores a response, or prepares storing it while it is read.
     private func keep(
         _ response: TransportResponse,
         _ found: Found,
@@ -138,15 +138,15 @@ extension ResponseCache {
             }
         } catch {
             status.detail = status.detail ?? error.rawValue
-            // What is stored is no longer the response to the request, unless this one is a failure that passes.
+            // Another response has replaced the stored one, unless it is a temporary failure.
             if found.stored != nil, response.head.statusCode.rawValue < 500 { await core.storage.remove(found.key) }
         }
         return Self.with(status, response, call.request)
     }
 
-    /// Refuses a response to another request than the one that it would be stored for.
+    /// Refuses the response to another request than the one that it would be stored for.
     private func checkSent(_ response: TransportResponse, _ call: Call) throws(CacheRules.Refusal) {
-        // Some servers send a part with the status of the whole, and a location that is no text cannot be kept.
+        // Some servers send a part with the status of the whole, and a location that is not text cannot be stored.
         guard response.adaptedResponse == nil, response.history.isEmpty,
             !response.head.headers.contains("Content-Range"),
             response.head.bytes(of: "Location").allSatisfy({ $0.allSatisfy { $0 < 0x80 } })
@@ -173,7 +173,7 @@ extension ResponseCache {
         return CacheFill(core, ticket, key, index: index, writer: writer)
     }
 
-    /// Takes what the answer to a HEAD tells about what is stored (RFC 9111 §4.3.5).
+    /// Updates the stored response from the response to a HEAD (RFC 9111 §4.3.5).
     private func take(
         head: ResponseHead,
         _ found: Found,
@@ -191,21 +191,21 @@ extension ResponseCache {
 
     /// Replaces the head of a stored response, and keeps its body.
     ///
-    /// If `Vary` names other fields now, the response becomes the one for the values that the request has of them.
+    /// If `Vary` now names other fields, the response becomes the one for the request's values of these fields.
     ///
     /// - Parameters:
     ///   - head: The head, merged with the fields that arrived.
-    ///   - found: The response that it replaces the head of.
-    ///   - call: The request that was answered.
+    ///   - found: The stored response.
+    ///   - call: The request.
     ///   - ticket: Its place among the fetches.
-    /// - Returns: Whether the response is still stored; `false` if another one has been stored in its place since.
+    /// - Returns: Whether the response is still stored; `false` if another one has replaced it.
     private func update(_ head: StoredHead, _ found: Found, _ call: Call, _ ticket: CacheTicket) async -> Bool {
         guard let current = await core.storage.response(for: found.key),
             found.stored?.head.isOfSameBody(as: current.head) == true
         else { return false }
         let isAllowed = (try? CacheRules.check(head)) != nil && ticket.isValid
         guard isAllowed, CacheRules.variedFields(head.headers) == found.varied else {
-            // The key may be that under which the names of the fields are stored from now on.
+            // From now on, this key may belong to the names of the fields.
             await core.storage.remove(found.key)
             return isAllowed ? await store(head, current.body, found, call, ticket) : false
         }

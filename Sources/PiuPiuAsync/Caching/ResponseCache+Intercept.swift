@@ -10,14 +10,14 @@ extension ResponseCache {
         let wanted: CacheMachine.Request
     }
 
-    /// What was found for a request.
+    /// The stored response for a request.
     struct Found {
         /// The key with the values of varied fields.
         var key: CacheKey
-        /// The names of those fields; empty if there are none.
+        /// The names of these fields; empty if there are none.
         var varied: [String] = []
         var stored: StoredResponse?
-        /// Whether the request depends on fields of which no value matched.
+        /// Whether the response depends on fields whose values did not match.
         var isVariant: Bool { stored == nil && !varied.isEmpty }
     }
 
@@ -26,7 +26,7 @@ extension ResponseCache {
     /// - Parameters:
     ///   - request: The request.
     ///   - next: The rest of the chain.
-    /// - Returns: The response, with what was done in its `Cache-Status`.
+    /// - Returns: The response, with the status of the cache in its `Cache-Status`.
     /// - Throws: The errors of `next`; ``TransportError`` with the code `bodyTooLarge` if a stored body is larger than
     ///   ``RequestOptions/maximumBufferedBody``; `CancellationError` if the call is cancelled.
     public func intercept(_ request: TransportRequest, next: InterceptorChain) async throws -> TransportResponse {
@@ -42,12 +42,12 @@ extension ResponseCache {
 
     // MARK: Requests
 
-    /// Fields with which a request is about a part, or about a response that the caller has.
+    /// Fields of a request for a part of a response, or for a response that the caller already has.
     private static let conditions = [
         "Range", "If-None-Match", "If-Modified-Since", "If-Match", "If-Unmodified-Since", "If-Range",
     ]
 
-    /// Returns what is to be looked up; `nil` if the cache has no part in the request.
+    /// Returns the lookup for a request; `nil` if the cache does not handle the request.
     private func call(_ request: TransportRequest, isHead: Bool, _ next: InterceptorChain) -> Call? {
         let urlRequest = request.urlRequest
         guard request.body == nil, urlRequest.httpBody == nil,
@@ -79,7 +79,7 @@ extension ResponseCache {
         return Call(request: request, isHead: isHead, base: key, wanted: wanted)
     }
 
-    /// The request as far as it decides which stored response it gets, but for fields that `Vary` names.
+    /// Returns the parts of a request that select a stored response, except for the fields that `Vary` names.
     func keyed(_ request: URLRequest) -> URLRequest {
         guard core.ignoresCookies, request.value(forHTTPHeaderField: "Cookie") != nil else { return request }
         var request = request
@@ -87,7 +87,7 @@ extension ResponseCache {
         return request
     }
 
-    /// Sends a request of another method, and removes what it may have changed.
+    /// Sends a request of another method, and removes the responses that it may have changed.
     private func forward(
         _ request: TransportRequest,
         _ method: String,
@@ -103,7 +103,7 @@ extension ResponseCache {
             }
             return Self.with(CacheStatus(.miss, .method), response, request)
         } catch {
-            // The server may have done what was asked.
+            // The server may have processed the request.
             if !isSafe, let url { await remove(CacheRules.invalidated(by: url, [:])) }
             throw error
         }
@@ -118,12 +118,12 @@ extension ResponseCache {
             found.stored = await core.storage.response(for: found.key)
             if let stored = found.stored, stored.head.kind != .response { found.stored = nil }
         }
-        // The body of a redirect is only missed where redirects are not followed.
+        // Only a caller that does not follow redirects needs the body of a redirect.
         if found.stored?.head.isBodiless == true, !call.request.followsRedirects { found.stored = nil }
         return found
     }
 
-    // MARK: Answers
+    // MARK: Responses
 
     private func answer(_ call: Call, _ next: InterceptorChain) async throws -> TransportResponse {
         try Task.checkCancellation()
@@ -149,7 +149,7 @@ extension ResponseCache {
         }
     }
 
-    /// The answer if the server may not be asked (RFC 9111 §5.2.1.7).
+    /// Returns the response if the request forbids asking the server (RFC 9111 §5.2.1.7).
     private static func unavailable(_ call: Call) -> TransportResponse {
         let url = call.request.urlRequest.url ?? URL(filePath: "/")
         let response = TransportResponse(
@@ -160,7 +160,7 @@ extension ResponseCache {
         return with(CacheStatus(.miss, detail: "only-if-cached"), response, call.request)
     }
 
-    /// Makes a response of what is stored.
+    /// Creates a response from the stored one.
     static func serve(
         _ stored: StoredResponse,
         _ status: CacheStatus,
@@ -205,19 +205,19 @@ extension ResponseCache {
         throw request.error(.bodyTooLarge)
     }
 
-    // MARK: What a call does not wait for
+    // MARK: Background revalidation
 
-    /// The longest time of a revalidation in the background.
+    /// The time limit of a revalidation in the background.
     private static let refreshLimit = Duration.seconds(60)
 
     private func refresh(_ stored: StoredResponse, _ found: Found, _ call: Call, _ next: InterceptorChain) async {
         guard let response = try? await revalidate(stored, found, .stale, call, next) else { return }
         guard let stream = response.stream, response.head.cacheStatus?.outcome == .miss else { return }
-        // Reading it to the end is what stores it.
+        // Reading it to the end stores it.
         do { for try await _ in stream {} } catch {}
     }
 
-    /// A call that revalidates what another one was answered with.
+    /// Returns a call that revalidates the response that another call received.
     private static func background(_ call: Call, _ clock: TransferClock) -> Call {
         var request = call.request.of(call.request.call.anew())
         request.reporter = nil
@@ -228,7 +228,7 @@ extension ResponseCache {
         return Call(request: request, isHead: false, base: call.base, wanted: CacheMachine.Request())
     }
 
-    // MARK: What is told
+    // MARK: Reports
 
     static func with(
         _ status: CacheStatus,
@@ -247,7 +247,7 @@ extension ResponseCache {
 }
 
 extension ResponseRecord {
-    /// The same record with one more field, and otherwise with the bytes that arrived.
+    /// Returns a record with one more field, and otherwise the bytes that arrived.
     fileprivate func adding(_ field: HTTPHeaderField) -> ResponseRecord {
         var values = values
         if case .raw(let raw) = values.source, raw.bytes.suffix(2) == [0x0D, 0x0A], raw.bytes.suffix(3).first != 0x0A {

@@ -1,51 +1,52 @@
-/// A private HTTP cache (RFC 9111): answers requests with responses that were stored before, as browsers do.
+/// A private HTTP cache (RFC 9111), which responds to requests with stored responses, as browsers do.
 ///
-/// It is off unless it is among the interceptors:
+/// Add it to the interceptors to use it:
 ///
 /// ```swift
 /// let cache = ResponseCache(.memory(limit: 20_000_000))
 /// let dispatcher = URLRequestDispatcher(interceptors: [cache])
 /// ```
 ///
-/// Servers decide what is stored and for how long: see <doc:Caching>. A response that is still fresh is returned without a
-/// request; one that is not is revalidated, if it has an entity tag or a date. The ``ResponseHead/cacheStatus`` of a response
-/// says what happened, and observers get it as ``ExchangeEvent/Kind/cached(_:)``.
+/// Servers decide which responses are stored and for how long: see <doc:Caching>. The cache returns a fresh response without a
+/// request, and revalidates a stale one if it has an entity tag or a date. The ``ResponseHead/cacheStatus`` of a response
+/// describes how it was handled, and observers get it as ``ExchangeEvent/Kind/cached(_:)``.
 ///
 /// ## Users
 ///
-/// A response is returned only to requests with the same credentials as the one that it was stored for: the fields
-/// `Authorization`, `Cookie` and so on, those that ``RequestOptions/sensitiveHeaders`` names, user information in the URL, and
-/// the certificate of the client. The cache therefore stands behind all interceptors with
-/// ``Interceptor/distinguishesCallers``, wherever it is in the list. If a later interceptor adds a credential all the same, the
-/// response is not stored. A cache for one user can leave `Cookie` out: see ``init(_:ignoresCookies:)``.
+/// The cache returns a response only for requests with the same credentials as the original one: the fields `Authorization`,
+/// `Cookie` and so on, those that ``RequestOptions/sensitiveHeaders`` names, user information in the URL, and the client
+/// certificate. It therefore runs after all interceptors with ``Interceptor/distinguishesCallers``, wherever it is in the list.
+/// If a later interceptor nevertheless adds a credential, the cache does not store the response. A cache for one user can
+/// ignore `Cookie`: see ``init(_:ignoresCookies:)``.
 ///
 /// Share one cache between dispatchers, or one folder between processes, if they reach the same servers under the same names,
-/// and may have each other's responses.
+/// and may get each other's responses.
 ///
-/// ## What is stored
+/// ## Stored responses
 ///
-/// Responses to `GET` that say how long they are fresh, or have a validator; with any status except 206 and 304. `HEAD` is
-/// answered from them. Requests with a body, with `Range` or with conditions of their own pass through, and so do all others;
-/// if they are not safe, they remove what is stored for the URL, whatever user it is for. The bodies of streams and downloads
-/// are stored while they are read. Cookies and trailers are not stored.
+/// The cache stores responses to `GET` that specify how long they are fresh, or have a validator, with any status except 206
+/// and 304. It responds to `HEAD` from them. Requests with a body, with `Range` or with conditions of their own pass through,
+/// and so do all others; if they are not safe, they remove the stored responses for the URL, for all users. The cache stores
+/// the bodies of streams and downloads while they are read. It does not store cookies and trailers.
 ///
-/// Each request of a redirect chain is one of its own. With ``Coalescing``, equal requests for what is not stored are one.
+/// Each request of a redirect chain is handled on its own. With ``Coalescing``, equal requests that are not in the cache share
+/// one exchange.
 public final class ResponseCache: Interceptor {
-    /// Where responses are kept.
+    /// The place of the stored responses.
     public struct Location: Sendable {
         let storage: any ResponseStorage
 
-        /// In memory: gone with the cache.
+        /// In memory, which is released with the cache.
         ///
-        /// - Parameter limit: The most bytes that the responses take together, about.
+        /// - Parameter limit: The approximate maximum size of the responses in bytes.
         /// - Returns: The location.
         public static func memory(limit: Int) -> Location { Location(storage: MemoryStorage(limit: limit)) }
 
         /// In files, for the next run of the program and for other processes.
         ///
         /// - Parameters:
-        ///   - folder: A folder for nothing else, such as one in the caches directory. It is created when needed.
-        ///   - limit: The most bytes that the files take together, about.
+        ///   - folder: A folder with no other content, such as one in the caches directory. It is created when needed.
+        ///   - limit: The approximate maximum size of the files in bytes.
         /// - Returns: The location.
         public static func folder(_ folder: URL, limit: Int64) -> Location {
             Location(storage: FolderStorage(folder: folder, limit: limit))
@@ -58,7 +59,7 @@ public final class ResponseCache: Interceptor {
         public static func storage(_ storage: some ResponseStorage) -> Location { Location(storage: storage) }
     }
 
-    /// What the responses on their way need of the cache.
+    /// The part of the cache that responses on their way need.
     final class Core: Sendable {
         let storage: any ResponseStorage
         let ignoresCookies: Bool
@@ -88,23 +89,24 @@ public final class ResponseCache: Interceptor {
     /// The revalidations in the background.
     private let refreshes = Locked([CacheKey: Refresh]())
 
-    /// `true`: each request of a redirect chain is looked up by its own URL.
+    /// `true`: the cache looks up each request of a redirect chain by its own URL.
     public var interceptsEachHop: Bool { true }
-    /// `false`: requests with the same fields are treated alike.
+    /// `false`: the cache treats requests with the same fields alike.
     public var distinguishesCallers: Bool { false }
 
     /// Creates a cache.
     ///
     /// - Parameters:
-    ///   - location: Where responses are kept.
-    ///   - ignoresCookies: Whether a response is also for requests with another `Cookie`, or none, unless its `Vary` names
-    ///     that field. All browsers do so. Set it to `true` if all cookies that reach the cache are those of one user, such
-    ///     as those of one ``CookieJar``: a jar in which any cookie changes otherwise begins with nothing stored.
+    ///   - location: The place of the stored responses.
+    ///   - ignoresCookies: Whether a response also matches requests with another `Cookie`, or none, unless its `Vary` names
+    ///     that field. All browsers ignore cookies in this way. Set it to `true` if all cookies that reach the cache belong to
+    ///     one user, such as those of one ``CookieJar``: otherwise, every change of a cookie makes the stored responses
+    ///     unusable.
     public convenience init(_ location: Location, ignoresCookies: Bool = false) {
         self.init(location, ignoresCookies: ignoresCookies, date: { Date() })
     }
 
-    /// Creates a cache with a clock of its own, for tests.
+    /// Creates a cache with a clock for tests.
     package init(_ location: Location, ignoresCookies: Bool = false, date: @escaping @Sendable () -> Date) {
         core = Core(location.storage, ignoresCookies: ignoresCookies, date)
     }
@@ -113,13 +115,13 @@ public final class ResponseCache: Interceptor {
         for refresh in refreshes.withLock({ $0 }).values { refresh.task?.cancel() }
     }
 
-    /// Removes everything that is stored; responses that are on their way are not stored either.
+    /// Removes all stored responses; responses on their way are not stored either.
     public func removeAll() async {
         core.fetches.withLock { $0.invalidate(nil) }
         await core.storage.removeAll()
     }
 
-    /// Removes what is stored for a URL, whatever user it is for.
+    /// Removes the stored responses for a URL, for all users.
     ///
     /// - Parameter url: The URL; its fragment and its user information do not matter.
     public func remove(_ url: URL) async {
@@ -133,7 +135,7 @@ public final class ResponseCache: Interceptor {
         for resource in resources { await core.storage.removeAll(of: resource) }
     }
 
-    /// Runs a revalidation that no call waits for, unless there is one of the same entry.
+    /// Runs a revalidation in the background, unless there is already one for the same entry.
     func refresh(_ key: CacheKey, _ work: @escaping @Sendable () async -> Void) {
         let isFirst = refreshes.withLock { refreshes in
             guard refreshes[key] == nil else { return false }
@@ -145,13 +147,13 @@ public final class ResponseCache: Interceptor {
             await work()
             self?.refreshes.withLock { $0[key] = nil }
         }
-        // It may be over already.
+        // It may already have ended.
         refreshes.withLock { refreshes in
             if refreshes[key] != nil { refreshes[key] = Refresh(task: task) }
         }
     }
 
-    /// Returns when no revalidation is under way in the background.
+    /// Returns when no revalidation runs in the background.
     package func settle() async {
         for refresh in refreshes.withLock({ $0 }).values { await refresh.task?.value }
     }

@@ -1,25 +1,25 @@
-/// Where a ``ResponseCache`` keeps responses: ``MemoryStorage``, ``FolderStorage``, or one of your own.
+/// A storage for the responses of a ``ResponseCache``: ``MemoryStorage``, ``FolderStorage``, or one of your own.
 ///
-/// A storage knows nothing of HTTP. It keeps a head and a body for a key, forgets what it has no room for, and never returns
-/// a part of a body, or a body with another head than it was stored with. It may lose anything at any time: what it cannot
+/// A storage is independent of HTTP. It keeps a head and a body for a key, forgets responses if it has no room for them, and
+/// never returns a part of a body, or a body with another head than its own. It may lose anything at any time: a failure to
 /// read or write is a miss, not an error.
 public protocol ResponseStorage: Sendable {
-    /// Returns what is stored for a key, and notes that it was used.
+    /// Returns the response for a key, and records its use.
     ///
     /// - Parameter key: The key.
     /// - Returns: The response; `nil` if there is none, or if it is damaged, in which case it is removed.
     func response(for key: CacheKey) async -> StoredResponse?
 
-    /// Begins to store a response. It replaces another one only when it is complete.
+    /// Starts to store a response, which replaces another one only when it is complete.
     ///
     /// - Parameters:
     ///   - head: The head.
     ///   - key: The key.
-    ///   - length: The length of the body, in bytes; `nil` if it is not known.
-    /// - Returns: What takes the body; `nil` if the response is too large, or cannot be stored.
+    ///   - length: The length of the body, in bytes; `nil` if it is unknown.
+    /// - Returns: A writer for the body; `nil` if the response is too large, or cannot be stored.
     func begin(_ head: StoredHead, for key: CacheKey, length: Int64?) async -> (any ResponseStorageWriter)?
 
-    /// Replaces the head of a response, and keeps its body. Does nothing if there is no response any more.
+    /// Replaces the head of a response, and keeps its body. Does nothing if the response is no longer stored.
     ///
     /// - Parameters:
     ///   - head: The new head.
@@ -31,32 +31,32 @@ public protocol ResponseStorage: Sendable {
     /// - Parameter key: The key.
     func remove(_ key: CacheKey) async
 
-    /// Removes all responses of a resource, whosever they are.
+    /// Removes all responses of a resource, for all users.
     ///
     /// - Parameter resource: The resource.
     func removeAll(of resource: CacheKey.Resource) async
 
-    /// Removes everything.
+    /// Removes all responses.
     func removeAll() async
 }
 
-/// Takes the body of a response that is being stored.
+/// A writer for the body of a response that is being stored.
 ///
-/// One task at a time calls it. Releasing it without ``commit()`` drops what was written.
+/// One task at a time calls it. Releasing it without ``commit()`` drops the written bytes.
 public protocol ResponseStorageWriter: Sendable {
-    /// Takes the next bytes.
+    /// Writes the next bytes.
     ///
     /// - Parameter chunk: The bytes.
-    /// - Returns: `false` if the response cannot be stored after all; the writer is not used any more then.
+    /// - Returns: `false` if the response cannot be stored after all; the cache then no longer uses the writer.
     func write(_ chunk: Data) async -> Bool
 
-    /// Makes a response of what was written, in one step.
+    /// Turns the written bytes into a response, in one step.
     ///
     /// - Returns: Whether it is stored.
     func commit() async -> Bool
 }
 
-/// A response that was stored.
+/// A stored response.
 public struct StoredResponse: Sendable {
     /// The head.
     public let head: StoredHead
@@ -74,11 +74,11 @@ public struct StoredResponse: Sendable {
     }
 }
 
-/// The body of a response that was stored.
+/// The body of a stored response.
 public enum StoredBody: Sendable {
     /// A body in memory.
     case data(Data)
-    /// A body that is read as it is needed, with its length in ``ResponseBody/expectedLength``.
+    /// A body that is read when it is needed, with its length in ``ResponseBody/expectedLength``.
     case stream(ResponseBody)
 }
 

@@ -1,12 +1,12 @@
-/// The hash function SHA-256 (FIPS 180-4), for names of files that tell nothing about what is hashed.
+/// The hash function SHA-256 (FIPS 180-4), for names of files that reveal nothing about the hashed text.
 ///
-/// For short inputs, and where the system has nothing better: it is written to be read, and hashes about 200 MB/s.
+/// It is meant for short inputs on systems without an implementation: it is simple, and hashes about 200 MB/s.
 struct SHA256 {
     private var state: [UInt32] = [
         0x6a09_e667, 0xbb67_ae85, 0x3c6e_f372, 0xa54f_f53a, 0x510e_527f, 0x9b05_688c, 0x1f83_d9ab, 0x5be0_cd19,
     ]
     private var schedule = [UInt32](repeating: 0, count: 64)
-    /// What does not fill a block yet.
+    /// The bytes of an incomplete block.
     private var rest: [UInt8] = []
     /// The number of bytes so far.
     private var count: UInt64 = 0
@@ -23,9 +23,7 @@ struct SHA256 {
         return hash.finish()
     }
 
-    /// Adds bytes.
-    ///
-    /// - Parameter bytes: The next bytes.
+    /// Adds the next bytes.
     mutating func add(_ bytes: some Collection<UInt8>) {
         count &+= UInt64(bytes.count)
         rest.append(contentsOf: bytes)
@@ -34,11 +32,9 @@ struct SHA256 {
         rest.removeFirst(end)
     }
 
-    /// Ends the hash.
-    ///
-    /// - Returns: The 32 bytes of the hash.
+    /// Ends the hash, and returns its 32 bytes.
     mutating func finish() -> [UInt8] {
-        // The bytes, a one bit, zeros up to the last eight bytes of a block, and the length in bits.
+        // The input ends with a one bit, zeros up to the last eight bytes of a block, and the length in bits.
         let length = withUnsafeBytes(of: (count &* 8).bigEndian, Array.init)
         add([0x80] + Array(repeating: 0, count: (119 - rest.count) % 64) + length)
         return state.flatMap { withUnsafeBytes(of: $0.bigEndian, Array.init) }

@@ -1,9 +1,9 @@
 /// The head of a stored response, and when it arrived.
 ///
-/// Storages keep it as it is, or as its ``bytes``. It holds whatever the server sent except cookies and fields that are
-/// meant for one connection.
+/// Storages keep it as a value, or as its ``bytes``. It contains everything the server sent except cookies and fields for a
+/// single connection.
 public struct StoredHead: Sendable {
-    /// What is stored.
+    /// The kind of entry.
     enum Kind: Equatable, Sendable {
         /// A response.
         case response
@@ -18,9 +18,9 @@ public struct StoredHead: Sendable {
     /// When the request was sent and when the head arrived, in seconds since 1970.
     let requestTime: Double
     let responseTime: Double
-    /// Whether the body was not kept: that of a redirect that was followed.
+    /// Whether the body was not stored, because the response is a redirect that was followed.
     let isBodiless: Bool
-    /// What follows from the fields.
+    /// Derived from the fields.
     let directives: CacheControl
     let freshness: Freshness
 
@@ -51,7 +51,7 @@ public struct StoredHead: Sendable {
         )
     }
 
-    /// Creates what is stored in place of a response that depends on fields of the request.
+    /// Creates the entry that replaces a response that depends on fields of the request.
     static func variants(_ names: [String]) -> StoredHead {
         StoredHead(
             statusCode: 0,
@@ -66,8 +66,8 @@ public struct StoredHead: Sendable {
     /// The entity tag; `nil` if there is none.
     var entityTag: String? { headers.values(for: "ETag").first.flatMap { $0.isEmpty ? nil : $0 } }
 
-    /// The date of the last modification, if it is strong enough: a second or more before the response was made, so that a
-    /// second modification could not have the same date (RFC 9110 §8.8.2.2).
+    /// The date of the last modification, if it is a strong validator: at least a second before the creation of the response,
+    /// so that a second modification could not have the same date (RFC 9110 §8.8.2.2).
     var lastModified: String? {
         guard let text = headers.values(for: "Last-Modified").first, let modified = HTTPDate.parse(text),
             let date = headers.values(for: "Date").first.flatMap({ HTTPDate.parse($0) }),
@@ -79,7 +79,7 @@ public struct StoredHead: Sendable {
     /// Whether the server can be asked if the response is still valid.
     var hasValidator: Bool { entityTag != nil || lastModified != nil }
 
-    /// Whether both are heads of one response, which may have been confirmed in the meantime.
+    /// Whether both are heads of one response, which may have been validated in the meantime.
     func isOfSameBody(as other: StoredHead) -> Bool {
         func validators(_ head: StoredHead) -> [[String]] {
             ["ETag", "Last-Modified"].map { head.headers.values(for: $0) }
@@ -88,7 +88,7 @@ public struct StoredHead: Sendable {
             && isBodiless == other.isBodiless && validators(self) == validators(other)
     }
 
-    /// About how many bytes the head takes.
+    /// The approximate size of the head in bytes.
     var cost: Int { headers.reduce(200) { $0 + $1.name.utf8.count + $1.value.utf8.count + 40 } }
 }
 
@@ -96,7 +96,7 @@ public struct StoredHead: Sendable {
 
 extension StoredHead {
     private static let version: UInt8 = 1
-    /// The longest head, in bytes, and the most fields: more than a transport takes.
+    /// The maximum length of a head in bytes, and of its number of fields: more than a transport accepts.
     private static let limit = 1 << 24
 
     /// The head as bytes, for storages that outlive the process.
@@ -121,10 +121,10 @@ extension StoredHead {
         return writer.bytes
     }
 
-    /// Reads a head from its bytes.
+    /// Creates a head from its bytes.
     ///
-    /// - Parameter bytes: What ``bytes`` was. Anything else, of any other version or origin, gives `nil` or a head that
-    ///   nothing follows from but what is in it.
+    /// - Parameter bytes: The value of ``bytes``. Other bytes, of any version or origin, give `nil` or a head whose content
+    ///   comes only from them.
     public init?(bytes: Data) {
         guard bytes.count <= Self.limit else { return nil }
         var reader = Reader(rest: bytes[...])

@@ -1,6 +1,6 @@
 extension URLRequest {
-    /// Adds the fields by which the cache policy asks the caches on the way (RFC 9111 §5.2.1, §5.4), unless the request has
-    /// a `Cache-Control` of its own.
+    /// Adds the fields with which the cache policy instructs caches on the way (RFC 9111 §5.2.1, §5.4), unless the request
+    /// already has a `Cache-Control`.
     mutating func addFieldsOfCachePolicy() {
         let directive: String
         switch cachePolicy {
@@ -10,7 +10,7 @@ extension URLRequest {
         }
         guard value(forHTTPHeaderField: "Cache-Control") == nil else { return }
         setValue(directive, forHTTPHeaderField: "Cache-Control")
-        // Caches of HTTP/1.0 know nothing else.
+        // HTTP/1.0 caches only understand this field.
         if directive == "no-cache", value(forHTTPHeaderField: "Pragma") == nil {
             setValue(directive, forHTTPHeaderField: "Pragma")
         }
