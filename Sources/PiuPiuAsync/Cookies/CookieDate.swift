@@ -2,13 +2,10 @@ import PiuPiuEngine
 
 /// Parses the date of an `Expires` attribute (RFC 6265bis §5.1.1).
 ///
-/// Servers write it in many forms. A time, a day, a month and a year are looked for, in any order, and everything else is
-/// ignored: the weekday, and the zone, which is taken for Greenwich.
+/// Servers write it in many forms. The parser looks for a time, a day, a month and a year, in any order, and ignores everything
+/// else: the weekday, and the zone, which is taken as UTC.
 enum CookieDate {
-    /// Parses a date.
-    ///
-    /// - Parameter text: The value of the attribute.
-    /// - Returns: The date; `nil` if a part is missing or out of range, or if the day does not exist.
+    /// Parses a date; `nil` if a part is missing or out of range, or if the day does not exist.
     static func parse(_ text: some Collection<UInt8>) -> Date? {
         var parts = Parts()
         for token in text.split(whereSeparator: isDelimiter) { parts.take(token) }
@@ -22,14 +19,14 @@ enum CookieDate {
         }
     }
 
-    /// What was found so far.
+    /// The parts found so far.
     private struct Parts {
         var time: (hour: Int, minute: Int, second: Int)?
         var day: Int?
         var month: Int?
         var year: Int?
 
-        /// Takes a token for the first part that it can be and that is still missing.
+        /// Uses a token for the first missing part that it matches.
         mutating func take(_ token: some Collection<UInt8>) {
             if time == nil, let found = Self.time(token) {
                 time = found
@@ -53,7 +50,7 @@ enum CookieDate {
             return Date(timeIntervalSince1970: Double(((days * 24 + time.hour) * 60 + time.minute) * 60 + time.second))
         }
 
-        /// The days from 1970-01-01 to a day of the Gregorian calendar, whose years begin in March here.
+        /// Returns the days from 1970-01-01 to a day of the Gregorian calendar, with years that start in March.
         private static func days(_ year: Int, _ month: Int, _ day: Int) -> Int {
             let shifted = month <= 2 ? year - 1 : year
             let era = shifted / 400
@@ -62,7 +59,7 @@ enum CookieDate {
             return era * 146_097 + yearOfEra * 365 + yearOfEra / 4 - yearOfEra / 100 + dayOfYear - 719_468
         }
 
-        /// Reads a number with a limited count of digits, and anything but a digit after it.
+        /// Reads a number with a limited count of digits; anything but a digit may follow.
         private static func number(_ token: some Collection<UInt8>, digits: ClosedRange<Int>) -> Int? {
             let number = token.prefix { (0x30...0x39).contains($0) }
             guard digits.contains(number.count) else { return nil }
@@ -72,7 +69,7 @@ enum CookieDate {
         private static func time(_ token: some Collection<UInt8>) -> (Int, Int, Int)? {
             let fields = token.split(separator: 0x3A, maxSplits: 2, omittingEmptySubsequences: false)
             guard fields.count == 3 else { return nil }
-            // Only the last field may go on with something else.
+            // Other characters may follow only the last field.
             guard fields[..<2].allSatisfy({ $0.allSatisfy { (0x30...0x39).contains($0) } }),
                 let hour = number(fields[0], digits: 1...2), let minute = number(fields[1], digits: 1...2),
                 let second = number(fields[2], digits: 1...2)

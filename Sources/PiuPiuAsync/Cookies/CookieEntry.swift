@@ -1,29 +1,29 @@
-/// A cookie as the jar stores it, with what is compared for each request.
+/// A cookie as the jar stores it, with the values that are compared for each request.
 struct CookieEntry: Sendable {
-    /// What is sent: the name, `=` and the value, or the value of a nameless cookie.
+    /// The text to send: the name, `=` and the value, or the value of a nameless cookie.
     let pair: String
     /// The length of the name in bytes; 0 for a nameless cookie.
     let nameLength: Int
     let path: String
-    /// Whether only the host itself gets the cookie, and no host below it.
+    /// Whether only the host itself gets the cookie, and not its subdomains.
     let isHostOnly: Bool
     let isSecure: Bool
     let isHTTPOnly: Bool
     let sameSite: CookieJar.SameSite?
-    /// When it ends, in seconds since 1970; infinite for a cookie of the session.
+    /// When the cookie expires, in seconds since 1970; infinite for a session cookie.
     let expiry: Double
-    /// When it was first stored, in seconds since 1970.
+    /// When the cookie was first stored, in seconds since 1970.
     var created: Double
-    /// The place in the order of creation, for cookies of the same moment.
+    /// The place in the order of creation, for cookies of the same time.
     var order: Int
-    /// When it was last sent or stored, in seconds since 1970.
+    /// When the cookie was last sent or stored, in seconds since 1970.
     var lastUsed: Double
 
-    /// Creates an entry from a cookie, whose order is set when it is stored.
+    /// Creates an entry from a cookie; storing it sets its order.
     ///
     /// - Parameters:
     ///   - cookie: The cookie.
-    ///   - now: The present, in seconds since 1970: no cookie lives for longer than 400 days from now.
+    ///   - now: The present, in seconds since 1970: a cookie expires at most 400 days from now.
     init(_ cookie: CookieJar.Cookie, now: Double) {
         pair = cookie.name.isEmpty ? cookie.value : "\(cookie.name)=\(cookie.value)"
         nameLength = cookie.name.utf8.count
@@ -38,10 +38,7 @@ struct CookieEntry: Sendable {
         order = 0
     }
 
-    /// The entry as users see it.
-    ///
-    /// - Parameter domain: The domain under which it is stored.
-    /// - Returns: The cookie.
+    /// Returns the public form of the entry, which is stored under a domain.
     func cookie(_ domain: String) -> CookieJar.Cookie {
         let bytes = pair.utf8
         return CookieJar.Cookie(
@@ -59,9 +56,9 @@ struct CookieEntry: Sendable {
         )
     }
 
-    /// Whether both are the same cookie, of which the newer one replaces the older one.
+    /// Whether both are the same cookie, so that the newer one replaces the older one.
     ///
-    /// Their domains are known to be equal.
+    /// The caller ensures that their domains are equal.
     func replaces(_ other: CookieEntry) -> Bool {
         isHostOnly == other.isHostOnly && hasName(of: other) && path == other.path
     }
@@ -71,14 +68,15 @@ struct CookieEntry: Sendable {
         nameLength == other.nameLength && pair.utf8.prefix(nameLength).elementsEqual(other.pair.utf8.prefix(nameLength))
     }
 
-    /// Whether a target gets the cookie, if its host does, and the cookie has not ended.
+    /// Whether a target gets the cookie: if its host does, and the cookie has not expired.
     @inline(__always)
     func applies(to target: CookieTarget, isHost: Bool, now: Double) -> Bool {
         (isHost || !isHostOnly) && (!isSecure || target.isSecure) && expiry > now
             && CookieTarget.path(path, contains: target.path)
     }
 
-    /// Whether the cookie is sent before another one (RFC 6265bis §5.8.3): that with the longer path, then the older one.
+    /// Whether the cookie is sent before another one (RFC 6265bis §5.8.3): the one with the longer path first, then the older
+    /// one.
     func isSent(before other: CookieEntry) -> Bool {
         let (length, otherLength) = (path.utf8.count, other.path.utf8.count)
         return length == otherLength ? isOlder(than: other) : length > otherLength
@@ -89,7 +87,7 @@ struct CookieEntry: Sendable {
         created == other.created ? order < other.order : created < other.created
     }
 
-    /// Whether the cookie is to make room before another one: the one that was not used for longer.
+    /// Whether the cookie is evicted before another one: the least recently used one first.
     func isStaler(than other: CookieEntry) -> Bool {
         lastUsed == other.lastUsed ? isOlder(than: other) : lastUsed < other.lastUsed
     }

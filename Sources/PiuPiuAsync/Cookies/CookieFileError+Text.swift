@@ -1,5 +1,5 @@
 extension CookieFileError.Code {
-    /// What is wrong, as the end of a sentence about the line.
+    /// The problem, as the end of a sentence about the line.
     package var text: String {
         switch storage {
         case .notUTF8: "is not UTF-8"

@@ -1,8 +1,8 @@
 /// An error in a `cookies.txt`.
 ///
-/// It names the line, and shows nothing of it: a value is a secret.
+/// It names the line but shows nothing of it: a value is a secret.
 public struct CookieFileError: Error, Sendable, Hashable {
-    /// What is wrong with the line.
+    /// The problem with the line.
     ///
     /// Later versions may add codes: a `switch` over them needs a `default`.
     public struct Code: Sendable, Hashable {
@@ -23,13 +23,13 @@ public struct CookieFileError: Error, Sendable, Hashable {
         public static let invalidFlag = Code(storage: .invalidFlag)
         /// The date is not a number of seconds since 1970.
         public static let invalidExpiry = Code(storage: .invalidExpiry)
-        /// The domain, the path, the name or the value cannot be those of a cookie.
+        /// The domain, the path, the name or the value is not valid in a cookie.
         public static let invalidCookie = Code(storage: .invalidCookie)
         /// The file is larger than a jar can be.
         public static let tooLarge = Code(storage: .tooLarge)
     }
 
-    /// What is wrong.
+    /// The problem with the line.
     public var code: Code
     /// The number of the line, from 1.
     public var line: Int
@@ -37,7 +37,7 @@ public struct CookieFileError: Error, Sendable, Hashable {
     /// Creates an error.
     ///
     /// - Parameters:
-    ///   - code: What is wrong.
+    ///   - code: The problem with the line.
     ///   - line: The number of the line, from 1.
     public init(_ code: Code, line: Int) {
         self.code = code
@@ -59,7 +59,7 @@ extension CookieFileError.Code: ErrorPattern {
 }
 
 extension CookieFileError: ExplainedError {
-    /// The number of the line and what is wrong with it.
+    /// The number of the line and its problem.
     public var description: String { "Line \(line) of the cookies.txt \(code.text)" }
 
     package var explanation: ErrorExplanation { code.explanation }

@@ -1,7 +1,7 @@
 extension CookieJar {
-    /// When a cookie goes to another site than that of the page (RFC 6265bis §5.6.7).
+    /// When a cookie is sent to another site than that of the page (RFC 6265bis §5.6.7).
     ///
-    /// It means nothing to a client without pages, which keeps it for programs that read the cookies.
+    /// It has no effect on a client without pages, which keeps it for programs that read the cookies.
     public enum SameSite: String, Sendable, Hashable, Codable {
         /// Never.
         case strict
@@ -19,23 +19,23 @@ extension CookieJar {
         public var name: String
         /// The value, a secret.
         public var value: String
-        /// The host that set the cookie, or the domain that it is for: in lower case, in Punycode, without a dot in front.
+        /// The host that set the cookie, or the domain that it is for: in lower case, in Punycode, without a leading dot.
         public var domain: String
-        /// Whether only the host itself gets the cookie, and no host below it.
+        /// Whether only the host itself gets the cookie, and not its subdomains.
         public var isHostOnly: Bool
-        /// The path that gets the cookie, with what is below it.
+        /// The path that gets the cookie, including the paths below it.
         public var path: String
-        /// When the cookie ends; `nil` for one that ends with the session.
+        /// When the cookie expires; `nil` for a session cookie.
         public var expires: Date?
-        /// Whether the cookie is sent only by `https` and to hosts that lead to this machine.
+        /// Whether the cookie is sent only with `https` and to hosts that resolve to this machine.
         public var isSecure: Bool
         /// Whether scripts of pages may not read the cookie.
         public var isHTTPOnly: Bool
-        /// When the cookie goes to another site; `nil` if the server did not say.
+        /// When the cookie is sent to another site; `nil` if the server did not say.
         public var sameSite: SameSite?
         /// When the cookie was first stored.
         ///
-        /// Of two cookies with equally long paths, the older one is sent first.
+        /// If two cookies have equally long paths, the older one is sent first.
         public var created: Date
         /// When the cookie was last sent or stored.
         public var lastUsed: Date
@@ -45,15 +45,15 @@ extension CookieJar {
         /// - Parameters:
         ///   - name: The name; empty for a nameless cookie.
         ///   - value: The value.
-        ///   - domain: The host or domain; a name that is not ASCII in Punycode, an IPv6 address in brackets.
+        ///   - domain: The host or domain: in Punycode if it is not ASCII, and in brackets if it is an IPv6 address.
         ///   - isHostOnly: Whether only the host itself gets the cookie.
         ///   - path: The path.
-        ///   - expires: When the cookie ends; `nil` for one that ends with the session.
-        ///   - isSecure: Whether the cookie is sent only by `https` and to hosts that lead to this machine.
+        ///   - expires: When the cookie expires; `nil` for a session cookie.
+        ///   - isSecure: Whether the cookie is sent only with `https` and to hosts that resolve to this machine.
         ///   - isHTTPOnly: Whether scripts of pages may not read the cookie.
-        ///   - sameSite: When the cookie goes to another site.
-        ///   - created: When the cookie was first stored; by default now.
-        ///   - lastUsed: When the cookie was last sent or stored; by default now.
+        ///   - sameSite: When the cookie is sent to another site.
+        ///   - created: When the cookie was first stored; now by default.
+        ///   - lastUsed: When the cookie was last sent or stored; now by default.
         public init(
             name: String,
             value: String,
@@ -80,7 +80,7 @@ extension CookieJar {
             self.lastUsed = lastUsed
         }
 
-        /// What makes two cookies the same one, of which the newer one replaces the older one.
+        /// The properties of a cookie's identity: a newer cookie replaces an older one with the same identity.
         struct Identity: Hashable {
             private let name: String
             private let domain: String
@@ -109,15 +109,15 @@ extension CookieJar.Cookie: Redacted {
 }
 
 extension CookieJar {
-    /// The cookies of a jar at a moment, with their values: for keeping them, and for showing them to their user.
+    /// The cookies of a jar at a point in time, with their values: to store them, or to show them to their user.
     ///
     /// ```swift
     /// let data = try JSONEncoder().encode(jar.snapshot)
     /// let restored = CookieJar(try JSONDecoder().decode(CookieJar.Snapshot.self, from: data))
     /// ```
     ///
-    /// `Codable` keeps everything. ``netscape`` is the file format of curl and of browsers' exports, which knows neither
-    /// `SameSite` nor when a cookie was stored.
+    /// `Codable` keeps everything. ``netscape`` is the file format of curl and of browsers' exports, which contains neither
+    /// `SameSite` nor the time when a cookie was stored.
     public struct Snapshot: Sendable, Hashable, Codable {
         /// The cookies, oldest first.
         public var cookies: [Cookie]

@@ -1,19 +1,18 @@
 import PiuPiuEngine
 
-/// The `cookies.txt` that Netscape had, and that curl, wget, Python and extensions of browsers read and write.
+/// The `cookies.txt` of Netscape, which curl, wget, Python and browser extensions read and write.
 extension CookieJar.Snapshot {
-    /// The largest file that is read, in bytes: more than a jar can have.
+    /// The maximum size of a file, in bytes: more than a jar can have.
     static let maximumFile = 32 * 1024 * 1024
 
     /// Reads the text of a `cookies.txt`.
     ///
-    /// A line is a cookie of seven fields, separated by tabs: domain, whether the hosts below it get the cookie, path, whether
-    /// it is `Secure`, when it ends in seconds since 1970 or 0, name and value. In front of one that is `HttpOnly` stands
-    /// `#HttpOnly_`; other lines that begin with `#` are comments. Nothing is left out: what cannot be understood is an
-    /// error.
+    /// A line is a cookie with seven fields, separated by tabs: domain, whether its subdomains get the cookie, path, whether it
+    /// is `Secure`, its expiry in seconds since 1970 or 0, name and value. `#HttpOnly_` precedes a cookie that is `HttpOnly`;
+    /// other lines that start with `#` are comments. No line is skipped: a line that cannot be understood is an error.
     ///
     /// - Parameter bytes: The text, in UTF-8.
-    /// - Throws: ``CookieFileError`` with the number of the first line that is not valid.
+    /// - Throws: ``CookieFileError`` with the number of the first invalid line.
     public init(netscape bytes: some Collection<UInt8>) throws(CookieFileError) {
         self.init()
         var number = 0
@@ -23,7 +22,7 @@ extension CookieJar.Snapshot {
             size += line.count + 1
             guard size <= Self.maximumFile else { throw CookieFileError(.tooLarge, line: number) }
             var line = line.last == 0x0D ? line.dropLast() : line
-            // Editors write a byte order mark.
+            // Editors may write a byte order mark.
             if number == 1, line.starts(with: [0xEF, 0xBB, 0xBF]) { line = line.dropFirst(3) }
             do throws(CookieFileError.Refusal) {
                 if let cookie = try Self.cookie(line) { cookies.append(cookie) }
@@ -36,7 +35,7 @@ extension CookieJar.Snapshot {
     /// Reads a `cookies.txt`.
     ///
     /// - Parameter file: The file.
-    /// - Throws: ``CookieFileError`` for what is in the file, and ``TransferError`` if it cannot be read.
+    /// - Throws: ``CookieFileError`` for the content of the file, and ``TransferError`` if it cannot be read.
     public init(netscapeFile file: URL) throws {
         let (opened, length) = try OpenFile.reading(file)
         guard length <= Self.maximumFile else { throw CookieFileError(.tooLarge, line: 1) }
@@ -45,8 +44,8 @@ extension CookieJar.Snapshot {
 
     /// The text of a `cookies.txt` with the cookies and their values, in their order.
     ///
-    /// Left out are those that no server could have set, and those with a tab in their name or path, which the format cannot
-    /// have. `SameSite` and the times at which a cookie was stored and used are not kept.
+    /// It leaves out cookies that no server could have set, and those with a tab in their name or path, which the format cannot
+    /// represent. It does not keep `SameSite` and the times when a cookie was stored and used.
     public var netscape: String {
         var text = "# Netscape HTTP Cookie File\n# A line is a cookie: keep this file secret.\n\n"
         for cookie in cookies {
@@ -65,8 +64,8 @@ extension CookieJar.Snapshot {
 
     /// Writes a `cookies.txt` that only the user of this process can read.
     ///
-    /// A file that is there is replaced when the new one is complete: it stays as it is if something fails. A terminal or a
-    /// pipe is written to.
+    /// An existing file is replaced when the new one is complete, and stays unchanged if an error occurs. A terminal or a pipe
+    /// is written to directly.
     ///
     /// - Parameter file: The file.
     /// - Throws: ``TransferError`` if it cannot be written.
@@ -91,11 +90,11 @@ extension CookieJar.Snapshot {
 
     private static let httpOnly = "#HttpOnly_"
 
-    /// Returns a date as text; `nil` if it is so far back that the text would mean the end of the session.
+    /// Returns a date as text; `nil` if it is so early that the text would mean a session cookie.
     private static func expiry(_ date: Date?) -> String? {
         guard let date else { return "0" }
         let seconds = date.timeIntervalSince1970.rounded(.up)
-        // Beyond any date that a jar keeps.
+        // Later than any date that a jar keeps.
         guard seconds > 0, seconds < 1e15 else { return seconds > 0 ? "1000000000000000" : nil }
         return "\(Int64(seconds))"
     }
@@ -107,10 +106,10 @@ extension CookieJar.Snapshot {
         guard isHTTPOnly || line.first != 0x23, !SetCookie.trimmed(bytes).isEmpty else { return nil }
         let text = String(decoding: bytes, as: UTF8.self)
         guard text.utf8.elementsEqual(bytes) else { throw .init(code: .notUTF8) }
-        // By bytes: a tab and a mark after it are one character.
+        // Split bytes, because a tab and a combining mark after it are one character.
         var fields = text.utf8.split(separator: 0x09, maxSplits: 6, omittingEmptySubsequences: false)
             .map { String(Substring($0)) }
-        // Some programs leave out an empty value with its tab.
+        // Some programs leave out an empty value and its tab.
         if fields.count == 6 { fields.append("") }
         guard fields.count == 7 else { throw .init(code: .invalidFieldCount) }
         guard let includesHosts = flag(fields[1]), let isSecure = flag(fields[3]) else {
@@ -136,9 +135,9 @@ extension CookieJar.Snapshot {
         return text.isEqualIgnoringASCIICase(to: "FALSE") ? false : nil
     }
 
-    /// Reads a date; 0 for one that ends with the session.
+    /// Reads a date; 0 for a session cookie.
     ///
-    /// Some programs write a fraction, and Python nothing for 0.
+    /// Some programs write a fraction, and Python writes nothing for 0.
     private static func seconds(_ text: String) -> Double? {
         let halves = text.utf8.split(separator: 0x2E, maxSplits: 1, omittingEmptySubsequences: false)
         guard halves.joined().allSatisfy({ (0x30...0x39).contains($0) }), text.utf8.count <= 32 else { return nil }
@@ -148,7 +147,7 @@ extension CookieJar.Snapshot {
 }
 
 extension CookieFileError {
-    /// What is wrong with a line whose number is not known.
+    /// The problem with a line whose number is unknown.
     fileprivate struct Refusal: Error {
         let code: Code
     }

@@ -1,4 +1,4 @@
-/// The cookies of one user: stores those that servers set, and sends them back (RFC 6265bis).
+/// A jar with the cookies of one user: it stores the cookies that servers set, and sends them back (RFC 6265bis).
 ///
 /// ```swift
 /// var configuration = URLRequestDispatcher.Configuration()
@@ -6,30 +6,32 @@
 /// let dispatcher = URLRequestDispatcher(configuration: configuration)
 /// ```
 ///
-/// Without a jar, a dispatcher stores and sends no cookies. A jar does what browsers do: `Set-Cookie` is parsed by their
-/// algorithm; a cookie goes to its host, or to its domain and the hosts below it, and to its path and what is below it;
-/// `Secure` cookies are set and sent by `https` and by hosts that lead to this machine, such as `localhost`; names that
-/// begin with `__Host-` and `__Secure-` promise what they say; no cookie is for a public suffix, such as `com` or
-/// `github.io`, or for a domain above that of its host, as `amazonaws.com` is for `a.s3.amazonaws.com`. `HttpOnly` and
-/// `SameSite` are kept and shown, but a client without pages and scripts has no use for them.
+/// Without a jar, a dispatcher stores and sends no cookies. A jar behaves like a browser: it parses `Set-Cookie` with the same
+/// algorithm. It sends a cookie to its host, or to its domain and the subdomains, and to its path and the paths below it. It
+/// accepts and sends `Secure` cookies only with `https` and for hosts that resolve to this machine, such as `localhost`, and
+/// checks names that start with `__Host-` and `__Secure-`. It refuses cookies for a public suffix, such as `com` or
+/// `github.io`, and for a domain above that of the host, such as `amazonaws.com` for `a.s3.amazonaws.com`. It keeps and shows
+/// `HttpOnly` and `SameSite`, but a client without pages and scripts has no use for them.
 ///
-/// **Redirects.** The jar sees each request of a chain of redirects and its response: a cookie that the first one sets is
-/// sent with the second one, and each gets the cookies of its own host.
+/// **Redirects.** The jar sees each request of a redirect chain and its response: a cookie that the first response sets is sent
+/// with the second request, and each request gets the cookies of its own host.
 ///
-/// A response sets its cookies when it arrives: a stream with its head, and others when they are complete.
+/// The jar stores the cookies of a response when it arrives: for a stream with the head, and otherwise when the response is
+/// complete.
 ///
-/// **The caller's cookies.** A `Cookie` field that a request already has comes first, and no cookie of its names is added.
+/// **The caller's cookies.** If a request already has a `Cookie` field, its cookies come first, and the jar adds none with the
+/// same names.
 ///
-/// **Limits.** A domain has at most 50 cookies and the jar 3,000; a name and a value have 4,096 bytes together, and no cookie
-/// lives for longer than 400 days. If there are more, those that have ended are removed first, then of a domain those that
-/// are not `Secure`, and then those that were not used for longest.
+/// **Limits.** A domain has at most 50 cookies and the jar 3,000; a name and its value have at most 4,096 bytes together, and a
+/// cookie expires after at most 400 days. If there are too many, the jar first removes expired cookies, then cookies of a
+/// domain that are not `Secure`, and then the least recently used ones.
 ///
-/// **One user.** A jar is a reference: whoever has it, has its cookies. Several dispatchers may use one jar, and those made
-/// of one ``URLRequestDispatcher/Configuration`` do. Give each user a jar. If many users share the connections of a
+/// **One user.** A jar is a reference: all its owners share its cookies. Several dispatchers may use one jar, and those created
+/// with one ``URLRequestDispatcher/Configuration`` do. Give each user a jar. If many users share the connections of a
 /// dispatcher, call ``intercept(_:next:)`` of the user's jar in an interceptor of your own; ``Coalescing`` never shares an
 /// exchange between two jars.
 ///
-/// Values of cookies are secrets: no description and no error shows them. ``snapshot`` has them.
+/// Values of cookies are secrets: descriptions and errors don't show them. ``snapshot`` contains them.
 public final class CookieJar: Interceptor {
     private let machine: Locked<CookieMachine>
     private let now: @Sendable () -> Date
@@ -47,15 +49,13 @@ public final class CookieJar: Interceptor {
 
     /// Creates a jar with cookies that were stored before.
     ///
-    /// - Parameter snapshot: The cookies. Those that have ended, and those that no server could have set, are left out.
+    /// - Parameter snapshot: The cookies. Expired cookies, and those that no server could have set, are left out.
     public convenience init(_ snapshot: Snapshot) {
         self.init(now: { Date() })
         add(snapshot)
     }
 
-    /// Creates an empty jar with a clock of its own.
-    ///
-    /// - Parameter now: Returns the present.
+    /// Creates an empty jar with a clock that returns the present.
     package init(now: @escaping @Sendable () -> Date) {
         self.now = now
         machine = Locked(CookieMachine())
@@ -78,7 +78,7 @@ public final class CookieJar: Interceptor {
         return response
     }
 
-    /// Out of line, because its locals would otherwise live in the frame of each waiting request.
+    /// Not inlined, because its locals would otherwise be in the frame of each waiting request.
     @inline(never)
     private func withCookies(_ request: TransportRequest) -> TransportRequest {
         guard let target = CookieTarget(request.urlRequest.url) else { return request }
@@ -94,8 +94,8 @@ public final class CookieJar: Interceptor {
 
     /// Sets the `Cookie` field.
     ///
-    /// Not by `setValue(_:forHTTPHeaderField:)`, which takes 50 ns for each byte of a value on Linux: 80 µs for 40 cookies, in
-    /// place of 1 µs.
+    /// It avoids `setValue(_:forHTTPHeaderField:)`, which takes 50 ns for each byte of a value on Linux: 80 µs for 40 cookies,
+    /// instead of 1 µs.
     private static func set(_ field: String, in request: inout URLRequest, isAlreadySet: Bool) {
         var fields = request.allHTTPHeaderFields ?? [:]
         let known = isAlreadySet ? fields.keys.first { $0.isEqualIgnoringASCIICase(to: "Cookie") } : nil
@@ -118,13 +118,13 @@ public final class CookieJar: Interceptor {
 
     /// All cookies, oldest first, with their values.
     ///
-    /// Without those that have ended. See ``Snapshot`` for how to keep them.
+    /// It leaves out expired cookies. See ``Snapshot`` for how to store them.
     public var snapshot: Snapshot {
         let now = seconds
         return Snapshot(machine.withLock { $0.all(now: now) })
     }
 
-    /// How many cookies there are.
+    /// The number of cookies.
     public var count: Int {
         let now = seconds
         return machine.withLock { machine in
@@ -133,20 +133,20 @@ public final class CookieJar: Interceptor {
         }
     }
 
-    /// Returns the cookies that a request to a URL would get from the jar, in their order.
+    /// Returns the cookies that the jar would send with a request to a URL, in their order.
     ///
     /// - Parameter url: The URL.
-    /// - Returns: The cookies; none for a URL other than those of `http` and `https`.
+    /// - Returns: The cookies; none for a URL that is neither `http` nor `https`.
     public func cookies(for url: URL) -> [Cookie] {
         guard let target = CookieTarget(url) else { return [] }
         let now = seconds
         return machine.withLock { $0.cookies(for: target, now: now) }
     }
 
-    /// Stores a cookie, in place of one with the same name, domain and path.
+    /// Stores a cookie, and replaces one with the same name, domain and path.
     ///
     /// - Parameter cookie: The cookie.
-    /// - Returns: `false` if it was not stored: it has ended, or no server could have set it.
+    /// - Returns: `false` if it was not stored, because it has expired, or no server could have set it.
     @discardableResult
     public func set(_ cookie: Cookie) -> Bool {
         let now = seconds
@@ -166,9 +166,9 @@ public final class CookieJar: Interceptor {
         return machine.withLock { $0.store(field, from: target, now: now) }
     }
 
-    /// Stores the cookies of a snapshot beside those that are there.
+    /// Adds the cookies of a snapshot to the jar.
     ///
-    /// - Parameter snapshot: The cookies. Those that have ended, and those that no server could have set, are left out.
+    /// - Parameter snapshot: The cookies. Expired cookies, and those that no server could have set, are left out.
     public func add(_ snapshot: Snapshot) {
         let now = seconds
         machine.withLock { machine in
@@ -176,7 +176,7 @@ public final class CookieJar: Interceptor {
         }
     }
 
-    // MARK: Forgetting
+    // MARK: Removing
 
     /// Removes all cookies.
     public func removeAll() {
@@ -189,7 +189,7 @@ public final class CookieJar: Interceptor {
 
     /// Removes the cookies for which a closure returns `true`.
     ///
-    /// - Parameter isRemoved: Whether to remove a cookie. It is not called under a lock, so that it may use the jar; a
+    /// - Parameter isRemoved: Returns whether to remove a cookie. It is not called under a lock, so that it can use the jar; a
     ///   cookie that is stored meanwhile stays.
     public func removeAll(where isRemoved: (Cookie) -> Bool) {
         let removed = Set(snapshot.cookies.filter(isRemoved).map(Cookie.Identity.init))
@@ -199,7 +199,7 @@ public final class CookieJar: Interceptor {
         }
     }
 
-    /// Ends the session, as closing a browser does: removes the cookies that have no date at which they end.
+    /// Ends the session, as closing a browser does: removes the cookies without an expiry date.
     public func removeSessionCookies() {
         machine.withLock { machine in machine.removeAll { _, entry in entry.expiry == .infinity } }
     }
@@ -217,7 +217,7 @@ extension ResponseHead {
     fileprivate var cookieLines: [[UInt8]] {
         let lines = bytes(of: "Set-Cookie")
         guard !lines.isEmpty, case .foundation = record.values.source else { return lines }
-        // `URLSession` has joined them.
+        // `URLSession` has joined the fields.
         return lines.flatMap { JoinedCookies.split($0) }
     }
 }

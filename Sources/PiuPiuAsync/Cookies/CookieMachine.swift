@@ -1,28 +1,29 @@
 /// The cookies of a jar and the rules by which they are stored and sent (RFC 6265bis §5.7 and §5.8).
 ///
-/// A value that knows no clock: the present is given to each function, in seconds since 1970. Cookies are kept by their
-/// domains, so that a request looks only at those of its host and of the domains above it.
+/// A value without a clock: each function receives the present, in seconds since 1970. Cookies are grouped by domain, so that a
+/// request only looks at those of its host and of the domains above it.
 struct CookieMachine: Sendable {
-    /// How many cookies a domain may have.
+    /// The maximum number of cookies per domain.
     static let limitPerDomain = 50
-    /// How many cookies there may be.
+    /// The maximum number of cookies.
     static let limit = 3000
 
-    /// The cookies by domain, in the order in which they are sent; none of the lists is empty.
+    /// The cookies by domain, in the order in which they are sent; no list is empty.
     private(set) var domains: [String: [CookieEntry]] = [:]
-    /// How many cookies there are, with those that have ended and are still there.
+    /// The number of cookies, including expired ones that were not removed yet.
     private(set) var count = 0
     private var nextOrder = 0
 
     // MARK: Sending
 
-    /// Returns the value of the `Cookie` field for a target; the cookies in it count as used.
+    /// Returns the value of the `Cookie` field for a target, and marks its cookies as used; `nil` if the jar has nothing to
+    /// add.
     ///
     /// - Parameters:
-    ///   - target: Where the request goes.
-    ///   - field: The field that the request already has, which comes first. No cookie whose name it has is added.
+    ///   - target: The target of the request.
+    ///   - field: The existing field of the request, which comes first. No cookie with one of its names is added.
     ///   - now: The present.
-    /// - Returns: The value; `nil` if the jar has nothing to add.
+    /// - Returns: The value.
     mutating func field(for target: CookieTarget, after field: String? = nil, now: Double) -> String? {
         guard count > 0 else { return nil }
         var found: [Sent] = []
@@ -30,7 +31,7 @@ struct CookieMachine: Sendable {
         Self.forEachDomain(of: target) { domain, isHost in
             guard let position = domains.index(forKey: domain) else { return }
             let before = found.count
-            // In place: this runs for each request.
+            // Update the entries in place: this runs for each request.
             domains.values[position].withUnsafeMutableBufferPointer { entries in
                 for index in entries.indices where entries[index].applies(to: target, isHost: isHost, now: now) {
                     if let field, Self.field(field, has: entries[index]) { continue }
@@ -41,12 +42,12 @@ struct CookieMachine: Sendable {
             if found.count > before { lists += 1 }
         }
         guard !found.isEmpty else { return nil }
-        // Each list is sorted.
+        // Each list is already sorted.
         if lists > 1 { found.sort { $0.isSent(before: $1) } }
         return Self.joined(found, after: field)
     }
 
-    /// What is needed of a cookie to send it.
+    /// The properties of a cookie that are needed to send it.
     private struct Sent {
         let pair: String
         let pathLength: Int
@@ -65,12 +66,7 @@ struct CookieMachine: Sendable {
         }
     }
 
-    /// Returns the cookies for a target in the order in which they are sent, without using them.
-    ///
-    /// - Parameters:
-    ///   - target: Where a request would go.
-    ///   - now: The present.
-    /// - Returns: The cookies.
+    /// Returns the cookies for a target in the order in which they are sent, without marking them as used.
     func cookies(for target: CookieTarget, now: Double) -> [CookieJar.Cookie] {
         var found: [(domain: String, entry: CookieEntry)] = []
         Self.forEachDomain(of: target) { domain, isHost in
@@ -86,7 +82,7 @@ struct CookieMachine: Sendable {
         body(target.host, true)
         guard !target.isAddress else { return }
         var rest = target.host[...]
-        // A name has at most 127 labels (RFC 1035 §2.3.4); a longer one leads nowhere.
+        // A name has at most 127 labels (RFC 1035 §2.3.4); a longer one is not valid.
         for _ in 0..<127 {
             guard let dot = rest.utf8.firstIndex(of: 0x2E) else { return }
             rest = rest[rest.utf8.index(after: dot)...]
@@ -116,7 +112,7 @@ struct CookieMachine: Sendable {
         }
     }
 
-    /// Whether a `Cookie` field has a cookie of the same name, or for a nameless one the same text.
+    /// Whether a `Cookie` field has a cookie with the same name, or for a nameless one the same text.
     private static func field(_ field: String, has entry: CookieEntry) -> Bool {
         let name = entry.pair.utf8.prefix(entry.nameLength)
         return field.utf8.split(separator: 0x3B).contains { part in
@@ -128,11 +124,11 @@ struct CookieMachine: Sendable {
 
     // MARK: Storing
 
-    /// Stores the cookie of a `Set-Cookie` field, or removes the one that it ends.
+    /// Stores the cookie of a `Set-Cookie` field, or removes an existing one if it expires it.
     ///
     /// - Parameters:
     ///   - field: The parsed field.
-    ///   - target: What was asked for.
+    ///   - target: The target of the request.
     ///   - now: The present.
     /// - Returns: `false` if the field is ignored.
     @discardableResult
@@ -144,12 +140,8 @@ struct CookieMachine: Sendable {
         return true
     }
 
-    /// Stores a cookie that did not come from a server.
-    ///
-    /// - Parameters:
-    ///   - cookie: The cookie.
-    ///   - now: The present.
-    /// - Returns: `false` if no server could have set it, or if it has ended; it then changes nothing.
+    /// Stores a cookie that did not come from a server; returns `false`, and changes nothing, if no server could have set it,
+    /// or if it has expired.
     @discardableResult
     mutating func store(_ cookie: CookieJar.Cookie, now: Double) -> Bool {
         guard let cookie = CookieRules.checked(cookie) else { return false }
@@ -159,7 +151,7 @@ struct CookieMachine: Sendable {
         return true
     }
 
-    /// What a field sets at a host; `nil` if the host may not set it (RFC 6265bis §5.7).
+    /// Returns the cookie that a field sets at a host; `nil` if the host must not set it (RFC 6265bis §5.7).
     private static func cookie(_ field: SetCookie, from target: CookieTarget, now: Double) -> CookieJar.Cookie? {
         var domain = field.domain ?? ""
         guard domain.utf8.allSatisfy({ $0 < 0x80 }) else { return nil }
@@ -168,7 +160,7 @@ struct CookieMachine: Sendable {
                 PublicSuffixes.allows(domain, from: target.host)
             else { return nil }
         } else if !domain.isEmpty, target.isAddress || PublicSuffixes.contains(domain) {
-            // Nobody else is meant: there is no host below an address, and those below a suffix are others' (§5.7).
+            // Only the host is meant: an address has no subdomains, and those of a suffix belong to others (§5.7).
             domain = ""
         }
         guard !field.isSecure || target.isSecure else { return nil }
@@ -195,7 +187,7 @@ struct CookieMachine: Sendable {
         return CookieRules.mayHave(cookie, explicitPath: field.path) ? cookie : nil
     }
 
-    /// Whether a cookie that came without TLS would hide one that may only come with it (RFC 6265bis §5.7).
+    /// Whether a cookie from a connection without TLS would hide one that requires TLS (RFC 6265bis §5.7).
     private func shadowsSecure(_ entry: CookieEntry, domain: String) -> Bool {
         for (other, entries) in domains {
             guard
@@ -231,8 +223,8 @@ struct CookieMachine: Sendable {
 
     // MARK: Making room (RFC 6265bis §5.7)
 
-    /// Removes cookies of a domain that has too many: those that have ended, then those that are not `Secure`, then the
-    /// others; of each kind, the one that was not used for longest.
+    /// Removes cookies of a domain with too many: first expired ones, then those that are not `Secure`, then the others; within
+    /// each group, the least recently used one first.
     private static func evict(from entries: inout [CookieEntry], now: Double) -> Int {
         let before = entries.count
         entries.removeAll { $0.expiry <= now }
@@ -247,7 +239,7 @@ struct CookieMachine: Sendable {
         return before - entries.count
     }
 
-    /// Removes cookies of all domains: those that have ended, then the one that was not used for longest.
+    /// Removes cookies of all domains: first expired ones, then the least recently used one.
     private mutating func evict(now: Double) {
         removeAll { _, entry in entry.expiry <= now }
         while count > Self.limit, let worst = stalest() {
@@ -257,13 +249,13 @@ struct CookieMachine: Sendable {
         }
     }
 
-    /// Finds the cookie that was not used for longest.
+    /// Finds the least recently used cookie.
     private func stalest() -> (domain: Dictionary<String, [CookieEntry]>.Index, index: Int)? {
         var worst: (domain: Dictionary<String, [CookieEntry]>.Index, index: Int)?
         var (lastUsed, created, order) = (Double.infinity, Double.infinity, Int.max)
         for domain in domains.indices {
             let entries = domains.values[domain]
-            // By numbers, because this looks at thousands of cookies.
+            // Iterate over indices, because this looks at thousands of cookies.
             for index in entries.indices where entries[index].lastUsed <= lastUsed {
                 let next = (entries[index].lastUsed, entries[index].created, entries[index].order)
                 guard next < (lastUsed, created, order) else { continue }
@@ -276,10 +268,7 @@ struct CookieMachine: Sendable {
 
     // MARK: All cookies
 
-    /// Returns all cookies that have not ended, oldest first.
-    ///
-    /// - Parameter now: The present.
-    /// - Returns: The cookies.
+    /// Returns all cookies that have not expired, oldest first.
     func all(now: Double) -> [CookieJar.Cookie] {
         domains.flatMap { domain, entries in entries.map { (domain, $0) } }
             .filter { $0.1.expiry > now }
@@ -287,9 +276,7 @@ struct CookieMachine: Sendable {
             .map { $0.1.cookie($0.0) }
     }
 
-    /// Removes cookies.
-    ///
-    /// - Parameter isRemoved: Whether to remove a cookie of a domain.
+    /// Removes the cookies for which a closure returns `true`.
     mutating func removeAll(where isRemoved: (_ domain: String, _ entry: CookieEntry) -> Bool) {
         for (domain, entries) in domains where entries.contains(where: { isRemoved(domain, $0) }) {
             let kept = entries.filter { !isRemoved(domain, $0) }

@@ -1,18 +1,18 @@
 import PiuPiuEngine
 
-/// What holds for every cookie in a jar, however it got there.
+/// The rules for every cookie in a jar, whatever its source.
 ///
-/// Which cookies a server may set is decided by `CookieMachine`.
+/// `CookieMachine` decides which cookies a server may set.
 enum CookieRules {
-    /// Whether a cookie may have its name (RFC 6265bis §5.7): what its prefix promises is so.
+    /// Returns whether a cookie fulfills the promise of its name's prefix (RFC 6265bis §5.7); otherwise it is ignored.
     ///
     /// - Parameters:
     ///   - cookie: The cookie.
-    ///   - path: The path that was named for it; `nil` if it is that of a request.
-    /// - Returns: `false` if the cookie is to be ignored.
+    ///   - path: The path specified for it; `nil` if it is that of a request.
+    /// - Returns: `false` if it does not.
     static func mayHave(_ cookie: CookieJar.Cookie, explicitPath path: String?) -> Bool {
         if cookie.sameSite == CookieJar.SameSite.none, !cookie.isSecure { return false }
-        // A server must not take the value of a nameless cookie for a name with a prefix.
+        // A server must not mistake the value of a nameless cookie for a name with a prefix.
         let name = cookie.name.isEmpty ? cookie.value : cookie.name
         let isHost = has(name, "__host-")
         if cookie.name.isEmpty { return !isHost && !has(name, "__secure-") }
@@ -24,10 +24,7 @@ enum CookieRules {
         name.utf8.prefix(prefix.utf8.count).elementsEqual(prefix.utf8) { $0.asciiLowercased == $1 }
     }
 
-    /// Returns a cookie that did not come from a server as the jar stores it.
-    ///
-    /// - Parameter cookie: The cookie.
-    /// - Returns: The cookie in its usual form; `nil` if no server could have set it.
+    /// Returns the stored form of a cookie that did not come from a server; `nil` if no server could have set it.
     static func checked(_ cookie: CookieJar.Cookie) -> CookieJar.Cookie? {
         guard let cookie = wellFormed(cookie), cookie.isHostOnly || !PublicSuffixes.contains(cookie.domain),
             mayHave(cookie, explicitPath: cookie.path)
@@ -35,7 +32,7 @@ enum CookieRules {
         return cookie
     }
 
-    /// Returns a cookie with its domain in the usual form; `nil` if it could not be sent, or would not come back as it is.
+    /// Returns a cookie with its normalized domain; `nil` if it could not be sent, or would come back changed.
     static func wellFormed(_ cookie: CookieJar.Cookie) -> CookieJar.Cookie? {
         guard isPart(cookie.name, without: "=;"), isPart(cookie.value, without: ";"),
             !(cookie.name.isEmpty && cookie.value.isEmpty),
@@ -51,13 +48,13 @@ enum CookieRules {
         return cookie
     }
 
-    /// Whether a text has no control character, no blank at its ends, and none of some characters.
+    /// Whether a text has no control character, no blank at its ends, and none of the excluded characters.
     private static func isPart(_ text: String, without excluded: String) -> Bool {
         text.utf8.allSatisfy { SetCookie.isAllowed($0) && !excluded.utf8.contains($0) }
             && SetCookie.trimmed(text.utf8).count == text.utf8.count
     }
 
-    /// Returns a domain as hosts are compared; `nil` if it is no host.
+    /// Returns a domain in the form in which hosts are compared; `nil` if it is not a host.
     static func host(_ domain: String) -> (host: String, isAddress: Bool)? {
         guard domain.utf8.count <= RequestTarget.maximumHost,
             domain.utf8.allSatisfy({ $0.isHostCharacter || domain.utf8.first == 0x5B }),
@@ -69,7 +66,7 @@ enum CookieRules {
 }
 
 extension UInt8 {
-    /// Whether a name in ASCII may have the byte.
+    /// Whether an ASCII host name may contain the byte.
     fileprivate var isHostCharacter: Bool {
         switch self {
         case 0x30...0x39, 0x41...0x5A, 0x61...0x7A, 0x2D, 0x2E, 0x5F, 0x7E: true

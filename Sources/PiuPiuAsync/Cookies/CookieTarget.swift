@@ -1,17 +1,17 @@
 import PiuPiuEngine
 
-/// What cookies depend on in a URL: the host, the path, and whether it is as good as TLS.
+/// The parts of a URL that are relevant to cookies: the host, the path, and whether it is as secure as TLS.
 struct CookieTarget: Sendable, Hashable {
-    /// The host in lower case; an address in its usual spelling, one of IPv6 in brackets.
+    /// The host in lower case; an address is normalized, and an IPv6 address is in brackets.
     let host: String
-    /// Whether the host is an address, of which no domain is a part.
+    /// Whether the host is an address, which belongs to no domain.
     let isAddress: Bool
-    /// Whether cookies that are `Secure` are sent there: `https`, and hosts that lead to this machine.
+    /// Whether the target gets `Secure` cookies: `https`, and hosts that resolve to this machine.
     let isSecure: Bool
     /// The path as it is sent, at least `/`.
     let path: String
 
-    /// Creates a target; `nil` if the URL is not one of `http` or `https`, or not valid.
+    /// Creates a target; `nil` if the URL is neither `http` nor `https`, or not valid.
     init?(_ url: URL?) {
         guard let url else { return nil }
         var text = url.absoluteString
@@ -24,7 +24,7 @@ struct CookieTarget: Sendable, Hashable {
         let origin = target.origin.utf8
         let end = origin.lastIndex(of: 0x3A) ?? origin.endIndex
         (host, isAddress) = Self.canonical(String(decoding: origin[..<end].dropFirst(start), as: UTF8.self))
-        // No name begins with a dot, which would mean a domain.
+        // No name starts with a dot, which would mean a domain.
         guard !host.hasPrefix(".") else { return nil }
         isSecure = target.isSecure || Self.isLoopback(host)
         let rest = target.url.utf8.dropFirst(start).prefix { $0 != 0x3F && $0 != 0x23 }
@@ -38,8 +38,8 @@ struct CookieTarget: Sendable, Hashable {
         self.path = path
     }
 
-    /// Reads the usual form of a URL in one pass, because this runs for each request: a name in lower
-    /// case, and no port or user information.
+    /// Reads the usual form of a URL in one pass, because this runs for each request: a name in lower case, without port and
+    /// user information.
     private static func plain(_ url: UnsafeBufferPointer<UInt8>) -> CookieTarget? {
         let isSecure = url.starts(with: "https://".utf8)
         guard isSecure || url.starts(with: "http://".utf8) else { return nil }
@@ -51,7 +51,7 @@ struct CookieTarget: Sendable, Hashable {
             default: return nil
             }
         }
-        // The last part of an address begins with a digit.
+        // The last part of an address starts with a digit.
         var last = end
         while last > start, url[last - 1] != 0x2E { last -= 1 }
         guard last < end, url[start] != 0x2E, !(0x30...0x39 ~= url[last]), end - start <= RequestTarget.maximumHost
@@ -70,17 +70,15 @@ struct CookieTarget: Sendable, Hashable {
         )
     }
 
-    /// Returns a host as it is compared: an address in its usual spelling, a name as it is.
-    ///
-    /// - Parameter host: The host in lower case.
-    /// - Returns: The host, and whether it is an address.
+    /// Returns a host in lower case in the form in which hosts are compared, with addresses normalized, and whether it is an
+    /// address.
     static func canonical(_ host: String) -> (host: String, isAddress: Bool) {
         let usual = RequestTarget.usualHost(host[...])
         guard usual.hasPrefix("[") || IPAddress(usual) != nil else { return (host, false) }
         return (usual, true)
     }
 
-    /// Whether a host leads to this machine, which browsers trust as much as TLS (RFC 6761 §6.3).
+    /// Whether a host resolves to this machine, which browsers trust as much as TLS (RFC 6761 §6.3).
     static func isLoopback(_ host: String) -> Bool {
         guard let last = host.utf8.last else { return false }
         switch last {
@@ -92,13 +90,13 @@ struct CookieTarget: Sendable, Hashable {
         }
     }
 
-    /// The path of a cookie that has none of its own (RFC 6265bis §5.1.4).
+    /// The path of a cookie without a path (RFC 6265bis §5.1.4).
     var defaultPath: String {
         guard let slash = path.utf8.lastIndex(of: 0x2F), slash != path.startIndex else { return "/" }
         return String(path[..<slash])
     }
 
-    /// Whether a host is a domain or belongs to it (RFC 6265bis §5.1.3).
+    /// Whether a host equals a domain or belongs to it (RFC 6265bis §5.1.3).
     static func domain(_ domain: String, contains host: String, isAddress: Bool) -> Bool {
         if domain == host { return true }
         let (whole, part) = (host.utf8, domain.utf8)
@@ -106,11 +104,11 @@ struct CookieTarget: Sendable, Hashable {
         return whole.dropLast(part.count).last == 0x2E && whole.suffix(part.count).elementsEqual(part)
     }
 
-    /// Whether a path is another one or below it (RFC 6265bis §5.1.4).
+    /// Whether a path equals another one or is below it (RFC 6265bis §5.1.4).
     @inline(__always)
     static func path(_ cookie: String, contains path: String) -> Bool {
         let (part, whole) = (cookie.utf8, path.utf8)
-        // The most frequent one, which every path begins with.
+        // The most frequent path, `/`, which is a prefix of all paths.
         if part.count == 1 { return true }
         guard whole.starts(with: part) else { return false }
         return part.last == 0x2F || whole.count == part.count

@@ -1,19 +1,18 @@
 /// The suffixes under which anyone can register a name, such as `com`, `co.uk` and `github.io`.
 ///
-/// No cookie is for all names under one of them: whoever has a name there could set cookies for everyone else. The table
-/// is a text in the program that is searched where it is, so that nothing is allocated for it but where its groups begin.
+/// No cookie may apply to all names under a suffix: otherwise, the owner of one name could set cookies for all others. The
+/// table is a text in the binary, which is searched in place: only the positions of its groups are allocated.
 enum PublicSuffixes {
-    /// Returns how many labels at the end of a host are a public suffix (https://publicsuffix.org/list/).
+    /// Returns how many labels at the end of a host are a public suffix (https://publicsuffix.org/list/); 1 if no rule matches.
     ///
-    /// - Parameter labels: The labels of the host in lower case, in Punycode, the last one first.
-    /// - Returns: The number of labels; 1 if no rule matches.
+    /// The labels are in lower case, in Punycode, and in reverse order.
     private static func length(of labels: [Substring.UTF8View]) -> Int {
         var best = min(1, labels.count)
         var parent: [UInt8] = []
         for (index, label) in labels.enumerated() {
             guard index < deepest else { break }
             if let children = children(of: parent) {
-                // An exception stands for its parent.
+                // The suffix of an exception is its parent.
                 if contains(label, in: children, isException: true) { return index }
                 if contains(label, in: children) || contains("*"[...].utf8, in: children) { best = index + 1 }
             }
@@ -22,22 +21,18 @@ enum PublicSuffixes {
         return best
     }
 
-    /// How many labels a rule may have; the script that makes the table sees to it.
+    /// The maximum number of labels of a rule, which the script that creates the table ensures.
     private static let deepest = 6
 
-    /// Returns whether a host is a public suffix.
-    ///
-    /// - Parameter host: A name in lower case; a dot at its end does not matter.
-    /// - Returns: `true` if it is.
+    /// Returns whether a host, in lower case and optionally with a dot at its end, is a public suffix.
     static func contains(_ host: String) -> Bool {
         let labels = labels(of: host)
         return length(of: labels) == labels.count
     }
 
-    /// Returns the domain of a host that someone could register: its public suffix and one label more.
+    /// Returns the registrable domain of a host in lower case: its public suffix and one more label.
     ///
-    /// - Parameter host: A name in lower case.
-    /// - Returns: The domain; `nil` if the host is a public suffix itself, or has an empty label.
+    /// The result is `nil` if the host is itself a public suffix, or has an empty label.
     static func registrableDomain(of host: String) -> String? {
         let labels = labels(of: host)
         let count = length(of: labels) + 1
@@ -45,17 +40,17 @@ enum PublicSuffixes {
         return labels.prefix(count).reversed().map { String(Substring($0)) }.joined(separator: ".")
     }
 
-    /// Returns whether a host may set cookies for a domain that it belongs to: for its registrable domain, and what is below.
+    /// Returns whether a host may set cookies for a domain that it belongs to: its registrable domain, or a subdomain of that.
     ///
-    /// A domain above is not only the host's: `amazonaws.com` is no public suffix, but that of `a.s3.amazonaws.com` is
-    /// `s3.amazonaws.com`, so that `b.s3.amazonaws.com` is someone else's.
+    /// A domain above that also belongs to others: `amazonaws.com` is not a public suffix, but that of `a.s3.amazonaws.com` is
+    /// `s3.amazonaws.com`, so that `b.s3.amazonaws.com` has another owner.
     ///
     /// - Parameters:
     ///   - domain: The domain: the end of the host's name, from the beginning of a label on.
     ///   - host: The host in lower case.
-    /// - Returns: `false` for a domain that is shared with others, and for every domain above a public suffix.
+    /// - Returns: `false` for a domain shared with others, and for every domain above a public suffix.
     static func allows(_ domain: String, from host: String) -> Bool {
-        // Both end like the host, so that the longer one is the lower one.
+        // Both are suffixes of the host, so the longer one is the more specific one.
         registrableDomain(of: host).map { $0.utf8.count <= domain.utf8.count } ?? false
     }
 
@@ -66,7 +61,7 @@ enum PublicSuffixes {
 
     // MARK: The table
 
-    /// Where the groups of the table begin, and where the last one ends.
+    /// The start of each group of the table, and the end of the last one.
     private static let groups: [Int] = {
         let bytes = text
         return [0] + bytes.indices.filter { bytes[$0] == 0x3B }.map { $0 + 1 }
@@ -76,7 +71,7 @@ enum PublicSuffixes {
         UnsafeBufferPointer(start: table.utf8Start, count: table.utf8CodeUnitCount)
     }
 
-    /// Returns the labels that stand before a parent in a rule; `nil` if there are none.
+    /// Returns the labels before a parent in the rules; `nil` if there are none.
     private static func children(of parent: [UInt8]) -> Slice<UnsafeBufferPointer<UInt8>>? {
         let (bytes, groups) = (text, groups)
         var (low, high) = (0, groups.count - 1)
@@ -91,7 +86,7 @@ enum PublicSuffixes {
         return nil
     }
 
-    /// Returns whether a label stands in a group of the table, whose labels are sorted.
+    /// Returns whether a group of the table, whose labels are sorted, contains a label.
     private static func contains(
         _ label: Substring.UTF8View,
         in children: Slice<UnsafeBufferPointer<UInt8>>,

@@ -2,31 +2,31 @@ import PiuPiuEngine
 
 /// A `Set-Cookie` field, parsed as browsers do (RFC 6265bis §5.6).
 ///
-/// This says only what the field says. Whether the cookie is stored, and for whom, is decided by ``CookieMachine``.
+/// It only contains the field's attributes. ``CookieMachine`` decides whether to store the cookie, and for which hosts.
 struct SetCookie: Sendable, Hashable {
-    /// When a cookie ends.
+    /// The end of a cookie's life.
     enum End: Sendable, Hashable {
         /// With the session.
         case session
-        /// So many seconds from now; never more than ``SetCookie/longestAge``.
+        /// After a number of seconds from now; at most ``SetCookie/longestAge``.
         case age(Double)
         /// At a date, in seconds since 1970.
         case date(Double)
     }
 
-    /// The longest name and value together, in bytes.
+    /// The maximum length of a name and its value, in bytes.
     static let maximumLength = 4096
-    /// The longest value of an attribute, in bytes; a longer one is ignored.
+    /// The maximum length of an attribute's value, in bytes; a longer one is ignored.
     static let maximumAttribute = 1024
-    /// The longest path, in bytes: that of a request may be longer than one in an attribute.
+    /// The maximum length of a path, in bytes: that of a request may be longer than one in an attribute.
     static let maximumPath = 8192
-    /// The longest life of a cookie, in seconds: 400 days.
+    /// The maximum life of a cookie, in seconds: 400 days.
     static let longestAge: Double = 400 * 86_400
 
     /// The name; empty for a nameless cookie.
     var name: String
     var value: String
-    /// The last `Domain` in lower case and without a dot in front; `nil` or empty for the host alone.
+    /// The last `Domain`, in lower case and without a leading dot; `nil` or empty for the host alone.
     var domain: String?
     /// The last `Path`; `nil` for that of the request.
     var path: String?
@@ -37,10 +37,8 @@ struct SetCookie: Sendable, Hashable {
 
     /// Parses a field.
     ///
-    /// It is `nil` if there is no cookie in it, if it has a control character, if it is longer than may be stored, or if it
-    /// is not UTF-8, so that it could not be sent back as it is.
-    ///
-    /// - Parameter field: The value of the field.
+    /// The result is `nil` if the field has no cookie or a control character, if it is too long to be stored, or if it is not
+    /// UTF-8 and could not be sent back unchanged.
     init?(_ field: some Collection<UInt8>) {
         guard field.allSatisfy(Self.isAllowed) else { return nil }
         let parts = field.split(separator: 0x3B, omittingEmptySubsequences: false)
@@ -63,7 +61,7 @@ struct SetCookie: Sendable, Hashable {
             case "expires": if let date = CookieDate.parse(value) { expires = date.timeIntervalSince1970 }
             case "max-age": if let seconds = Self.seconds(value) { age = seconds }
             case "domain": domain = Self.lowercased(value.first == 0x2E ? value.dropFirst() : value)
-            // `nil` again for anything that is no path: the last attribute counts.
+            // This also resets the path to `nil` for a value that is not a path, because the last attribute counts.
             case "path": path = value.first == 0x2F ? Self.text(value) : nil
             case "secure": isSecure = true
             case "httponly": isHTTPOnly = true
@@ -74,10 +72,10 @@ struct SetCookie: Sendable, Hashable {
         if let age { end = .age(age) } else if let expires { end = .date(expires) }
     }
 
-    /// Whether a byte may occur in a field: everything but control characters, of which a tab may.
+    /// Whether a byte may occur in a field: everything except control characters other than tabs.
     static func isAllowed(_ byte: UInt8) -> Bool { byte >= 0x20 && byte != 0x7F || byte == 0x09 }
 
-    /// Returns bytes without blanks around them.
+    /// Returns bytes without leading and trailing blanks.
     static func trimmed<Bytes: Collection<UInt8>>(_ bytes: Bytes) -> Bytes.SubSequence {
         var rest = bytes.drop { $0 == 0x20 || $0 == 0x09 }
         var end = rest.startIndex
@@ -98,7 +96,7 @@ struct SetCookie: Sendable, Hashable {
         String(decoding: bytes.map(\.asciiLowercased), as: UTF8.self)
     }
 
-    /// Reads the value of `Max-Age`; `nil` if it is not a number, of which none is too large.
+    /// Reads the value of `Max-Age`; `nil` if it is not a number, however large.
     private static func seconds(_ value: some Collection<UInt8>) -> Double? {
         let digits = value.first == 0x2D ? value.dropFirst() : value[...]
         guard !digits.isEmpty, digits.allSatisfy({ (0x30...0x39).contains($0) }) else { return nil }
@@ -114,15 +112,12 @@ extension SetCookie: Redacted {
     }
 }
 
-/// Takes apart `Set-Cookie` fields that were joined with commas, as `URLSession` does.
+/// Splits `Set-Cookie` fields that were joined with commas, as `URLSession` does.
 enum JoinedCookies {
-    /// Returns the fields.
+    /// Splits a line into at least one field.
     ///
-    /// A comma begins another field if a token and `=` follow, as in `a=1, b=2`, but not in the date of
+    /// A comma starts another field if a token and `=` follow, as in `a=1, b=2`, but not in the date of
     /// `a=1; Expires=Fri, 07 Aug 2026 08:04:19 GMT`.
-    ///
-    /// - Parameter line: The joined fields.
-    /// - Returns: At least one field.
     static func split(_ line: [UInt8]) -> [[UInt8]] {
         var fields: [[UInt8]] = []
         var start = 0
